@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+/** Most turns (conversation and history each) that one case may have. */
+export const MAX_TURNS = 500;
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+export const weekdays: readonly Weekday[] = WEEKDAYS;
+
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), 'contains half of a character (a lone surrogate): paste it again as UTF-8');
+const filled = text.refine((value) => value.trim() !== '', 'must not be empty');
+
+export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });
+export type Turn = z.infer<typeof Turn>;
+
+/** WGS 84 degrees, with or without the name of the place. */
+export const Place = z.strictObject({
+  latitude: z.number().min(-90).max(90).optional(),
+  longitude: z.number().min(-180).max(180).optional(),
+  description: filled.optional(),
+});
+export type Place = z.infer<typeof Place>;
+
+const isCalendarDate = (value: string): boolean => {
+  const parsed = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
+};
+
+export const Context = z.strictObject({
+  /** ISO 8601 calendar date, local to the user. */
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-03-04')
+    .refine(isCalendarDate, 'is not a day of the calendar')
+    .optional(),
+  /** 24-hour clock, local to the user. */
+  time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35')
+    .optional(),
+  location: Place.optional(),
+});
+export type Context = z.infer<typeof Context>;
+
+/** Spans of a day: `12:00-14:30, 18:00-01:00`, `closed`, `00:00-24:00`. Read by the opening-hours check. */
+export const OpeningHours = z.partialRecord(z.enum(WEEKDAYS), filled);
+export type OpeningHours = z.infer<typeof OpeningHours>;
+
+export const Recommendation = z.strictObject({
+  name: filled.optional(),
+  location: Place.optional(),
+  cuisine: filled.optional(),
+  menu: z.array(filled).optional(),
+  cost: filled.optional(),
+  rating: z.number().min(0).max(10).optional(),
+  openingHours: OpeningHours.optional(),
+  distanceKm: z.number().min(0).optional(),
+  durationMin: z.number().min(0).optional(),
+});
+export type Recommendation = z.infer<typeof Recommendation>;
+
+export const Label = z.strictObject({
+  decision: z.enum(['pass', 'fail']).optional(),
+  score: z.number().optional(),
+  errorType: filled.optional(),
+});
+
+/** The item judged: what was said, what the system answered, and what a rubric needs to know beside it. */
+export const EvalCase = z
+  .strictObject({
+    id: filled.max(200).optional(),
+    rubric: filled.optional(),
+    conversation: z
+      .array(Turn)
+      .min(1, 'needs at least one turn')
+      .max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`)
+      .refine((turns) => turns.some((turn) => turn.role === 'user'), 'needs at least one turn with role "user"'),
+    response: filled,
+    context: Context.optional(),
+    recommendation: Recommendation.optional(),
+    documents: z.array(z.strictObject({ id: filled.optional(), text: filled })).optional(),
+    recommendations: z.array(z.array(filled)).optional(),
+    groundTruth: filled.optional(),
+    history: z.array(Turn).max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`).optional(),
+    latencyMs: z.number().min(0).optional(),
+    language: filled.optional(),
+    label: Label.optional(),
+  })
+  .meta({ id: 'EvalCase' });
+export type EvalCase = z.infer<typeof EvalCase>;
+
+/** The value at a dotted path such as `context.date`, or undefined. */
+export function fieldOf(evalCase: EvalCase, path: string): unknown {
+  let value: unknown = evalCase;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** The paths among `paths` at which the case holds nothing. */
+export function missingFields(evalCase: EvalCase, paths: readonly string[]): string[] {
+  return paths.filter((path) => {
+    const value = fieldOf(evalCase, path);
+    return value === undefined || (Array.isArray(value) && value.length === 0);
+  });
+}
+
+/** The user's words, all user turns in order. */
+export const utteranceOf = (evalCase: EvalCase): string =>
+  evalCase.conversation
+    .filter((turn) => turn.role === 'user')
+    .map((turn) => turn.text)
+    .join('\n');

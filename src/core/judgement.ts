@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** Who answers: a point of view, a model, and which of several samples. */
+export const Judge = z.strictObject({
+  persona: z.string().nullable(),
+  model: z.string(),
+  sample: z.int().min(0),
+});
+export type Judge = z.infer<typeof Judge>;
+
+/**
+ * What answering took. Tokens are null where the endpoint did not report them, the cost (US dollars) where the price
+ * is not known. `latencyMs` is from the first attempt to the accepted answer, waiting included.
+ */
+export const Usage = z.strictObject({
+  promptTokens: z.number().nullable(),
+  cachedTokens: z.number().nullable(),
+  completionTokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  latencyMs: z.number(),
+  attempts: z.int(),
+  /** Whether the answer came from the cache of earlier answers; it then cost nothing. */
+  fromCache: z.boolean(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const UnscoredReason = z.enum([
+  'malformed',
+  'refused',
+  'timeout',
+  'rate-limited',
+  'budget',
+  'unsupported',
+  'cancelled',
+  'error',
+]);
+export type UnscoredReason = z.infer<typeof UnscoredReason>;
+
+/** What a judge found on one criterion. `unscored` means that it could not tell; the rationale says why. */
+export const Finding = z.strictObject({
+  id: z.string(),
+  decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
+  score: z.number().nullable(),
+  rationale: z.string(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+const asked = { round: z.int().min(0), judge: Judge, usage: Usage, promptHash: z.string() };
+
+export const ScoredJudgement = z.strictObject({
+  ...asked,
+  status: z.literal('scored'),
+  decision: z.enum(['pass', 'fail', 'scored']),
+  score: z.number().nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+  rationale: z.string(),
+  criteria: z.array(Finding),
+  /** What a reader should know before trusting it, such as an answer that contradicts its own findings. */
+  caveat: z.string().optional(),
+});
+export type ScoredJudgement = z.infer<typeof ScoredJudgement>;
+
+export const UnscoredJudgement = z.strictObject({
+  ...asked,
+  status: z.literal('unscored'),
+  reason: UnscoredReason,
+  message: z.string(),
+  /** What could be found all the same; it never counts as an answer. */
+  criteria: z.array(Finding),
+});
+export type UnscoredJudgement = z.infer<typeof UnscoredJudgement>;
+
+/** One opinion. Only a scored one is an answer. */
+export const Judgement = z.discriminatedUnion('status', [ScoredJudgement, UnscoredJudgement]);
+export type Judgement = z.infer<typeof Judgement>;
+
+export const isScored = (judgement: Judgement): judgement is ScoredJudgement => judgement.status === 'scored';
+
+/** The usage of an answer that asked no model. */
+export const freeUsage: Usage = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+  costUsd: 0,
+  latencyMs: 0,
+  attempts: 0,
+  fromCache: false,
+};

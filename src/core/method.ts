@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { Id } from './rubric.ts';
+
+const Seats = z.union(
+  [
+    z.literal('one'),
+    z.literal('personas'),
+    z.literal('models'),
+    z.literal('personas-and-models'),
+    z.strictObject({ samples: z.int().min(2).max(50) }),
+    z.strictObject({ agents: z.int().min(2).max(50) }),
+  ],
+  {
+    error:
+      'must be one of: one, personas, models, personas-and-models, {samples: n} (one judge answering n times), {agents: n} (n judges, the models dealt in turn)',
+  },
+);
+
+/** A way of judging: settings of the one deliberation engine, read from `prompts/methods/<id>.yaml`. */
+export const Method = z
+  .strictObject({
+    id: Id,
+    title: z.string().trim().min(1),
+    source: z.string().trim().min(1),
+    /** Who sits on the panel. */
+    seats: Seats,
+    /** How many worked examples a judge is shown. */
+    examples: z.int().min(0).max(20),
+    /** Whether a judge is asked for a short reason or for one step after another. */
+    reasoning: z.enum(['brief', 'stepwise']),
+    /** One judge is told to play the panel's personas in turn and let them criticize each other. */
+    playsPanel: z.boolean().default(false),
+    /** Most rounds, the first included. */
+    rounds: z.int().min(1).max(20),
+    /** What a judge sees from the second round on: nothing, everybody's last round, or all rounds so far. */
+    sees: z.enum(['nothing', 'last-round', 'all-rounds']),
+    /** When to stop before the last round or the last seat. */
+    stop: z.enum(['never', 'decided', 'unanimous']),
+    reduce: z.enum(['majority', 'weighted', 'mean']),
+    /** Whether judges state how sure they are, 0 to 1. */
+    confidence: z.boolean(),
+    temperature: z.number().min(0).max(2),
+  })
+  .superRefine((method, context) => {
+    const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (method.reduce === 'weighted' && !method.confidence)
+      reject('confidence', 'must be true where reduce is "weighted": the weights come from the confidences');
+    if (method.stop === 'decided' && (method.rounds > 1 || method.reduce !== 'majority'))
+      reject('stop', '"decided" needs rounds: 1 and reduce: majority; use "unanimous" or "never"');
+    if (method.stop === 'unanimous' && method.rounds === 1)
+      reject('stop', '"unanimous" ends a debate early and needs rounds above 1; use "never" or "decided"');
+    if (method.rounds > 1 && method.sees === 'nothing')
+      reject('sees', 'must be "last-round" or "all-rounds" where there is more than one round');
+    if (method.rounds === 1 && method.sees !== 'nothing')
+      reject('sees', 'must be "nothing" where there is only one round');
+    if (typeof method.seats === 'object' && 'samples' in method.seats && method.temperature === 0)
+      reject('temperature', 'must be above 0 where one judge is sampled several times');
+  });
+export type Method = z.infer<typeof Method>;

@@ -1,0 +1,29 @@
+import type { EvalCase } from './case.ts';
+import type { Judge, Judgement } from './judgement.ts';
+import type { Method } from './method.ts';
+import type { Persona } from './persona.ts';
+import type { Criterion, Rubric } from './rubric.ts';
+
+/** All that one judge is given in one round. */
+export interface Question {
+  judge: Judge;
+  /** The judge's own point of view, or null for a neutral judge. */
+  persona: Persona | null;
+  /** The personas to play in turn, where the method says so; else empty. */
+  cast: readonly Persona[];
+  rubric: Rubric;
+  /** The criteria to judge by: the rubric's, less those that this case cannot be judged by. */
+  criteria: readonly Criterion[];
+  method: Method;
+  evalCase: EvalCase;
+  round: number;
+  /** The earlier rounds that the method lets a judge see, oldest first, each in seat order; its own answers included. */
+  seen: readonly (readonly Judgement[])[];
+  temperature: number;
+  /** Seed for endpoints that take one. */
+  seed: number | null;
+  signal: AbortSignal;
+}
+
+/** The one door behind which every kind of judge stands. Never rejects for what a judge did: that is an unscored judgement. */
+export type Ask = (question: Question) => Promise<Judgement>;

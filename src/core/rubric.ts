@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type EvalCase, missingFields } from './case.ts';
+import { Check } from './check.ts';
+import { isBinary, Scale } from './scale.ts';
+
+/** Ids are file names, go into JSON keys and URLs. */
+export const Id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
+
+const line = z.string().trim().min(1);
+
+export const Criterion = z.strictObject({
+  id: Id,
+  title: line,
+  /** The rule in words, as every judge reads it. */
+  rule: line,
+  scale: Scale.default('binary'),
+  /** Fields without which no judge can judge this criterion; when one is missing it is set aside, and said so. */
+  needs: z.array(line).default([]),
+  /** The exact check of the `rules` judge, where there is one. */
+  check: Check.optional(),
+});
+export type Criterion = z.infer<typeof Criterion>;
+
+/** The standard that a case is held against, read from `prompts/rubrics/<id>.yaml`. */
+export const Rubric = z
+  .strictObject({
+    id: Id,
+    title: line,
+    source: line,
+    /** What the judge is to decide, in words. */
+    task: line,
+    /** Dotted paths that a case must carry to be judged at all. */
+    needs: z.array(line).default([]),
+    /** Dotted paths whose presence in a case without a rubric of its own selects this one. */
+    selectedBy: z.array(line).default([]),
+    criteria: z.array(Criterion).min(1),
+    /** `all`: passes when every criterion passes. `mean`: the score is the mean of the criteria's scores. */
+    decide: z.enum(['all', 'mean']),
+    panel: z.array(Id).min(1),
+    method: Id,
+  })
+  .superRefine((rubric, context) => {
+    const ids = rubric.criteria.map((criterion) => criterion.id);
+    for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
+      context.addIssue({ code: 'custom', path: ['criteria'], message: `criterion id "${id}" is used twice` });
+    rubric.criteria.forEach((criterion, index) => {
+      if (isBinary(criterion.scale) !== (rubric.decide === 'all'))
+        context.addIssue({
+          code: 'custom',
+          path: ['criteria', index, 'scale'],
+          message:
+            rubric.decide === 'all'
+              ? 'must be binary where decide is "all"'
+              : 'must be a number scale {min, max} where decide is "mean"',
+        });
+    });
+  });
+export type Rubric = z.infer<typeof Rubric>;
+
+/** A criterion that is not judged in this case, with the reason. */
+export interface SetAside {
+  criterion: Criterion;
+  reason: string;
+}
+
+/**
+ * Splits a rubric's criteria into those that this case can be judged by and those that it cannot, because the case
+ * lacks what the criterion needs. Decided before anyone is asked, the same for every judge.
+ */
+export function criteriaInForce(rubric: Rubric, evalCase: EvalCase): { inForce: Criterion[]; setAside: SetAside[] } {
+  const inForce: Criterion[] = [];
+  const setAside: SetAside[] = [];
+  for (const criterion of rubric.criteria) {
+    const missing = missingFields(evalCase, criterion.needs);
+    if (missing.length === 0) inForce.push(criterion);
+    else setAside.push({ criterion, reason: `the case has no ${missing.join(' and no ')}` });
+  }
+  return { inForce, setAside };
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** How a criterion is answered: pass or fail, or a number between two bounds, with the meaning of each level. */
+export const Scale = z.union([
+  z.literal('binary'),
+  z
+    .strictObject({
+      min: z.number(),
+      max: z.number(),
+      /** Meaning of levels, keyed by the number; where given, only whole numbers count as an answer. */
+      levels: z.record(z.string().regex(/^-?\d+$/, 'must be a whole number'), z.string().min(1)).optional(),
+    })
+    .refine((scale) => scale.min < scale.max, 'min must be below max'),
+]);
+export type Scale = z.infer<typeof Scale>;
+
+export const isBinary = (scale: Scale): scale is 'binary' => scale === 'binary';
