@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/build.ts',
+    testTimeout: 20_000,
+  },
 });

@@ -1,2 +1,66 @@
 #!/usr/bin/env node
-console.log('hi', process.argv.slice(2));
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { JuryError, messageOf } from './core/errors.ts';
+import { type Env, readEnv } from './env.ts';
+import { exitCode } from './surfaces/cli/console.ts';
+import { openTerminal } from './surfaces/cli/open-terminal.ts';
+import { createProgram } from './surfaces/cli/program.ts';
+
+const terminal = openTerminal();
+const stop = new AbortController();
+
+/** The first signal asks to stop and keep what is there; the second one ends at once. */
+function stopOn(signal: NodeJS.Signals): void {
+  process.on(signal, () => {
+    if (stop.signal.aborted) process.exit(exitCode.interrupted);
+    stop.abort();
+  });
+}
+
+function failed(thrown: unknown): void {
+  if (thrown instanceof CommanderError) {
+    // Commander has printed its message already; asking for help or the version is no failure.
+    process.exitCode = thrown.exitCode === 0 ? exitCode.ok : exitCode.usage;
+    return;
+  }
+  const known = thrown instanceof JuryError && thrown.code !== 'internal';
+  terminal.err(known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}`);
+  if (!known && thrown instanceof Error && thrown.stack !== undefined) terminal.err(thrown.stack);
+  process.exitCode = known ? exitCode.usage : exitCode.internal;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return /"version":\s*"([^"]+)"/.exec(text)?.[1] ?? 'unknown';
+}
+
+let env: Env | undefined;
+const environment = (): Env => {
+  env ??= readEnv();
+  return env;
+};
+
+stopOn('SIGINT');
+stopOn('SIGTERM');
+process.on('unhandledRejection', (thrown) => {
+  failed(thrown);
+  process.exit();
+});
+
+const program = createProgram(
+  {
+    version: version(),
+    terminal,
+    stop: stop.signal,
+    env: environment,
+    parts: async (options) => {
+      const { assemble } = await import('./parts.ts');
+      return assemble(environment(), { ...options, warn: terminal.err });
+    },
+  },
+  (code) => {
+    process.exitCode = code;
+  },
+);
+program.parseAsync().catch(failed);

@@ -9,7 +9,10 @@ export const weekdays: readonly Weekday[] = WEEKDAYS;
 
 const text = z
   .string()
-  .refine((value) => value.isWellFormed(), 'contains half of a character (a lone surrogate): paste it again as UTF-8');
+  .refine(
+    (value) => value.isWellFormed(),
+    'contains half of a character (a lone surrogate): paste it again as UTF-8',
+  );
 const filled = text.refine((value) => value.trim() !== '', 'must not be empty');
 
 export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });
@@ -76,7 +79,10 @@ export const EvalCase = z
       .array(Turn)
       .min(1, 'needs at least one turn')
       .max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`)
-      .refine((turns) => turns.some((turn) => turn.role === 'user'), 'needs at least one turn with role "user"'),
+      .refine(
+        (turns) => turns.some((turn) => turn.role === 'user'),
+        'needs at least one turn with role "user"',
+      ),
     response: filled,
     context: Context.optional(),
     recommendation: Recommendation.optional(),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 /**
  * An exact check that the built-in `rules` judge can make without a model. A criterion names one; its parameters
- * are the rubric's. What each does is in `models/rules/`.
+ * are the rubric's. What each does is in `models/rules/`, its words are in `prompts/lexicons/`.
  */
 export const Check = z.discriminatedUnion('type', [
-  /** The drive takes at most so many minutes; where only a distance is known, at the assumed speed. */
+  /** The drive takes at most so many minutes; where only a distance or two places are known, at the assumed speed. */
   z.strictObject({
     type: z.literal('drive-at-most'),
     minutes: z.number().positive(),
@@ -13,9 +13,16 @@ export const Check = z.discriminatedUnion('type', [
     speedKmh: z.number().positive(),
     /** Assumed length of the road per length of the straight line, where only two places are given. */
     detour: z.number().min(1),
+    /** How far off an assumed duration may be, as a share of it; where that could turn the decision there is none. */
+    uncertainty: z.number().min(0).max(1).default(0.25),
   }),
   /** Open at the case's date and time. */
-  z.strictObject({ type: z.literal('open-at'), hours: z.string().min(1) }),
+  z.strictObject({
+    type: z.literal('open-at'),
+    hours: z.string().min(1),
+    /** Lexicon of words that name another moment than now ("tomorrow"): then there is no decision. */
+    lexicon: z.string().min(1).optional(),
+  }),
   /** What the user named from a lexicon is what the field holds (or contains it: Asian ⊃ Thai). */
   z.strictObject({
     type: z.literal('same-term'),
@@ -28,7 +35,11 @@ export const Check = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('number-wish'),
     field: z.string().min(1),
-    /** Lexicon whose terms say that a number in the utterance is about this field (rating, rated, stars). */
+    /**
+     * Lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between,
+     * around, exactly, plain; `about` holds the words that say what the number is about (rated, stars), `glue` the
+     * words that may stand in between.
+     */
     lexicon: z.string().min(1),
     tolerance: z.number().min(0),
   }),

@@ -45,7 +45,13 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
-const asked = { round: z.int().min(0), judge: Judge, usage: Usage, promptHash: z.string() };
+const asked = {
+  round: z.int().min(0),
+  judge: Judge,
+  usage: Usage,
+  /** Hash of the wording that the judge was asked with, the case left out; null when it was never asked. */
+  promptHash: z.string().nullable(),
+};
 
 export const ScoredJudgement = z.strictObject({
   ...asked,

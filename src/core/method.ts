@@ -42,7 +42,8 @@ export const Method = z
     temperature: z.number().min(0).max(2),
   })
   .superRefine((method, context) => {
-    const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const reject = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
     if (method.reduce === 'weighted' && !method.confidence)
       reject('confidence', 'must be true where reduce is "weighted": the weights come from the confidences');
     if (method.stop === 'decided' && (method.rounds > 1 || method.reduce !== 'majority'))

@@ -22,6 +22,8 @@ export interface Question {
   temperature: number;
   /** Seed for endpoints that take one. */
   seed: number | null;
+  /** When to have answered, on the clock of `performance.now()` (ms). */
+  deadlineAt: number;
   signal: AbortSignal;
 }
 

@@ -4,7 +4,9 @@ import { Check } from './check.ts';
 import { isBinary, Scale } from './scale.ts';
 
 /** Ids are file names, go into JSON keys and URLs. */
-export const Id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
+export const Id = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
 
 const line = z.string().trim().min(1);
 
@@ -67,7 +69,10 @@ export interface SetAside {
  * Splits a rubric's criteria into those that this case can be judged by and those that it cannot, because the case
  * lacks what the criterion needs. Decided before anyone is asked, the same for every judge.
  */
-export function criteriaInForce(rubric: Rubric, evalCase: EvalCase): { inForce: Criterion[]; setAside: SetAside[] } {
+export function criteriaInForce(
+  rubric: Rubric,
+  evalCase: EvalCase,
+): { inForce: Criterion[]; setAside: SetAside[] } {
   const inForce: Criterion[] = [];
   const setAside: SetAside[] = [];
   for (const criterion of rubric.criteria) {

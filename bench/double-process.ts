@@ -1,0 +1,28 @@
+import { startModelDouble } from '../test/support/model-double.ts';
+
+/**
+ * The model of the overhead benchmark, in a process of its own: every answer after a fixed time. Tells its parent its
+ * address, and whenever asked the request it saw last and the time between the first request and the last answer.
+ */
+const delayMs = Number(process.argv[2]);
+let requests = 0;
+let firstAt = 0;
+let lastAt = 0;
+let last: unknown = null;
+
+const double = await startModelDouble({
+  delayMs,
+  record: false,
+  answer: ({ at, body }) => {
+    if (requests++ === 0) firstAt = at;
+    lastAt = at;
+    last = body;
+    return { usage: { prompt_tokens: 900, completion_tokens: 90 } };
+  },
+});
+process.send?.({ baseUrl: double.baseUrl });
+process.on('message', () => {
+  process.send?.({ requests, spanMs: lastAt + delayMs - firstAt, body: last });
+  requests = 0;
+});
+process.on('disconnect', () => process.exit());

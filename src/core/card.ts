@@ -1,0 +1,187 @@
+import type { EvalCase } from './case.ts';
+import { isScored, type Judgement } from './judgement.ts';
+import type { CriterionVerdict, Verdict } from './verdict.ts';
+import { firstSentence } from './why.ts';
+
+/** How something fell out, for marks and colors. */
+export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'unscored';
+
+/** One judge's opinion, ready to be read. */
+export interface Opinion {
+  judge: string;
+  tone: Tone;
+  /** `fail`, `score 3`, `no answer (timeout)`; with the confidence where one was stated. */
+  stance: string;
+  text: string;
+  /** Earlier stances of the same judge, oldest first, where it changed its mind in a debate. */
+  before: string[];
+  caveat: string | null;
+}
+
+export interface CriterionRow {
+  title: string;
+  tone: Tone;
+  /** `3–0` on binary scales, the mean score on others, empty where nobody was asked. */
+  tally: string;
+  text: string;
+}
+
+/** A part of a card. Every surface renders each kind with one exhaustive switch. */
+export type CardBlock =
+  | { kind: 'headline'; tone: Tone; label: string; title: string; why: string }
+  | { kind: 'exchange'; user: string; system: string }
+  | { kind: 'criteria'; rows: CriterionRow[] }
+  | { kind: 'opinions'; title: string; role: 'dissent' | 'agreement' | 'unscored'; opinions: Opinion[] }
+  | { kind: 'notes'; title: string; lines: string[] }
+  | { kind: 'facts'; facts: { label: string; value: string }[] };
+
+/** A verdict as neutral data: what to say, in which order; how it looks is the surface's business. */
+export type Card = CardBlock[];
+
+/** What a card needs to know beside the verdict. */
+export interface CardTexts {
+  personaTitle: (id: string) => string;
+}
+
+const round2 = (value: number): string => String(Math.round(value * 100) / 100);
+
+const LABELS: Record<Verdict['decision'], string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  scored: 'SCORE',
+  undecided: 'UNDECIDED',
+};
+
+function judgeName({ judge }: Judgement, severalModels: boolean, texts: CardTexts): string {
+  const who = judge.persona === null ? judge.model : texts.personaTitle(judge.persona);
+  const model = severalModels && judge.persona !== null ? ` (${judge.model})` : '';
+  const sample = judge.sample > 0 ? ` #${judge.sample + 1}` : '';
+  return `${who}${model}${sample}`;
+}
+
+function stanceOf(judgement: Judgement): string {
+  if (!isScored(judgement)) return `no answer (${judgement.reason})`;
+  const { decision, score, confidence } = judgement;
+  const answer = decision === 'scored' ? `score ${score === null ? '–' : round2(score)}` : decision;
+  return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
+}
+
+const toneOf = (judgement: Judgement): Tone => (isScored(judgement) ? judgement.decision : 'unscored');
+
+const sameJudge = (a: Judgement, b: Judgement): boolean =>
+  a.judge.persona === b.judge.persona && a.judge.model === b.judge.model && a.judge.sample === b.judge.sample;
+
+function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Opinion {
+  const severalModels = new Set(verdict.judgements.map(({ judge }) => judge.model)).size > 1;
+  const earlier = verdict.judgements.filter(
+    (other) => other.round < judgement.round && sameJudge(other, judgement),
+  );
+  return {
+    judge: judgeName(judgement, severalModels, texts),
+    tone: toneOf(judgement),
+    stance: stanceOf(judgement),
+    text: isScored(judgement) ? judgement.rationale : judgement.message,
+    before: earlier.some((other) => stanceOf(other) !== stanceOf(judgement)) ? earlier.map(stanceOf) : [],
+    caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
+  };
+}
+
+function rowOf(criterion: CriterionVerdict): CriterionRow {
+  const { tally, decision, score } = criterion;
+  const votes = tally.pass + tally.fail > 0 ? `${tally.pass}–${tally.fail}` : '';
+  return {
+    title: criterion.title,
+    tone: decision,
+    tally: decision === 'scored' && score !== null ? round2(score) : votes,
+    text: firstSentence(criterion.rationale),
+  };
+}
+
+/** Three groups of the last round: those against the outcome first, then those for it, then those without an answer. */
+function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
+  const last = verdict.judgements.filter(({ round }) => round === verdict.rounds - 1);
+  const against = (judgement: Judgement) =>
+    isScored(judgement) &&
+    (verdict.decision === 'pass' || verdict.decision === 'fail') &&
+    judgement.decision !== verdict.decision;
+  const block = (
+    title: string,
+    role: 'dissent' | 'agreement' | 'unscored',
+    list: Judgement[],
+  ): CardBlock[] =>
+    list.length === 0
+      ? []
+      : [
+          {
+            kind: 'opinions',
+            title,
+            role,
+            opinions: list.map((judgement) => opinionOf(judgement, verdict, texts)),
+          },
+        ];
+  return [
+    ...block('Dissent', 'dissent', last.filter(against)),
+    ...block(
+      'Panel',
+      'agreement',
+      last.filter((judgement) => isScored(judgement) && !against(judgement)),
+    ),
+    ...block(
+      'No answer',
+      'unscored',
+      last.filter((judgement) => !isScored(judgement)),
+    ),
+  ];
+}
+
+const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${round2(ms / 1000)} s`);
+
+/** US dollars with two figures that say something; `free` for exactly nothing, unknown prices said as such. */
+export function costText(costUsd: number | null): string {
+  if (costUsd === null) return 'cost not known';
+  if (costUsd === 0) return 'free';
+  return costUsd >= 0.1 ? `$${costUsd.toFixed(2)}` : `$${costUsd.toPrecision(2)}`;
+}
+
+function factsOf(verdict: Verdict): { label: string; value: string }[] {
+  const models = [...new Set(verdict.judgements.map(({ judge }) => judge.model))];
+  const { calls, rounds, tally, usage } = verdict;
+  const saved = tally.notAsked > 0 && !verdict.cancelled ? `, ${tally.notAsked} not needed` : '';
+  const cached = verdict.judgements.filter((judgement) => judgement.usage.fromCache).length;
+  return [
+    { label: 'rubric', value: verdict.rubric },
+    { label: 'method', value: verdict.method },
+    { label: models.length === 1 ? 'model' : 'models', value: models.join(', ') || 'none asked' },
+    {
+      label: 'asked',
+      value: `${calls} ${calls === 1 ? 'call' : 'calls'}${saved}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
+    },
+    { label: 'cost', value: costText(usage.costUsd) },
+    { label: 'took', value: seconds(verdict.durationMs) },
+  ];
+}
+
+/**
+ * The card of a verdict: outcome and reason, what was judged, criteria, dissent before agreement, what was assumed, what
+ * it took.
+ */
+export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): Card {
+  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
+  const score = verdict.score === null ? '' : ` ${round2(verdict.score)}`;
+  return [
+    {
+      kind: 'headline',
+      tone: verdict.decision,
+      label: `${LABELS[verdict.decision]}${score}`,
+      title: verdict.caseId,
+      why: verdict.why,
+    },
+    { kind: 'exchange', user: asked?.text ?? '', system: evalCase.response },
+    { kind: 'criteria', rows: verdict.criteria.map(rowOf) },
+    ...opinionBlocks(verdict, texts),
+    ...(verdict.notes.length === 0
+      ? []
+      : [{ kind: 'notes' as const, title: 'Assumed', lines: verdict.notes }]),
+    { kind: 'facts', facts: factsOf(verdict) },
+  ];
+}

@@ -1,0 +1,72 @@
+import { answerOf, ranked, scoredOf } from './answer.ts';
+import type { Finding, Judgement } from './judgement.ts';
+import type { Reduction } from './reduce.ts';
+import type { Criterion, SetAside } from './rubric.ts';
+import type { CriterionVerdict } from './verdict.ts';
+
+const noTally = { pass: 0, fail: 0, scored: 0, unscored: 0 };
+
+/** Judgements whose answer carried the day first, so that a criterion speaks with the winning side's words. */
+function winnersFirst(judgements: readonly Judgement[], reduction: Reduction): Judgement[] {
+  if (reduction.kind !== 'answer') return [...judgements];
+  const won = (judgement: Judgement) =>
+    judgement.status === 'scored' && answerOf(judgement) === reduction.answer ? 0 : 1;
+  return [...judgements].sort((a, b) => won(a) - won(b));
+}
+
+function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVerdict {
+  const tally = { ...noTally };
+  const weights = new Map<Finding['decision'], number>();
+  for (const { decision } of findings) {
+    tally[decision] += 1;
+    if (decision !== 'unscored') weights.set(decision, (weights.get(decision) ?? 0) + 1);
+  }
+  const [first, second] = ranked(weights);
+  const decision = first !== undefined && first[1] !== second?.[1] ? first[0] : 'unscored';
+  const scores = findings
+    .map(({ score }) => score)
+    .filter((score) => score !== null)
+    .sort((a, b) => a - b);
+  const spokesman = findings.find((finding) => finding.decision === decision) ?? findings[0];
+  return {
+    id: criterion.id,
+    title: criterion.title,
+    decision: decision === 'unscored' ? 'undecided' : decision,
+    score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
+    tally,
+    rationale: spokesman?.rationale ?? 'no judge answered',
+  };
+}
+
+/**
+ * What the panel found on each criterion, in the rubric's order: the findings' majority, a tie left undecided, scores
+ * by their mean. Where no judge gave an answer, what they found all the same is shown. Criteria that were set aside
+ * come with the reason.
+ */
+export function criterionVerdicts(
+  lastRound: readonly Judgement[],
+  criteria: readonly Criterion[],
+  setAside: readonly SetAside[],
+  reduction: Reduction,
+): CriterionVerdict[] {
+  const answered = scoredOf(lastRound);
+  const heard = winnersFirst(answered.length > 0 ? answered : lastRound, reduction);
+  return [
+    ...criteria.map((criterion) =>
+      pooled(
+        criterion,
+        heard.flatMap((judgement) => judgement.criteria.filter((finding) => finding.id === criterion.id)),
+      ),
+    ),
+    ...setAside.map(
+      ({ criterion, reason }): CriterionVerdict => ({
+        id: criterion.id,
+        title: criterion.title,
+        decision: 'not-judged',
+        score: null,
+        tally: noTally,
+        rationale: reason,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,93 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&apos;': "'",
+  '&nbsp;': ' ',
+  '&amp;': '&',
+};
+
+/** Runs of spaces and tabs become one space, so that patterns need no unbounded `\s*` and stay linear. */
+export const squeeze = (text: string): string => text.replace(/[ \t]+/g, ' ').trim();
+
+/** The same for text of several lines. */
+export const squeezeLines = (text: string): string => text.replace(/[ \t\n]+/g, ' ').trim();
+
+/** At most `length` characters of a text on one line, for a message; says so where more was there. */
+export function excerpt(text: string, length = 80): string {
+  const line = squeezeLines(text.slice(0, length * 4));
+  const cut = line.length > length || text.length > length * 4;
+  return cut ? `${line.slice(0, length).toWellFormed()}…` : line;
+}
+
+/** Slack writes links as `<https://…|shown>`; what a reader saw is kept. */
+const unlink = (text: string): string =>
+  text.replace(
+    /<((?:https?:\/\/|mailto:|tel:)[^<>|\s]*)(?:\|([^<>|\n]*))?>/g,
+    (_, url: string, shown?: string) => (shown === undefined || shown === '' ? url : shown),
+  );
+
+/** `>>>` on the very first line is Slack's block quote; further down it marks the turn to judge and stays. */
+function unquote(line: string, isFirst: boolean): string {
+  const start = line.trimStart();
+  if (!start.startsWith('>')) return line;
+  if (start.startsWith('>>>') && !isFirst) return start;
+  let at = 0;
+  while (at < start.length && (start[at] === '>' || (start[at] === ' ' && start[at + 1] === '>'))) at += 1;
+  return start.slice(start[at] === ' ' ? at + 1 : at);
+}
+
+/** A fence says where text begins and ends, which a blank line says as well. */
+function unfence(line: string): string {
+  if (!line.includes('```')) return line;
+  const start = line.trim();
+  return /^`{3,8}[\w+-]{0,20}$/.test(start) ? '' : start.replaceAll('```', '');
+}
+
+/**
+ * Pasted text without what the chat or the terminal added: line ends, entities, quote marks, code fences, links,
+ * colors, invisible characters. Words and punctuation of the turns stay as they are.
+ */
+export function cleanText(raw: string): string {
+  const plain = raw
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(/[\u00a0\u2007\u202f\u3000]/g, ' ')
+    .replace(/[\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\p{Cc}\[[\d;]{0,20}m/gu, '')
+    .replace(/[^\P{Cc}\n\t]/gu, '');
+  const decoded = unlink(
+    plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity),
+  );
+  const lines = decoded.split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '');
+  return lines.map((line, index) => unfence(unquote(line, index === first))).join('\n');
+}
+
+const QUOTES: readonly (readonly [string, string])[] = [
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['”', '”'],
+  ['„', '“'],
+  ['„', '”'],
+  ['‚', '‘'],
+  ['‘', '’'],
+  ['«', '»'],
+  ['»', '«'],
+];
+
+/** Without the quotes around the whole text; quotes that only begin and end it, as in `"a" or "b"`, stay. */
+export function stripQuotes(text: string): string {
+  const trimmed = text.trim();
+  for (const [open, close] of QUOTES) {
+    if (trimmed.length < 2 || !trimmed.startsWith(open) || !trimmed.endsWith(close)) continue;
+    const inner = trimmed.slice(1, -1);
+    const isPair =
+      open === "'" || open === '‘'
+        ? !/['’] | ['‘]/.test(inner)
+        : !inner.includes(open) && !inner.includes(close);
+    if (isPair && inner.trim() !== '') return inner.trim();
+  }
+  return trimmed;
+}

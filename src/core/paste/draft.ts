@@ -1,0 +1,66 @@
+import type { EvalCase } from '../case.ts';
+import type { ContextField, PlaceField, Role } from './labels.ts';
+import type { VenueEntry } from './read-venue.ts';
+
+/** The parts of a case that could be read. */
+export type Understood = { [Key in keyof EvalCase]?: EvalCase[Key] | undefined };
+
+/** What one item of input was read as: a case, or what is wrong, what is missing, and what was understood. */
+export type Parsed =
+  | {
+      case: EvalCase;
+      /** Every assumption in plain words. */
+      assumed: string[];
+    }
+  | {
+      /** What is wrong and how to give it. */
+      problem: string;
+      /** Names of fields. */
+      missing: string[];
+      understood: Understood;
+    };
+
+export interface DraftTurn {
+  role: Role;
+  /** The label or key that began it, in lower case: `assistant`, `response`. */
+  word: string;
+  text: string;
+  /** Whether the input says that this is the turn to judge. */
+  marked: boolean;
+}
+
+/** Something known about the user's situation, as it was found. */
+export interface ContextEntry {
+  field: ContextField | PlaceField;
+  label: string;
+  unit?: string;
+  value: unknown;
+}
+
+/** What the readers of text and of objects gather, before anything is settled. */
+export interface Draft {
+  turns: DraftTurn[];
+  context: ContextEntry[];
+  venue: VenueEntry[];
+  /** The lines of the structured block: the response, where the system said nothing else. */
+  block: string[];
+  documents: { id?: string; text: string }[];
+  /** Fields that are taken as they stand. */
+  fields: Partial<EvalCase>;
+  assumed: string[];
+  /** How keys of objects were read. */
+  reads: string[];
+  unused: string[];
+}
+
+export const emptyDraft = (): Draft => ({
+  turns: [],
+  context: [],
+  venue: [],
+  block: [],
+  documents: [],
+  fields: {},
+  assumed: [],
+  reads: [],
+  unused: [],
+});

@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
+import { excerpt } from './clean-text.ts';
+import type { Parsed, Understood } from './draft.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Most issues told at once. */
+const MAX_TOLD = 5;
+
+/** The keys allowed below a path; numbers in the path are left out. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(EvalCase.shape),
+  conversation: Object.keys(Turn.shape),
+  history: Object.keys(Turn.shape),
+  context: Object.keys(Context.shape),
+  'context.location': Object.keys(Place.shape),
+  recommendation: Object.keys(Recommendation.shape),
+  'recommendation.location': Object.keys(Place.shape),
+  'recommendation.openingHours': weekdays,
+  documents: ['id', 'text'],
+  label: Object.keys(Label.shape),
+};
+
+/** Number of letters to change, add or drop; words of up to 40 letters. */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...left].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...right].entries())
+      next.push(
+        Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+
+/** The allowed key that was probably meant. */
+export function closestKey(key: string, allowed: readonly string[]): string | null {
+  if (key.length > 40) return null;
+  const ranked = allowed
+    .map((candidate) => ({ candidate, distance: editDistance(letters(key), letters(candidate)) }))
+    .sort((left, right) => left.distance - right.distance);
+  const [best] = ranked;
+  return best && best.distance <= Math.min(3, Math.floor(best.candidate.length / 3)) ? best.candidate : null;
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+    '',
+  );
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let inner = value;
+  for (const key of path) {
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    inner = Reflect.get(inner, key);
+  }
+  return inner;
+}
+
+function foundText(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `the text "${excerpt(value, 40)}"`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' ? 'an object' : String(value);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function unknownKeys(keys: readonly string[], path: readonly PropertyKey[]): string[] {
+  const place = path.filter((key) => typeof key === 'string').join('.');
+  const allowed = KEYS[place] ?? [];
+  return keys.slice(0, MAX_TOLD).map((key) => {
+    const meant = closestKey(key, allowed);
+    const hint = meant
+      ? `did you mean "${meant}"?`
+      : `allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')}`;
+    return `unknown key "${pathOf([...path, excerpt(key, 60)])}" (${hint})`;
+  });
+}
+
+function explain(issue: Issue, value: unknown): string[] {
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, issue.path);
+  const path = pathOf(issue.path);
+  const found = valueAt(value, issue.path);
+  if (found === undefined) return [`"${path}" is missing`];
+  const named = path === '' ? 'it' : `"${path}"`;
+  if (issue.code === 'invalid_type')
+    return [`${named} must be ${TYPES[issue.expected] ?? issue.expected}, found ${foundText(found)}`];
+  if (issue.code === 'invalid_value')
+    return [
+      `${named} must be ${issue.values.map((allowed) => `"${String(allowed)}"`).join(' or ')}, found ${foundText(found)}`,
+    ];
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return [`${named} must be at least ${issue.minimum}, found ${foundText(found)}`];
+  if (issue.code === 'too_big' && issue.origin === 'number')
+    return [`${named} must be at most ${issue.maximum}, found ${foundText(found)}`];
+  return [`${named} ${issue.message}`];
+}
+
+const AnyFields = EvalCase.partial();
+
+/** The fields that are right on their own, so that a form can be filled with them. */
+function rightFields(value: unknown): Understood {
+  if (typeof value !== 'object' || value === null) return {};
+  const right: [string, unknown][] = [];
+  for (const [key, schema] of Object.entries(EvalCase.shape)) {
+    const checked = Object.hasOwn(value, key) ? schema.safeParse(Reflect.get(value, key)) : null;
+    if (checked?.success && checked.data !== undefined) right.push([key, checked.data]);
+  }
+  return AnyFields.safeParse(Object.fromEntries(right)).data ?? {};
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  conversation: '"conversation": [{"role": "user", "text": "…"}]',
+  response: '"response": "…"',
+};
+
+/** Says what is wrong with a value that is no case: path, what is allowed, what was found. */
+export function explainIssues(issues: readonly Issue[], value: unknown, what: string): Parsed {
+  const told = issues.slice(0, MAX_TOLD).flatMap((issue) => explain(issue, value));
+  const more = issues.length > MAX_TOLD ? `; and ${issues.length - MAX_TOLD} more` : '';
+  const missing = issues
+    .filter((issue) => issue.path.length === 1 && valueAt(value, issue.path) === undefined)
+    .map((issue) => String(issue.path[0]));
+  const examples = missing.flatMap((key) => EXAMPLES[key] ?? []);
+  const add = examples.length > 0 ? ` Add ${examples.join(' and ')}.` : '';
+  return { problem: `${what}: ${told.join('; ')}${more}.${add}`, missing, understood: rightFields(value) };
+}

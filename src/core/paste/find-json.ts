@@ -1,0 +1,96 @@
+import { parse as parseYaml } from 'yaml';
+
+/** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
+export const MAX_DEPTH = 64;
+
+/** Whether brackets outside of strings nest deeper than anything that we read. One pass. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (char === '}' || char === ']') depth -= 1;
+  }
+  return false;
+}
+
+/** The end of the bracket that opens at `start`, or what was looked at in vain. */
+function closeOf(text: string, start: number): { end: number | null; looked: number } {
+  let depth = 0;
+  let quote = '';
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (quote !== '') {
+      if (char === '\\') at += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '"') quote = char;
+    // An apostrophe begins a string only where a value may begin, as in Python's way of writing a dict.
+    else if (char === "'" && /[{[:,\s]/.test(text[at - 1] ?? '')) quote = char;
+    else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') {
+      depth -= 1;
+      if (depth === 0) return { end: at + 1, looked: at + 1 - start };
+    }
+    if (depth > MAX_DEPTH) return { end: null, looked: at - start };
+  }
+  return { end: null, looked: text.length - start };
+}
+
+/** An object or a list of objects, read from JSON, or from what is nearly JSON (single quotes, trailing commas). */
+export function parseLoosely(text: string): { value: object; isStrict: boolean } | null {
+  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { value, isStrict: true } : null;
+  } catch {
+    return loosely(text, isObject);
+  }
+}
+
+function loosely(
+  text: string,
+  isObject: (value: unknown) => value is object,
+): { value: object; isStrict: boolean } | null {
+  if (text.length > 100_000 || isTooDeep(text)) return null;
+  try {
+    const straight = text.replace(/[“”„]/g, '"').replace(/\bNone\b/g, 'null');
+    const value: unknown = parseYaml(straight, { maxAliasCount: 0, uniqueKeys: false, logLevel: 'silent' });
+    return isObject(value) && !Object.values(value).every((inner) => inner === null)
+      ? { value, isStrict: false }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** An object found in text, and where. */
+export interface Found {
+  start: number;
+  end: number;
+  value: object;
+  isStrict: boolean;
+}
+
+/** The outermost objects and lists of objects in a text. Looks at no more than a few times the length of the text. */
+export function findJson(text: string): Found[] {
+  const found: Found[] = [];
+  let budget = text.length * 4 + 1000;
+  const opening = /\{|\[(?=[\s]{0,40}\{)/g;
+  for (let match = opening.exec(text); match && budget > 0; match = opening.exec(text)) {
+    const { end, looked } = closeOf(text, match.index);
+    budget -= looked;
+    if (end === null) continue;
+    const parsed = parseLoosely(text.slice(match.index, end));
+    if (parsed === null) continue;
+    found.push({ start: match.index, end, ...parsed });
+    opening.lastIndex = end;
+  }
+  return found;
+}

@@ -1,0 +1,163 @@
+import { EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
+import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
+import type { Draft, DraftTurn, Parsed } from './draft.ts';
+import { explainIssues } from './explain-issues.ts';
+import { readContext } from './read-context.ts';
+import { readProse } from './read-prose.ts';
+import type { Note } from './read-quantity.ts';
+import { readVenue } from './read-venue.ts';
+
+const RESPONSE_WORDS = new Set(['response', 'system response', 'final response', 'final answer', 'antwort']);
+
+/** A first `System:` turn before another name for the system is its instructions, not something it said. */
+function withoutInstructions(turns: readonly DraftTurn[], note: Note): readonly DraftTurn[] {
+  const [head, ...rest] = turns;
+  const others = rest.filter(
+    (turn) => turn.role === 'system' && turn.word !== 'system' && !RESPONSE_WORDS.has(turn.word),
+  );
+  if (head?.role !== 'system' || head.word !== 'system' || others.length === 0) return turns;
+  note(
+    `left out: the text of "system" before the conversation, read as instructions ("${excerpt(head.text, 40)}")`,
+  );
+  return rest;
+}
+
+/** The index of the turn to judge: the marked one, the only `Response:` among other system turns, else the last turn. */
+function judgedIndex(turns: readonly DraftTurn[]): number {
+  const marked = turns.findLastIndex((turn) => turn.marked);
+  if (marked >= 0) return marked;
+  const responses = turns.filter((turn) => turn.role === 'system' && RESPONSE_WORDS.has(turn.word));
+  const others = turns.some((turn) => turn.role === 'system' && !RESPONSE_WORDS.has(turn.word));
+  return responses.length === 1 && others
+    ? turns.lastIndexOf(responses[0] ?? turns[turns.length - 1])
+    : turns.length - 1;
+}
+
+interface Spoken {
+  conversation: DraftTurn[];
+  response: string | null;
+  /** What is wrong, where something is. */
+  problem: string | null;
+  missing: string[];
+}
+
+const ADD_USER = 'write "User: …" on a line before the response';
+const ADD_SYSTEM = 'write "System: …" with the response to judge on a line after the user\'s turn';
+
+function spokenIn(draft: Draft, note: Note): Spoken {
+  const filled = draft.turns
+    .map((turn) => ({ ...turn, text: stripQuotes(turn.text) }))
+    .filter((turn) => turn.text !== '');
+  const turns = withoutInstructions(filled, note);
+  const hasUser = turns.some((turn) => turn.role === 'user');
+  if (draft.block.length > 0 && turns.at(-1)?.role === 'user' && !turns.some((turn) => turn.marked)) {
+    note('the system said nothing beside the recommendation: its text was read as the response');
+    return { conversation: [...turns], response: draft.block.join('\n').trim(), problem: null, missing: [] };
+  }
+  const index = judgedIndex(turns);
+  const judged = turns[index];
+  const fail = (problem: string, missing: string[]): Spoken => ({
+    conversation: turns.filter((turn) => hasUser || turn !== judged),
+    response: hasUser ? null : (judged?.text ?? null),
+    problem,
+    missing,
+  });
+  const lastIsEmpty = draft.turns.at(-1)?.role === 'system' && draft.turns.at(-1)?.text.trim() === '';
+  if (judged === undefined)
+    return fail(
+      `There is nothing to judge: ${ADD_USER.replace(' before the response', '')}, and ${ADD_SYSTEM}.`,
+      ['conversation', 'response'],
+    );
+  if (!hasUser) return fail(`There is no user turn: ${ADD_USER}.`, ['conversation']);
+  if (lastIsEmpty) return fail('The response is empty: write its text after "System:".', ['response']);
+  if (judged.role === 'user') {
+    const hasSystem = turns.some((turn) => turn.role === 'system');
+    return fail(
+      hasSystem
+        ? 'The conversation ends with the user, so there is no response to judge: add "System: …" at the end, or write ">>>" before the turn to judge.'
+        : `There is no response to judge: ${ADD_SYSTEM}.`,
+      ['response'],
+    );
+  }
+  const conversation = turns.slice(0, index);
+  if (index < turns.length - 1) {
+    const after = turns.slice(index + 1);
+    note(`left out: ${after.length} turn${after.length === 1 ? '' : 's'} after the one to judge`);
+  }
+  if (!conversation.some((turn) => turn.role === 'user'))
+    return fail(`There is no user turn before the response to judge: ${ADD_USER}.`, ['conversation']);
+  return { conversation, response: judged.text, problem: null, missing: [] };
+}
+
+/** The venue from what is structured, completed by what the response says in words. */
+function venueOf(draft: Draft, response: string | null, note: Note): Recommendation | null {
+  const structured = readVenue(draft.venue, note);
+  const notes: string[] = [];
+  const prose =
+    response === null
+      ? null
+      : readProse(response, (assumption) => notes.push(assumption), structured !== null);
+  if (prose === null) return structured;
+  const venue: Recommendation = { ...prose, ...structured };
+  const added = Object.keys(prose).filter((key) => structured === null || !(key in structured));
+  if (added.length > 0) note(`venue read from the response: ${added.join(', ')}`);
+  if (structured === null) notes.forEach(note);
+  for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
+    if (prose[key] !== undefined && prose[key] !== venue[key])
+      note(`the response says ${key} ${prose[key]}, the venue's data ${venue[key]}: the data counts`);
+  if (
+    venue.openingHours === undefined &&
+    response !== null &&
+    /\b(?:open|opens|closes|geöffnet) [^.!?]{0,30}?\d/i.test(squeezeLines(response))
+  )
+    note('opening hours in the words of the response were not read: write Opening hours: Monday 12:00-20:00');
+  return venue;
+}
+
+/** Says what opening hours cannot be judged without; the same for every shape of input. */
+export function missingMoment(evalCase: Pick<EvalCase, 'recommendation' | 'context'>): string[] {
+  if (evalCase.recommendation === undefined) return [];
+  return (['date', 'time'] as const)
+    .filter((field) => evalCase.context?.[field] === undefined)
+    .map((field) => `no ${field}: judged without opening hours`);
+}
+
+/** Settles a draft: which turn is judged, what the lines around it mean, and whether it makes a case. */
+export function finishDraft(draft: Draft): Parsed {
+  const assumed = [...draft.assumed];
+  const note: Note = (assumption) => assumed.push(assumption);
+  if (draft.reads.length > 0) note(`read ${draft.reads.join(', ')}`);
+  if (draft.unused.length > 0)
+    note(
+      `not used: ${draft.unused.slice(0, 20).join(', ')}${draft.unused.length > 20 ? ` and ${draft.unused.length - 20} more` : ''}`,
+    );
+  const { conversation, response, problem, missing } = spokenIn(draft, note);
+  const recommendation = venueOf(
+    draft,
+    draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response,
+    note,
+  );
+  const documents = draft.documents
+    .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
+    .filter(({ text }) => text !== '');
+  const whole: Partial<EvalCase> = {
+    ...draft.fields,
+    ...(conversation.length > 0
+      ? { conversation: conversation.map(({ role, text }) => ({ role, text })) }
+      : {}),
+    ...(response === null ? {} : { response }),
+    ...readContext(draft.context, note),
+    ...(recommendation ? { recommendation } : {}),
+    ...(documents.length > 0 ? { documents } : {}),
+  };
+  const tooMany =
+    conversation.length > MAX_TURNS
+      ? `The conversation has ${conversation.length} turns, the limit is ${MAX_TURNS}: give the last ones only.`
+      : null;
+  if (tooMany) return { problem: tooMany, missing: [], understood: { ...whole, conversation: [] } };
+  const used = draft.unused.length > 0 ? ` Not used: ${draft.unused.slice(0, 10).join(', ')}.` : '';
+  if (problem !== null) return { problem: problem + used, missing, understood: whole };
+  const checked = EvalCase.safeParse(whole);
+  if (!checked.success) return explainIssues(checked.error.issues, whole, 'What was read is no valid case');
+  return { case: checked.data, assumed: [...new Set([...assumed, ...missingMoment(checked.data)])] };
+}

@@ -1,0 +1,183 @@
+/** Whose turn a label begins. */
+export type Role = 'user' | 'system';
+export type ContextField = 'date' | 'time' | 'when' | 'location' | 'language' | 'latency' | 'timestamp';
+export type PlaceField = 'location' | 'latitude' | 'longitude';
+export type VenueField =
+  | 'name'
+  | 'cuisine'
+  | 'menu'
+  | 'cost'
+  | 'rating'
+  | 'hours'
+  | 'distance'
+  | 'duration'
+  | 'address'
+  | PlaceField;
+
+/** What a label in a text, or a key in an object, stands for. */
+export type Meaning =
+  | { kind: 'role'; role: Role }
+  | { kind: 'context'; field: ContextField }
+  /** A place is the user's or the venue's, as the section says. */
+  | { kind: 'place'; field: PlaceField }
+  | { kind: 'venue'; field: VenueField }
+  /** A venue's name where a value follows, else the header of its section. */
+  | { kind: 'venue-or-name' }
+  | { kind: 'section'; section: 'user-block' | 'system-block' | 'user-context' | 'context' | 'venue' }
+  | { kind: 'document' }
+  | { kind: 'field'; field: 'id' | 'rubric' | 'groundTruth' };
+
+const USER = `user, u, q, h, d, n, f, question, query, utterance, prompt, input, human, driver, request, customer, passenger,
+  client, nutzer, nutzerin, benutzer, benutzerin, anwender, fahrer, fahrerin, frage, kunde, anfrage, eingabe, äußerung,
+  nutzeräußerung, user utterance, user query, user input, user request, user message, user turn, user question, user prompt,
+  user says, user said, user text, driver utterance, driver request, driver says, last user utterance, human message`;
+
+const SYSTEM = `system, s, a, b, c, answer, response, reply, output, assistant, bot, ai, agent, car, vehicle, model, completion,
+  chatbot, copilot, llm, antwort, assistent, assistentin, auto, fahrzeug, ki, ausgabe, sprachassistent, voice assistant,
+  car assistant, system response, system output, system answer, system reply, system utterance, system message, system turn,
+  system says, system said, system text, assistant response, assistant message, assistant reply, assistant answer,
+  assistant says, bot response, bot reply, bot answer, car response, car says, model response, model output, model answer,
+  ai response, ai message, systemantwort, final response, final answer`;
+
+/** One table for both languages: every spelling of a label, in lower case with single spaces. */
+const TABLE: readonly (readonly [Meaning, string])[] = [
+  [{ kind: 'role', role: 'user' }, USER],
+  [{ kind: 'role', role: 'system' }, SYSTEM],
+  [
+    { kind: 'context', field: 'date' },
+    'date, datum, day, tag, weekday, wochentag, current date, local date, user date, day of week',
+  ],
+  [
+    { kind: 'context', field: 'time' },
+    'time, zeit, uhrzeit, current time, local time, user time, time of day, clock, clock time, request time',
+  ],
+  [
+    { kind: 'context', field: 'when' },
+    'when, wann, datetime, date time, date and time, time and date, datum uhrzeit, datum und uhrzeit, current datetime, local datetime, zeitpunkt',
+  ],
+  [{ kind: 'context', field: 'timestamp' }, 'timestamp, ts, zeitstempel, logged at, created at'],
+  [
+    { kind: 'context', field: 'location' },
+    `user location, current location, current gps, user gps, gps location, my location, current position, user position, car location, vehicle location, car position,
+    vehicle position, aktueller standort, aktuelle position, nutzerstandort`,
+  ],
+  [{ kind: 'context', field: 'language' }, 'language, sprache, lang, locale'],
+  [
+    { kind: 'context', field: 'latency' },
+    'latency, latenz, response time, antwortzeit, response latency, time to response, elapsed',
+  ],
+  [
+    { kind: 'place', field: 'location' },
+    'location, position, standort, ort, place, gps, coordinates, coords, koordinaten, gps coordinates, geo, lage',
+  ],
+  [{ kind: 'place', field: 'latitude' }, 'latitude, lat, breitengrad, breite'],
+  [{ kind: 'place', field: 'longitude' }, 'longitude, lon, lng, long, längengrad, länge'],
+  [
+    { kind: 'venue', field: 'address' },
+    'address, adresse, anschrift, street, venue location, restaurant location, vicinity',
+  ],
+  [
+    { kind: 'venue', field: 'name' },
+    'name, restaurant name, venue name, name des restaurants, lokal, title, display name',
+  ],
+  [
+    { kind: 'venue', field: 'cuisine' },
+    'cuisine, cuisine type, cuisines, kitchen, küche, kueche, küchenart, food type, type of cuisine, type of food, küchenrichtung, category',
+  ],
+  [{ kind: 'venue', field: 'menu' }, 'menu, menu items, dishes, speisekarte, gerichte, menü, speisen'],
+  [
+    { kind: 'venue', field: 'cost' },
+    `cost, costs, price, prices, price level, price range, price category, pricing, cost category, cost level, preis, preise,
+    preisklasse, preisniveau, preiskategorie, kosten, budget`,
+  ],
+  [
+    { kind: 'venue', field: 'rating' },
+    'rating, ratings, bewertung, stars, sterne, score, user rating, average rating, note',
+  ],
+  [
+    { kind: 'venue', field: 'hours' },
+    `opening hours, opening times, open hours, hours, business hours, hours of operation, open, opens, opening, öffnungszeiten,
+    oeffnungszeiten, geöffnet, weekday text, current opening hours, regular opening hours`,
+  ],
+  [
+    { kind: 'venue', field: 'distance' },
+    'distance, entfernung, distanz, dist, distance from user, distance to user, driving distance, strecke',
+  ],
+  [
+    { kind: 'venue', field: 'duration' },
+    `duration, dauer, drive, drive time, driving time, drive duration, travel time, fahrzeit, fahrtzeit, fahrdauer, eta,
+    time to destination, reisezeit`,
+  ],
+  [
+    { kind: 'venue-or-name' },
+    'restaurant, venue, poi, place name, recommended restaurant, recommended venue, empfohlenes restaurant',
+  ],
+  [{ kind: 'section', section: 'user-block' }, 'user block, user turn block, nutzerblock'],
+  [{ kind: 'section', section: 'system-block' }, 'system block, systemblock'],
+  [
+    { kind: 'section', section: 'user-context' },
+    `user context, user data, user info, user state, user metadata, nutzerkontext, situation, car context, vehicle context,
+    vehicle state, context of the user, contextual information, context information, metadata, meta`,
+  ],
+  [{ kind: 'section', section: 'context' }, 'context, kontext'],
+  [
+    { kind: 'section', section: 'venue' },
+    `recommendation, restaurant recommendation, venue recommendation, restaurant recommendation from the system,
+    recommendation from the system, venue recommendation from the system, system recommendation, recommended place, restaurant details, venue details,
+    venue data, restaurant data, restaurant info, venue info, poi details, search result, tool result, tool output,
+    empfehlung, restaurantempfehlung, empfehlung des systems, details`,
+  ],
+  [
+    { kind: 'document' },
+    'document, doc, documents, source, passage, dokument, quelle, reference document, retrieved document',
+  ],
+  [{ kind: 'field', field: 'id' }, 'id, case id, case, fall'],
+  [{ kind: 'field', field: 'rubric' }, 'rubric'],
+  [
+    { kind: 'field', field: 'groundTruth' },
+    'ground truth, expected, expected answer, expected response, reference answer',
+  ],
+];
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  TABLE.flatMap(([meaning, words]) =>
+    words.split(',').map((word): [string, Meaning] => [word.replace(/\s+/g, ' ').trim(), meaning]),
+  ),
+);
+
+const UNIT_WORDS =
+  'km|kilometers?|kilometres?|m|meters?|metres?|miles?|mi|minutes?|minuten|mins?|seconds?|secs?|s|ms|h';
+const UNIT = new RegExp(`(?: in)? (${UNIT_WORDS})$`);
+
+/** A label as read: its spelling in lower case, what it stands for, and the unit it names (`distance_km`). */
+export interface LabelMeaning {
+  word: string;
+  meaning: Meaning;
+  unit?: string;
+}
+
+/** `openingHours`, `opening_hours` and `Opening hours (today)` are one word; a unit in brackets stays. */
+export function wordOf(label: string): string {
+  return label
+    .normalize('NFC')
+    .replace(/([a-zäöü\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[([]([^()[\]]{0,40})[)\]]/g, (_, inner: string) => (UNIT.test(` ${inner}`) ? ` ${inner}` : ''))
+    .replace(/[_\-–/&+.*`"'“”‘’?]/g, ' ')
+    .replace(/\s{1,40}/g, ' ')
+    .trim();
+}
+
+/** What a label or key stands for, or null. Labels longer than 60 characters are none. */
+export function meaningOf(label: string): LabelMeaning | null {
+  if (label.length > 60) return null;
+  const word = wordOf(label);
+  const unnumbered = word.replace(/ ?#? ?\d{1,4}$/, '');
+  for (const candidate of [word, unnumbered]) {
+    const meaning = MEANINGS.get(candidate);
+    if (meaning !== undefined) return { word: candidate, meaning };
+  }
+  const unit = UNIT.exec(word)?.[1];
+  const meaning = unit === undefined ? undefined : MEANINGS.get(word.replace(UNIT, ''));
+  return unit === undefined || meaning === undefined ? null : { word: word.replace(UNIT, ''), meaning, unit };
+}

@@ -1,0 +1,241 @@
+import type { EvalCase } from '../case.ts';
+import { cleanText } from './clean-text.ts';
+import { BINARY } from './decode-input.ts';
+import type { Parsed } from './draft.ts';
+import { emptyDraft } from './draft.ts';
+import { findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './find-json.ts';
+import { finishDraft } from './finish-draft.ts';
+import { addTurns, holdsExchange, readObject } from './read-object.ts';
+import { readText } from './read-text.ts';
+import { turnOf } from './turn-keys.ts';
+
+export { decodeInput } from './decode-input.ts';
+export type { Parsed } from './draft.ts';
+
+/** Most items of one input; more belong into several files. */
+export const MAX_ITEMS = 10_000;
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+const fail = (problem: string, missing: string[] = [], understood: Partial<EvalCase> = {}): Parsed => ({
+  problem,
+  missing,
+  understood,
+});
+
+const tooLong = (length: number, limit: number): Parsed =>
+  fail(
+    `Too long: ${count(length)} characters, the limit for one case is ${count(limit)}: shorten it, or raise JURY_MAX_CASE_CHARS.`,
+  );
+
+const tooDeep = (): Parsed =>
+  fail(`The brackets are nested more than ${MAX_DEPTH} deep: give a case as described in the README.`);
+
+const tooMany = (length: number): Parsed[] => [
+  fail(
+    `Too many cases: ${count(length)} in one input, the limit is ${count(MAX_ITEMS)}: split it into several files.`,
+  ),
+];
+
+const HOW = 'Write "User: …" on one line and "System: …" on the next, or give a JSON case.';
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fromValue(value: unknown, limit: number): Parsed {
+  if (!isRecord(value))
+    return fail(
+      `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${Array.isArray(value) ? 'a list' : JSON.stringify(value)?.slice(0, 40)}.`,
+      ['conversation', 'response'],
+    );
+  const length = JSON.stringify(value).length;
+  return length > limit ? tooLong(length, limit) : readObject(value);
+}
+
+function fromTurns(turns: readonly unknown[], limit: number): Parsed {
+  const length = JSON.stringify(turns).length;
+  if (length > limit) return tooLong(length, limit);
+  const draft = emptyDraft();
+  addTurns(draft, turns, 'list');
+  draft.assumed.push('the list was read as one conversation, its last turn as the response');
+  return finishDraft(draft);
+}
+
+function fromArray(list: readonly unknown[], limit: number): Parsed[] {
+  if (list.length === 0)
+    return [fail(`The list is empty: there is no case in it. ${HOW}`, ['conversation', 'response'])];
+  if (list.every((item) => turnOf(item) !== null)) return [fromTurns(list, limit)];
+  if (list.length > MAX_ITEMS) return tooMany(list.length);
+  return list.map((item, index) => numbered(fromValue(item, limit), `Item ${index + 1}`));
+}
+
+const numbered = (parsed: Parsed, where: string): Parsed =>
+  'problem' in parsed ? { ...parsed, problem: `${where}: ${parsed.problem}` } : parsed;
+
+function parseJson(text: string): { value: unknown } | { error: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch (thrown) {
+    return { error: thrown instanceof Error ? thrown.message.slice(0, 120) : 'not JSON' };
+  }
+}
+
+function fromLine(line: string, number: number, limit: number): Parsed {
+  const where = `Line ${number}`;
+  if (line.length > limit) return numbered(tooLong(line.length, limit), where);
+  if (isTooDeep(line)) return numbered(tooDeep(), where);
+  const parsed = parseJson(line);
+  if ('error' in parsed)
+    return fail(`${where}: not valid JSON (${parsed.error}). Give one JSON case a line.`, [
+      'conversation',
+      'response',
+    ]);
+  return numbered(
+    Array.isArray(parsed.value) && parsed.value.some((item) => turnOf(item))
+      ? fromTurns(parsed.value, limit)
+      : fromValue(parsed.value, limit),
+    where,
+  );
+}
+
+interface Line {
+  text: string;
+  number: number;
+}
+
+/** Lines of JSON: at least half begin like an object, the first one does, and one of the first hundred is one. */
+function jsonLines(text: string): Line[] | null {
+  const lines = text
+    .split('\n')
+    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
+    .filter((line) => line.text !== '');
+  const starting = lines.filter((line) => line.text.startsWith('{'));
+  if (
+    lines.length < 2 ||
+    starting.length * 2 < lines.length ||
+    (!lines[0]?.text.startsWith('{') && starting.length * 3 < lines.length * 2)
+  )
+    return null;
+  const isLine = (line: Line) =>
+    line.text.endsWith('}') && !isTooDeep(line.text) && 'value' in parseJson(line.text);
+  return starting.slice(0, 100).some(isLine) ? lines : null;
+}
+
+function fromLines(lines: readonly Line[], limit: number): Parsed[] {
+  const values = lines.map((line) =>
+    line.text.length <= limit && !isTooDeep(line.text) ? parseJson(line.text) : { error: '' },
+  );
+  const turns = values.flatMap((parsed) =>
+    'value' in parsed && turnOf(parsed.value) !== null ? [parsed.value] : [],
+  );
+  if (turns.length === lines.length) return [fromTurns(turns, limit)];
+  if (lines.length > MAX_ITEMS) return tooMany(lines.length);
+  return lines.map((line) => fromLine(line.text, line.number, limit));
+}
+
+/** JSON in its usual forms, or null where the text is something else. */
+function fromJson(text: string, limit: number): Parsed[] | null {
+  if (!/^[{[]/.test(text)) {
+    const lines = text.includes('\n{') ? jsonLines(text) : null;
+    return lines && fromLines(lines, limit);
+  }
+  const lines = jsonLines(text);
+  if (lines) return fromLines(lines, limit);
+  if (isTooDeep(text)) return [tooDeep()];
+  const parsed = parseJson(text);
+  if ('error' in parsed) return null;
+  return Array.isArray(parsed.value) ? fromArray(parsed.value, limit) : [fromValue(parsed.value, limit)];
+}
+
+/** A case in YAML: told by a key that holds a list of turns. */
+function fromYaml(text: string): Parsed | null {
+  if (!/^(?:conversation|messages|turns) ?: ?$/m.test(text)) return null;
+  const loose = parseLoosely(text);
+  return loose && holdsExchange(loose.value) ? readObject(loose.value) : null;
+}
+
+/** Whole exchanges as objects among other text, such as lines of a log: a case each. */
+function fromLog(text: string): Parsed[] | null {
+  const objects = findJson(text).filter(({ value }) => isRecord(value) && holdsExchange(value));
+  if (objects.length === 0) return null;
+  const around = readText(
+    objects.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text),
+  );
+  const isBare = around.turns.length === 0 && around.context.length === 0 && around.venue.length === 0;
+  if (!isBare && (objects.length === 1 || around.turns.length > 0)) return null;
+  return objects.map(({ value, isStrict }) =>
+    readObject(value, [
+      ...(isStrict ? [] : ['an object that is not strict JSON was read all the same']),
+      ...around.assumed,
+    ]),
+  );
+}
+
+/** Two paragraphs without labels are a guess to begin a form with, and no more. */
+function unlabelled(text: string): Parsed {
+  const paragraphs = text
+    .split(/\n[ \t]{0,20}\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const [said, ...answered] =
+    paragraphs.length > 1
+      ? paragraphs
+      : text
+          .trim()
+          .split('\n')
+          .filter((line) => line.trim() !== '');
+  const understood: Partial<EvalCase> = {
+    ...(said ? { conversation: [{ role: 'user' as const, text: said.toWellFormed() }] } : {}),
+    ...(answered.length > 0 ? { response: answered.join('\n\n').toWellFormed() } : {}),
+  };
+  return fail(
+    `No label says who speaks: write "User:" before what the user said and "System:" before the response to judge${answered.length > 0 ? ' (the first paragraph looks like the user, the rest like the response)' : ''}.`,
+    answered.length > 0 ? [] : ['response'],
+    understood,
+  );
+}
+
+function fromText(text: string): Parsed[] {
+  const yaml = fromYaml(text);
+  if (yaml) return [yaml];
+  const log = fromLog(text);
+  if (log) return log;
+  const draft = readText(text);
+  if (draft.turns.length > 0) return [finishDraft(draft)];
+  if (/^[{[] ?["'{\n]/.test(text)) {
+    const parsed = parseJson(text);
+    return [
+      fail(
+        `Not valid JSON${'error' in parsed ? ` (${parsed.error})` : ''}: mend it, or write "User: …" and "System: …" lines.`,
+        ['conversation', 'response'],
+      ),
+    ];
+  }
+  return [draft.context.length + draft.venue.length > 0 ? finishDraft(draft) : unlabelled(text)];
+}
+
+/**
+ * One file, paste or standard input as one or more items in input order. Never throws, and takes time in proportion to
+ * the length of the text.
+ *
+ * @param options.maxCaseChars most characters of one case (JURY_MAX_CASE_CHARS)
+ */
+export function parseInput(text: string, options: { maxCaseChars: number }): Parsed[] {
+  const limit = options.maxCaseChars;
+  if (text.includes('\0')) return [fail(BINARY)];
+  const bare = text.replace(/^\ufeff/, '').trim();
+  if (bare === '') return [fail(`There is nothing to judge. ${HOW}`, ['conversation', 'response'])];
+  const json = fromJson(bare, limit);
+  if (json) return json;
+  if (bare.length > limit) return [tooLong(bare.length, limit)];
+  if (!bare.isWellFormed())
+    return [
+      fail(
+        'The text holds half of a character (a lone surrogate), as happens when an emoji is cut: paste it again as UTF-8.',
+      ),
+    ];
+  const clean = cleanText(bare).trim();
+  if (clean === '') return [fail(`There is nothing to judge. ${HOW}`, ['conversation', 'response'])];
+  return fromJson(clean, limit) ?? fromText(clean);
+}

@@ -1,0 +1,109 @@
+import { Place } from '../case.ts';
+import { squeeze, stripQuotes } from './clean-text.ts';
+import { meaningOf } from './labels.ts';
+import type { Note } from './read-quantity.ts';
+
+const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;
+const PAIRS: readonly RegExp[] = [
+  new RegExp(`(?<![\\d.])${DECIMAL} ?°? ?([NS])? ?[,;/ ] ?${DECIMAL} ?°? ?([EWO](?![\\p{L}]))?(?!\\d)`, 'iu'),
+  /(?<![\d,.])([-+]?\d{1,3},\d{1,15}) ?°? ?([NS])? ?[;/ ] ?([-+]?\d{1,3},\d{1,15}) ?°? ?([EWO](?!\p{L}))?(?!\d)/iu,
+  /(?<![\d.])(\d{1,3}) ?°? ?([NS]) ?[,;/ ] ?(\d{1,3}) ?°? ?([EWO])(?!\p{L})/iu,
+];
+
+const signed = (digits: string, hemisphere: string | undefined): number => {
+  const value = Number(digits.replace(',', '.'));
+  return hemisphere !== undefined && /[SW]/i.test(hemisphere) ? -value : value;
+};
+
+const plausible = (place: Place): boolean => Place.safeParse(place).success;
+
+function withoutPair(text: string, pair: string): string {
+  return squeeze(text.replace(pair, ' ').replace(/\( ?\)|\[ ?\]/g, ' ')).replace(
+    /^[,;:/()@–— -]{1,10}|[,;:/(@–— -]{1,10}$/gu,
+    '',
+  );
+}
+
+/** A place in words, in degrees, or both: `Prenzlauer Berg, Berlin (52.53, 13.41)`. Null where nothing is said. */
+export function readPlaceText(value: string, note: Note): Place | null {
+  const text = squeeze(stripQuotes(value.replaceAll('\n', ', ')));
+  if (text === '') return null;
+  const bare = text.replace(/\b(?:latitude|lat|longitude|long|lng|lon)\b ?[:=]? ?/gi, '');
+  for (const pattern of PAIRS) {
+    const match = pattern.exec(bare);
+    if (!match) continue;
+    const place = { latitude: signed(match[1] ?? '', match[2]), longitude: signed(match[3] ?? '', match[4]) };
+    if (!plausible(place)) {
+      note(`"${match[0]}" is not a latitude and a longitude: kept as the name of the place`);
+      return { description: text };
+    }
+    const description = withoutPair(bare, match[0]);
+    return description === '' ? place : { ...place, description };
+  }
+  return { description: text };
+}
+
+const degrees = (value: unknown): number | undefined => {
+  const number =
+    typeof value === 'string' && /^ ?[-+]?\d{1,3}([.,]\d{1,15})?/.test(value)
+      ? Number.parseFloat(value.replace(',', '.'))
+      : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+const DESCRIBES = new Set([
+  'description',
+  'name',
+  'address',
+  'formatted address',
+  'city',
+  'district',
+  'label',
+  'beschreibung',
+  'area',
+  'neighborhood',
+  'street',
+]);
+
+function readPlaceObject(value: object, note: Note): Place | null {
+  const place: Place = {};
+  const words: string[] = [];
+  const unused: string[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const found = meaningOf(key);
+    const field = found?.meaning.kind === 'place' ? found.meaning.field : null;
+    const number = field === 'latitude' || field === 'longitude' ? degrees(inner) : undefined;
+    if (field === 'latitude' && number !== undefined) place.latitude = number;
+    else if (field === 'longitude' && number !== undefined) place.longitude = number;
+    else if (field === 'location') Object.assign(place, readPlace(inner, note) ?? {});
+    else if (typeof inner === 'string' && DESCRIBES.has(key.toLowerCase().replaceAll('_', ' ')))
+      words.push(inner.trim());
+    else unused.push(key);
+  }
+  if (unused.length > 0)
+    note(`not used: ${unused.slice(0, 10).join(', ')}${unused.length > 10 ? ', …' : ''} of a location`);
+  const description = words.filter((word) => word !== '').join(', ');
+  if (description !== '') place.description = description;
+  return Object.keys(place).length === 0 ? null : place;
+}
+
+/** A place as text, `[latitude, longitude]`, or an object with any usual keys. */
+export function readPlace(value: unknown, note: Note): Place | null {
+  if (typeof value === 'string') return readPlaceText(value, note);
+  if (Array.isArray(value)) {
+    const [latitude, longitude] = value.map(degrees);
+    if (value.length !== 2 || latitude === undefined || longitude === undefined) return null;
+    note(`location [${latitude}, ${longitude}] read as [latitude, longitude]`);
+    return { latitude, longitude };
+  }
+  return typeof value === 'object' && value !== null ? readPlaceObject(value, note) : null;
+}
+
+/** Several readings of one place put together; the first to say something counts. Null where it is not on Earth. */
+export function joinPlaces(places: readonly Place[], note: Note): Place | null {
+  const joined: Place = Object.assign({}, ...[...places].reverse());
+  if (Object.keys(joined).length === 0) return null;
+  if (plausible(joined)) return joined;
+  note('a location with a latitude outside -90 to 90 or a longitude outside -180 to 180 was left out');
+  return joined.description === undefined ? null : { description: joined.description };
+}

@@ -1,0 +1,156 @@
+import type { Recommendation } from '../case.ts';
+import { squeezeLines } from './clean-text.ts';
+import { type Note, readDistanceKm, readDurationMin, readRating } from './read-quantity.ts';
+import { readCost } from './read-venue.ts';
+
+const CUISINES =
+  `african|american|arabic|argentinian|asian|austrian|bavarian|belgian|brazilian|british|burger|cajun|caribbean|chinese|cuban|
+ethiopian|european|french|fusion|georgian|german|greek|hawaiian|hungarian|indian|indonesian|iranian|irish|israeli|italian|
+jamaican|japanese|korean|lebanese|malaysian|mediterranean|mexican|moroccan|nepalese|oriental|pakistani|persian|peruvian|
+pizza|polish|portuguese|ramen|russian|scandinavian|seafood|spanish|steak|sushi|swiss|syrian|taiwanese|tapas|tex-mex|thai|tibetan|
+turkish|ukrainian|vegan|vegetarian|vietnamese|amerikanisch|arabisch|asiatisch|bayerisch|bayrisch|brasilianisch|chinesisch|
+deutsch|französisch|griechisch|indisch|italienisch|japanisch|koreanisch|libanesisch|mexikanisch|mediterran|österreichisch|
+persisch|polnisch|portugiesisch|russisch|spanisch|syrisch|thailändisch|türkisch|ukrainisch|vegetarisch|vietnamesisch`.replaceAll(
+    '\n',
+    '',
+  );
+const COSTS =
+  `high-end|upscale|upmarket|luxurious|luxury|fancy|exclusive|expensive|pricey|premium|fine-dining|fine dining|cheap|inexpensive|
+low-cost|low-budget|budget|budget-friendly|affordable|mid-range|mid-priced|moderately priced|reasonably priced|gehoben|teuer|teur|luxuriös|
+günstig|preiswert|billig|preisgünstig|edel|edl|exklusiv`.replaceAll('\n', '');
+const NOUNS =
+  `restaurants?|place|spot|bistro|eatery|diner|trattoria|pizzeria|steakhouse|café|cafe|bar|brasserie|venue|lokal|cuisine|
+food|küche|option`.replaceAll('\n', '');
+
+const ENDING = '(?:es|er|en|e)?';
+const RECOMMENDS = String.raw`recommend|recommending|suggest|suggesting|how about|what about|found|i have|empfehle|wie wäre es mit|wie wär's mit|gefunden`;
+const FILLER = String.raw`(?:you |ihnen |dir |that |trying |visiting |going to |go to |to |a |an |the |das |die |den |ein |eine |restaurant |restaurants |called |named |namens )`;
+const WORD = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]{0,30}`;
+const LINK = String.raw`(?:de|la|le|les|du|des|di|da|del|della|el|and|und|&|of|the|am|an|im|in der|zum|zur|zu|von|by|et|y|e|\d{1,4})`;
+const NAME = new RegExp(
+  String.raw`(?<![\p{L}])(${RECOMMENDS}),?:? ${FILLER}{0,4}(?:(?:${CUISINES})${ENDING} )?${FILLER}{0,3}(?:["“„*]{1,3}([^"”“*]{2,60})["”“*]{1,3}|(${WORD}(?: (?:${LINK} ){0,2}${WORD}){0,5}))`,
+  'giu',
+);
+const NEGATED =
+  /(?:\bnot|n['’]t|\bnever|\bno|\bnicht|\bkeine?n?|\bcannot|\bunable to|\brather than|\binstead of)(?: \p{L}{1,12}){0,2} ?$/iu;
+const KIND = new RegExp(
+  String.raw`(?<![\p{L}-])(?:(${COSTS})${ENDING}(?:,| and| und)? )?(?:\p{L}{3,14} )??(?:(${CUISINES})(${ENDING})[- ])?(?:fusion |style )?(${NOUNS})(?!\p{L})`,
+  'giu',
+);
+const SYMBOLS = /(?<![€$\d])([€$])\1{0,3}(?![€$\d ]\d?)(?=[\s,.;)]|$)/g;
+const RATING =
+  /(?:\brated|\brating(?: of| is|:)?|\bbewertung(?: von| ist|:)?|\bbewertet mit)(?: at)? (\d(?:[.,]\d{1,2})?)(?![\d%])(?: ?(?:\/|out of|von) ?(\d{1,2}))?|(?<![\d.,])(\d[.,]\d)(?:[ -](?:stars?|sternen?)\b| ?[★⭐]| ?\/ ?5\b)|[★⭐] ?(\d[.,]\d)/giu;
+const DISTANCE =
+  /(?<![\d.,])(\d{1,5}(?:[.,]\d{1,3})?) ?(km|kilometers?|kilometres?|kilometern?|m|met(?:er|re)s?|metern|miles?|mi|meilen)(?: (?:away|from (?:you|here|your)|entfernt|weg|drive)\b| ?\(|(?=\)|,? (?:and|und) \d{1,3} ?min))/giu;
+const LIMITED =
+  /(?:within|under|less than|up to|radius of|range of|at most|over|more than|innerhalb von|unter|höchstens|maximal|weniger als|im umkreis von)(?: a| an)? ?$/i;
+const DURATION =
+  /(?<![\d.,:])(?:(\d{1,2}) ?(?:h|hours?|stunden?) (?:and |und )?)?(\d{1,3})[ -]?(?:min|mins|minutes?|minuten)\b\.?(?! ?(?:walk|on foot|by bike|by bus|by train|zu fuß|zu fuss|fußweg|gehweg|before|until|ago|wait|break))(?:(?=\))| (?:away|drive|by car|driving|from here|from you|entfernt|fahrt|fahrzeit|mit dem auto|autofahrt)\b)/giu;
+
+interface Hit<Value> {
+  value: Value;
+  negated: boolean;
+}
+
+const before = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at);
+
+/** The one value that all hits agree on; several different ones are noted and none is taken. */
+function agreed<Value extends string | number>(
+  hits: readonly (Value | null)[],
+  what: string,
+  note: Note,
+): Value | null {
+  const values = [...new Set(hits.filter((hit) => hit !== null))];
+  if (values.length > 1)
+    note(`not used: the response gives more than one ${what} (${values.slice(0, 4).join(', ')})`);
+  return values.length === 1 ? (values[0] ?? null) : null;
+}
+
+const ONLY_KIND = new RegExp(`^(?:(?:${CUISINES}|${COSTS})${ENDING} ?){1,3}$`, 'iu');
+const NO_NAME =
+  /^(?:i|you|we|it|there|this|that|here|monday|tuesday|wednesday|thursday|friday|saturday|sunday|sorry|unfortunately|google)$/i;
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(NAME)].flatMap((match) => {
+    const name = (match[2] ?? match[3] ?? '').replace(/[.,:;!?'’-]{1,5}$/, '').trim();
+    const isName = /^[\p{Lu}\d]/u.test(name) && !NO_NAME.test(name) && !ONLY_KIND.test(name);
+    return isName && !NEGATED.test(before(text, match.index)) ? [name] : [];
+  });
+}
+
+function kindsIn(text: string): { cost: string[]; cuisine: string[] } {
+  const cost: string[] = [];
+  const cuisine: string[] = [];
+  for (const match of text.matchAll(KIND)) {
+    if (NEGATED.test(`${before(text, match.index).replace(/\b(?:an?|the|any|ein|eine) $/i, '')}`)) continue;
+    if (match[1]) cost.push(match[1].toLowerCase());
+    if (match[2]) cuisine.push(match[2].charAt(0).toUpperCase() + match[2].slice(1).toLowerCase());
+  }
+  return { cost, cuisine };
+}
+
+const amounts = <Value>(
+  text: string,
+  pattern: RegExp,
+  read: (match: RegExpMatchArray) => Value | null,
+): Hit<Value>[] =>
+  [...text.matchAll(pattern)].flatMap((match) => {
+    const value = read(match);
+    const lead = before(text, match.index);
+    return value === null ? [] : [{ value, negated: LIMITED.test(lead) || NEGATED.test(lead) }];
+  });
+
+const kept = <Value>(hits: readonly Hit<Value>[]): Value[] =>
+  hits.filter((hit) => !hit.negated).map((hit) => hit.value);
+
+/**
+ * A venue read from the words of a response: only what a careful pattern finds and nothing contradicts. Null unless
+ * at least two attributes are found, one of them the name, the cuisine or the cost: other answers give distances too.
+ * Beside the structured data of a venue every attribute counts.
+ */
+export function readProse(response: string, note: Note, isKnownVenue = false): Recommendation | null {
+  const text = squeezeLines(response);
+  const notes: string[] = [];
+  const say: Note = (assumption) => notes.push(assumption);
+  const kinds = kindsIn(text);
+  const symbols = [...text.matchAll(SYMBOLS)].map((match) => match[0]);
+  const cost = agreed([...kinds.cost, ...symbols], 'cost', say);
+  const found: { [Key in keyof Recommendation]: Recommendation[Key] | null } = {
+    name: agreed(namesIn(text), 'name', say),
+    cuisine: agreed(kinds.cuisine, 'cuisine', say),
+    cost: cost === null ? null : readCost(cost, say),
+    rating: agreed(
+      kept(
+        amounts(text, RATING, (match) => {
+          const outOf = match[2] === undefined ? '' : `/${match[2]}`;
+          return readRating(`${match[1] ?? match[3] ?? match[4]}${outOf}`, say);
+        }),
+      ),
+      'rating',
+      say,
+    ),
+    distanceKm: agreed(
+      kept(amounts(text, DISTANCE, (match) => readDistanceKm(`${match[1]} ${match[2]?.toLowerCase()}`, say))),
+      'distance',
+      say,
+    ),
+    durationMin: agreed(
+      kept(
+        amounts(text, DURATION, (match) =>
+          readDurationMin(`${Number(match[1] ?? 0) * 60 + Number(match[2])} min`, say),
+        ),
+      ),
+      'drive time',
+      say,
+    ),
+  };
+  const venue: Recommendation = Object.fromEntries(
+    Object.entries(found).filter(([, value]) => value !== null),
+  );
+  const isVenue =
+    isKnownVenue ||
+    (Object.keys(venue).length >= 2 && (venue.name ?? venue.cuisine ?? venue.cost) !== undefined);
+  if (!isVenue) return null;
+  for (const assumption of notes) note(assumption);
+  return venue;
+}

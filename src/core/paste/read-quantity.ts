@@ -1,0 +1,148 @@
+import { squeeze } from './clean-text.ts';
+
+/** Tells the reader of the result what was assumed. */
+export type Note = (assumption: string) => void;
+
+/** `4.6`, `4,6`, `1.200` before a unit that makes thousands likely is left to the caller. */
+export const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
+
+const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,9})?)`;
+const AMOUNT = new RegExp(
+  `^(?:about|approx\\.?|approximately|around|circa|ca\\.?|etwa|~|≈)? ?${NUMBER} ?([a-zäöü.]{0,12})`,
+  'i',
+);
+
+interface Amount {
+  number: number;
+  digits: string;
+  unit: string;
+  isApproximate: boolean;
+  /** What stands after it. */
+  rest: string;
+}
+
+function readAmount(value: unknown): Amount | null {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && value >= 0
+      ? { number: value, digits: String(value), unit: '', isApproximate: false, rest: '' }
+      : null;
+  if (typeof value !== 'string') return null;
+  const text = squeeze(value);
+  const match = AMOUNT.exec(text);
+  if (!match?.[1]) return null;
+  return {
+    number: toNumber(match[1]),
+    digits: match[1],
+    unit: (match[2] ?? '').toLowerCase().replace(/\.$/, ''),
+    isApproximate: !/^\d/.test(text),
+    rest: text.slice(match[0].length).trim(),
+  };
+}
+
+/** Length of a unit in km. */
+const KILOMETERS: Readonly<Record<string, number>> = {
+  km: 1,
+  kilometer: 1,
+  kilometers: 1,
+  kilometre: 1,
+  kilometres: 1,
+  kilometern: 1,
+  m: 0.001,
+  meter: 0.001,
+  meters: 0.001,
+  metre: 0.001,
+  metres: 0.001,
+  metern: 0.001,
+  mi: 1.609344,
+  mile: 1.609344,
+  miles: 1.609344,
+  meile: 1.609344,
+  meilen: 1.609344,
+};
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** A distance in km. A bare number counts as km, and that is noted. */
+export function readDistanceKm(value: unknown, note: Note, unit?: string): number | null {
+  const amount = readAmount(value);
+  if (amount === null) return null;
+  const named = amount.unit || unit;
+  const factor = named === undefined ? 1 : KILOMETERS[named];
+  if (factor === undefined) return null;
+  if (named === undefined) note(`distance "${amount.digits}" has no unit: read as km`);
+  // "1,200 m" and "1.200 m" are twelve hundred meters, not one and a fifth.
+  const isThousands = factor === 0.001 && /^\d{1,3}[.,]\d{3}$/.test(amount.digits);
+  const km = round((isThousands ? Number(amount.digits.replace(/[.,]/, '')) : amount.number) * factor);
+  if (factor > 1 || isThousands) note(`distance ${amount.digits} ${named} read as ${km} km`);
+  if (amount.isApproximate) note(`the distance is approximate: read as ${km} km`);
+  return km;
+}
+
+/** Length of a unit in minutes. */
+const MINUTES: Readonly<Record<string, number>> = {
+  min: 1,
+  mins: 1,
+  minute: 1,
+  minutes: 1,
+  minuten: 1,
+  m: 1,
+  h: 60,
+  hr: 60,
+  hrs: 60,
+  hour: 60,
+  hours: 60,
+  std: 60,
+  stunde: 60,
+  stunden: 60,
+  s: 1 / 60,
+  sec: 1 / 60,
+  secs: 1 / 60,
+  second: 1 / 60,
+  seconds: 1 / 60,
+  sekunden: 1 / 60,
+};
+
+/** A drive in minutes: `6 min`, `1 h 5 min`, `1:05 h`. A bare number counts as minutes, and that is noted. */
+export function readDurationMin(value: unknown, note: Note, unit?: string): number | null {
+  const clock =
+    typeof value === 'string' ? /^(\d{1,2}):(\d{2}) ?(?:h|std|hours?|stunden)\b/i.exec(squeeze(value)) : null;
+  if (clock) return Number(clock[1]) * 60 + Number(clock[2]);
+  const amount = readAmount(value);
+  if (amount === null) return null;
+  const named = amount.unit || unit;
+  const factor = named === undefined ? 1 : MINUTES[named];
+  if (factor === undefined) return null;
+  if (named === undefined) note(`duration "${amount.digits}" has no unit: read as minutes`);
+  const more = factor === 60 ? readAmount(amount.rest.replace(/^(?:and|und) /, '')) : null;
+  const extra = more && MINUTES[more.unit || 'min'] === 1 ? more.number : 0;
+  if (amount.isApproximate)
+    note(`the drive time is approximate: read as ${round(amount.number * factor + extra)} min`);
+  return round(amount.number * factor + extra);
+}
+
+/** A latency in ms. A bare number counts as ms, and that is noted. */
+export function readLatencyMs(value: unknown, note: Note, unit?: string): number | null {
+  const amount = readAmount(value);
+  if (amount === null) return null;
+  const named = amount.unit || unit;
+  if (named === undefined) note(`latency "${amount.digits}" has no unit: read as ms`);
+  if (named === undefined || /^(?:ms|msec|milliseconds?|millisekunden?)$/.test(named))
+    return round(amount.number);
+  return MINUTES[named] === 1 / 60 ? round(amount.number * 1000) : null;
+}
+
+/** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted. */
+export function readRating(value: unknown, note: Note): number | null {
+  const text =
+    typeof value === 'string'
+      ? squeeze(value)
+          .replace(/★|⭐|\u{fe0f}/gu, ' ')
+          .trim()
+      : value;
+  const amount = readAmount(text);
+  if (amount === null) return null;
+  const outOf = typeof text === 'string' ? /(?:\/|out of|von) ?(\d{1,3})\b/i.exec(text)?.[1] : undefined;
+  if (outOf !== undefined && outOf !== '5')
+    note(`rating ${amount.digits} is out of ${outOf}: kept as it stands`);
+  return amount.number <= 10 ? amount.number : null;
+}

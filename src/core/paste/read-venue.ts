@@ -1,0 +1,172 @@
+import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
+import { excerpt, squeeze, squeezeLines, stripQuotes } from './clean-text.ts';
+import { weekdayOf } from './days.ts';
+import { meaningOf, type VenueField } from './labels.ts';
+import { readHours } from './read-hours.ts';
+import { joinPlaces, readPlace } from './read-place.ts';
+import { type Note, readDistanceKm, readDurationMin, readRating } from './read-quantity.ts';
+
+/** One attribute of a venue as it was found: text, or a value out of an object. */
+export interface VenueEntry {
+  field: VenueField;
+  /** As written, for messages. */
+  label: string;
+  unit?: string;
+  value: unknown;
+}
+
+/** A list of texts as one text would write it, so that both are read the same way. */
+const flat = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(', ') : value;
+
+function readWords(value: unknown): string | null {
+  const text = flat(value);
+  if (typeof text === 'number') return String(text);
+  const words = typeof text === 'string' ? squeezeLines(stripQuotes(text)).replace(/[,;]$/, '') : '';
+  return words === '' ? null : stripQuotes(words);
+}
+
+const SYMBOLS: readonly string[] = ['low', 'medium', 'high', 'high'];
+
+/** Cost in words stays as it stands; €, €€ and €€€ (or $) mean low, medium and high, and that is noted. */
+export function readCost(value: unknown, note: Note): string | null {
+  const words = readWords(value);
+  const symbols = words === null ? null : /^([€$£¥])\1{0,3}$/.exec(words);
+  const meaning = SYMBOLS[(symbols?.[0].length ?? 0) - 1];
+  if (words === null || meaning === undefined) return words;
+  note(`cost ${words} read as ${meaning}`);
+  return meaning;
+}
+
+const dishOf = (item: unknown): string => {
+  if (typeof item === 'object' && item !== null && 'name' in item) return dishOf(item.name);
+  return typeof item === 'string' ? stripQuotes(squeeze(item).replace(/^[-•*–·] /, '')) : '';
+};
+
+/** Dishes from a list, from bullets, one a line, or separated by commas or semicolons. */
+function readMenu(value: unknown): string[] | null {
+  const items = Array.isArray(value) ? value : typeof value === 'string' ? splitMenu(value) : [];
+  const dishes = items.map(dishOf).filter((dish) => dish !== '');
+  return dishes.length === 0 ? null : dishes;
+}
+
+function splitMenu(text: string): string[] {
+  const bare = text.trim();
+  const list = bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : bare;
+  if (list.includes('\n')) return list.split('\n').flatMap((line) => line.split(';'));
+  return list.split(list.includes(';') ? ';' : ',');
+}
+
+/** `{open, close}` and lists of spans as text. */
+function hoursText(value: unknown): string | null {
+  if (typeof value === 'string') return value.replaceAll(/[[\]"']/g, ' ');
+  if (Array.isArray(value)) {
+    const parts = value.map(hoursText);
+    return parts.length === 0 ? 'closed' : parts.includes(null) ? null : parts.join(', ');
+  }
+  if (value === null) return null;
+  if (typeof value === 'object' && 'open' in value && 'close' in value)
+    return `${value.open} - ${value.close}`;
+  return null;
+}
+
+/** Days of a key such as `monday`, `Mo-Fr` or `daily`. */
+function daysOfKey(key: string): Weekday[] | null {
+  const day = weekdayOf(key.trim());
+  if (day) return [day];
+  const hours = key.length <= 60 ? readHours(`${key.replaceAll('_', '-')}: closed`, () => {}) : null;
+  return hours === null ? null : Object.keys(hours).flatMap((name) => weekdayOf(name) ?? []);
+}
+
+/** Opening hours from text, a list of lines, or an object by day. Days that cannot be read are noted and left out. */
+function readOpeningHours(value: unknown, note: Note): OpeningHours | null {
+  if (typeof value === 'object' && value !== null && 'weekdayDescriptions' in value)
+    return readOpeningHours(value.weekdayDescriptions, note);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'open' in value) {
+    const text =
+      Array.isArray(value) && value.every((line) => typeof line === 'string')
+        ? value.join('\n')
+        : hoursText(value);
+    return text === null ? null : readHours(text, note);
+  }
+  const hours: OpeningHours = {};
+  for (const [key, spans] of Object.entries(value)) {
+    const days = daysOfKey(key);
+    const text = hoursText(spans);
+    const read =
+      text === null
+        ? null
+        : readHours(text.trim() === '' ? 'closed' : text, (said) => said.includes('no day') || note(said));
+    const daySpans = read?.monday;
+    if (days === null || daySpans === undefined)
+      note(`opening hours "${excerpt(key, 30)}: ${excerpt(text ?? '', 40)}" not understood: left out`);
+    else for (const day of days) hours[day] = daySpans;
+  }
+  return Object.keys(hours).length === 0 ? null : hours;
+}
+
+const FIELDS: Readonly<
+  Partial<Record<VenueField, (entry: VenueEntry, note: Note) => Recommendation | null>>
+> = {
+  name: ({ value }) => wrap('name', readWords(value)),
+  cuisine: ({ value }) => wrap('cuisine', readWords(value)),
+  cost: ({ value }, note) => wrap('cost', readCost(value, note)),
+  menu: ({ value }) => wrap('menu', readMenu(value)),
+  rating: ({ value }, note) => wrap('rating', readRating(value, note)),
+  hours: ({ value }, note) => wrap('openingHours', readOpeningHours(value, note)),
+  distance: ({ value, unit }, note) => wrap('distanceKm', readDistanceKm(value, note, unit)),
+  duration: ({ value, unit }, note) => wrap('durationMin', readDurationMin(value, note, unit)),
+};
+
+const wrap = <Key extends keyof Recommendation>(
+  key: Key,
+  value: Recommendation[Key] | null,
+): Recommendation | null => (value === null || value === undefined ? null : { [key]: value });
+
+function placeOfEntry({ field, value }: VenueEntry, note: Note): Place | null {
+  if (field === 'latitude' || field === 'longitude') return readPlace({ [field]: value }, note);
+  return readPlace(field === 'address' && typeof value === 'string' ? { description: value } : value, note);
+}
+
+/** One venue out of what was found. The first value of an attribute counts; what is not used is noted. */
+export function readVenue(entries: readonly VenueEntry[], note: Note): Recommendation | null {
+  const venue: Recommendation = {};
+  const places: Place[] = [];
+  for (const entry of entries) {
+    const read = FIELDS[entry.field];
+    const shown = typeof entry.value === 'string' ? ` "${excerpt(entry.value, 60)}"` : '';
+    if (read === undefined) {
+      const place = placeOfEntry(entry, note);
+      if (place) places.push(place);
+      continue;
+    }
+    const part = read(entry, note);
+    const [key] = Object.keys(part ?? {});
+    if (part === null || key === undefined) note(`${entry.label}${shown} not understood: left out`);
+    else if (key in venue)
+      note(`not used: a second ${entry.label}${shown} (one venue is judged, the first counts)`);
+    else Object.assign(venue, part);
+  }
+  const location = joinPlaces(places, note);
+  const whole = location ? { ...venue, location } : venue;
+  const checked = Recommendation.safeParse(whole);
+  return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;
+}
+
+/** The attributes of a venue in an object with any usual keys, and the keys that are none. */
+export function venueEntries(value: object): { entries: VenueEntry[]; unused: string[] } {
+  const entries: VenueEntry[] = [];
+  const unused: string[] = [];
+  for (const [label, inner] of Object.entries(value)) {
+    const found = meaningOf(label);
+    const meaning = found?.meaning;
+    const unit = found?.unit === undefined ? {} : { unit: found.unit };
+    if (inner === null) continue;
+    if (meaning?.kind === 'venue' || meaning?.kind === 'place')
+      entries.push({ field: meaning.field, label, value: inner, ...unit });
+    else if (meaning?.kind === 'venue-or-name' && typeof inner === 'string')
+      entries.push({ field: 'name', label, value: inner });
+    else unused.push(label);
+  }
+  return { entries, unused };
+}

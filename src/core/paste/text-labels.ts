@@ -1,0 +1,141 @@
+import { type Labelled, readLabel } from './read-label.ts';
+import {
+  lastTurn,
+  OBJECT,
+  onContext,
+  onVenue,
+  openDocument,
+  openTurn,
+  type State,
+  saysSystem,
+} from './text-state.ts';
+
+function onRole(state: State, labelled: Labelled, role: 'user' | 'system'): void {
+  const isOther = (role === 'user') !== (state.block === 'user');
+  if (!state.isNamed || isOther) Object.assign(state, { block: 'none', isNamed: false });
+  openTurn(state, { ...labelled, role });
+}
+
+/** A location directly after the response and directly before the venue's attributes is the venue's. */
+function beginsVenue(state: State): boolean {
+  if (state.target.to !== 'turn' || state.target.turn.role !== 'system') return false;
+  const next = state.ahead.find((line) => line.trim() !== '');
+  const kind = next === undefined ? undefined : readLabel(next)?.meaning.kind;
+  return kind === 'venue' || kind === 'venue-or-name';
+}
+
+function onPlace(
+  state: State,
+  labelled: Labelled,
+  field: 'location' | 'latitude' | 'longitude',
+  line: string,
+): void {
+  const hasPlace = state.draft.venue.some(
+    (entry) => entry.field === field || (field === 'location' && entry.field === 'address'),
+  );
+  if (state.block === 'venue' && (!hasPlace || state.isNamed)) onVenue(state, labelled, field, line);
+  else if (state.block === 'none' && beginsVenue(state)) onVenue(state, labelled, field, line);
+  else {
+    const isAfter = state.block === 'none' && lastTurn(state)?.role === 'system' && field === 'location';
+    if (isAfter)
+      state.draft.assumed.push(`"${labelled.label}" after the response read as the user's location`);
+    onContext(state, labelled, field);
+  }
+}
+
+const looksLikeName = (text: string): boolean =>
+  text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
+
+function onVenueHeader(state: State, labelled: Labelled, line: string): void {
+  Object.assign(state, { block: 'venue', isNamed: true, target: { to: 'aside' } });
+  if (labelled.value === '') return;
+  if (looksLikeName(labelled.value)) onVenue(state, labelled, 'name', line);
+  else if (!saysSystem(state)) {
+    state.draft.assumed.push(`the text after "${labelled.label}" was read as the response`);
+    openTurn(state, { ...labelled, role: 'system' });
+  } else state.leftOut.aside.push(labelled.value);
+}
+
+const CONTEXT_KINDS = new Set(['context', 'place', 'section']);
+
+function onContextHeader(state: State, labelled: Labelled): void {
+  const next = state.ahead.find((line) => line.trim() !== '');
+  const following = next === undefined ? null : readLabel(next);
+  const inner = readLabel(labelled.value);
+  if (inner && CONTEXT_KINDS.has(inner.meaning.kind)) {
+    Object.assign(state, { block: 'user', isNamed: true });
+    state.read(state, labelled.value);
+  } else if (
+    labelled.value === '' &&
+    ((following && CONTEXT_KINDS.has(following.meaning.kind)) || next?.startsWith(OBJECT))
+  )
+    Object.assign(state, { block: 'user', isNamed: true, target: { to: 'aside' } });
+  else {
+    if (labelled.value !== '' || next !== undefined)
+      state.draft.assumed.push(`the text after "${labelled.label}" was read as a document`);
+    openDocument(state, labelled.value);
+  }
+}
+
+function onSection(state: State, labelled: Labelled, section: string, line: string): void {
+  if (section === 'venue') onVenueHeader(state, labelled, line);
+  else if (section === 'context') onContextHeader(state, labelled);
+  else if (section === 'user-context') {
+    Object.assign(state, { block: 'user', isNamed: true, target: { to: 'aside' } });
+    if (labelled.value !== '') state.read(state, labelled.value);
+  } else {
+    const isUser = section === 'user-block';
+    Object.assign(state, { block: isUser ? 'user' : 'venue', isNamed: true });
+    openTurn(state, { ...labelled, word: 'block', role: isUser ? 'user' : 'system' });
+  }
+}
+
+/** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
+export function counts(state: State, labelled: Labelled): boolean {
+  const { kind } = labelled.meaning;
+  const isHeader = kind === 'role' || kind === 'section' || kind === 'document';
+  if (
+    labelled.alone &&
+    !isHeader &&
+    !(kind === 'venue' && state.block === 'venue') &&
+    kind !== 'venue-or-name'
+  )
+    return false;
+  if (labelled.alone && kind === 'section' && labelled.word === 'details') return false;
+  if (state.target.to === 'document') return isHeader;
+  if (kind === 'venue' || kind === 'venue-or-name') {
+    const isOpen = state.block === 'venue' || lastTurn(state)?.role === 'system';
+    return isOpen && !(labelled.alone && kind === 'venue-or-name' && state.block !== 'venue');
+  }
+  return true;
+}
+
+export function onLabel(state: State, labelled: Labelled, line: string): void {
+  const { meaning } = labelled;
+  if (meaning.kind === 'role') onRole(state, labelled, meaning.role);
+  else if (meaning.kind === 'context') onContext(state, labelled, meaning.field);
+  else if (meaning.kind === 'place') onPlace(state, labelled, meaning.field, line);
+  else if (meaning.kind === 'venue') onVenue(state, labelled, meaning.field, line);
+  else if (meaning.kind === 'section') onSection(state, labelled, meaning.section, line);
+  else if (meaning.kind === 'document') openDocument(state, labelled.value, documentId(labelled.label));
+  else if (meaning.kind === 'field') onField(state, labelled, meaning.field);
+  else if (labelled.value === '') onVenueHeader(state, labelled, line);
+  else onVenue(state, labelled, 'name', line);
+}
+
+function onField(state: State, labelled: Labelled, field: 'id' | 'rubric' | 'groundTruth'): void {
+  if (labelled.value !== '') state.draft.fields[field] = labelled.value;
+  state.target = { to: 'aside' };
+}
+
+const documentId = (label: string): string | undefined =>
+  /^[\p{L} ]{1,30}?[ #]{1,3}([\p{L}\p{N}_.-]{0,30}\d[\p{L}\p{N}_.-]{0,30})$/u.exec(label)?.[1];
+const DOCUMENT = /^(?:document|doc|source|passage|dokument|quelle) ?#?([\p{L}\p{N}_.-]{1,40}) ?:(.*)$/iu;
+
+/** `Document m12: …`, whose label no table can hold. */
+export function onNamedDocument(state: State, line: string): boolean {
+  const match = line.length < 20_000 ? DOCUMENT.exec(line.trim()) : null;
+  if (!match?.[1]) return false;
+  openDocument(state, (match[2] ?? '').trim(), match[1]);
+  return true;
+}

@@ -1,0 +1,32 @@
+import { type EvalCase, missingFields } from './case.ts';
+import { JuryError } from './errors.ts';
+import type { Rubric } from './rubric.ts';
+
+/**
+ * The rubric for a case that names none: the one most of whose selecting fields the case carries, all of them.
+ *
+ * @throws JuryError `bad-input` where none fits or several fit equally well
+ */
+export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: EvalCase): Rubric {
+  const fitting = [...rubrics.values()]
+    .filter(({ selectedBy }) => selectedBy.length > 0 && missingFields(evalCase, selectedBy).length === 0)
+    .sort((a, b) => b.selectedBy.length - a.selectedBy.length || (a.id < b.id ? -1 : 1));
+  const [best, next] = fitting;
+  if (best === undefined) {
+    const offers = [...rubrics.values()].map(
+      ({ id, needs }) => `${id} (needs ${needs.join(', ') || 'nothing more'})`,
+    );
+    throw new JuryError(
+      'bad-input',
+      `No rubric fits a case that carries only what this one does. Name one with --rubric or add what it needs: ${offers.join('; ')}.`,
+    );
+  }
+  if (next !== undefined && next.selectedBy.length === best.selectedBy.length) {
+    const equals = fitting.filter(({ selectedBy }) => selectedBy.length === best.selectedBy.length);
+    throw new JuryError(
+      'bad-input',
+      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one with --rubric.`,
+    );
+  }
+  return best;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Judgement } from './judgement.ts';
+
+/** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notAsked. */
+export const Tally = z.strictObject({
+  pass: z.int(),
+  fail: z.int(),
+  /** Judges that answered with a score (rubrics with a number scale). */
+  scored: z.int(),
+  unscored: z.int(),
+  /** Judges that were not asked because they could not have changed the outcome, or because it was stopped. */
+  notAsked: z.int(),
+  panel: z.int(),
+});
+export type Tally = z.infer<typeof Tally>;
+
+/** What the panel found on one criterion. `not-judged`: the case lacks what it needs; the rationale says what. */
+export const CriterionVerdict = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged']),
+  score: z.number().nullable(),
+  tally: z.strictObject({ pass: z.int(), fail: z.int(), scored: z.int(), unscored: z.int() }),
+  rationale: z.string(),
+});
+export type CriterionVerdict = z.infer<typeof CriterionVerdict>;
+
+/** Sums over all judgements; null where any part of the sum is not known. */
+export const TotalUsage = z.strictObject({
+  promptTokens: z.number().nullable(),
+  cachedTokens: z.number().nullable(),
+  completionTokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+});
+export type TotalUsage = z.infer<typeof TotalUsage>;
+
+export const Decision = z.enum(['pass', 'fail', 'scored', 'undecided']);
+export type Decision = z.infer<typeof Decision>;
+
+/** The outcome of one case, with all that was said. */
+export const Verdict = z.strictObject({
+  caseId: z.string(),
+  rubric: z.string(),
+  method: z.string(),
+  decision: Decision,
+  score: z.number().nullable(),
+  /** Share of the weight behind the decision, 0 to 1, where the method weighs by confidence; else null. */
+  confidence: z.number().min(0).max(1).nullable(),
+  /** The outcome and its main reason in one line. */
+  why: z.string(),
+  tally: Tally,
+  criteria: z.array(CriterionVerdict),
+  judgements: z.array(Judgement),
+  rounds: z.int(),
+  /** How often a judge was asked. */
+  calls: z.int(),
+  usage: TotalUsage,
+  /** What was assumed when the case was read, and what a reader should know about the panel. */
+  notes: z.array(z.string()),
+  /** Whether it was stopped before its end. */
+  cancelled: z.boolean(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number(),
+});
+export type Verdict = z.infer<typeof Verdict>;

@@ -1,0 +1,117 @@
+import { answerOf, scoredOf } from './answer.ts';
+import type { Judgement, UnscoredReason } from './judgement.ts';
+import type { Reduction } from './reduce.ts';
+import type { CriterionVerdict, Tally } from './verdict.ts';
+
+const LONGEST_REASON = 160;
+
+/** The first sentence, cut at a word with an ellipsis where it is long; the whole stands in the judgement. */
+export function firstSentence(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const sentence = /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;
+  if (sentence.length <= LONGEST_REASON) return sentence;
+  const cut = sentence.slice(0, LONGEST_REASON);
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : LONGEST_REASON).toWellFormed()} …`;
+}
+
+const judges = (count: number): string => (count === 1 ? '1 judge' : `${count} judges`);
+const tenths = (weight: number): string => (weight / 10).toFixed(1);
+const rounded = (score: number): string => String(Math.round(score * 100) / 100);
+
+/** The main reason behind the winning answer. */
+function reasonFor(
+  answer: string,
+  lastRound: readonly Judgement[],
+  criteria: readonly CriterionVerdict[],
+): string {
+  if (answer === 'pass') {
+    const judged = criteria.filter(({ decision }) => decision !== 'not-judged');
+    const held = judged.filter(({ decision }) => decision === 'pass');
+    if (judged.length > 1 && held.length === judged.length) return `all ${held.length} judged criteria hold`;
+  }
+  const winners = scoredOf(lastRound).filter((judgement) => answerOf(judgement) === answer);
+  if (answer === 'fail') {
+    const byWeight = [...criteria].sort((a, b) => b.tally.fail - a.tally.fail);
+    for (const { id } of byWeight)
+      for (const winner of winners) {
+        const failing = winner.criteria.find((finding) => finding.id === id && finding.decision === 'fail');
+        if (failing !== undefined) return firstSentence(failing.rationale);
+      }
+  }
+  return firstSentence(winners[0]?.rationale ?? '');
+}
+
+const REASONS: Record<UnscoredReason, string> = {
+  malformed: 'no usable reply',
+  refused: 'refused to answer',
+  timeout: 'timed out',
+  'rate-limited': 'rate-limited',
+  budget: 'over the budget',
+  unsupported: 'cannot tell',
+  cancelled: 'stopped',
+  error: 'failed',
+};
+
+/** What kept judges from answering: each reason with its count, and the words of the first that is not a stop. */
+function obstacles(lastRound: readonly Judgement[]): string {
+  const unscored = lastRound.filter((judgement) => judgement.status === 'unscored');
+  const counts = new Map<UnscoredReason, number>();
+  for (const { reason } of unscored) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const counted = [...counts].map(([reason, count]) => `${count} ${REASONS[reason]}`).join(', ');
+  const told = unscored.find(({ reason }) => reason !== 'cancelled');
+  return [counted, told === undefined ? '' : firstSentence(told.message)]
+    .filter((part) => part !== '')
+    .join(': ');
+}
+
+interface WhyInput {
+  reduction: Reduction;
+  lastRound: readonly Judgement[];
+  tally: Tally;
+  criteria: readonly CriterionVerdict[];
+  cancelled: boolean;
+}
+
+function mainReason({ reduction, lastRound, tally, criteria, cancelled }: WhyInput): string {
+  switch (reduction.kind) {
+    case 'answer': {
+      const reason = reasonFor(reduction.answer, lastRound, criteria);
+      const weight =
+        reduction.confidence === null
+          ? ''
+          : `, weight ${tenths(reduction.support)} against ${tenths(reduction.against)}`;
+      const backers = scoredOf(lastRound).filter(
+        (judgement) => answerOf(judgement) === reduction.answer,
+      ).length;
+      return `${backers} of ${judges(tally.panel)}${weight}: ${reason}`;
+    }
+    case 'mean':
+      return `mean ${rounded(reduction.score)} of ${judges(tally.scored)}, from ${rounded(reduction.lowest)} to ${rounded(reduction.highest)}`;
+    case 'tie': {
+      const sides = reduction.sides.map(
+        ({ answer, weight }) => `${reduction.weighted ? tenths(weight) : weight} for ${answer}`,
+      );
+      return `tied, ${sides.join(' against ')}: a tie is not broken`;
+    }
+    case 'no-quorum': {
+      if (lastRound.length === 0)
+        return cancelled ? 'no judge had answered' : 'the case lacks what every criterion needs';
+      const answered = tally.pass + tally.fail + tally.scored;
+      const rule = tally.panel > 1 ? `, more than half must` : '';
+      return `${answered} of ${judges(tally.panel)} answered${rule} (${obstacles(lastRound)})`;
+    }
+  }
+}
+
+/** The outcome's reason in one line, with what was left out of it. */
+export function whyOf(input: WhyInput): string {
+  const left = input.criteria.filter(({ decision }) => decision === 'not-judged');
+  const notJudged = left.map(({ id, rationale }) => `${id} (${rationale})`).join(', ');
+  return [
+    input.cancelled ? 'stopped early' : '',
+    mainReason(input),
+    notJudged === '' ? '' : `not judged: ${notJudged}`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { JuryError, messageOf } from './core/errors.ts';
+import { baseUrlVariable, keyVariable, type ProviderSettings } from './models/providers.ts';
+
+const text = z.string().trim().min(1);
+const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);
+
+/** Everything that the environment can set. Empty values count as not set. */
+const Settings = z.object({
+  JURY_MODEL: text.default('rules'),
+  JURY_DATA_DIR: text.default('.jury'),
+  JURY_PROMPTS_DIR: text.optional(),
+  JURY_DAILY_BUDGET_USD: number(z.number().min(0)).optional(),
+  JURY_MAX_CASE_CHARS: number(z.int().min(100)).default(32_000),
+  JURY_CALL_TIMEOUT_S: number(z.number().positive()).default(120),
+  JURY_VERDICT_TIMEOUT_S: number(z.number().positive()).default(600),
+  JURY_SECRET: text.optional(),
+  REDIS_URL: z.url({ protocol: /^(rediss?|redis\+sentinel|unix)$/ }).optional(),
+  PORT: number(z.int().min(0).max(65_535)).default(3000),
+  HOST: text.default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-').optional(),
+  SLACK_APP_TOKEN: z.string().startsWith('xapp-').optional(),
+  SLACK_SIGNING_SECRET: text.optional(),
+  SLACK_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+export interface Env {
+  settings: z.infer<typeof Settings>;
+  /** What `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL` say. */
+  provider: ProviderSettings;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const withoutEmpty = (variables: Variables): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+
+/**
+ * Reads the environment; what it sets counts more than a `.env` file in the working folder.
+ *
+ * @throws JuryError `config` that lists every wrong variable at once, without the values (they may be secrets)
+ */
+export function readEnv(variables: Variables = process.env, file = '.env'): Env {
+  const problems: string[] = [];
+  let fromFile: Variables = {};
+  try {
+    if (existsSync(file)) fromFile = parseEnv(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    problems.push(`${file} cannot be read: ${messageOf(thrown)}`);
+  }
+  const all = { ...withoutEmpty(fromFile), ...withoutEmpty(variables) };
+  const checked = Settings.safeParse(all);
+  for (const issue of checked.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  for (const [name, value] of Object.entries(all))
+    if (name.endsWith('_BASE_URL') && !/^https?:\/\/\S+$/.test(value ?? ''))
+      problems.push(`${name}: must be a URL that begins with http:// or https://`);
+  if (!checked.success || problems.length > 0)
+    throw new JuryError(
+      'config',
+      `The environment is not right; nothing was started.\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example for every variable.`,
+    );
+  return {
+    settings: checked.data,
+    provider: (name) => {
+      const [apiKey, baseUrl] = [all[keyVariable(name)], all[baseUrlVariable(name)]];
+      return { ...(apiKey === undefined ? {} : { apiKey }), ...(baseUrl === undefined ? {} : { baseUrl }) };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { type EvalCase, missingFields } from '../core/case.ts';
+import { decide } from '../core/decide.ts';
+import { deliberate } from '../core/deliberate.ts';
+import { JuryError } from '../core/errors.ts';
+import type { Judgement } from '../core/judgement.ts';
+import type { Method } from '../core/method.ts';
+import { overrideMethod } from '../core/override-method.ts';
+import { type Panel, seatPanel } from '../core/panel.ts';
+import type { Ask } from '../core/ports.ts';
+import { type Criterion, criteriaInForce, type Rubric, type SetAside } from '../core/rubric.ts';
+import { selectRubric } from '../core/select-rubric.ts';
+import type { Verdict } from '../core/verdict.ts';
+import { entry, type Library } from '../prompting/library.ts';
+
+/** How to judge, as a user says it; what is left out comes from the case, then from the rubric. */
+export interface JudgeOptions {
+  rubric?: string;
+  method?: string;
+  models: readonly string[];
+  /** Persona ids that take the place of the rubric's panel. */
+  panel?: readonly string[];
+  rounds?: number;
+  temperature?: number;
+  seed?: number;
+}
+
+/** A case with everything settled that can be settled before anyone is asked. */
+export interface CasePlan {
+  caseId: string;
+  evalCase: EvalCase;
+  rubric: Rubric;
+  method: Method;
+  panel: Panel;
+  criteria: readonly Criterion[];
+  setAside: readonly SetAside[];
+  seed: number | null;
+  notes: readonly string[];
+}
+
+const derivedId = (evalCase: EvalCase): string =>
+  `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
+
+/**
+ * Settles rubric, method and panel for a case.
+ *
+ * @param assumed what was assumed when the case was read; it goes into the verdict's notes
+ * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for what the case lacks
+ */
+export function planCase(
+  library: Library,
+  evalCase: EvalCase,
+  options: JudgeOptions,
+  assumed: readonly string[] = [],
+): CasePlan {
+  const caseId = evalCase.id ?? derivedId(evalCase);
+  const wanted = options.rubric ?? evalCase.rubric;
+  const rubric =
+    wanted === undefined ? selectRubric(library.rubrics, evalCase) : entry('rubric', library.rubrics, wanted);
+  const missing = missingFields(evalCase, rubric.needs);
+  if (missing.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}. Nothing was judged.`,
+    );
+  const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
+  if (method.reduce === 'mean' && rubric.decide === 'all')
+    throw new JuryError(
+      'usage',
+      `Method "${method.id}" takes the mean of scores, but rubric "${rubric.id}" passes or fails. Choose another method.`,
+    );
+  const personasOf = (ids: readonly string[]) => ids.map((id) => entry('persona', library.personas, id));
+  const panel = seatPanel({
+    method,
+    models: options.models,
+    chosen: options.panel === undefined ? null : personasOf(options.panel),
+    usual: personasOf(rubric.panel),
+  });
+  const { inForce, setAside } = criteriaInForce(rubric, evalCase);
+  const notes = [...assumed, ...panel.notes];
+  return {
+    caseId,
+    evalCase,
+    rubric,
+    method,
+    panel,
+    criteria: inForce,
+    setAside,
+    seed: options.seed ?? null,
+    notes,
+  };
+}
+
+export interface JudgeContext {
+  ask: Ask;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Longest time for one verdict in ms; judges that have not answered by then are unscored `timeout`. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  onJudgement?: (judgement: Judgement) => void;
+}
+
+/** Judges a planned case. Always ends in a verdict: what went wrong with a judge stands in its judgement. */
+export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
+  const { caseId, rubric, method, panel, criteria, setAside } = plan;
+  const start = context.now();
+  const deliberation =
+    criteria.length === 0
+      ? { rounds: [], cancelled: false }
+      : await deliberate({ ...plan, ...context, deadlineAt: performance.now() + context.timeoutMs });
+  const outcome = decide({ deliberation, panelSize: panel.seats.length, method, criteria, setAside });
+  return {
+    caseId,
+    rubric: rubric.id,
+    method: method.id,
+    ...outcome,
+    notes: [...plan.notes],
+    startedAt: new Date(start).toISOString(),
+    durationMs: Math.round(context.now() - start),
+  };
+}

@@ -1,0 +1,54 @@
+import pLimit from 'p-limit';
+
+/** What a finished request says about the pace: `slow-down` for a 429, `fine` for an answer, else nothing. */
+export type Pace = 'fine' | 'slow-down' | 'unknown';
+
+export interface AdaptiveLimit {
+  /**
+   * Runs a task in a slot, which it holds only while it runs. Null when the signal was aborted before a slot was free.
+   */
+  run<T>(task: () => Promise<T>, paceOf: (result: T) => Pace, signal: AbortSignal): Promise<T | null>;
+  /** Slots at present, of which `active` are taken. */
+  readonly concurrency: number;
+  readonly active: number;
+}
+
+/**
+ * A limit of requests at the same time that finds the pace of its endpoint: halved, from what was in flight, when a
+ * request was told to slow down; one slot more for each answer, up to the ceiling. A request that began before the
+ * last cut does not cut again: its 429 speaks of a pace already left.
+ */
+export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
+  const limit = pLimit(ceiling);
+  let cuts = 0;
+
+  function adapt(pace: Pace, cutsAtStart: number): void {
+    if (pace === 'fine' && limit.concurrency < ceiling) limit.concurrency += 1;
+    if (pace === 'slow-down' && cutsAtStart === cuts) {
+      cuts += 1;
+      limit.concurrency = Math.max(1, Math.floor(Math.min(limit.activeCount, limit.concurrency) / 2));
+    }
+  }
+
+  return {
+    run: (task, paceOf, signal) =>
+      new Promise((resolve, reject) => {
+        const leave = () => resolve(null);
+        signal.addEventListener('abort', leave, { once: true });
+        limit(async () => {
+          signal.removeEventListener('abort', leave);
+          if (signal.aborted) return resolve(null);
+          const cutsAtStart = cuts;
+          const result = await task();
+          adapt(paceOf(result), cutsAtStart);
+          resolve(result);
+        }).catch(reject);
+      }),
+    get concurrency() {
+      return limit.concurrency;
+    },
+    get active() {
+      return limit.activeCount;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { setMaxListeners } from 'node:events';
+
+/** The lifetime of one call: it ends when it is done, cancelled from outside, or out of time. */
+export interface CallClock {
+  /** Aborted by whatever ends the call early. */
+  readonly signal: AbortSignal;
+  /** Starts the call's own time limit; later calls change nothing. */
+  start(): void;
+  /** Milliseconds since `start`, 0 before. */
+  elapsedMs(): number;
+  /** Milliseconds left. */
+  remainingMs(): number;
+  /** Why it ended early, null while it has not. */
+  endedBy(): 'cancelled' | 'timeout' | null;
+  /** Waits, at most until the call ends. */
+  sleep(ms: number): Promise<void>;
+  /** Lets go of timers and listeners. */
+  close(): void;
+}
+
+/** The longest that a timer takes. */
+const longestTimer = 2_147_483_647;
+
+/**
+ * @param outer cancels the call
+ * @param limitMs the call's own time limit, counted from `start`: waiting for the first slot is not its fault
+ * @param deadlineAt `performance.now()` at which it must have ended whatever it waits for
+ */
+export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?: number): CallClock {
+  const controller = new AbortController();
+  let endedBy: 'cancelled' | 'timeout' | null = null;
+  let startedAt: number | null = null;
+  let endsAt = deadlineAt ?? Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  const end = (reason: 'cancelled' | 'timeout') => {
+    endedBy ??= reason;
+    controller.abort();
+  };
+  const cancel = () => end('cancelled');
+  const arm = () => {
+    clearTimeout(timer);
+    if (endsAt === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(() => end('timeout'), Math.min(longestTimer, Math.max(0, endsAt - performance.now())));
+  };
+
+  // One signal cancels a whole batch: many listeners are no leak, each is removed by `close`.
+  setMaxListeners(0, outer);
+  if (outer.aborted) cancel();
+  else outer.addEventListener('abort', cancel, { once: true });
+  arm();
+  return {
+    signal: controller.signal,
+    start() {
+      if (startedAt !== null) return;
+      startedAt = performance.now();
+      endsAt = Math.min(endsAt, startedAt + limitMs);
+      arm();
+    },
+    elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
+    remainingMs: () => endsAt - performance.now(),
+    endedBy: () => endedBy,
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        if (controller.signal.aborted) return resolve();
+        const wake = () => {
+          clearTimeout(nap);
+          controller.signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        const nap = setTimeout(wake, Math.min(longestTimer, ms));
+        controller.signal.addEventListener('abort', wake, { once: true });
+      }),
+    close() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', cancel);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type OpenAI from 'openai';
+import { type AdaptiveLimit, createAdaptiveLimit, type Pace } from './adaptive-limit.ts';
+import { type ChatFailure, chatFailureOf, withStatus } from './chat-failure.ts';
+import { type ChatReply, chatReplyOf } from './chat-reply.ts';
+import { createKeepAliveFetch } from './keep-alive-fetch.ts';
+import type { Endpoint } from './providers.ts';
+
+export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+
+/** What became of one request. `stopped`: the signal was aborted, in the queue or (`sent`) on its way. */
+export type Sending =
+  | { kind: 'reply'; reply: ChatReply }
+  | { kind: 'failed'; failure: ChatFailure }
+  | { kind: 'stopped'; sent: boolean };
+
+export interface ChatEndpoint {
+  /** Sends one request, once, as soon as a slot is free. Never rejects. */
+  send(body: ChatBody, signal: AbortSignal, onSend: () => void): Promise<Sending>;
+  readonly limit: AdaptiveLimit;
+  close(): void;
+}
+
+/**
+ * One address with one key: its client, its connections, its pace.
+ * @param ceiling most requests at the same time
+ * @param now milliseconds since the epoch
+ */
+export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () => number): ChatEndpoint {
+  const limit = createAdaptiveLimit(ceiling);
+  const connections = createKeepAliveFetch();
+  let client: Promise<OpenAI> | null = null;
+
+  async function open(): Promise<OpenAI> {
+    const { default: Client } = await import('openai');
+    return new Client({
+      baseURL: endpoint.baseUrl,
+      // The client insists on a key; an endpoint without keys ignores it.
+      apiKey: endpoint.apiKey ?? 'no-key-needed',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      // The call's own deadline rules.
+      timeout: 2_147_483_647,
+      // At a lower level it would log what people pasted.
+      logLevel: 'off',
+      fetch: connections.fetch,
+    });
+  }
+
+  async function attempt(body: ChatBody, signal: AbortSignal): Promise<Sending> {
+    client ??= open();
+    const opened = await client;
+    try {
+      return understand(await opened.chat.completions.create(body, { signal }));
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped', sent: true };
+      return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
+    }
+  }
+
+  function understand(wire: unknown): Sending {
+    const read = chatReplyOf(wire);
+    if (read === null) {
+      const message = 'this is no chat completion (is the base URL right? it often ends in /v1)';
+      return { kind: 'failed', failure: { ...withStatus(200, '', message, null, endpoint), kind: 'fatal' } };
+    }
+    if ('reply' in read) return { kind: 'reply', reply: read.reply };
+    const status = Number(read.error.code) || 502;
+    return {
+      kind: 'failed',
+      failure: withStatus(status, read.error.code, read.error.message, null, endpoint),
+    };
+  }
+
+  return {
+    limit,
+    async send(body, signal, onSend) {
+      const task = () => {
+        onSend();
+        return attempt(body, signal);
+      };
+      return (await limit.run(task, paceOf, signal)) ?? { kind: 'stopped', sent: false };
+    },
+    close: () => connections.close(),
+  };
+}
+
+function paceOf(sending: Sending): Pace {
+  if (sending.kind === 'reply') return 'fine';
+  return sending.kind === 'failed' && sending.failure.kind === 'rate-limited' ? 'slow-down' : 'unknown';
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { retryAfterOf } from './backoff.ts';
+import { plainMessage, plainUrl } from './plain-message.ts';
+import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
+
+/**
+ * Why a request brought no reply, and so what may help.
+ * - `rate-limited`: waiting; `unavailable`: trying again; `timeout`: the same, the endpoint gave up
+ * - `unsupported`: asking for less (it may not know a setting that was sent)
+ * - `refused`: nothing, the provider will not have this content; `quota`, `fatal`: nothing but a person
+ */
+export interface ChatFailure {
+  kind: 'rate-limited' | 'unavailable' | 'timeout' | 'unsupported' | 'refused' | 'quota' | 'fatal';
+  /** What happened and what to do about it; free of keys. */
+  message: string;
+  retryAfterMs: number | null;
+}
+
+/** What is looked at of what the `openai` client throws. */
+const Thrown = z.looseObject({
+  status: z.number().optional().catch(undefined),
+  message: z.string().catch('unknown error'),
+  code: z.unknown(),
+  type: z.unknown(),
+  param: z.unknown(),
+  cause: z.unknown(),
+});
+
+const Headers = z.instanceof(globalThis.Headers);
+
+/** @param now milliseconds since the epoch, for `Retry-After` dates */
+export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
+  const parsed = Thrown.safeParse(
+    thrown instanceof Error ? { ...thrown, message: thrown.message, cause: thrown.cause } : {},
+  );
+  const error = parsed.success
+    ? parsed.data
+    : { status: undefined, message: String(thrown), cause: undefined };
+  const headers = Headers.safeParse('headers' in error ? error.headers : undefined).data;
+  if (error.status === undefined) return withoutStatus(error, endpoint);
+  const code = ['code' in error ? error.code : '', 'type' in error ? error.type : ''].join(' ');
+  return withStatus(error.status, code, error.message, retryAfterOf(headers, now), endpoint);
+}
+
+function withoutStatus(error: { message: string; cause?: unknown }, endpoint: Endpoint): ChatFailure {
+  const why = plainMessage(innermost(error.cause) ?? error.message, [endpoint.apiKey]);
+  return {
+    kind: /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
+    message: `no connection to ${plainUrl(endpoint.baseUrl)}: ${why}; check that it runs and ${baseUrlVariable(endpoint.provider)}`,
+    retryAfterMs: null,
+  };
+}
+
+/** The message of the first cause, as connection errors hide what happened behind "fetch failed" and the like. */
+function innermost(cause: unknown): string | null {
+  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;
+  if (!(cause instanceof Error)) return null;
+  return innermost(cause.cause) ?? cause.message;
+}
+
+/** A failure that came with an HTTP status, or with an error object in a 200 (OpenRouter). */
+export function withStatus(
+  status: number,
+  code: string,
+  text: string,
+  retryAfterMs: number | null,
+  endpoint: Endpoint,
+): ChatFailure {
+  const said = plainMessage(text, [endpoint.apiKey]);
+  const answered = `${endpoint.provider} answered ${said.startsWith(String(status)) ? said : `${status} ${said}`}`;
+  const kind = kindOf(status, `${code} ${text}`);
+  return { kind, message: answered + advice(kind, status, said, endpoint), retryAfterMs };
+}
+
+function kindOf(status: number, about: string): ChatFailure['kind'] {
+  if (status === 429)
+    return /insufficient_quota|insufficient.{0,20}(balance|credit)/i.test(about) ? 'quota' : 'rate-limited';
+  if (status === 408) return 'timeout';
+  if (status === 409 || (status >= 500 && status !== 501)) return 'unavailable';
+  if (![400, 404, 415, 422, 501].includes(status)) return 'fatal';
+  if (/content_filter|content_policy|responsibleai/i.test(about)) return 'refused';
+  if (
+    /context_length|maximum context|too (long|large)|api.?key|model_not_found|model.{0,80}(not (be )?found|does not exist)/i.test(
+      about,
+    )
+  )
+    return 'fatal';
+  return 'unsupported';
+}
+
+function advice(kind: ChatFailure['kind'], status: number, said: string, endpoint: Endpoint): string {
+  const { provider, model } = endpoint;
+  if (kind === 'quota' || status === 402) return `; the account behind ${keyVariable(provider)} needs credit`;
+  if (status === 401 || /api.?key/i.test(said)) return `; set ${keyVariable(provider)} to a valid key`;
+  if (status === 403) return `; check that the key in ${keyVariable(provider)} may use ${model}`;
+  if (status === 404) return `; check the model's name (${model}) and ${baseUrlVariable(provider)}`;
+  if (status >= 300 && status < 400)
+    return `; it redirects: set ${baseUrlVariable(provider)} to the address that it redirects to`;
+  if (/context|too (long|large)/i.test(said))
+    return '; shorten the case or take a model with a larger window';
+  return '';
+}

@@ -1,0 +1,112 @@
+import { appendFile, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../core/errors.ts';
+
+/** What may be spent in a day (UTC), counted over all processes that share the folder. */
+export interface DailyBudget {
+  /** Null while there is money left, else a message that says how much was spent and when it resets. */
+  exceeded(): Promise<string | null>;
+  /** Books what an answer cost, in the background; unknown costs cannot be booked. */
+  spend(costUsd: number | null): void;
+  /** Waits for what is still being written. */
+  flush(): Promise<void>;
+}
+
+export interface DailyBudgetOptions {
+  limitUsd: number | null;
+  /** Holds one file a day, `spent-2026-01-31.txt`, with one amount in US dollars a line, only ever appended to. */
+  folder: string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  warn?: (message: string) => void;
+}
+
+/**
+ * Answers under way are not counted before they end, so that a limit can be passed by what is in flight when it is
+ * reached.
+ */
+export function createDailyBudget({
+  limitUsd,
+  folder,
+  now,
+  warn = () => {},
+}: DailyBudgetOptions): DailyBudget {
+  let ledger = openLedger(dayOf(now()));
+  let writing: Promise<void> = Promise.resolve();
+  let warned = false;
+
+  function openLedger(day: string) {
+    return { day, path: join(folder, `spent-${day}.txt`), read: 0, spentUsd: 0, unbookedUsd: 0 };
+  }
+  function today() {
+    const day = dayOf(now());
+    if (ledger.day !== day) ledger = openLedger(day);
+    return ledger;
+  }
+  function complain(error: unknown): void {
+    if (!warned) warn(`today's spending is only known to this process: ${folder}: ${messageOf(error)}`);
+    warned = true;
+  }
+
+  let catchingUp: Promise<void> | null = null;
+  /** Reads what was appended since the last look, by this process or another. */
+  async function catchUp(book: typeof ledger): Promise<void> {
+    const file = await open(book.path, 'r').catch(() => null);
+    if (file === null) return;
+    try {
+      const { size } = await file.stat();
+      if (size <= book.read) return;
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(size - book.read),
+        0,
+        size - book.read,
+        book.read,
+      );
+      const text = buffer.toString('latin1', 0, bytesRead);
+      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+      book.read += whole.length;
+      for (const line of whole.split('\n')) if (Number(line) > 0) book.spentUsd += Number(line);
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    async exceeded() {
+      if (limitUsd === null) return null;
+      const book = today();
+      catchingUp ??= catchUp(book)
+        .catch(complain)
+        .finally(() => {
+          catchingUp = null;
+        });
+      await catchingUp;
+      const spent = book.spentUsd + book.unbookedUsd;
+      if (spent < limitUsd) return null;
+      const midnight = Date.parse(book.day) + 86_400_000;
+      return `the day's budget is spent: ${dollars(spent)} of ${dollars(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
+    },
+    spend(costUsd) {
+      if (costUsd === null || costUsd <= 0) return;
+      const book = today();
+      book.unbookedUsd += costUsd;
+      writing = writing.then(async () => {
+        try {
+          await mkdir(folder, { recursive: true });
+          await appendFile(book.path, `${costUsd}\n`);
+          book.unbookedUsd -= costUsd;
+        } catch (error) {
+          complain(error);
+        }
+      });
+    },
+    flush: () => writing,
+  };
+}
+
+const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
+const dollars = (amount: number) => `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
+const duration = (ms: number) => {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};

@@ -1,0 +1,106 @@
+import type { UnscoredReason } from '../core/judgement.ts';
+import { type Asked, askForObject, type Repair } from './ask-for-object.ts';
+import { type Backoff, waitBeforeRetry } from './backoff.ts';
+import type { CallClock } from './call-clock.ts';
+import type { ChatEndpoint, Sending } from './chat-endpoint.ts';
+import type { ChatFailure } from './chat-failure.ts';
+import type { ChatReply } from './chat-reply.ts';
+import { type DialectMemory, stepDown } from './dialect.ts';
+import type { Endpoint } from './providers.ts';
+import type { UsageMeter } from './usage-meter.ts';
+
+/** Why a call ends without an answer. */
+export interface Ending {
+  reason: UnscoredReason;
+  message: string;
+}
+
+export interface ExchangeParts {
+  modelId: string;
+  endpoint: Endpoint;
+  chat: ChatEndpoint;
+  dialects: DialectMemory;
+  backoff: Backoff;
+  clock: CallClock;
+  meter: UsageMeter;
+  limitMs: number;
+}
+
+/**
+ * Gets one reply, whatever it says: repeats what may succeed later, gives up settings that the endpoint refuses, and
+ * remembers what it took once it accepted.
+ */
+export async function exchange(
+  asked: Asked,
+  repair: Repair | null,
+  parts: ExchangeParts,
+): Promise<{ reply: ChatReply } | Ending> {
+  const { chat, clock, dialects, endpoint, meter, modelId } = parts;
+  let dialect = dialects.of(modelId);
+  let failures = 0;
+  for (;;) {
+    const body = askForObject(asked, endpoint, dialect, repair);
+    const sending = await chat.send(body, clock.signal, () => {
+      clock.start();
+      meter.attempt();
+    });
+    if (sending.kind === 'stopped') return stopped(sending, parts);
+    if (sending.kind === 'reply') {
+      meter.took(sending.reply.tokens);
+      dialects.accepted(modelId, dialect);
+      return sending;
+    }
+    const { failure } = sending;
+    if (failure.kind === 'unsupported') {
+      const sent = { temperature: body.temperature !== undefined, seed: body.seed !== undefined };
+      const next = stepDown(dialect, sent, failure.message);
+      if (next === null) return { reason: 'error', message: failure.message };
+      dialect = next;
+      continue;
+    }
+    const ending = await waitToRetry(failure, ++failures, parts);
+    if (ending !== null) return ending;
+  }
+}
+
+/** Waits, or says why that makes no sense. */
+async function waitToRetry(
+  failure: ChatFailure,
+  failures: number,
+  parts: ExchangeParts,
+): Promise<Ending | null> {
+  const { backoff, clock } = parts;
+  if (failure.kind === 'refused') return { reason: 'refused', message: failure.message };
+  if (failure.kind === 'quota') return { reason: 'rate-limited', message: failure.message };
+  if (failure.kind === 'fatal') return { reason: 'error', message: failure.message };
+  const { kind } = failure;
+  const reason = kind === 'rate-limited' || kind === 'timeout' ? kind : 'error';
+  const most = kind === 'rate-limited' ? backoff.rateLimitedAttempts : backoff.attempts;
+  if (failures >= most) return { reason, message: `${failure.message} (${failures} attempts)` };
+  const waitMs = waitBeforeRetry(failures, failure.retryAfterMs, backoff);
+  const leftMs = clock.remainingMs();
+  if (waitMs > leftMs) {
+    const asks = failure.retryAfterMs === null ? 'the next attempt would wait' : 'it asks to wait';
+    return {
+      reason,
+      message: `${failure.message}; ${asks} ${seconds(waitMs)}, only ${seconds(leftMs)} are left`,
+    };
+  }
+  await clock.sleep(waitMs);
+  return clock.signal.aborted ? stopped({ kind: 'stopped', sent: false }, parts) : null;
+}
+
+function stopped(sending: Extract<Sending, { kind: 'stopped' }>, parts: ExchangeParts): Ending {
+  // The endpoint may finish and bill what it was no longer listened to.
+  if (sending.sent) parts.meter.took(null);
+  if (parts.clock.endedBy() === 'cancelled')
+    return { reason: 'cancelled', message: 'cancelled before the answer' };
+  const elapsed = parts.clock.elapsedMs();
+  const what = elapsed === 0 ? 'no free slot before the deadline' : `no answer within ${seconds(elapsed)}`;
+  return {
+    reason: 'timeout',
+    message: `${what} from ${parts.endpoint.provider} (limit ${seconds(parts.limitMs)})`,
+  };
+}
+
+const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;

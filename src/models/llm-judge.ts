@@ -1,0 +1,28 @@
+import type { Ask, Question } from '../core/ports.ts';
+import type { Prompt } from '../prompting/render.ts';
+import type { CompletionClient } from './complete.ts';
+
+/** A judge that asks a language model: the question in words, one completion, its reply as a judgement. */
+export function createLlmJudge(render: (question: Question) => Prompt, client: CompletionClient): Ask {
+  return async (question) => {
+    const { round, judge, temperature, seed, signal, deadlineAt } = question;
+    const { system, user, reply, promptHash } = render(question);
+    const outcome = await client.complete({
+      modelId: judge.model,
+      system,
+      user,
+      schema: { name: 'judgement', json: reply.json },
+      accept: reply.read,
+      temperature,
+      // Samples of one judge are told apart for endpoints that repeat themselves under one seed.
+      seed: seed === null ? null : seed + judge.sample,
+      variant: `round ${round}, sample ${judge.sample}`,
+      signal,
+      deadlineAt,
+    });
+    const asked = { round, judge, usage: outcome.usage, promptHash };
+    return outcome.status === 'answered'
+      ? { ...asked, status: 'scored', ...outcome.value }
+      : { ...asked, status: 'unscored', reason: outcome.reason, message: outcome.message, criteria: [] };
+  };
+}

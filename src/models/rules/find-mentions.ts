@@ -1,0 +1,175 @@
+import type { CompiledLexicon, Phrase } from './compile-lexicon.ts';
+import { matchPhrase } from './match-phrase.ts';
+import { createPhraseIndex, type PhraseIndex } from './phrase-index.ts';
+import type { Token } from './tokenize.ts';
+
+/** Words of an utterance that a lexicon knows. */
+export interface Mention {
+  lexicon: string;
+  /** The terms that the words may stand for; several where a lexicon lists the same phrase under several. */
+  terms: readonly string[];
+  sign: boolean;
+  reading: Phrase['reading'];
+  /** Places of the tokens, ascending. `from` is the first, `to` is behind the last. */
+  places: readonly number[];
+  from: number;
+  to: number;
+  /** Numbers in the phrase, in order. */
+  numbers: readonly Token[];
+  /** The words as the user wrote them. */
+  quote: string;
+}
+
+/** The lexicons of one reading. Those in `numeric` hold number phrases (see the check `number-wish`). */
+export interface Vocabulary {
+  lexicons: ReadonlyMap<string, CompiledLexicon>;
+  numeric: ReadonlySet<string>;
+  index: PhraseIndex;
+  /** For each numeric lexicon the words that say what a number is about, and those that may stand in between. */
+  about: ReadonlyMap<string, ReadonlySet<string>>;
+  glue: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const singleWords = (lexicon: CompiledLexicon, term: string): ReadonlySet<string> =>
+  new Set(
+    lexicon.phrases.flatMap((phrase) => {
+      const first = phrase.parts[0];
+      const single = phrase.term === term && phrase.parts.length === 1 && first !== undefined;
+      return single && (first.is === 'word' || first.is === 'stem') ? [first.text] : [];
+    }),
+  );
+
+export function createVocabulary(
+  lexicons: readonly CompiledLexicon[],
+  numeric: ReadonlySet<string>,
+): Vocabulary {
+  const numberLexicons = lexicons.filter((lexicon) => numeric.has(lexicon.id));
+  return {
+    lexicons: new Map(lexicons.map((lexicon) => [lexicon.id, lexicon])),
+    numeric,
+    index: createPhraseIndex(lexicons),
+    about: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'about')])),
+    glue: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'glue')])),
+  };
+}
+
+interface Candidate extends Mention {
+  hasNumber: boolean;
+  weight: number;
+}
+
+const has = (words: ReadonlySet<string> | undefined, token: Token | undefined): boolean =>
+  words !== undefined &&
+  token !== undefined &&
+  (words.has(token.text) || words.has(token.text.replace(/s$/, '')));
+
+export const quoteOf = (tokens: readonly Token[], from: number, to: number): string => {
+  let quote = '';
+  for (const token of tokens.slice(from, to))
+    quote += token.kind === 'break' || quote === '' ? token.raw : ` ${token.raw}`;
+  return quote.replace(/\s+/g, ' ');
+};
+
+function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
+  return tokens.flatMap((token, at) =>
+    vocabulary.index.startingAt(token).flatMap((phrase): Candidate[] => {
+      const about = vocabulary.about.get(phrase.lexicon);
+      const glue = vocabulary.glue.get(phrase.lexicon);
+      const match = matchPhrase(
+        phrase,
+        tokens,
+        at,
+        (skipped) => skipped.text === ':' || has(about, skipped) || has(glue, skipped),
+      );
+      if (match === null) return [];
+      const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
+      const to = (places.at(-1) ?? at) + 1;
+      return [
+        {
+          lexicon: phrase.lexicon,
+          terms: [phrase.term],
+          sign: phrase.sign,
+          reading: phrase.reading,
+          places,
+          from: at,
+          to,
+          numbers: match.parts.flatMap((place, index) => {
+            const found = tokens[place];
+            return phrase.parts[index]?.is === 'number' && found !== undefined ? [found] : [];
+          }),
+          quote: quoteOf(tokens, at, to),
+          hasNumber: phrase.hasNumber,
+          weight: match.parts.length,
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether a number phrase is about the lexicon's subject: a word that says so in it or beside it, or a lone decimal. */
+function isAbout(candidate: Candidate, tokens: readonly Token[], vocabulary: Vocabulary): boolean {
+  const about = vocabulary.about.get(candidate.lexicon);
+  const glue = vocabulary.glue.get(candidate.lexicon);
+  if (candidate.places.some((place) => has(about, tokens[place]))) return true;
+  for (const [start, step] of [
+    [candidate.from - 1, -1],
+    [candidate.to, 1],
+  ] as const)
+    for (let place = start; Math.abs(place - start) <= 4; place += step) {
+      const token = tokens[place];
+      if (has(about, token)) return true;
+      if (!has(glue, token) && token?.text !== ':') break;
+    }
+  return candidate.numbers.some(
+    (number) => number.scale !== null || (/^[1-5][.,]\d$/.test(number.text) && (number.value ?? 9) <= 5),
+  );
+}
+
+/** Longest first, then in reading order; among equals the order of the lexicons decides. */
+const byLength = (a: Candidate, b: Candidate): number => b.weight - a.weight || a.from - b.from;
+
+function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, chosen: Candidate[]): void {
+  for (const candidate of [...candidates].sort(byLength)) {
+    const owners = new Set(candidate.places.flatMap((place) => taken.get(place) ?? []));
+    const [owner] = owners;
+    const twin = owners.size === 1 && owner?.lexicon === candidate.lexicon && owner.quote === candidate.quote;
+    if (owner !== undefined && twin && owner.from === candidate.from && !owner.hasNumber) {
+      if (owner.reading === candidate.reading && !owner.terms.includes(candidate.terms[0] ?? ''))
+        owner.terms = [...owner.terms, ...candidate.terms];
+      continue;
+    }
+    if (owners.size > 0) continue;
+    const copy = { ...candidate };
+    chosen.push(copy);
+    for (const place of copy.places) taken.set(place, copy);
+  }
+}
+
+/**
+ * All that the vocabulary knows in one turn, without overlaps, in reading order. Quantities of other things
+ * ("15 minutes", "table for 4") are settled first, so that their numbers are not taken for ratings; then the number
+ * phrases of the numeric lexicons; then everything else, the longest phrase first.
+ */
+export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): Mention[] {
+  const candidates = candidatesOf(tokens, vocabulary);
+  const isWish = (candidate: Candidate) =>
+    candidate.hasNumber && vocabulary.numeric.has(candidate.lexicon) && candidate.reading === 'exact';
+  const taken = new Map<number, Candidate>();
+  const chosen: Candidate[] = [];
+  take(
+    candidates.filter((candidate) => candidate.hasNumber && !isWish(candidate)),
+    taken,
+    chosen,
+  );
+  take(
+    candidates.filter((candidate) => isWish(candidate) && isAbout(candidate, tokens, vocabulary)),
+    taken,
+    chosen,
+  );
+  take(
+    candidates.filter((candidate) => !candidate.hasNumber),
+    taken,
+    chosen,
+  );
+  return chosen.sort((a, b) => a.from - b.from);
+}

@@ -1,0 +1,96 @@
+import { fieldOf } from '../../core/case.ts';
+import type { Check } from '../../core/check.ts';
+import { compareNumber, isRelation, type Relation } from './compare-number.ts';
+import type { Matter } from './matter.ts';
+import { nothingAsked } from './nothing-asked.ts';
+import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import type { MeantMention } from './read-polarity.ts';
+import { wishesFor } from './wishes-for.ts';
+
+type NumberWish = Extract<Check, { type: 'number-wish' }>;
+
+/** The scale of ratings where neither the user nor the venue shows another. */
+const USUAL_TOP = 5;
+
+const relationOf = (mention: MeantMention): Relation | null => {
+  const [term] = mention.terms;
+  return term !== undefined && isRelation(term) ? term : null;
+};
+
+/** Mentions that are wishes; the words about the subject alone ("rated") are not. */
+const counts = (mention: MeantMention): boolean =>
+  mention.polarity !== 'optional' && !mention.terms.includes('about') && !mention.terms.includes('glue');
+
+const valuesOf = (mention: MeantMention): number[] => mention.numbers.flatMap((token) => token.value ?? []);
+
+/** Why the user's number and the venue's cannot be compared, or null. */
+function scaleProblem(mention: MeantMention, found: number): string | null {
+  const top = mention.numbers.find((token) => token.scale !== null)?.scale ?? null;
+  const highest = Math.max(...valuesOf(mention));
+  const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
+  if (top !== null && top !== venueTop)
+    return `the request speaks of a scale up to ${shown(top)}, the venue's ${shown(found)} seems to be on one up to ${venueTop}`;
+  if (top === null && highest > venueTop)
+    return `${shown(highest)} lies above the scale on which the venue has ${shown(found)}`;
+  if (top === null && venueTop !== USUAL_TOP)
+    return `the venue's ${shown(found)} is on another scale than the usual ${USUAL_TOP}, and the request names none`;
+  return null;
+}
+
+/** The number in the field fits the user's phrase; how each phrase is read is in compare-number.ts. */
+export function numberWish(check: NumberWish, matter: Matter): Outcome {
+  const noun = nounOf(check.field);
+  const wishes = wishesFor(check.lexicon, matter.request, counts);
+  if (!matter.vocabulary.lexicons.has(check.lexicon))
+    return undecidable(
+      `the lexicon "${check.lexicon}" is not there`,
+      `add prompts/lexicons/${check.lexicon}.yaml`,
+    );
+  if (wishes.kind !== 'asked') return nothingAsked(wishes, noun, check.field, matter.request.unread);
+  const mentions = wishes.groups.flat();
+  const limit = `the ${noun} that the request names must be met`;
+  const asked = `you asked for ${wishes.quote}`;
+  const isOpen =
+    wishes.unwanted.length > 0 ||
+    mentions.some((mention) => mention.openEnded || relationOf(mention) === null) ||
+    wishes.groups.some((group) => group.length > 1);
+  if (isOpen)
+    return undecidable(`it is not clear which numbers ${wishes.quote} allows`, 'ask a model', {
+      asked,
+      limit,
+    });
+  const found = fieldOf(matter.evalCase, check.field);
+  if (typeof found !== 'number')
+    return undecidable(`the case gives no ${noun} of the venue`, `give ${check.field}`, {
+      asked,
+      limit,
+      gist: `no ${noun} given`,
+    });
+  const strange = mentions.map((mention) => scaleProblem(mention, found)).find((problem) => problem !== null);
+  if (strange !== undefined)
+    return undecidable(strange, 'give both on the same scale, or ask a model', {
+      asked,
+      limit,
+      found: `the venue has ${shown(found)}`,
+    });
+
+  const results = mentions.map((mention) =>
+    compareNumber(relationOf(mention) ?? 'plain', valuesOf(mention), found, check.tolerance),
+  );
+  const phrases = results.map((result) => result.phrase);
+  const plain = mentions.find((mention) => relationOf(mention) === 'plain');
+  return decided(
+    results.every((result) => result.holds),
+    {
+      asked: `you asked for ${listed(phrases)}`,
+      found: `the venue has ${shown(found)}`,
+      limit: `the ${noun} must be ${listed(phrases)}`,
+      calculation: results.map((result) => result.calculation).join('; '),
+      assumption:
+        plain === undefined
+          ? null
+          : `${quoted(plain.quote)}, without "at least" or "around", is read as exactly that number, as the rule says that it must match`,
+      gist: `rated ${shown(found)}`.replace('rated', noun === 'rating' ? 'rated' : noun),
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { fieldOf, OpeningHours } from '../../core/case.ts';
+import type { Check } from '../../core/check.ts';
+import type { Matter } from './matter.ts';
+import { clockTime, neighborDay, type OpeningState, openingState, weekdayOf } from './opening-state.ts';
+import { counted, decided, type Outcome, quoted, undecidable } from './outcome.ts';
+
+type OpenAt = Extract<Check, { type: 'open-at' }>;
+
+const DAY = 1440;
+/** From this hour on "tonight" is now. */
+const EVENING = 17 * 60;
+/** Closing sooner than this is worth a warning. */
+const SOON = 60;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The words by which the user speaks of another moment than now, or null. */
+function otherMoment(check: OpenAt, matter: Matter, minute: number): string | null {
+  const mention = matter.request.parts
+    .flat()
+    .findLast(
+      (found) =>
+        found.lexicon === check.lexicon &&
+        found.reading !== 'any' &&
+        !(found.terms.includes('evening') && minute >= EVENING),
+    );
+  return mention?.quote ?? null;
+}
+
+function inWords(minutes: number): string {
+  if (minutes < 120) return counted(minutes, 'minute');
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest === 0 ? `${hours} hours` : `${hours} h ${rest} min`;
+}
+
+function openCalculation(to: number, minute: number): string {
+  const left = to - minute;
+  if (left > DAY) return 'open, around the clock';
+  return `open, closes in ${inWords(left)} (${clockTime(to)})`;
+}
+
+function closedCalculation(state: Extract<OpeningState, { kind: 'closed' }>, minute: number): string {
+  const opensToday = state.nextOpens !== null && state.nextOpens < DAY ? state.nextOpens : null;
+  const parts: string[] = [];
+  if (state.lastClosed !== null) parts.push(`closed since ${clockTime(state.lastClosed)}`);
+  else if (state.wholeDay) parts.push('closed all day');
+  if (opensToday !== null)
+    parts.push(`opens at ${clockTime(opensToday)}, in ${inWords(opensToday - minute)}`);
+  else if (state.nextOpens !== null) parts.push(`opens tomorrow at ${clockTime(state.nextOpens)}`);
+  return parts.length === 0 ? 'closed' : parts.join(', ');
+}
+
+/** Whether the venue closes before the user can be there; that does not fail the rule, but a reader wants to know. */
+function arrivalNotes(matter: Matter, to: number, minute: number): string[] {
+  const duration = matter.evalCase.recommendation?.durationMin;
+  if (duration === undefined) return [];
+  const arrival = minute + Math.ceil(duration);
+  const early = arrival - to;
+  if (early < 0) return [];
+  const when = early === 0 ? 'at the minute' : `${inWords(early)} before`;
+  return [`it closes ${when} you would arrive at ${clockTime(arrival)}, which the rule does not count`];
+}
+
+/** Open at the date and time of the request: see opening-state.ts for the hours, parse-hours.ts for their text. */
+export function openAt(check: OpenAt, matter: Matter): Outcome {
+  const { date, time } = matter.evalCase.context ?? {};
+  const limit = 'the venue must be open at the moment of the request';
+  if (date === undefined || time === undefined)
+    return undecidable(
+      `the case has no ${date === undefined ? 'date' : 'time'}`,
+      `give context.${date === undefined ? 'date' : 'time'}`,
+      { limit },
+    );
+  const day = weekdayOf(date);
+  const hours = OpeningHours.safeParse(fieldOf(matter.evalCase, check.hours));
+  const [hour = 0, minutes = 0] = time.split(':').map(Number);
+  const minute = hour * 60 + minutes;
+  const asked = `you asked at ${time} on ${day === null ? date : `${capital(day)} ${date}`}`;
+  if (day === null || !hours.success)
+    return undecidable('the case gives no opening hours', `give ${check.hours}`, {
+      asked,
+      limit,
+      gist: 'no opening hours',
+    });
+  const other = otherMoment(check, matter, minute);
+  if (other !== null)
+    return undecidable(
+      `the request speaks of another moment (${quoted(other)}) than its own ${time}`,
+      'put the wished date and time into context.date and context.time, or ask a model',
+      { asked, limit },
+    );
+  const state = openingState(hours.data, day, minute);
+  if (state.kind === 'unknown')
+    return undecidable(
+      state.text === null
+        ? `the opening hours do not say anything about ${capital(state.day)}`
+        : `the hours of ${capital(state.day)} could not be read: ${quoted(state.text)}`,
+      `give ${check.hours}.${state.day} like "12:00-14:30, 18:00-01:00" or "closed"`,
+      { asked, limit },
+    );
+  const night = state.kind === 'open' && state.span.from < 0 && hours.data[day] !== undefined;
+  const yesterday = neighborDay(day, -1);
+  const found = night
+    ? `the hours of ${capital(yesterday)} are ${hours.data[yesterday]} and those of ${capital(day)} ${hours.data[day]}`
+    : `the hours of ${capital(day)} are ${hours.data[day] ?? `not given, those of ${capital(yesterday)} ${hours.data[yesterday]}`}`;
+  if (state.kind === 'closed') {
+    const calculation = closedCalculation(state, minute);
+    return decided(false, { asked, found, limit, calculation: `${time}: ${calculation}`, gist: calculation });
+  }
+  const left = state.span.to - minute;
+  return decided(true, {
+    asked,
+    found,
+    limit,
+    calculation: `${time}: ${openCalculation(state.span.to, minute)}`,
+    gist: left <= SOON ? `open, closes in ${inWords(left)}` : 'open',
+    notes: arrivalNotes(matter, state.span.to, minute),
+  });
+}

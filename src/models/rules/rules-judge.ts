@@ -1,0 +1,104 @@
+import { messageOf } from '../../core/errors.ts';
+import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../core/judgement.ts';
+import type { Lexicon } from '../../core/lexicon.ts';
+import type { Ask, Question } from '../../core/ports.ts';
+import type { Criterion, Rubric } from '../../core/rubric.ts';
+import { type CompiledLexicon, compileLexicon } from './compile-lexicon.ts';
+import { createVocabulary, type Vocabulary } from './find-mentions.ts';
+import type { Matter } from './matter.ts';
+import { type Outcome, undecidable } from './outcome.ts';
+import { FILLER, NEGATION } from './read-polarity.ts';
+import { readRequest } from './read-request.ts';
+import { runCheck } from './run-check.ts';
+import { type CriterionOutcome, summarize, whyUnscored } from './summarize.ts';
+import { tell } from './tell.ts';
+
+/** The name of this judge among the models. */
+export const RULES = 'rules';
+
+/** The lexicons that a rubric's checks use, with those of plain and of negating words. */
+function vocabularyFor(rubric: Rubric, lexicons: ReadonlyMap<string, CompiledLexicon>): Vocabulary {
+  const ids = new Set<string>();
+  const numeric = new Set<string>();
+  for (const { check } of rubric.criteria) {
+    if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) continue;
+    ids.add(check.lexicon);
+    if (check.type === 'number-wish') numeric.add(check.lexicon);
+  }
+  const known = [...ids, NEGATION, FILLER].flatMap((id) => lexicons.get(id) ?? []);
+  return createVocabulary(known, numeric);
+}
+
+const outcomeOf = (criterion: Criterion, matter: Matter): Outcome =>
+  criterion.check === undefined
+    ? undecidable(`no exact check exists for "${criterion.title}"`, 'ask a model')
+    : runCheck(criterion.check, matter);
+
+type Answer =
+  | { status: 'scored'; decision: 'pass' | 'fail'; rationale: string }
+  | { status: 'unscored'; reason: UnscoredReason; message: string };
+
+function decide(question: Question, outcomes: readonly CriterionOutcome[]): Answer {
+  const unsupported = (message: string): Answer => ({ status: 'unscored', reason: 'unsupported', message });
+  if (question.rubric.decide !== 'all')
+    return unsupported(
+      `the rubric "${question.rubric.id}" asks for a score, which exact checks do not give: ask a model`,
+    );
+  if (outcomes.length === 0) return unsupported('there is no criterion to check');
+  const decisions = outcomes.map(({ outcome }) => outcome.decision);
+  const lens = question.persona?.lens ?? 'evidence';
+  if (decisions.includes('fail'))
+    return { status: 'scored', decision: 'fail', rationale: summarize(outcomes, lens) };
+  if (decisions.includes('unscored')) return unsupported(whyUnscored(outcomes));
+  return { status: 'scored', decision: 'pass', rationale: summarize(outcomes, lens) };
+}
+
+/**
+ * The built-in judge `rules`: exact checks, no network, the same answer for the same case. The persona decides only how
+ * a finding is told. What cannot be read is unscored, never a pass. Never rejects.
+ */
+export function createRulesJudge(
+  lexicons: ReadonlyMap<string, Lexicon>,
+  promptHash: (question: Question) => string,
+): Ask {
+  const compiled = new Map([...lexicons].map(([id, lexicon]) => [id, compileLexicon(lexicon)]));
+  const vocabularies = new WeakMap<Rubric, Vocabulary>();
+  const vocabularyOf = (rubric: Rubric): Vocabulary => {
+    const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, compiled);
+    vocabularies.set(rubric, vocabulary);
+    return vocabulary;
+  };
+
+  function judge(question: Question): { answer: Answer; criteria: Finding[] } {
+    const vocabulary = vocabularyOf(question.rubric);
+    const { evalCase } = question;
+    const matter: Matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary) };
+    const outcomes = question.criteria.map((criterion) => ({
+      criterion,
+      outcome: outcomeOf(criterion, matter),
+    }));
+    const lens = question.persona?.lens ?? 'evidence';
+    return {
+      answer: decide(question, outcomes),
+      criteria: outcomes.map(({ criterion, outcome }) => ({
+        id: criterion.id,
+        decision: outcome.decision,
+        score: null,
+        rationale: tell(outcome, lens),
+      })),
+    };
+  }
+
+  return async (question): Promise<Judgement> => {
+    const asked = { round: question.round, judge: question.judge, usage: freeUsage };
+    try {
+      const { answer, criteria } = judge(question);
+      const record = { ...asked, promptHash: promptHash(question), criteria };
+      if (answer.status === 'unscored') return { ...record, ...answer };
+      return { ...record, ...answer, score: null, confidence: question.method.confidence ? 1 : null };
+    } catch (thrown) {
+      const message = `the exact checks failed on this case: ${messageOf(thrown)}`;
+      return { ...asked, promptHash: '', status: 'unscored', reason: 'error', message, criteria: [] };
+    }
+  };
+}

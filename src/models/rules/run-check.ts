@@ -1,0 +1,22 @@
+import type { Check } from '../../core/check.ts';
+import { driveAtMost } from './drive-at-most.ts';
+import type { Matter } from './matter.ts';
+import { numberWish } from './number-wish.ts';
+import { openAt } from './open-at.ts';
+import type { Outcome } from './outcome.ts';
+import { sameTerm } from './same-term.ts';
+
+type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
+
+/** Every check by its type. A new one is its schema in core/check.ts, its own file, and one line here. */
+const checks: { [Type in Check['type']]: (check: CheckOf<Type>, matter: Matter) => Outcome } = {
+  'drive-at-most': driveAtMost,
+  'number-wish': numberWish,
+  'open-at': openAt,
+  'same-term': sameTerm,
+};
+
+export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
+  const run: (check: CheckOf<Type>, matter: Matter) => Outcome = checks[check.type];
+  return run(check, matter);
+}

@@ -1,0 +1,81 @@
+import { listed, quoted } from './outcome.ts';
+import type { MeantMention } from './read-polarity.ts';
+import type { RequestReading } from './read-request.ts';
+
+/** What a request wishes as to one lexicon. */
+export type Wishes =
+  | { kind: 'silent' }
+  /** The user says that all is welcome. */
+  | { kind: 'any'; quote: string }
+  /** There is a wish, but none that can be checked exactly. */
+  | { kind: 'unclear'; problem: string; quote: string }
+  | {
+      kind: 'asked';
+      /** All groups must hold; in a group any one alternative. */
+      groups: readonly (readonly MeantMention[])[];
+      unwanted: readonly MeantMention[];
+      quote: string;
+    };
+
+const shares = (one: MeantMention, other: MeantMention): boolean =>
+  one.terms.some((term) => other.terms.includes(term));
+
+const quotesOf = (mentions: readonly MeantMention[]): string =>
+  listed([...new Set(mentions.map((mention) => quoted(mention.quote)))]);
+
+function groupsOf(mentions: readonly MeantMention[]): MeantMention[][] {
+  const groups = new Map<number, MeantMention[]>();
+  for (const mention of mentions) groups.set(mention.group, [...(groups.get(mention.group) ?? []), mention]);
+  return [...groups.values()];
+}
+
+/**
+ * The wishes as to a lexicon, later turns and corrections before earlier ones. A later part that only rules something
+ * out ("but no pizza") refines the earlier wish, unless it takes it back ("not Italian after all").
+ */
+export function wishesFor(
+  lexicon: string,
+  request: RequestReading,
+  counts: (mention: MeantMention) => boolean = () => true,
+): Wishes {
+  const parts = request.parts
+    .map((part) => part.filter((mention) => mention.lexicon === lexicon && counts(mention)))
+    .filter((part) => part.length > 0);
+  const last = parts.at(-1);
+  if (last === undefined) return { kind: 'silent' };
+  const exact = last.filter((mention) => mention.reading === 'exact');
+  const unclear = exact.filter((mention) => mention.polarity === 'unclear');
+  if (unclear.length > 0)
+    return {
+      kind: 'unclear',
+      problem: `it is not clear how ${quotesOf(unclear)} is meant`,
+      quote: quotesOf(unclear),
+    };
+  const unwanted = exact.filter((mention) => mention.polarity === 'unwanted');
+  let wanted = exact.filter((mention) => mention.polarity === 'wanted');
+  if (wanted.length === 0 && unwanted.length > 0) {
+    const earlier = parts.slice(0, -1).findLast((part) => part.some(isWanted)) ?? [];
+    wanted = earlier.filter(isWanted).filter((mention) => !unwanted.some((other) => shares(mention, other)));
+  }
+  if (wanted.length + unwanted.length > 0)
+    return {
+      kind: 'asked',
+      groups: groupsOf(wanted),
+      unwanted,
+      quote: [
+        ...(wanted.length > 0 ? [quotesOf(wanted)] : []),
+        ...(unwanted.length > 0 ? [`not ${quotesOf(unwanted)}`] : []),
+      ].join(', '),
+    };
+  const vague = last.filter((mention) => mention.reading === 'vague');
+  if (vague.length > 0)
+    return {
+      kind: 'unclear',
+      problem: `${quotesOf(vague)} names no level that could be checked exactly`,
+      quote: quotesOf(vague),
+    };
+  return { kind: 'any', quote: quotesOf(last) };
+}
+
+const isWanted = (mention: MeantMention): boolean =>
+  mention.reading === 'exact' && mention.polarity === 'wanted';

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Ask } from './core/ports.ts';
+import type { Env } from './env.ts';
+import { createAnswerCache } from './models/answer-cache.ts';
+import { type CompletionClient, createCompletionClient } from './models/complete.ts';
+import { createDailyBudget } from './models/daily-budget.ts';
+import { createLlmJudge } from './models/llm-judge.ts';
+import { resolveEndpoint } from './models/providers.ts';
+import { createRulesJudge, RULES } from './models/rules/rules-judge.ts';
+import { contentHash } from './prompting/hash.ts';
+import { type Library, loadLibrary } from './prompting/library.ts';
+import { createRenderer } from './prompting/render.ts';
+
+/** The prompts that come with the program. */
+export const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
+
+/** The program's parts, put together once. */
+export interface Parts {
+  env: Env;
+  library: Library;
+  ask: Ask;
+  client: CompletionClient;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** @throws JuryError `config` or `usage` where a model of that name cannot be asked; says what to set */
+  requireModel: (modelId: string) => void;
+  close: () => Promise<void>;
+}
+
+export interface PartsOptions {
+  /** Whether answers at temperature 0 are kept in the data folder and used again. */
+  cache: boolean;
+  warn: (message: string) => void;
+}
+
+const promptFolders = ({ settings }: Env): string[] =>
+  settings.JURY_PROMPTS_DIR === undefined ? [builtInPrompts] : [builtInPrompts, settings.JURY_PROMPTS_DIR];
+
+/** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
+export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
+  const { settings, provider } = env;
+  const library = loadLibrary(promptFolders(env));
+  const lexicons = JSON.stringify([...library.lexicons.values()]);
+  const rules = createRulesJudge(library.lexicons, ({ rubric }) =>
+    contentHash(JSON.stringify(rubric), lexicons),
+  );
+  const client = createCompletionClient({
+    settings: provider,
+    cache: cache ? createAnswerCache(join(settings.JURY_DATA_DIR, 'answers'), warn) : null,
+    budget: createDailyBudget({
+      limitUsd: settings.JURY_DAILY_BUDGET_USD ?? null,
+      folder: join(settings.JURY_DATA_DIR, 'spending'),
+      now: Date.now,
+      warn,
+    }),
+    limitMs: settings.JURY_CALL_TIMEOUT_S * 1000,
+    concurrency: 256,
+  });
+  const llm = createLlmJudge(createRenderer(library), client);
+  return {
+    env,
+    library,
+    client,
+    ask: (question) => (question.judge.model === RULES ? rules(question) : llm(question)),
+    now: Date.now,
+    requireModel: (modelId) => {
+      if (modelId !== RULES) resolveEndpoint(modelId, provider);
+    },
+    close: () => client.close(),
+  };
+}

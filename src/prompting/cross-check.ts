@@ -1,0 +1,75 @@
+import type { Exemplar } from '../core/exemplar.ts';
+import type { Lexicon } from '../core/lexicon.ts';
+import type { Method } from '../core/method.ts';
+import type { Persona } from '../core/persona.ts';
+import type { Criterion, Rubric } from '../core/rubric.ts';
+import type { Problems } from './prompt-files.ts';
+
+interface Parts {
+  rubrics: ReadonlyMap<string, Rubric>;
+  methods: ReadonlyMap<string, Method>;
+  personas: ReadonlyMap<string, Persona>;
+  exemplars: ReadonlyMap<string, readonly Exemplar[]>;
+  lexicons: ReadonlyMap<string, Lexicon>;
+}
+
+const oneOf = (ids: Iterable<string>): string => `there is: ${[...ids].sort().join(', ') || 'none'}`;
+
+function checkProblems(rubric: Rubric, { check }: Criterion, index: number, parts: Parts): Problems {
+  if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) return [];
+  if (parts.lexicons.has(check.lexicon)) return [];
+  const key = `criteria.${index}.check.lexicon`;
+  return [`rubrics/${rubric.id}: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexicons.keys())}`];
+}
+
+function rubricProblems(rubric: Rubric, parts: Parts): Problems {
+  const problems: Problems = [];
+  for (const id of rubric.panel)
+    if (!parts.personas.has(id))
+      problems.push(`rubrics/${rubric.id}: panel: no persona "${id}"; ${oneOf(parts.personas.keys())}`);
+  const method = parts.methods.get(rubric.method);
+  if (method === undefined)
+    problems.push(
+      `rubrics/${rubric.id}: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
+    );
+  else if (method.reduce === 'mean' && rubric.decide === 'all')
+    problems.push(
+      `rubrics/${rubric.id}: method: "${rubric.method}" takes means, but this rubric passes or fails`,
+    );
+  return [
+    ...problems,
+    ...rubric.criteria.flatMap((criterion, index) => checkProblems(rubric, criterion, index, parts)),
+  ];
+}
+
+function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], parts: Parts): Problems {
+  const rubric = parts.rubrics.get(rubricId);
+  if (rubric === undefined)
+    return [`exemplars/${rubricId}: no rubric "${rubricId}"; ${oneOf(parts.rubrics.keys())}`];
+  const criteria = rubric.criteria.map(({ id }) => id);
+  return exemplars.flatMap(({ id, reply }) => {
+    const given = Object.keys(reply.criteria);
+    const where = `exemplars/${rubricId}: ${id}: reply`;
+    const problems: Problems = [];
+    if (given.join() !== criteria.join())
+      problems.push(`${where}.criteria: must hold, in this order: ${criteria.join(', ')}`);
+    const findings = Object.values(reply.criteria);
+    if (rubric.decide === 'all') {
+      const expected = findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
+      if (reply.decision !== expected)
+        problems.push(`${where}.decision: must be "${expected}", which is what its findings come to`);
+      if (findings.some(({ decision }) => decision === undefined))
+        problems.push(`${where}.criteria: each needs a decision: pass, fail or unscored`);
+    } else if (findings.some(({ score }) => score === undefined))
+      problems.push(`${where}.criteria: each needs a score`);
+    return problems;
+  });
+}
+
+/** What does not fit between files: names that nothing answers to, worked examples that contradict their rubric. */
+export function crossProblems(parts: Parts): Problems {
+  return [
+    ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
+    ...[...parts.exemplars].flatMap(([rubricId, exemplars]) => exemplarProblems(rubricId, exemplars, parts)),
+  ];
+}

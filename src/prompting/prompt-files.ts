@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import type { z } from 'zod';
+import { messageOf } from '../core/errors.ts';
+
+/** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */
+export type Problems = string[];
+
+/** A file read from a kind's folder: its id is its name without the ending. */
+export interface PromptFile {
+  id: string;
+  path: string;
+  text: string;
+}
+
+/**
+ * The files of one kind (such as `methods`) over several prompts folders. A later folder's file takes the place of an
+ * earlier one with the same id.
+ */
+export function filesOf(
+  folders: readonly string[],
+  kind: string,
+  ending: '.yaml' | '.md',
+): Map<string, PromptFile> {
+  const files = new Map<string, PromptFile>();
+  for (const folder of folders) {
+    const place = join(folder, kind);
+    if (!existsSync(place)) continue;
+    for (const name of readdirSync(place).sort()) {
+      const known = extname(name) === '.yml' ? '.yaml' : extname(name);
+      if (known !== ending || name.startsWith('.')) continue;
+      const id = basename(name, extname(name));
+      const path = join(place, name);
+      files.set(id, { id, path, text: readFileSync(path, 'utf8') });
+    }
+  }
+  return files;
+}
+
+/** Parses YAML; a syntax error becomes a problem that names the line. Dates and times stay the texts that they are. */
+export function yamlOf({ path, text }: PromptFile, problems: Problems): unknown {
+  try {
+    return load(text, { schema: CORE_SCHEMA });
+  } catch (thrown) {
+    const mark = thrown instanceof YAMLException ? thrown.mark : undefined;
+    const place = mark === undefined ? '' : ` at line ${mark.line + 1}, column ${mark.column + 1}`;
+    const reason = thrown instanceof YAMLException ? thrown.reason : messageOf(thrown);
+    problems.push(`${path}: is not valid YAML: ${reason}${place}`);
+    return undefined;
+  }
+}
+
+/** Splits a Markdown file into its YAML front matter and its body. */
+export function frontMatterOf(
+  file: PromptFile,
+  problems: Problems,
+): { data: unknown; body: string } | undefined {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(file.text);
+  if (match === null) {
+    problems.push(`${file.path}: must begin with front matter between two lines "---"`);
+    return undefined;
+  }
+  const data = yamlOf({ ...file, text: match[1] ?? '' }, problems);
+  return data === undefined ? undefined : { data, body: (match[2] ?? '').trim() };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Adds what the file name says to what the file says. */
+export const withId = (id: string, data: unknown, more: Record<string, unknown> = {}): unknown =>
+  isRecord(data) ? { ...data, ...more, id } : data;
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const key = issue.path.join('.') || '(the file)';
+  if (issue.code === 'unrecognized_keys')
+    return `${[...issue.path, issue.keys[0]].join('.')}: is not a known key`;
+  return `${key}: ${issue.message}`;
+}
+
+/** Checks data against a schema; every issue becomes a problem that names file and key. */
+export function checked<T extends z.ZodType>(
+  schema: T,
+  data: unknown,
+  path: string,
+  problems: Problems,
+): z.infer<T> | undefined {
+  if (data === undefined) return undefined;
+  try {
+    const result = schema.safeParse(data);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) problems.push(`${path}: ${wordsOf(issue)}`);
+  } catch (thrown) {
+    problems.push(`${path}: ${messageOf(thrown)}`);
+  }
+  return undefined;
+}

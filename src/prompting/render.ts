@@ -1,0 +1,149 @@
+import { answerOf } from '../core/answer.ts';
+import type { Exemplar } from '../core/exemplar.ts';
+import type { Judgement } from '../core/judgement.ts';
+import type { Question } from '../core/ports.ts';
+import { type Criterion, criteriaInForce } from '../core/rubric.ts';
+import { isBinary } from '../core/scale.ts';
+import { type Block, fenced, fenceKey } from './fence.ts';
+import { contentHash } from './hash.ts';
+import type { Library } from './library.ts';
+import { materialOf } from './material.ts';
+import { type ReplyContract, replyContract, replyFormText } from './reply.ts';
+
+/** One question in words. */
+export interface Prompt {
+  /** What never changes between cases: task, criteria, worked examples, then the persona. */
+  system: string;
+  /** The case, then what the panel has said. */
+  user: string;
+  reply: ReplyContract;
+  /** Hash of all wording, the case left out. */
+  promptHash: string;
+}
+
+const EXAMPLE_KEY = 'EXAMPLE';
+
+const levelsOf = ({ scale }: Criterion): { level: string; meaning: string }[] =>
+  isBinary(scale) ? [] : Object.entries(scale.levels ?? {}).map(([level, meaning]) => ({ level, meaning }));
+
+function exampleText(exemplar: Exemplar, number: number, confidence: boolean) {
+  const { criteria, rationale, decision } = exemplar.reply;
+  const stated = confidence ? { confidence: exemplar.reply.confidence } : {};
+  return {
+    number,
+    material: fenced(materialOf(exemplar.case), EXAMPLE_KEY),
+    reply: JSON.stringify(
+      { criteria, rationale, ...stated, ...(decision === undefined ? {} : { decision }) },
+      null,
+      1,
+    ),
+  };
+}
+
+function systemText(library: Library, question: Question): string {
+  const { rubric, method, persona, cast } = question;
+  const binary = rubric.decide === 'all';
+  const exemplars = (library.exemplars.get(rubric.id) ?? []).slice(0, method.examples);
+  return library.template('system', {
+    task: rubric.task,
+    binary,
+    criteria: rubric.criteria.map((criterion) => ({
+      id: criterion.id,
+      title: criterion.title,
+      rule: criterion.rule,
+      levels: levelsOf(criterion),
+    })),
+    stepwise: method.reasoning === 'stepwise',
+    confidence: method.confidence,
+    replyForm: replyFormText({ criteria: rubric.criteria, binary, confidence: method.confidence }),
+    examples: exemplars.map((exemplar, index) => exampleText(exemplar, index + 1, method.confidence)),
+    cast: cast.length > 0 ? cast.map(({ title, voice }) => ({ title, voice })) : null,
+    voice: persona?.voice ?? library.template('neutral', {}),
+  });
+}
+
+/** What one judge said, as the others read it. Its words are fenced like everything that did not come from us. */
+function spoken(judgement: Judgement): string {
+  if (judgement.status === 'unscored') return 'gave no usable answer';
+  const findings = judgement.criteria
+    .map(({ id, decision, score }) => `${id}: ${score ?? decision}`)
+    .join('; ');
+  const sure = judgement.confidence === null ? '' : `\nconfidence: ${judgement.confidence}`;
+  return `answer: ${answerOf(judgement)}${sure}\nfindings: ${findings}\nreasons: ${judgement.rationale}`;
+}
+
+function speakers(library: Library, { seen, judge, round }: Question): { heading: string; block: Block }[] {
+  return seen.flatMap((judgements, index) =>
+    judgements.map((judgement, seat) => {
+      const { persona, model, sample } = judgement.judge;
+      const own = persona === judge.persona && model === judge.model && sample === judge.sample;
+      const title = persona === null ? '' : ` (${library.personas.get(persona)?.title ?? persona})`;
+      const said = round - seen.length + index + 1;
+      const heading = own ? `You, in round ${said}:` : `Judge ${seat + 1}${title}, in round ${said}:`;
+      return {
+        heading,
+        block: { name: own ? 'your own answer' : `answer of judge ${seat + 1}`, text: spoken(judgement) },
+      };
+    }),
+  );
+}
+
+/** What is the same for every case of one rubric, method and point of view. */
+interface Wording {
+  system: string;
+  promptHash: string;
+  contracts: Map<string, ReplyContract>;
+}
+
+/**
+ * Renders questions. What does not depend on the case is rendered once for each rubric, method and point of view.
+ */
+export function createRenderer(library: Library): (question: Question) => Prompt {
+  const wordings = new Map<string, Wording>();
+
+  function wordingOf(question: Question): Wording {
+    const { rubric, method, persona, cast } = question;
+    const key = JSON.stringify([rubric.id, method.id, persona?.id ?? null, cast.map(({ id }) => id)]);
+    const known = wordings.get(key);
+    if (known !== undefined) return known;
+    const system = systemText(library, question);
+    const promptHash = contentHash(
+      system,
+      ...['case', 'neutral', 'repair'].map((id) => library.templateSource(id)),
+    );
+    const wording = { system, promptHash, contracts: new Map<string, ReplyContract>() };
+    wordings.set(key, wording);
+    return wording;
+  }
+
+  function contractOf(wording: Wording, { rubric, method, criteria }: Question): ReplyContract {
+    const key = criteria.map(({ id }) => id).join(' ');
+    const known = wording.contracts.get(key);
+    if (known !== undefined) return known;
+    const contract = replyContract({
+      criteria,
+      binary: rubric.decide === 'all',
+      confidence: method.confidence,
+    });
+    wording.contracts.set(key, contract);
+    return contract;
+  }
+
+  return (question) => {
+    const wording = wordingOf(question);
+    const material = materialOf(question.evalCase);
+    const said = speakers(library, question);
+    const key = fenceKey([...material, ...said.map(({ block }) => block)]);
+    const user = library.template('case', {
+      key,
+      material: fenced(material, key),
+      leftOut: criteriaInForce(question.rubric, question.evalCase).setAside.map(({ criterion, reason }) => ({
+        id: criterion.id,
+        reason,
+      })),
+      arguments: said.map(({ heading, block }) => ({ heading, body: fenced([block], key) })),
+    });
+    const { system, promptHash } = wording;
+    return { system, user, reply: contractOf(wording, question), promptHash };
+  };
+}

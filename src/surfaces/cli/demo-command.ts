@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtInPrompts, type Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { judgeCommand } from './judge-command.ts';
+
+const NEXT = [
+  'A real model:  OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE   (npx jury models lists more; any OpenAI-compatible endpoint works)',
+  'Your own paste: npx jury judge, paste "User: …" and "System: …", then Ctrl-D',
+];
+
+/** `jury demo`: judges the sample pastes with the configured model and says how to go on. Ends with 0. */
+export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+  const folder = join(builtInPrompts, 'samples', 'navigation');
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => join(folder, name));
+  const models = [parts.env.settings.JURY_MODEL];
+  const code = await judgeCommand(parts, terminal, files, { models, json: false, concurrency: 6 }, signal);
+  if (code === exitCode.interrupted) return code;
+  terminal.out(`\n${NEXT.join('\n')}`);
+  return exitCode.ok;
+}

@@ -1,0 +1,101 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import type { Env } from '../../env.ts';
+import { probeModel } from '../../models/probe-model.ts';
+import { keyVariable, providers } from '../../models/providers.ts';
+import { RULES } from '../../models/rules/rules-judge.ts';
+import type { Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import type { ProgramContext } from './program.ts';
+
+/** What a check came to: it works, it does not, or there is nothing set up to check. */
+interface Finding {
+  state: 'works' | 'broken' | 'idle';
+  subject: string;
+  message: string;
+}
+
+const works = (subject: string, message: string): Finding => ({ state: 'works', subject, message });
+const broken = (subject: string, message: string): Finding => ({ state: 'broken', subject, message });
+const idle = (subject: string, message: string): Finding => ({ state: 'idle', subject, message });
+
+function show({ out, screen: { colors } }: Terminal, { state, subject, message }: Finding): void {
+  const mark = { works: colors.green('✓'), broken: colors.red('✗'), idle: colors.dim('–') }[state];
+  out(`${mark} ${colors.bold(subject)}: ${message}`);
+}
+
+async function dataFolder({ settings }: Env): Promise<Finding> {
+  const folder = settings.JURY_DATA_DIR;
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.R_OK | constants.W_OK);
+    return works('data folder', folder);
+  } catch (thrown) {
+    return broken(
+      'data folder',
+      `${folder} cannot be written (${messageOf(thrown)}): set JURY_DATA_DIR to a folder that can`,
+    );
+  }
+}
+
+async function model(parts: Parts, id: string, stop: AbortSignal): Promise<Finding> {
+  const subject = `model ${id}`;
+  if (id === RULES) return works(subject, 'built in, needs nothing');
+  try {
+    parts.requireModel(id);
+  } catch (thrown) {
+    return broken(subject, messageOf(thrown));
+  }
+  const probe = await probeModel(id, parts.client, stop);
+  return probe.ok ? works(subject, probe.message) : broken(subject, probe.message);
+}
+
+/** Providers that are set up but that no named model uses: said, not tried, since trying costs a call. */
+function unusedProviders(env: Env, named: readonly string[]): Finding[] {
+  return Object.keys(providers)
+    .filter((provider) => env.provider(provider).apiKey !== undefined)
+    .filter((provider) => !named.some((id) => id.startsWith(`${provider}/`)))
+    .map((provider) =>
+      idle(
+        `provider ${provider}`,
+        `${keyVariable(provider)} is set, not tried: add --model ${provider}/MODEL`,
+      ),
+    );
+}
+
+function laterSurfaces({ settings }: Env): Finding[] {
+  const store =
+    settings.REDIS_URL === undefined
+      ? []
+      : [idle('Redis', 'REDIS_URL is set, but this version keeps nothing in Redis')];
+  const slack =
+    settings.SLACK_BOT_TOKEN === undefined
+      ? []
+      : [idle('Slack', 'tokens are set, but this version has no Slack surface')];
+  return [...store, ...slack];
+}
+
+/** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
+export async function doctorCommand(context: ProgramContext, extra: readonly string[]): Promise<ExitCode> {
+  const findings: Finding[] = [];
+  const report = (finding: Finding) => {
+    findings.push(finding);
+    show(context.terminal, finding);
+  };
+  try {
+    const env = context.env();
+    report(works('environment', 'every variable is well-formed'));
+    report(await dataFolder(env));
+    const parts = await context.parts({ cache: false });
+    const { rubrics, methods, personas } = parts.library;
+    report(works('prompts', `${rubrics.size} rubrics, ${methods.size} methods, ${personas.size} personas`));
+    const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
+    for (const id of named) report(await model(parts, id, context.stop));
+    for (const finding of [...unusedProviders(env, named), ...laterSurfaces(env)]) report(finding);
+    await parts.close();
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    report(broken(thrown.code === 'bad-file' ? 'prompts' : 'environment', thrown.message));
+  }
+  return findings.some(({ state }) => state === 'broken') ? exitCode.failed : exitCode.ok;
+}

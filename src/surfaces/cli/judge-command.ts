@@ -1,0 +1,111 @@
+import pLimit from 'p-limit';
+import { cardOf } from '../../core/card.ts';
+import { JuryError } from '../../core/errors.ts';
+import { Decision, type Verdict } from '../../core/verdict.ts';
+import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../flows/judge-case.ts';
+import type { Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { createProgress } from './progress.ts';
+import { type ReadItem, readCases } from './read-cases.ts';
+import { renderCard } from './render-card.ts';
+
+export interface JudgeCommandOptions extends JudgeOptions {
+  json: boolean;
+  /** Cases judged at once. */
+  concurrency: number;
+}
+
+/**
+ * Settles every case before the first call, so that nothing is judged, or paid for, when one cannot be.
+ * @throws JuryError `bad-input` that lists every problem
+ */
+function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions): CasePlan[] {
+  const problems: string[] = [];
+  const plans: CasePlan[] = [];
+  for (const { source, parsed } of items) {
+    if ('problem' in parsed) {
+      problems.push(`${source}: ${parsed.problem}`);
+      continue;
+    }
+    try {
+      plans.push(planCase(parts.library, parsed.case, options, parsed.assumed));
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push(`${source}: ${thrown.message}`);
+    }
+  }
+  if (problems.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
+    );
+  if (plans.length === 0)
+    throw new JuryError('bad-input', 'There is no case in the input. Nothing was judged.');
+  return plans;
+}
+
+function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode {
+  if (interrupted) return exitCode.interrupted;
+  if (decisions.includes('fail')) return exitCode.failed;
+  return decisions.includes('undecided') ? exitCode.undecided : exitCode.ok;
+}
+
+/**
+ * `jury judge`: prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
+ * cases under way end with what was said so far and the others are not begun.
+ */
+export async function judgeCommand(
+  parts: Parts,
+  terminal: Terminal,
+  files: readonly string[],
+  options: JudgeCommandOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS);
+  const plans = planAll(parts, items, options);
+  for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
+    parts.requireModel(model);
+  const progress = createProgress(terminal, plans.length);
+  const texts = { personaTitle: (id: string) => parts.library.personas.get(id)?.title ?? id };
+  const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
+    const text = options.json
+      ? JSON.stringify(verdict)
+      : `${renderCard(terminal.screen, cardOf(verdict, evalCase, texts))}\n`;
+    progress.above(() => terminal.out(text));
+  };
+  const decisions: Decision[] = [];
+  const limit = pLimit(options.concurrency);
+  const running = plans.map((plan) =>
+    limit(async (): Promise<[Verdict, CasePlan] | null> => {
+      if (signal.aborted) return null;
+      progress.began(plan);
+      const verdict = await judgeCase(plan, {
+        ask: parts.ask,
+        now: parts.now,
+        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
+        signal,
+        onJudgement: (judgement) => progress.heard(plan, judgement),
+      });
+      progress.ended(plan);
+      return [verdict, plan];
+    }),
+  );
+  for (const pending of running) {
+    const ended = await pending;
+    if (ended === null) continue;
+    print(...ended);
+    decisions.push(ended[0].decision);
+  }
+  progress.close();
+  if (signal.aborted)
+    terminal.err(`Stopped: ${decisions.length} of ${plans.length} cases were judged or begun.`);
+  else if (plans.length > 1 && !options.json) terminal.out(summaryOf(decisions));
+  return codeOf(decisions, signal.aborted);
+}
+
+function summaryOf(decisions: readonly Decision[]): string {
+  const counts = Decision.options
+    .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
+    .filter(({ number }) => number > 0);
+  return `${decisions.length} cases: ${counts.map(({ decision, number }) => `${number} ${decision}`).join(', ')}`;
+}

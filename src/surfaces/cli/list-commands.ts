@@ -1,0 +1,68 @@
+import type { Method } from '../../core/method.ts';
+import type { Parts } from '../../parts.ts';
+import type { Terminal } from './console.ts';
+import { list } from './list.ts';
+
+const seatsText = ({ seats }: Method): string => {
+  if (typeof seats === 'object')
+    return 'samples' in seats ? `one judge, ${seats.samples} samples` : `${seats.agents} agents`;
+  switch (seats) {
+    case 'one':
+      return 'one judge';
+    case 'personas':
+      return 'one judge per persona';
+    case 'models':
+      return 'one judge per model';
+    case 'personas-and-models':
+      return 'one judge per persona and model';
+  }
+};
+
+function methodText(method: Method): string {
+  const stop = {
+    never: '',
+    decided: ', ends once the majority is settled',
+    unanimous: ', ends when all agree',
+  }[method.stop];
+  const rounds = method.rounds === 1 ? '' : `, up to ${method.rounds} rounds`;
+  const examples =
+    method.examples === 0 ? '' : `, ${method.examples} worked example${method.examples === 1 ? '' : 's'}`;
+  const reduce = { majority: 'majority', weighted: 'confidence-weighted vote', mean: 'mean' }[method.reduce];
+  const result = method.seats === 'one' ? 'its answer' : reduce;
+  return `${seatsText(method)}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
+}
+
+export function listMethods({ library }: Parts, terminal: Terminal): void {
+  const items = [...library.methods.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  list(
+    terminal,
+    items.map((method) => ({
+      id: method.id,
+      lines: [method.title, methodText(method)],
+      source: method.source,
+    })),
+  );
+}
+
+export function listRubrics({ library }: Parts, terminal: Terminal): void {
+  const items = [...library.rubrics.values()].map((rubric) => ({
+    id: rubric.id,
+    lines: [
+      rubric.title,
+      `needs: ${['conversation', 'response', ...rubric.needs].join(', ')}`,
+      `criteria: ${rubric.criteria.map(({ id, needs }) => (needs.length > 0 ? `${id} (with ${needs.join(', ')})` : id)).join(', ')}`,
+      `panel: ${rubric.panel.join(', ')}; method: ${rubric.method}`,
+    ],
+    source: rubric.source,
+  }));
+  list(terminal, items);
+}
+
+export function listPersonas({ library }: Parts, terminal: Terminal): void {
+  const items = [...library.personas.values()].map(({ id, title, source, voice }) => ({
+    id,
+    lines: [title, voice.split(/(?<=[.?!])\s/)[1] ?? voice],
+    source,
+  }));
+  list(terminal, items);
+}

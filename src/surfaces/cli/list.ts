@@ -1,0 +1,24 @@
+import wrapAnsi from 'wrap-ansi';
+import type { Terminal } from './console.ts';
+import type { Screen } from './render-card.ts';
+
+/** One thing of a list: its name, what it is, and where it comes from. */
+export interface Listed {
+  id: string;
+  lines: string[];
+  source: string;
+}
+
+/** Prints a list: names in one column, what each is wrapped beside it. */
+export function list({ screen, out }: Terminal, items: readonly Listed[]): void {
+  const indent = 2 + Math.max(...items.map(({ id }) => id.length)) + 2;
+  for (const { id, lines, source } of items) {
+    const texts = [...lines, ...(source === '' ? [] : [screen.colors.dim(`from ${source}`)])].flatMap(
+      (text) => wrapped(screen, indent, text),
+    );
+    out(`  ${screen.colors.bold(id.padEnd(indent - 4))}  ${texts.join(`\n${' '.repeat(indent)}`)}`);
+  }
+}
+
+const wrapped = ({ width }: Screen, indent: number, text: string): string[] =>
+  wrapAnsi(text, Math.max(30, width - indent)).split('\n');

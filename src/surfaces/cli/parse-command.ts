@@ -1,0 +1,17 @@
+import type { Env } from '../../env.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { readCases } from './read-cases.ts';
+
+/** `jury parse`: each case as it was understood, one JSON object a line; judges nothing. */
+export async function parseCommand(
+  env: Env,
+  terminal: Terminal,
+  files: readonly string[],
+): Promise<ExitCode> {
+  const items = await readCases(files, env.settings.JURY_MAX_CASE_CHARS);
+  for (const { parsed } of items) terminal.out(JSON.stringify(parsed));
+  const bad = items.filter(({ parsed }) => 'problem' in parsed);
+  for (const { source, parsed } of bad) if ('problem' in parsed) terminal.err(`${source}: ${parsed.problem}`);
+  if (items.length === 0) terminal.err('There is no case in the input.');
+  return bad.length > 0 || items.length === 0 ? exitCode.usage : exitCode.ok;
+}

@@ -1,0 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * Text that came from outside, safe to print: no escape sequences, no control or invisible format characters (they
+ * could move the cursor, repaint a verdict or turn the reading direction); tabs become spaces, line breaks stay.
+ */
+export const plainText = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll('\t', '  ')
+    .replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');

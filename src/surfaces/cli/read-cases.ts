@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
+
+/** One case or problem with where it came from. */
+export interface ReadItem {
+  /** File name, `standard input`, with the item's number where there are several. */
+  source: string;
+  parsed: Parsed;
+}
+
+const LARGEST_INPUT = 256 * 1024 * 1024;
+
+async function bytesOf(path: string): Promise<Uint8Array> {
+  if (path === '-') {
+    if (process.stdin.isTTY) process.stderr.write('Paste a case (User: … System: …), then press Ctrl-D.\n');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of process.stdin) {
+      const part = Buffer.from(chunk);
+      size += part.length;
+      if (size > LARGEST_INPUT)
+        throw new JuryError('bad-input', 'Standard input is larger than 256 MiB: split it.');
+      chunks.push(part);
+    }
+    return Buffer.concat(chunks);
+  }
+  try {
+    const { size } = await stat(path);
+    if (size > LARGEST_INPUT) throw new JuryError('bad-input', `${path} is larger than 256 MiB: split it.`);
+    return await readFile(path);
+  } catch (thrown) {
+    if (thrown instanceof JuryError) throw thrown;
+    throw new JuryError('usage', `Cannot read ${path}: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** A paste's name is its file's: `samples/closed.txt` becomes case `closed`. */
+function named(parsed: Parsed, path: string, index: number, count: number): Parsed {
+  if (!('case' in parsed) || parsed.case.id !== undefined || path === '-') return parsed;
+  const name = basename(path, extname(path));
+  return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
+}
+
+/**
+ * Reads files (`-`: standard input; none: standard input) as cases, in input order.
+ * @throws JuryError `usage` for a file that cannot be read
+ */
+export async function readCases(files: readonly string[], maxCaseChars: number): Promise<ReadItem[]> {
+  const items: ReadItem[] = [];
+  for (const path of files.length > 0 ? files : ['-']) {
+    const decoded = decodeInput(await bytesOf(path));
+    const parsed: Parsed[] =
+      'problem' in decoded
+        ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]
+        : parseInput(decoded.text, { maxCaseChars });
+    const label = path === '-' ? 'standard input' : path;
+    parsed.forEach((item, index) => {
+      const source = parsed.length === 1 ? label : `${label}, item ${index + 1}`;
+      items.push({ source, parsed: named(item, path, index, parsed.length) });
+    });
+  }
+  return items;
+}

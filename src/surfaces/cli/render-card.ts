@@ -1,0 +1,112 @@
+import type { ChalkInstance } from 'chalk';
+import wrapAnsi from 'wrap-ansi';
+import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../core/card.ts';
+import { plainText } from './plain-text.ts';
+
+const MARKS: Record<Tone, string> = {
+  pass: '✓',
+  fail: '✗',
+  scored: '•',
+  undecided: '?',
+  unscored: '?',
+  'not-judged': '–',
+};
+
+const EXCERPT = 300;
+
+/** What a terminal offers. */
+export interface Screen {
+  /** Columns; texts wrap within them. */
+  width: number;
+  colors: ChalkInstance;
+}
+
+function painted({ colors }: Screen, tone: Tone, text: string): string {
+  switch (tone) {
+    case 'pass':
+      return colors.green(text);
+    case 'fail':
+      return colors.red(text);
+    case 'scored':
+      return colors.cyan(text);
+    case 'undecided':
+    case 'unscored':
+      return colors.yellow(text);
+    case 'not-judged':
+      return colors.dim(text);
+  }
+}
+
+/** Text wrapped beside a margin: the first line begins with `first`, the others with as many spaces. */
+function hung(screen: Screen, first: string, indent: number, text: string): string {
+  const room = Math.max(20, screen.width - indent);
+  const [head = '', ...rest] = wrapAnsi(plainText(text), room, { hard: true }).split('\n');
+  return [first + head, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n');
+}
+
+/** The beginning of a long text, with how much was left out; the reader has the whole in what they pasted. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= EXCERPT) return line;
+  const kept = line.slice(0, EXCERPT).toWellFormed();
+  return `${kept} … (${line.length - EXCERPT} more characters)`;
+}
+
+function criterionLines(screen: Screen, rows: readonly CriterionRow[]): string {
+  const titleWidth = Math.max(...rows.map(({ title }) => plainText(title).length));
+  const tallyWidth = Math.max(...rows.map(({ tally }) => tally.length));
+  return rows
+    .map(({ title, tone, tally, text }) => {
+      const name = `${plainText(title).padEnd(titleWidth)}  ${tally.padEnd(tallyWidth)}`;
+      return hung(
+        screen,
+        `  ${painted(screen, tone, MARKS[tone])} ${name}  `,
+        titleWidth + tallyWidth + 8,
+        text,
+      );
+    })
+    .join('\n');
+}
+
+function opinionLines(screen: Screen, { judge, tone, stance, text, before, caveat }: Opinion): string {
+  const turned = before.length > 0 ? screen.colors.dim(` (before: ${before.join(', ')})`) : '';
+  const head = `    ${painted(screen, tone, MARKS[tone])} ${screen.colors.bold(plainText(judge))}: ${stance}${turned}`;
+  const lines = [head, hung(screen, '      ', 6, text)];
+  if (caveat !== null) lines.push(hung(screen, '      ', 6, `! ${caveat}`));
+  return lines.join('\n');
+}
+
+function block(screen: Screen, part: CardBlock): string {
+  const { colors } = screen;
+  switch (part.kind) {
+    case 'headline': {
+      const label = painted(screen, part.tone, colors.bold(`${MARKS[part.tone]} ${part.label}`));
+      return `${label}  ${colors.bold(plainText(part.title))}\n${hung(screen, '  ', 2, part.why)}`;
+    }
+    case 'exchange':
+      return [
+        hung(screen, `  ${colors.dim('User  ')}  `, 10, shortened(part.user)),
+        hung(screen, `  ${colors.dim('System')}  `, 10, shortened(part.system)),
+      ].join('\n');
+    case 'criteria':
+      return criterionLines(screen, part.rows);
+    case 'opinions':
+      return [
+        `  ${colors.bold(part.title)}`,
+        ...part.opinions.map((opinion) => opinionLines(screen, opinion)),
+      ].join('\n');
+    case 'notes':
+      return [
+        `  ${colors.bold(part.title)}`,
+        ...part.lines.map((line) => hung(screen, '    - ', 6, line)),
+      ].join('\n');
+    case 'facts':
+      return colors.dim(
+        hung(screen, '  ', 2, part.facts.map(({ label, value }) => `${label} ${value}`).join(' · ')),
+      );
+  }
+}
+
+/** A card as terminal text, without a line break at its end. */
+export const renderCard = (screen: Screen, card: Card): string =>
+  card.map((part) => block(screen, part)).join('\n\n');

@@ -1,0 +1,344 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decide, type Outcome } from '../../src/core/decide.ts';
+import { deliberate } from '../../src/core/deliberate.ts';
+import type { Judgement } from '../../src/core/judgement.ts';
+import type { Method } from '../../src/core/method.ts';
+import type { Ask, Question } from '../../src/core/ports.ts';
+import {
+  aCase,
+  aDebate,
+  aMethod,
+  aPanel,
+  aRubric,
+  aScoreRubric,
+  fail,
+  judgementOf,
+  mute,
+  pass,
+  type Said,
+  scripted,
+} from '../support/builders.ts';
+
+interface Run {
+  method: Method;
+  script: readonly (readonly Said[])[];
+  size?: number;
+  rubric?: ReturnType<typeof aRubric>;
+}
+
+/** Runs a script through the engine. */
+async function run({ method, script, size = script[0]?.length ?? 0, rubric = aRubric() }: Run) {
+  const panel = aPanel(size);
+  const { ask, asked } = scripted(script, panel);
+  const outcome = await outcomeOf(method, ask, size, rubric);
+  return { outcome, asked };
+}
+
+async function outcomeOf(
+  method: Method,
+  ask: Ask,
+  size: number,
+  rubric = aRubric(),
+  signal = new AbortController().signal,
+) {
+  const plan = {
+    panel: aPanel(size),
+    method,
+    rubric,
+    criteria: rubric.criteria,
+    evalCase: aCase(),
+    seed: null,
+  };
+  const deliberation = await deliberate({ ...plan, ask, signal, deadlineAt: Number.POSITIVE_INFINITY });
+  return decide({ deliberation, panelSize: size, method, criteria: rubric.criteria, setAside: [] });
+}
+
+describe('one round', () => {
+  test('asks every judge once and takes the majority', async () => {
+    const { outcome, asked } = await run({ method: aMethod(), script: [[pass, fail, fail]] });
+    expect(asked).toHaveLength(3);
+    expect(outcome).toMatchObject({ decision: 'fail', rounds: 1, calls: 3 });
+    expect(outcome.tally).toEqual({ pass: 1, fail: 2, scored: 0, unscored: 0, notAsked: 0, panel: 3 });
+  });
+
+  test('leaves a tie undecided and says so', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[pass, fail, pass, fail]] });
+    expect(outcome.decision).toBe('undecided');
+    expect(outcome.why).toContain('2 for fail against 2 for pass');
+  });
+
+  test('gives no verdict without more than half of the panel, and says what was in the way', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[pass, mute, mute]] });
+    expect(outcome.decision).toBe('undecided');
+    expect(outcome.why).toContain('1 of 3 judges answered');
+    expect(outcome.why).toContain('2 no usable reply');
+  });
+
+  test('half of an even panel is no quorum', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[pass, pass, mute, mute]] });
+    expect(outcome.decision).toBe('undecided');
+  });
+
+  test('an unscored judge neither counts nor shrinks the panel', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[pass, pass, mute]] });
+    expect(outcome.decision).toBe('pass');
+    expect(outcome.tally).toMatchObject({ pass: 2, unscored: 1, panel: 3 });
+  });
+
+  test('asks all judges of a round before the first has answered', async () => {
+    let waiting = 0;
+    let release: () => void = () => {};
+    const all = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const ask: Ask = async (question) => {
+      waiting += 1;
+      if (waiting === 3) release();
+      await all;
+      return judgementOf(question, pass);
+    };
+    expect((await outcomeOf(aMethod(), ask, 3)).decision).toBe('pass');
+  });
+
+  test('a judge whose asking throws is unscored, the others count', async () => {
+    const ask: Ask = async (question) => {
+      if (question.judge.persona === 'p1') throw new Error('boom');
+      return judgementOf(question, pass);
+    };
+    const outcome = await outcomeOf(aMethod(), ask, 3);
+    expect(outcome.decision).toBe('pass');
+    expect(outcome.judgements[1]).toMatchObject({ status: 'unscored', reason: 'error', message: 'boom' });
+  });
+});
+
+describe('stopping once the majority is settled', () => {
+  const five = (script: Said[]) => run({ method: aMethod({ stop: 'decided' }), script: [script], size: 5 });
+
+  test.each([
+    // Three equal answers of five cannot be overtaken.
+    ['all alike', [pass, pass, pass, pass, pass], 3, 'pass'],
+    // 2–1, then one more call: 3–1 with one seat left.
+    ['2–1 and the fourth sides with the majority', [pass, fail, pass, pass, fail], 4, 'pass'],
+    // 2–1, 2–2, then the last one decides.
+    ['2–1 and the fourth evens it', [pass, fail, pass, fail, fail], 5, 'fail'],
+    // One unscored of three: 2–0 with two left could still end 2–2, one more settles it.
+    ['an unscored one among the first three', [pass, mute, pass, pass, fail], 4, 'pass'],
+  ])('%s', async (_name, script, calls, decision) => {
+    const { outcome, asked } = await five(script);
+    expect(asked).toHaveLength(calls);
+    expect(outcome.decision).toBe(decision);
+    expect(outcome.tally.notAsked).toBe(5 - calls);
+  });
+
+  test('never changes the decision that asking everybody would give', async () => {
+    const answers = fc.array(fc.constantFrom(pass, fail, mute), { minLength: 1, maxLength: 9 });
+    await fc.assert(
+      fc.asyncProperty(answers, async (script) => {
+        const early = await run({ method: aMethod({ stop: 'decided' }), script: [script] });
+        const full = await run({ method: aMethod(), script: [script] });
+        expect(early.outcome.decision).toBe(full.outcome.decision);
+        expect(early.asked.length).toBeLessThanOrEqual(full.asked.length);
+      }),
+    );
+  });
+});
+
+describe('debate', () => {
+  test('ends after the first round when all agree', async () => {
+    const { outcome, asked } = await run({ method: aDebate(), script: [[fail, fail, fail]] });
+    expect(asked).toHaveLength(3);
+    expect(outcome).toMatchObject({ decision: 'fail', rounds: 1 });
+  });
+
+  test('goes on to the last round when they never agree, and takes that round’s majority', async () => {
+    const { outcome, asked } = await run({
+      method: aDebate(),
+      script: [
+        [pass, fail, pass],
+        [fail, fail, pass],
+      ],
+    });
+    expect(asked).toHaveLength(12);
+    expect(outcome).toMatchObject({ decision: 'fail', rounds: 4, calls: 12 });
+    expect(outcome.tally).toMatchObject({ pass: 1, fail: 2 });
+  });
+
+  test('shows each judge the last round of all, its own included, and nothing of its own round', async () => {
+    const { asked } = await run({ method: aDebate({ rounds: 3 }), script: [[pass, fail, pass]] });
+    for (const question of asked) {
+      const rounds = question.seen.map((round) => round.map((judgement) => judgement.round));
+      expect(rounds).toEqual(question.round === 0 ? [] : [Array(3).fill(question.round - 1)]);
+    }
+  });
+
+  test('shows all earlier rounds where the method says so', async () => {
+    const { asked } = await run({
+      method: aDebate({ rounds: 3, sees: 'all-rounds' }),
+      script: [[pass, fail, pass]],
+    });
+    expect(asked.at(-1)?.seen.map((round) => round.length)).toEqual([3, 3]);
+  });
+
+  test('does not take silence for agreement', async () => {
+    const { asked } = await run({ method: aDebate({ rounds: 2 }), script: [[pass, pass, mute]] });
+    expect(asked).toHaveLength(6);
+  });
+
+  test('ends when nobody has said anything', async () => {
+    const { outcome, asked } = await run({ method: aDebate(), script: [[mute, mute, mute]] });
+    expect(asked).toHaveLength(3);
+    expect(outcome.decision).toBe('undecided');
+  });
+});
+
+describe('confidence', () => {
+  const roundtable = aDebate({
+    reduce: 'weighted',
+    confidence: true,
+    rounds: 1,
+    sees: 'nothing',
+    stop: 'never',
+  });
+
+  test('two unsure judges weigh less than a certain one: 0.3 + 0.3 against 1.0', async () => {
+    const unsure: Said = { decision: 'fail', confidence: 0.65 };
+    const { outcome } = await run({
+      method: roundtable,
+      script: [[unsure, unsure, { decision: 'pass', confidence: 1 }]],
+    });
+    expect(outcome.decision).toBe('pass');
+    expect(outcome.why).toContain('weight 1.0 against 0.6');
+    expect(outcome.confidence).toBeCloseTo(10 / 16, 12);
+  });
+
+  test('sees a tie that floating-point sums would hide: 0.1 + 0.1 + 0.1 against 0.3', async () => {
+    const low: Said = { decision: 'fail', confidence: 0.2 };
+    const { outcome } = await run({
+      method: roundtable,
+      script: [[low, low, low, { decision: 'pass', confidence: 0.7 }]],
+    });
+    expect(outcome.decision).toBe('undecided');
+    expect(outcome.why).toContain('0.3 for fail against 0.3 for pass');
+  });
+});
+
+describe('scores', () => {
+  const mean = aMethod({ reduce: 'mean' });
+
+  test('are reduced to their exact mean', async () => {
+    const { outcome } = await run({
+      method: mean,
+      rubric: aScoreRubric(),
+      script: [[{ score: 70 }, { score: 80 }, { score: 90 }, { score: 45 }]],
+    });
+    // (70 + 80 + 90 + 45) / 4 = 285 / 4
+    expect(outcome).toMatchObject({ decision: 'scored', score: 71.25 });
+  });
+
+  test('that are all the same end a debate', async () => {
+    const debate = aDebate({ reduce: 'mean' });
+    const { asked } = await run({
+      method: debate,
+      rubric: aScoreRubric(),
+      script: [[{ score: 3 }, { score: 3 }]],
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('need a quorum too', async () => {
+    const { outcome } = await run({ method: mean, rubric: aScoreRubric(), script: [[{ score: 3 }, mute]] });
+    expect(outcome).toMatchObject({ decision: 'undecided', score: null });
+  });
+});
+
+describe('cancelling', () => {
+  test('keeps what was said, leaves the rest unasked and says that it was stopped', async () => {
+    const stop = new AbortController();
+    const never = new Promise<Judgement>(() => {});
+    const ask: Ask = (question) => {
+      if (question.judge.persona === 'p2') {
+        setImmediate(() => stop.abort());
+        return never;
+      }
+      return Promise.resolve(judgementOf(question, pass));
+    };
+    const outcome = await outcomeOf(aDebate(), ask, 3, aRubric(), stop.signal);
+    expect(outcome.cancelled).toBe(true);
+    expect(outcome.why).toMatch(/^stopped early/);
+    expect(outcome.judgements.map(({ status }) => status)).toEqual(['scored', 'scored', 'unscored']);
+    expect(outcome.judgements[2]).toMatchObject({ reason: 'cancelled' });
+  });
+
+  test('before anyone was asked gives an undecided verdict', async () => {
+    const outcome = await outcomeOf(
+      aMethod(),
+      async (question) => judgementOf(question, pass),
+      3,
+      aRubric(),
+      AbortSignal.abort(),
+    );
+    expect(outcome).toMatchObject({ decision: 'undecided', calls: 0, rounds: 0 });
+    expect(outcome.tally).toMatchObject({ notAsked: 3, panel: 3 });
+  });
+});
+
+describe('order', () => {
+  const method = fc.constantFrom(aMethod(), aMethod({ stop: 'decided' }), aDebate());
+  const answer = fc.constantFrom(pass, fail, mute);
+  const script = fc
+    .integer({ min: 1, max: 6 })
+    .chain((size) =>
+      fc.array(fc.array(answer, { minLength: size, maxLength: size }), { minLength: 1, maxLength: 4 }),
+    );
+
+  test('of arrival changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        method,
+        script,
+        fc.array(fc.nat(5), { maxLength: 30 }),
+        async (chosen, rounds, delays) => {
+          const size = rounds[0]?.length ?? 0;
+          const panel = aPanel(size);
+          let call = 0;
+          const late =
+            (ask: Ask): Ask =>
+            async (question: Question) => {
+              const turns = delays[call++ % Math.max(1, delays.length)] ?? 0;
+              const judgement = await ask(question);
+              for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+              return judgement;
+            };
+          const prompt = await outcomeOf(chosen, scripted(rounds, panel).ask, size);
+          const delayed = await outcomeOf(chosen, late(scripted(rounds, panel).ask), size);
+          expect(delayed).toEqual(prompt);
+        },
+      ),
+    );
+  });
+
+  test('of seats changes no decision, score or tally of a full round', async () => {
+    const said: fc.Arbitrary<Said> = fc.oneof(
+      fc.constant(mute),
+      fc.record({
+        decision: fc.constantFrom('pass' as const, 'fail' as const),
+        confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+    );
+    const methods = fc.constantFrom(aMethod(), aMethod({ reduce: 'weighted', confidence: true }));
+    const core = ({ decision, score, tally, confidence }: Outcome) => ({
+      decision,
+      score,
+      tally,
+      confidence,
+    });
+    await fc.assert(
+      fc.asyncProperty(methods, fc.array(said, { minLength: 1, maxLength: 7 }), async (chosen, seats) => {
+        const there = await run({ method: chosen, script: [seats] });
+        const back = await run({ method: chosen, script: [[...seats].reverse()] });
+        expect(core(back.outcome)).toEqual(core(there.outcome));
+      }),
+    );
+  });
+});

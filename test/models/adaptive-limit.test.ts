@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createAdaptiveLimit, type Pace } from '../../src/models/adaptive-limit.ts';
+
+const never = () => new AbortController().signal;
+
+/** Starts tasks that end when told, with the pace told. */
+function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {
+  const ends: ((pace: Pace) => void)[] = [];
+  const runs = Array.from({ length: count }, () =>
+    limit.run(
+      () => new Promise<Pace>((resolve) => ends.push(resolve)),
+      (pace) => pace,
+      never(),
+    ),
+  );
+  return { ends, runs };
+}
+const settle = () => new Promise((done) => setImmediate(done));
+
+describe('the adaptive limit', () => {
+  it('halves from what was in flight, once for the requests of one pace', async () => {
+    const limit = createAdaptiveLimit(128);
+    const { ends } = tasksOf(limit, 20);
+    await settle();
+    for (const end of ends.slice(0, 5)) end('slow-down');
+    await settle();
+    expect(limit.concurrency).toBe(10);
+  });
+
+  it('cuts again for a request that began after the cut', async () => {
+    const limit = createAdaptiveLimit(8);
+    const { ends } = tasksOf(limit, 12);
+    await settle();
+    ends[0]?.('slow-down');
+    for (const end of ends.slice(1, 8)) end('unknown');
+    await settle();
+    expect([limit.concurrency, limit.active, ends.length]).toEqual([4, 4, 12]);
+    ends[8]?.('slow-down');
+    await settle();
+    expect(limit.concurrency).toBe(2);
+  });
+
+  it('grows by one with each answer, up to the ceiling, and never below one', async () => {
+    const limit = createAdaptiveLimit(4);
+    const { ends } = tasksOf(limit, 1);
+    await settle();
+    ends[0]?.('slow-down');
+    await settle();
+    expect(limit.concurrency).toBe(1);
+    for (const expected of [2, 3, 4, 4]) {
+      const next = tasksOf(limit, 1);
+      await settle();
+      next.ends[0]?.('fine');
+      await settle();
+      expect(limit.concurrency).toBe(expected);
+    }
+  });
+
+  it('leaves the queue when aborted, and passes on what a task throws', async () => {
+    const limit = createAdaptiveLimit(1);
+    const { ends } = tasksOf(limit, 1);
+    const controller = new AbortController();
+    const queued = limit.run(
+      async () => 'ran',
+      () => 'fine',
+      controller.signal,
+    );
+    controller.abort();
+    expect(await queued).toBeNull();
+    ends[0]?.('fine');
+    const failing = limit.run(
+      () => Promise.reject(new Error('defect')),
+      () => 'fine',
+      never(),
+    );
+    await expect(failing).rejects.toThrow('defect');
+    expect(limit.active).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { EvalCase } from '../../../src/core/case.ts';
+import { Lexicon } from '../../../src/core/lexicon.ts';
+import { Method } from '../../../src/core/method.ts';
+import type { Lens, Persona } from '../../../src/core/persona.ts';
+import type { Question } from '../../../src/core/ports.ts';
+import { Rubric } from '../../../src/core/rubric.ts';
+import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
+
+/** The built-in lexicons and rubric as they stand in `prompts/`, and builders for questions about them. */
+const folder = new URL('../../../prompts/', import.meta.url);
+const read = (path: string): unknown => parse(readFileSync(new URL(path, folder), 'utf8'));
+
+const idOf = (file: string): string => file.replace(/\.yaml$/, '');
+
+const withId = (id: string, content: unknown): unknown =>
+  typeof content === 'object' && content !== null ? { id, ...content } : content;
+
+export const lexicons: ReadonlyMap<string, Lexicon> = new Map(
+  readdirSync(new URL('lexicons/', folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => [idOf(file), Lexicon.parse(withId(idOf(file), read(`lexicons/${file}`)))]),
+);
+
+export const navigation = Rubric.parse(withId('navigation', read('rubrics/navigation.yaml')));
+
+export const method = Method.parse({
+  id: 'io',
+  title: 'One',
+  source: 'test',
+  seats: 'one',
+  examples: 0,
+  reasoning: 'brief',
+  rounds: 1,
+  sees: 'nothing',
+  stop: 'never',
+  reduce: 'majority',
+  confidence: false,
+  temperature: 0,
+});
+
+export const persona = (lens: Lens): Persona => ({ id: lens, title: lens, source: 'test', lens, voice: 'v' });
+
+/** A case in which everything is right and nothing but the utterance is wished: Italian, medium, 4.5, open, 6 minutes. */
+export const aCase = (text: string | readonly string[], venue: EvalCase['recommendation'] = {}): EvalCase => ({
+  conversation: (typeof text === 'string' ? [text] : text).map((turn) => ({ role: 'user', text: turn })),
+  response: 'How about this place?',
+  context: { date: '2024-03-04', time: '19:00', location: { latitude: 52.53, longitude: 13.41 } },
+  recommendation: {
+    name: 'Zum Test',
+    cuisine: 'Italian',
+    cost: 'medium',
+    rating: 4.5,
+    durationMin: 6,
+    openingHours: { monday: '12:00-23:00' },
+    ...venue,
+  },
+});
+
+export const aQuestion = (evalCase: EvalCase, changes: Partial<Question> = {}): Question => ({
+  judge: { persona: changes.persona?.id ?? null, model: 'rules', sample: 0 },
+  persona: null,
+  cast: [],
+  rubric: navigation,
+  criteria: navigation.criteria,
+  method,
+  evalCase,
+  round: 0,
+  seen: [],
+  temperature: 0,
+  seed: null,
+  signal: new AbortController().signal,
+  ...changes,
+});
+
+export const ask = createRulesJudge(lexicons, () => 'sha256:test');
+
+/** The finding on one criterion. */
+export async function findingOn(criterion: string, evalCase: EvalCase, lens: Lens = 'evidence') {
+  const judgement = await ask(aQuestion(evalCase, { persona: persona(lens) }));
+  const finding = judgement.criteria.find(({ id }) => id === criterion);
+  if (finding === undefined) throw new Error(`no finding on ${criterion}: ${JSON.stringify(judgement)}`);
+  return finding;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { replyContract } from '../../src/prompting/reply.ts';
+import { aRubric, aScoreRubric } from '../support/builders.ts';
+
+const binary = replyContract({ criteria: aRubric().criteria, binary: true, confidence: false });
+const reply = {
+  criteria: {
+    first: { rationale: 'fits', decision: 'pass' },
+    second: { rationale: 'rude', decision: 'fail' },
+  },
+  rationale: 'It is rude.',
+  decision: 'fail',
+};
+
+describe('the reply schema', () => {
+  test('is strict: every key required, none besides, as structured output wants it', () => {
+    const objects = JSON.stringify(binary.json).match(/"type":"object"/g) ?? [];
+    const closed = JSON.stringify(binary.json).match(/"additionalProperties":false/g) ?? [];
+    expect(closed).toHaveLength(objects.length);
+    expect(binary.json.required).toEqual(['criteria', 'rationale', 'decision']);
+  });
+
+  test('has a confidence between 0 and 1 where asked for', () => {
+    const sure = replyContract({ criteria: aRubric().criteria, binary: true, confidence: true });
+    expect(sure.read({ ...reply, confidence: 0.4 })).toMatchObject({ ok: true, value: { confidence: 0.4 } });
+    expect(sure.read({ ...reply, confidence: 40 })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('confidence'),
+    });
+    expect(sure.read(reply)).toMatchObject({ ok: false });
+  });
+});
+
+describe('reading a reply', () => {
+  test('takes its decision, reasons and findings', () => {
+    expect(binary.read(reply)).toEqual({
+      ok: true,
+      value: {
+        decision: 'fail',
+        score: null,
+        confidence: null,
+        rationale: 'It is rude.',
+        criteria: [
+          { id: 'first', decision: 'pass', score: null, rationale: 'fits' },
+          { id: 'second', decision: 'fail', score: null, rationale: 'rude' },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ['another decision', { ...reply, decision: 'PASS!' }],
+    ['a missing criterion', { ...reply, criteria: { first: reply.criteria.first } }],
+    [
+      'a criterion nobody asked for',
+      { ...reply, criteria: { ...reply.criteria, third: reply.criteria.first } },
+    ],
+    ['an extra key', { ...reply, score: 100 }],
+    ['a list', [reply]],
+    ['a text', 'pass'],
+    ['null', null],
+  ])('refuses %s', (_name, value) => {
+    expect(binary.read(value)).toMatchObject({ ok: false });
+  });
+
+  test('keeps a decision that its findings contradict, and says so', () => {
+    const torn = { ...reply, decision: 'pass' };
+    expect(binary.read(torn)).toMatchObject({
+      value: { decision: 'pass', caveat: expect.stringContaining('second') },
+    });
+  });
+
+  test('scores are the mean of the criteria’s scores, within the scale', () => {
+    const scores = replyContract({ criteria: aScoreRubric().criteria, binary: false, confidence: false });
+    const scored = (score: number) =>
+      scores.read({ criteria: { overall: { rationale: 'r', score } }, rationale: 'r' });
+    expect(scored(55)).toMatchObject({ ok: true, value: { decision: 'scored', score: 55 } });
+    expect(scored(101)).toMatchObject({ ok: false });
+  });
+});

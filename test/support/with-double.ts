@@ -1,0 +1,25 @@
+import { afterEach } from 'vitest';
+import {
+  type CompletionClient,
+  type CompletionClientOptions,
+  createCompletionClient,
+} from '../../src/models/complete.ts';
+import { quickBackoff } from './completion-request.ts';
+import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from './model-double.ts';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const part of open.splice(0).reverse()) await part.close();
+});
+
+/** A model double and a client of it, both closed after the test. Retries wait for milliseconds only. */
+export async function withDouble(
+  double: ModelDoubleOptions = {},
+  client: Partial<CompletionClientOptions> = {},
+): Promise<{ double: ModelDouble; client: CompletionClient }> {
+  const started = await startModelDouble(double);
+  const made = createCompletionClient({ settings: started.settings, backoff: quickBackoff, ...client });
+  open.push(started, made);
+  return { double: started, client: made };
+}
