@@ -66,10 +66,12 @@ async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: numb
     env,
   });
   const usage = child.stdio[3];
-  if (usage === null || usage === undefined || !('read' in usage)) throw new Error('no pipe for the usage');
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null || usage === null || usage === undefined || !('read' in usage))
+    throw new Error('the child has no pipes');
   const [out, errors, took] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
+    text(stdout),
+    text(stderr),
     text(usage),
     once(child, 'close'),
   ]);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { JuryError, messageOf } from './core/errors.ts';
@@ -9,6 +10,8 @@ import { createProgram } from './surfaces/cli/program.ts';
 
 const terminal = openTerminal();
 const stop = new AbortController();
+// Every call under way listens to it.
+setMaxListeners(0, stop.signal);
 
 /** The first signal asks to stop and keep what is there; the second one ends at once. */
 function stopOn(signal: NodeJS.Signals): void {

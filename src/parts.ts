@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ask } from './core/ports.ts';
+import type { Rubric } from './core/rubric.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './models/answer-cache.ts';
 import { type CompletionClient, createCompletionClient } from './models/complete.ts';
@@ -23,7 +24,7 @@ export interface Parts {
   client: CompletionClient;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** @throws JuryError `config` or `usage` where a model of that name cannot be asked; says what to set */
+  /** @throws JuryError `config` or `bad-file` where a model of that name cannot be asked; says what to set or mend */
   requireModel: (modelId: string) => void;
   close: () => Promise<void>;
 }
@@ -41,10 +42,19 @@ const promptFolders = ({ settings }: Env): string[] =>
 export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   const { settings, provider } = env;
   const library = loadLibrary(promptFolders(env));
-  const lexicons = JSON.stringify([...library.lexicons.values()]);
-  const rules = createRulesJudge(library.lexicons, ({ rubric }) =>
-    contentHash(JSON.stringify(rubric), lexicons),
-  );
+  let rules: Ask | undefined;
+  const theRules = (): Ask => {
+    if (rules !== undefined) return rules;
+    const lexicons = library.lexicons();
+    const words = JSON.stringify([...lexicons.values()]);
+    const hashes = new Map<Rubric, string>();
+    rules = createRulesJudge(lexicons, ({ rubric }) => {
+      const hash = hashes.get(rubric) ?? contentHash(JSON.stringify(rubric), words);
+      hashes.set(rubric, hash);
+      return hash;
+    });
+    return rules;
+  };
   const client = createCompletionClient({
     settings: provider,
     cache: cache ? createAnswerCache(join(settings.JURY_DATA_DIR, 'answers'), warn) : null,
@@ -62,10 +72,11 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     env,
     library,
     client,
-    ask: (question) => (question.judge.model === RULES ? rules(question) : llm(question)),
+    ask: (question) => (question.judge.model === RULES ? theRules()(question) : llm(question)),
     now: Date.now,
     requireModel: (modelId) => {
-      if (modelId !== RULES) resolveEndpoint(modelId, provider);
+      if (modelId === RULES) theRules();
+      else resolveEndpoint(modelId, provider);
     },
     close: () => client.close(),
   };

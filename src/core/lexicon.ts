@@ -9,6 +9,8 @@ const phrase = z.string().trim().min(1);
 
 const Term = z.strictObject({
   id: Id,
+  /** How the term is called in a reason; its id where not given. */
+  title: z.string().trim().min(1).optional(),
   /** Wider terms that contain this one: Thai is within Asian. */
   within: z.array(Id).default([]),
   /** Names and paraphrases of this term. A phrase under several terms means any one of them. */

@@ -6,7 +6,10 @@ import type { Endpoint } from './providers.ts';
 export interface Asked {
   system: string;
   user: string;
+  /** The form of the reply; `system` describes it too, for endpoints that take no schema. */
   schema: { name: string; json: Record<string, unknown> };
+  /** What a model is told whose reply could not be used. */
+  repairText: (problem: string) => string;
   temperature: number;
   seed: number | null;
 }
@@ -24,19 +27,17 @@ export function askForObject(
   dialect: Dialect,
   repair: Repair | null,
 ): ChatBody {
-  const inPrompt = `Answer with one JSON object and nothing else: no text around it, no code fence. It must fit this JSON schema:\n${JSON.stringify(asked.schema.json)}`;
-  const system = dialect.format === 'json-schema' ? asked.system : `${asked.system}\n\n${inPrompt}`;
   const { name, json } = asked.schema;
   return {
     model: endpoint.model,
     messages: [
-      { role: 'system', content: system },
+      { role: 'system', content: asked.system },
       { role: 'user', content: asked.user },
       ...(repair === null
         ? []
         : [
             { role: 'assistant' as const, content: repair.text || '(empty)' },
-            { role: 'user' as const, content: `Your reply does not count: ${repair.problem}. ${inPrompt}` },
+            { role: 'user' as const, content: asked.repairText(repair.problem) },
           ]),
     ],
     ...(dialect.temperature ? { temperature: asked.temperature } : {}),

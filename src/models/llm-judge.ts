@@ -6,12 +6,13 @@ import type { CompletionClient } from './complete.ts';
 export function createLlmJudge(render: (question: Question) => Prompt, client: CompletionClient): Ask {
   return async (question) => {
     const { round, judge, temperature, seed, signal, deadlineAt } = question;
-    const { system, user, reply, promptHash } = render(question);
+    const { system, user, reply, repairText, promptHash } = render(question);
     const outcome = await client.complete({
       modelId: judge.model,
       system,
       user,
       schema: { name: 'judgement', json: reply.json },
+      repairText,
       accept: reply.read,
       temperature,
       // Samples of one judge are told apart for endpoints that repeat themselves under one seed.

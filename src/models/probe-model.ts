@@ -33,6 +33,7 @@ export async function probeModel(
         additionalProperties: false,
       },
     },
+    repairText: () => 'Answer with the JSON object alone.',
     accept: (value) => {
       const parsed = Answer.safeParse(value);
       return parsed.success

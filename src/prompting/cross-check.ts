@@ -1,5 +1,4 @@
 import type { Exemplar } from '../core/exemplar.ts';
-import type { Lexicon } from '../core/lexicon.ts';
 import type { Method } from '../core/method.ts';
 import type { Persona } from '../core/persona.ts';
 import type { Criterion, Rubric } from '../core/rubric.ts';
@@ -10,16 +9,16 @@ interface Parts {
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   exemplars: ReadonlyMap<string, readonly Exemplar[]>;
-  lexicons: ReadonlyMap<string, Lexicon>;
+  lexiconIds: readonly string[];
 }
 
 const oneOf = (ids: Iterable<string>): string => `there is: ${[...ids].sort().join(', ') || 'none'}`;
 
 function checkProblems(rubric: Rubric, { check }: Criterion, index: number, parts: Parts): Problems {
   if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) return [];
-  if (parts.lexicons.has(check.lexicon)) return [];
+  if (parts.lexiconIds.includes(check.lexicon)) return [];
   const key = `criteria.${index}.check.lexicon`;
-  return [`rubrics/${rubric.id}: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexicons.keys())}`];
+  return [`rubrics/${rubric.id}: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
 }
 
 function rubricProblems(rubric: Rubric, parts: Parts): Problems {
@@ -67,7 +66,8 @@ function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], part
 }
 
 /** What does not fit between files: names that nothing answers to, worked examples that contradict their rubric. */
-export function crossProblems(parts: Parts): Problems {
+export function crossProblems(files: Omit<Parts, 'lexiconIds'>, lexiconIds: readonly string[]): Problems {
+  const parts = { ...files, lexiconIds };
   return [
     ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
     ...[...parts.exemplars].flatMap(([rubricId, exemplars]) => exemplarProblems(rubricId, exemplars, parts)),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { JuryError } from '../core/errors.ts';
 import { Exemplar } from '../core/exemplar.ts';
@@ -24,7 +25,8 @@ export interface Library {
   personas: ReadonlyMap<string, Persona>;
   /** Worked examples by rubric id, in the order in which methods take them. */
   exemplars: ReadonlyMap<string, readonly Exemplar[]>;
-  lexicons: ReadonlyMap<string, Lexicon>;
+  /** Read and checked when first asked for: only exact checks need them, and they are long. */
+  lexicons: () => ReadonlyMap<string, Lexicon>;
   /** Fills a template; a variable that `values` lacks is an error. */
   template: (id: string, values: Record<string, unknown>) => string;
   templateSource: (id: string) => string;
@@ -42,17 +44,48 @@ function eachOf<T>(
   return found;
 }
 
+function refuse(problems: Problems): void {
+  if (problems.length === 0) return;
+  const head =
+    problems.length === 1
+      ? 'A prompt file is wrong'
+      : `${problems.length} things in the prompt files are wrong`;
+  throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+/** The YAML files of one kind, checked, by id. */
+function yamlFiles<T extends z.ZodType>(
+  folders: readonly string[],
+  kind: string,
+  schema: T,
+  problems: Problems,
+): Map<string, z.infer<T>> {
+  return eachOf(filesOf(folders, kind, '.yaml'), (file) =>
+    checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems),
+  );
+}
+
+/** Reads the lexicons when they are first asked for. */
+function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
+  let read: ReadonlyMap<string, Lexicon> | undefined;
+  return () => {
+    if (read !== undefined) return read;
+    const problems: Problems = [];
+    read = yamlFiles(folders, 'lexicons', Lexicon, problems);
+    refuse(problems);
+    return read;
+  };
+}
+
 /**
  * Reads and checks prompts folders, the built-in one first; a file in a later folder overrides one with the same id.
  *
  * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
  */
 export function loadLibrary(folders: readonly string[]): Library {
-  const problems: Problems = [];
-  const yamlFiles = <T extends z.ZodType>(kind: string, schema: T) =>
-    eachOf(filesOf(folders, kind, '.yaml'), (file) =>
-      checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems),
-    );
+  const problems: Problems = folders
+    .filter((folder) => !existsSync(folder))
+    .map((folder) => `${folder}: is not there; JURY_PROMPTS_DIR must name a folder`);
   const personas = eachOf(filesOf(folders, 'personas', '.md'), (file) => {
     const parts = frontMatterOf(file, problems);
     return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);
@@ -62,21 +95,17 @@ export function loadLibrary(folders: readonly string[]): Library {
     checked(z.array(Exemplar), yamlOf(file, problems), file.path, problems),
   );
   const parts = {
-    rubrics: yamlFiles('rubrics', Rubric),
-    methods: yamlFiles('methods', Method),
-    lexicons: yamlFiles('lexicons', Lexicon),
+    rubrics: yamlFiles(folders, 'rubrics', Rubric, problems),
+    methods: yamlFiles(folders, 'methods', Method, problems),
     personas,
     exemplars,
   };
   const templates = createTemplates(filesOf(folders, 'templates', '.md'), problems);
   // References are only worth checking when the files themselves are right: else one mistake is reported twice.
-  if (problems.length === 0) problems.push(...crossProblems(parts));
-  if (problems.length > 0)
-    throw new JuryError(
-      'bad-file',
-      `${problems.length === 1 ? 'A prompt file is' : `${problems.length} things in the prompt files are`} wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-    );
-  return { ...parts, ...templates };
+  const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml').keys()];
+  if (problems.length === 0) problems.push(...crossProblems(parts, lexiconIds));
+  refuse(problems);
+  return { ...parts, ...templates, lexicons: lexiconsOf(folders) };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Prompt {
   /** The case, then what the panel has said. */
   user: string;
   reply: ReplyContract;
+  /** What a judge is told whose reply could not be used. */
+  repairText: (problem: string) => string;
   /** Hash of all wording, the case left out. */
   promptHash: string;
 }
@@ -144,6 +146,7 @@ export function createRenderer(library: Library): (question: Question) => Prompt
       arguments: said.map(({ heading, block }) => ({ heading, body: fenced([block], key) })),
     });
     const { system, promptHash } = wording;
-    return { system, user, reply: contractOf(wording, question), promptHash };
+    const repairText = (problem: string) => library.template('repair', { problem });
+    return { system, user, reply: contractOf(wording, question), repairText, promptHash };
   };
 }

@@ -169,7 +169,7 @@ describe('a reply that does not do', () => {
       'assistant',
       'user',
     ]);
-    expect(double.requests[1]?.user).toContain('does not count');
+    expect(double.requests[1]?.user).toContain('could not be used');
   });
 
   it('counts when the repair turn answers', async () => {

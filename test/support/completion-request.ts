@@ -10,6 +10,7 @@ export function completionRequest(over: Partial<CompletionRequest<Reply>> = {}):
     modelId: 'openai/double',
     system: 'You judge.',
     user: 'The case.',
+    repairText: (problem) => `Your reply could not be used: ${problem}.`,
     schema: {
       name: 'reply',
       json: {

@@ -19,7 +19,7 @@ export const weekdayOf = (word: string): Weekday | null =>
   BY_NAME.get(word.toLowerCase().replace(/\.$/, '')) ?? null;
 
 /** Day by its number from Monday, 0 to 6, whatever whole number is given. */
-export const dayAt = (index: number): Weekday => weekdays[((index % 7) + 7) % 7] ?? 'monday';
+const dayAt = (index: number): Weekday => weekdays[((index % 7) + 7) % 7] ?? 'monday';
 
 /** The days from one to another; over the end of the week where the second is earlier. */
 export function daysBetween(first: Weekday, last: Weekday): Weekday[] {

@@ -44,6 +44,8 @@ export interface Draft {
   venue: VenueEntry[];
   /** The lines of the structured block: the response, where the system said nothing else. */
   block: string[];
+  /** How many turns came before that block. */
+  blockAt: number | null;
   documents: { id?: string; text: string }[];
   /** Fields that are taken as they stand. */
   fields: Partial<EvalCase>;
@@ -58,6 +60,7 @@ export const emptyDraft = (): Draft => ({
   context: [],
   venue: [],
   block: [],
+  blockAt: null,
   documents: [],
   fields: {},
   assumed: [],

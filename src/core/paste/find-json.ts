@@ -21,23 +21,28 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
+/** The position after a quoted string that opens at `start`. */
+function skipString(text: string, start: number): number {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === quote) return at + 1;
+  }
+  return text.length;
+}
+
+/** An apostrophe begins a string only where a value may begin, as in Python's way of writing a dict. */
+const opensString = (text: string, at: number): boolean =>
+  text[at] === '"' || (text[at] === "'" && /[{[:,\s]/.test(text[at - 1] ?? ''));
+
 /** The end of the bracket that opens at `start`, or what was looked at in vain. */
 function closeOf(text: string, start: number): { end: number | null; looked: number } {
   let depth = 0;
-  let quote = '';
   for (let at = start; at < text.length; at += 1) {
-    const char = text[at] ?? '';
-    if (quote !== '') {
-      if (char === '\\') at += 1;
-      else if (char === quote) quote = '';
-    } else if (char === '"') quote = char;
-    // An apostrophe begins a string only where a value may begin, as in Python's way of writing a dict.
-    else if (char === "'" && /[{[:,\s]/.test(text[at - 1] ?? '')) quote = char;
-    else if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') {
-      depth -= 1;
-      if (depth === 0) return { end: at + 1, looked: at + 1 - start };
-    }
+    if (opensString(text, at)) at = skipString(text, at) - 1;
+    else if (text[at] === '{' || text[at] === '[') depth += 1;
+    else if (text[at] === '}' || text[at] === ']') depth -= 1;
+    if (depth === 0) return { end: at + 1, looked: at + 1 - start };
     if (depth > MAX_DEPTH) return { end: null, looked: at - start };
   }
   return { end: null, looked: text.length - start };

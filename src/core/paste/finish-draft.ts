@@ -28,9 +28,8 @@ function judgedIndex(turns: readonly DraftTurn[]): number {
   if (marked >= 0) return marked;
   const responses = turns.filter((turn) => turn.role === 'system' && RESPONSE_WORDS.has(turn.word));
   const others = turns.some((turn) => turn.role === 'system' && !RESPONSE_WORDS.has(turn.word));
-  return responses.length === 1 && others
-    ? turns.lastIndexOf(responses[0] ?? turns[turns.length - 1])
-    : turns.length - 1;
+  const [only, ...more] = responses;
+  return only && more.length === 0 && others ? turns.indexOf(only) : turns.length - 1;
 }
 
 interface Spoken {
@@ -50,7 +49,9 @@ function spokenIn(draft: Draft, note: Note): Spoken {
     .filter((turn) => turn.text !== '');
   const turns = withoutInstructions(filled, note);
   const hasUser = turns.some((turn) => turn.role === 'user');
-  if (draft.block.length > 0 && turns.at(-1)?.role === 'user' && !turns.some((turn) => turn.marked)) {
+  const lastUser = draft.turns.findLastIndex((turn) => turn.role === 'user');
+  const blockFollows = draft.blockAt !== null && draft.blockAt > lastUser;
+  if (blockFollows && turns.at(-1)?.role === 'user' && !turns.some((turn) => turn.marked)) {
     note('the system said nothing beside the recommendation: its text was read as the response');
     return { conversation: [...turns], response: draft.block.join('\n').trim(), problem: null, missing: [] };
   }
@@ -122,6 +123,18 @@ export function missingMoment(evalCase: Pick<EvalCase, 'recommendation' | 'conte
     .map((field) => `no ${field}: judged without opening hours`);
 }
 
+/** Most assumptions told one by one. */
+const MAX_ASSUMED = 40;
+
+function told(assumed: readonly string[]): string[] {
+  const once = [...new Set(assumed)];
+  if (once.length <= MAX_ASSUMED) return once;
+  return [
+    ...once.slice(0, MAX_ASSUMED),
+    `and ${once.length - MAX_ASSUMED} more assumptions of the same kinds`,
+  ];
+}
+
 /** Settles a draft: which turn is judged, what the lines around it mean, and whether it makes a case. */
 export function finishDraft(draft: Draft): Parsed {
   const assumed = [...draft.assumed];
@@ -159,5 +172,5 @@ export function finishDraft(draft: Draft): Parsed {
   if (problem !== null) return { problem: problem + used, missing, understood: whole };
   const checked = EvalCase.safeParse(whole);
   if (!checked.success) return explainIssues(checked.error.issues, whole, 'What was read is no valid case');
-  return { case: checked.data, assumed: [...new Set([...assumed, ...missingMoment(checked.data)])] };
+  return { case: checked.data, assumed: told([...assumed, ...missingMoment(checked.data)]) };
 }

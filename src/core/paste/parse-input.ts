@@ -5,7 +5,8 @@ import type { Parsed } from './draft.ts';
 import { emptyDraft } from './draft.ts';
 import { findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './find-json.ts';
 import { finishDraft } from './finish-draft.ts';
-import { addTurns, holdsExchange, readObject } from './read-object.ts';
+import { addTurns, isRecord } from './read-keys.ts';
+import { holdsExchange, readObject } from './read-object.ts';
 import { readText } from './read-text.ts';
 import { turnOf } from './turn-keys.ts';
 
@@ -13,7 +14,7 @@ export { decodeInput } from './decode-input.ts';
 export type { Parsed } from './draft.ts';
 
 /** Most items of one input; more belong into several files. */
-export const MAX_ITEMS = 10_000;
+const MAX_ITEMS = 10_000;
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
@@ -38,9 +39,6 @@ const tooMany = (length: number): Parsed[] => [
 ];
 
 const HOW = 'Write "User: …" on one line and "System: …" on the next, or give a JSON case.';
-
-const isRecord = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function fromValue(value: unknown, limit: number): Parsed {
   if (!isRecord(value))
@@ -123,6 +121,7 @@ function jsonLines(text: string): Line[] | null {
 }
 
 function fromLines(lines: readonly Line[], limit: number): Parsed[] {
+  if (lines.length > MAX_ITEMS) return tooMany(lines.length);
   const values = lines.map((line) =>
     line.text.length <= limit && !isTooDeep(line.text) ? parseJson(line.text) : { error: '' },
   );
@@ -130,7 +129,6 @@ function fromLines(lines: readonly Line[], limit: number): Parsed[] {
     'value' in parsed && turnOf(parsed.value) !== null ? [parsed.value] : [],
   );
   if (turns.length === lines.length) return [fromTurns(turns, limit)];
-  if (lines.length > MAX_ITEMS) return tooMany(lines.length);
   return lines.map((line) => fromLine(line.text, line.number, limit));
 }
 

@@ -18,15 +18,22 @@ const HOW = {
   when: 'write Date: 2024-03-04 and Time: 20:35',
 };
 
+const RELATIVE = /\b(?:today|tonight|tomorrow|yesterday|next week|heute|morgen|übermorgen|gestern)\b/i;
+
 /** A date line may hold a time only where it is unmistakable: `04.03.` is not four minutes past three. */
 const showsTime = (text: string): boolean => /\d:\d|\d ?(?:[ap]\.?m\b|uhr\b|h\b)/i.test(text);
 
-function readMoment(entry: ContextEntry & { field: 'date' | 'time' | 'when' }, note: Note): Moment {
+type MomentEntry = ContextEntry & { field: 'date' | 'time' | 'when' };
+
+function readMoment(entry: MomentEntry, note: Note): Moment {
   const text = typeof entry.value === 'string' ? stripQuotes(squeeze(entry.value)) : '';
   const { rest, isUnread, ...day } = readDate(text, note);
   const time = entry.field === 'time' || showsTime(rest) ? readTime(rest, note) : null;
   if (time !== null && /\d ?(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
     note(`the time zone of "${excerpt(text, 40)}" was left out: ${time} is taken as the user's local time`);
+  const relative = day.date === null ? RELATIVE.exec(text)?.[0] : undefined;
+  if (relative !== undefined && (day.weekday !== null || time !== null))
+    note(`"${relative}" names no date: left out, ${HOW.date}`);
   if (day.date === null && day.weekday === null && time === null && !isUnread)
     note(`${entry.label} "${excerpt(text, 40)}" not understood: left out, ${HOW[entry.field]}`);
   return { ...day, time };
@@ -54,46 +61,60 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 const first = <Value>(values: readonly (Value | null)[]): Value | null =>
   values.find((value) => value !== null) ?? null;
 
-/** What the entries say about the user's situation; whatever is not certain is noted. */
+/** What has been read so far. */
+interface Reading {
+  moments: Moment[];
+  places: Place[];
+  beside: Pick<EvalCase, 'latencyMs' | 'language'>;
+}
+
+const shownOf = ({ label, value }: ContextEntry): string =>
+  `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
+
+const isMoment = (entry: ContextEntry): entry is MomentEntry =>
+  entry.field === 'date' || entry.field === 'time' || entry.field === 'when';
+
+function readPlaceEntry(entry: ContextEntry, reading: Reading, note: Note): void {
+  const place = readPlace(entry.field === 'location' ? entry.value : { [entry.field]: entry.value }, note);
+  if (place) reading.places.push(place);
+  else note(`${shownOf(entry)} not understood: left out, write Location: Prenzlauer Berg, Berlin`);
+}
+
+function readBeside(entry: ContextEntry, reading: Reading, note: Note): void {
+  if (entry.field === 'language') {
+    const words = typeof entry.value === 'string' ? stripQuotes(entry.value) : '';
+    if (words !== '') reading.beside.language = LANGUAGES[words.toLowerCase()] ?? words;
+    return;
+  }
+  const latency = readLatencyMs(entry.value, note, entry.unit);
+  if (latency === null) note(`${shownOf(entry)} not understood: left out, write Latency: 1800 ms`);
+  else reading.beside.latencyMs = latency;
+}
+
+function readEntry(entry: ContextEntry, reading: Reading, note: Note): void {
+  if (isMoment(entry)) reading.moments.push(readMoment(entry, note));
+  else if (entry.field === 'timestamp')
+    note(`not used: ${shownOf(entry)} (the log's time is not the user's: ${HOW.when})`);
+  else if (entry.field === 'language' || entry.field === 'latency') readBeside(entry, reading, note);
+  else readPlaceEntry(entry, reading, note);
+}
+
+/** What the entries say about the user's situation; whatever is not certain is noted. The first of a kind counts. */
 export function readContext(
   entries: readonly ContextEntry[],
   note: Note,
 ): Pick<EvalCase, 'context' | 'latencyMs' | 'language'> {
-  const moments: Moment[] = [];
-  const places: Place[] = [];
-  const beside: Pick<EvalCase, 'latencyMs' | 'language'> = {};
+  const reading: Reading = { moments: [], places: [], beside: {} };
   const seen = new Set<string>();
   for (const entry of entries) {
-    const { field, label, value, unit } = entry;
-    const shown = `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
-    if (seen.has(field)) {
-      note(`not used: a second ${shown}`);
-      continue;
-    }
-    seen.add(field);
-    if (field === 'date' || field === 'time' || field === 'when')
-      moments.push(readMoment({ ...entry, field }, note));
-    else if (field === 'timestamp')
-      note(`not used: ${shown} (the log's time is not the user's: ${HOW.when})`);
-    else if (field === 'language') {
-      const words = typeof value === 'string' ? stripQuotes(value) : '';
-      if (words !== '') beside.language = LANGUAGES[words.toLowerCase()] ?? words;
-    } else if (field === 'latency') {
-      const latency = readLatencyMs(value, note, unit);
-      if (latency === null) note(`${shown} not understood: left out, write Latency: 1800 ms`);
-      else beside.latencyMs = latency;
-    } else {
-      const place = readPlace(field === 'location' ? value : { [field]: value }, note);
-      if (place) places.push(place);
-      else note(`${shown} not understood: left out, write Location: Prenzlauer Berg, Berlin`);
-    }
+    if (seen.has(entry.field)) note(`not used: a second ${shownOf(entry)}`);
+    else readEntry(entry, reading, note);
+    seen.add(entry.field);
   }
+  const { moments, places, beside } = reading;
   const context: Context = {};
-  const date = settleDate(
-    first(moments.map((moment) => moment.date)),
-    first(moments.map((moment) => moment.weekday)),
-    note,
-  );
+  const days = moments.map((moment) => moment.weekday);
+  const date = settleDate(first(moments.map((moment) => moment.date)), first(days), note);
   const time = first(moments.map((moment) => moment.time));
   const location = joinPlaces(places, note);
   if (date !== null) context.date = date;

@@ -88,9 +88,12 @@ function findDate(text: string): Found {
   return named(text);
 }
 
+/** Of two letters only the German ones, in capitals: "we" and "so" are words. */
+const SHORT_DAYS = new Set(['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']);
+
 function findWeekday(text: string): Weekday | null {
-  for (const [word] of text.matchAll(/\p{L}{2,12}/gu)) {
-    const day = weekdayOf(word);
+  for (const [word] of text.matchAll(/(?<![\p{L}\d])\p{L}{2,12}(?!\p{L})/gu)) {
+    const day = word.length > 2 || SHORT_DAYS.has(word) ? weekdayOf(word) : null;
     if (day) return day;
   }
   return null;
@@ -109,8 +112,7 @@ export interface ReadDate {
 export function readDate(value: string, note: Note): ReadDate {
   const text = squeeze(value.slice(0, 200));
   const hit = findDate(text);
-  const weekday = findWeekday(text);
-  if (hit === null) return { date: null, weekday, rest: text, isUnread: false };
+  if (hit === null) return { date: null, weekday: findWeekday(text), rest: text, isUnread: false };
   if ('unread' in hit) {
     note(hit.unread);
     return {
@@ -122,12 +124,8 @@ export function readDate(value: string, note: Note): ReadDate {
   }
   if (/(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}$/.test(hit.text))
     note(`date "${hit.text}" read as ${hit.date}`);
-  return {
-    date: hit.date,
-    weekday,
-    rest: text.replace(hit.text, ' ').replace(/^ ?T(?=\d)/, ' '),
-    isUnread: false,
-  };
+  const rest = text.replace(hit.text, ' ').replace(/^ ?T(?=\d)/, ' ');
+  return { date: hit.date, weekday: findWeekday(rest), rest, isUnread: false };
 }
 
 /** The date to judge by, from a date and a weekday that may come from different lines. */

@@ -1,5 +1,5 @@
 import { Place } from '../case.ts';
-import { squeeze, stripQuotes } from './clean-text.ts';
+import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import { meaningOf } from './labels.ts';
 import type { Note } from './read-quantity.ts';
 
@@ -18,15 +18,17 @@ const signed = (digits: string, hemisphere: string | undefined): number => {
 const plausible = (place: Place): boolean => Place.safeParse(place).success;
 
 function withoutPair(text: string, pair: string): string {
-  return squeeze(text.replace(pair, ' ').replace(/\( ?\)|\[ ?\]/g, ' ')).replace(
-    /^[,;:/()@–— -]{1,10}|[,;:/(@–— -]{1,10}$/gu,
-    '',
-  );
+  const rest = squeeze(text.replace(pair, ' ').replace(/\( ?\)|\[ ?\]/g, ' '));
+  const words = rest.replace(/^[,;:/()@–— -]{1,10}|[,;:/(@–— -]{1,10}$/gu, '');
+  return words.includes('(') ? words : words.replace(/\)$/, '').trimEnd();
 }
 
 /** A place in words, in degrees, or both: `Prenzlauer Berg, Berlin (52.53, 13.41)`. Null where nothing is said. */
 export function readPlaceText(value: string, note: Note): Place | null {
-  const text = squeeze(stripQuotes(value.replaceAll('\n', ', ')));
+  const said = value
+    .replaceAll('\n', ', ')
+    .replace(/^ {0,20}(?:description|address|beschreibung|name) ?: ?/i, '');
+  const text = squeeze(stripQuotes(said));
   if (text === '') return null;
   const bare = text.replace(/\b(?:latitude|lat|longitude|long|lng|lon)\b ?[:=]? ?/gi, '');
   for (const pattern of PAIRS) {
@@ -65,25 +67,32 @@ const DESCRIBES = new Set([
   'street',
 ]);
 
+/** What one key of an object says about a place; null where nothing. */
+function readPlaceKey(key: string, value: unknown, note: Note): Place | null {
+  const meaning = meaningOf(key)?.meaning;
+  const field = meaning?.kind === 'place' ? meaning.field : null;
+  if (field === 'location') return readPlace(value, note);
+  if (field !== null) {
+    const number = degrees(value);
+    return number === undefined ? null : { [field]: number };
+  }
+  const describes = typeof value === 'string' && DESCRIBES.has(key.toLowerCase().replaceAll('_', ' '));
+  return describes && value.trim() !== '' ? { description: value.trim() } : null;
+}
+
 function readPlaceObject(value: object, note: Note): Place | null {
   const place: Place = {};
-  const words: string[] = [];
   const unused: string[] = [];
   for (const [key, inner] of Object.entries(value)) {
-    const found = meaningOf(key);
-    const field = found?.meaning.kind === 'place' ? found.meaning.field : null;
-    const number = field === 'latitude' || field === 'longitude' ? degrees(inner) : undefined;
-    if (field === 'latitude' && number !== undefined) place.latitude = number;
-    else if (field === 'longitude' && number !== undefined) place.longitude = number;
-    else if (field === 'location') Object.assign(place, readPlace(inner, note) ?? {});
-    else if (typeof inner === 'string' && DESCRIBES.has(key.toLowerCase().replaceAll('_', ' ')))
-      words.push(inner.trim());
-    else unused.push(key);
+    const part = readPlaceKey(key, inner, note);
+    if (part === null) unused.push(excerpt(key, 40));
+    const description = [place.description, part?.description]
+      .filter((words) => words !== undefined)
+      .join(', ');
+    Object.assign(place, part, description === '' ? {} : { description });
   }
-  if (unused.length > 0)
-    note(`not used: ${unused.slice(0, 10).join(', ')}${unused.length > 10 ? ', …' : ''} of a location`);
-  const description = words.filter((word) => word !== '').join(', ');
-  if (description !== '') place.description = description;
+  const more = unused.length > 10 ? ` and ${unused.length - 10} more` : '';
+  if (unused.length > 0) note(`not used: ${unused.slice(0, 10).join(', ')}${more} of a location`);
   return Object.keys(place).length === 0 ? null : place;
 }
 

@@ -19,23 +19,30 @@ const COSTS =
 low-cost|low-budget|budget|budget-friendly|affordable|mid-range|mid-priced|moderately priced|reasonably priced|gehoben|teuer|teur|luxuriös|
 günstig|preiswert|billig|preisgünstig|edel|edl|exklusiv`.replaceAll('\n', '');
 const NOUNS =
-  `restaurants?|place|spot|bistro|eatery|diner|trattoria|pizzeria|steakhouse|café|cafe|bar|brasserie|venue|lokal|cuisine|
-food|küche|option`.replaceAll('\n', '');
+  `restaurants?|place|spot|bistro|eatery|diner|trattoria|pizzeria|steakhouse|café|cafe|bar|brasserie|venue|cuisine|food|option|
+Restaurants?|Lokal|Küche`.replaceAll('\n', '');
 
-const ENDING = '(?:es|er|en|e)?';
-const RECOMMENDS = String.raw`recommend|recommending|suggest|suggesting|how about|what about|found|i have|empfehle|wie wäre es mit|wie wär's mit|gefunden`;
-const FILLER = String.raw`(?:you |ihnen |dir |that |trying |visiting |going to |go to |to |a |an |the |das |die |den |ein |eine |restaurant |restaurants |called |named |namens )`;
+/** The words with a small or a capital first letter: the case of the rest tells a name from other words. */
+const anyCase = (words: string): string =>
+  words.replace(/(?<=^|\|)\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+const ENDING = '(?:es|er|en|em|e)?';
+const RECOMMENDS = anyCase(
+  "recommend|recommending|suggest|suggesting|how about|what about|found|called|named|namens|empfehle|wie wäre es mit|wie wär's mit|gefunden",
+);
+const FILLER =
+  '(?:you |ihnen |dir |that |trying |visiting |going to |go to |to |a |an |the |das |die |den |dem |ein |eine |[Rr]estaurants? |called |named |namens )';
 const WORD = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]{0,30}`;
 const LINK = String.raw`(?:de|la|le|les|du|des|di|da|del|della|el|and|und|&|of|the|am|an|im|in der|zum|zur|zu|von|by|et|y|e|\d{1,4})`;
 const NAME = new RegExp(
-  String.raw`(?<![\p{L}])(${RECOMMENDS}),?:? ${FILLER}{0,4}(?:(?:${CUISINES})${ENDING} )?${FILLER}{0,3}(?:["“„*]{1,3}([^"”“*]{2,60})["”“*]{1,3}|(${WORD}(?: (?:${LINK} ){0,2}${WORD}){0,5}))`,
-  'giu',
+  String.raw`(?<![\p{L}])(${RECOMMENDS}),?:? ${FILLER}{0,4}(?:(?:${anyCase(CUISINES)})${ENDING} (?=(?:${NOUNS}) ))?${FILLER}{0,3}(?:["“„*]{1,3}([^"”“*]{2,60})["”“*]{1,3}|(${WORD}(?: (?:${LINK} ){0,2}${WORD}){0,5}))`,
+  'gu',
 );
 const NEGATED =
   /(?:\bnot|n['’]t|\bnever|\bno|\bnicht|\bkeine?n?|\bcannot|\bunable to|\brather than|\binstead of)(?: \p{L}{1,12}){0,2} ?$/iu;
 const KIND = new RegExp(
-  String.raw`(?<![\p{L}-])(?:(${COSTS})${ENDING}(?:,| and| und)? )?(?:\p{L}{3,14} )??(?:(${CUISINES})(${ENDING})[- ])?(?:fusion |style )?(${NOUNS})(?!\p{L})`,
-  'giu',
+  String.raw`(?<![\p{L}-])(?:(${anyCase(COSTS)})${ENDING}(?:,| and| und)? )?(?:\p{L}{3,14} )??(?:(${anyCase(CUISINES)})${ENDING}[- ])?(?:fusion |style )?(${NOUNS})(?!\p{L})`,
+  'gu',
 );
 const SYMBOLS = /(?<![€$\d])([€$])\1{0,3}(?![€$\d ]\d?)(?=[\s,.;)]|$)/g;
 const RATING =

@@ -3,8 +3,8 @@ import { squeeze } from './clean-text.ts';
 /** Tells the reader of the result what was assumed. */
 export type Note = (assumption: string) => void;
 
-/** `4.6`, `4,6`, `1.200` before a unit that makes thousands likely is left to the caller. */
-export const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
+/** `4.6` and `4,6`; what looks like thousands is left to the caller. */
+const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
 
 const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,9})?)`;
 const AMOUNT = new RegExp(
@@ -69,6 +69,8 @@ export function readDistanceKm(value: unknown, note: Note, unit?: string): numbe
   const named = amount.unit || unit;
   const factor = named === undefined ? 1 : KILOMETERS[named];
   if (factor === undefined) return null;
+  // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
+  if (named === undefined && amount.number >= 100) return null;
   if (named === undefined) note(`distance "${amount.digits}" has no unit: read as km`);
   // "1,200 m" and "1.200 m" are twelve hundred meters, not one and a fifth.
   const isThousands = factor === 0.001 && /^\d{1,3}[.,]\d{3}$/.test(amount.digits);

@@ -2,47 +2,58 @@ import { excerpt } from './clean-text.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type Found, findJson } from './find-json.ts';
 import { isHoursLine } from './read-hours.ts';
+import { addTurns, addVenue, holdsVenue, readKeys } from './read-keys.ts';
 import { readLabel } from './read-label.ts';
-import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './read-object.ts';
+import { isReadable } from './read-object.ts';
 import type { Note } from './read-quantity.ts';
 import { counts, onLabel, onNamedDocument } from './text-labels.ts';
 import { onPlain } from './text-plain.ts';
 import { OBJECT, onVenue, type State } from './text-state.ts';
 import { textOf, turnOf } from './turn-keys.ts';
 
-function onObject(state: State, found: Found): void {
-  const { target, draft } = state;
-  const { value } = found;
-  const raw = JSON.stringify(value);
-  const isValue = (target.to === 'venue' || target.to === 'context') && target.entry.value === '';
-  if (!found.isStrict && !isValue)
-    draft.assumed.push('an object that is not strict JSON was read all the same');
-  if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
-    const entry: { value: unknown } = target.entry;
-    entry.value = value;
-    state.target = { to: 'aside' };
-  } else if (Array.isArray(value)) {
-    if (value.some((item) => turnOf(item) !== null)) addTurns(draft, value, 'list');
-    else if (value[0]) onObject(state, { ...found, isStrict: true, value: value[0] });
-    state.target = { to: 'aside' };
-  } else if (turnOf(value)) {
-    addTurns(draft, [value], 'turn');
-    state.target = { to: 'aside' };
-  } else if (!isReadable(value)) onPlain(state, raw);
-  else if (holdsVenue(value)) {
-    addVenue(draft, value, 'venue');
-    draft.block.push(raw);
-  } else if (target.to === 'turn') {
+/** A list of turns, or the first object of another list. */
+function onList(state: State, list: readonly unknown[]): void {
+  const [first] = list;
+  if (list.some((item) => turnOf(item) !== null)) addTurns(state.draft, list, 'list');
+  else if (typeof first === 'object' && first !== null) onObject(state, first);
+  state.target = { to: 'aside' };
+}
+
+/** An object that follows a label: what it says belongs to that turn, or to the block that it stands in. */
+function onKeys(state: State, value: object): void {
+  const { target, draft, block } = state;
+  if (target.to === 'turn') {
     const text = target.turn.text.trim() === '' ? textOf(value) : null;
-    const before = draft.venue.length;
     if (text !== null) target.turn.text = text;
     readKeys(draft, value, target.turn.role);
-    if (draft.venue.length > before) draft.block.push(raw);
-  } else {
-    const before = draft.venue.length;
-    readKeys(draft, value, state.block === 'venue' ? 'venue' : state.block === 'user' ? 'context' : 'case');
-    if (draft.venue.length > before) draft.block.push(raw);
+  } else readKeys(draft, value, block === 'venue' ? 'venue' : block === 'user' ? 'context' : 'case');
+}
+
+function onObject(state: State, value: object): void {
+  const { draft } = state;
+  const before = draft.venue.length;
+  if (Array.isArray(value)) onList(state, value);
+  else if (turnOf(value)) onList(state, [value]);
+  else if (!isReadable(value)) onPlain(state, JSON.stringify(value));
+  else if (holdsVenue(value)) addVenue(draft, value, 'venue');
+  else onKeys(state, value);
+  if (draft.venue.length > before) {
+    draft.block.push(JSON.stringify(value));
+    draft.blockAt ??= draft.turns.length;
   }
+}
+
+/** An object among the lines: the value of the label before it, or something by itself. */
+function onFound(state: State, found: Found): void {
+  const { target } = state;
+  if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
+    const entry: { value: unknown } = target.entry;
+    entry.value = found.value;
+    state.target = { to: 'aside' };
+    return;
+  }
+  if (!found.isStrict) state.draft.assumed.push('an object that is not strict JSON was read all the same');
+  onObject(state, found.value);
 }
 
 /** `Date: 2024-03-04, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
@@ -53,7 +64,8 @@ function partsOf(line: string): string[] {
   const parts: string[] = [];
   for (const piece of line.split(/(?<=[,;|·])/)) {
     const labelled = parts.length === 0 ? null : readLabel(piece);
-    const starts = labelled && !labelled.alone && kindsInline.has(labelled.meaning.kind);
+    const isOfPlace = labelled?.meaning.kind === 'place' && first.meaning.kind === 'place';
+    const starts = labelled && !labelled.alone && !isOfPlace && kindsInline.has(labelled.meaning.kind);
     const last = parts.pop();
     if (last === undefined) parts.push(piece);
     else if (starts) parts.push(last.replace(/[,;|·]$/, '').trimEnd(), piece);
@@ -92,7 +104,11 @@ function onHours(state: State, line: string): boolean {
 function onLine(state: State, line: string): void {
   if (line.startsWith(OBJECT)) {
     const found = state.objects[Number(line.slice(1))];
-    if (found) onObject(state, found);
+    if (found) onFound(state, found);
+    return;
+  }
+  if (line.trim() === '') {
+    onPlain(state, '');
     return;
   }
   if (onHours(state, line)) return;

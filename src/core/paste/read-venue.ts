@@ -57,17 +57,18 @@ function splitMenu(text: string): string[] {
   return list.split(list.includes(';') ? ';' : ',');
 }
 
-/** `{open, close}` and lists of spans as text. */
-function hoursText(value: unknown): string | null {
+const isPlain = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+/** The spans of a day as text: a text, `{open, close}`, or a list of either. No span at all means closed. */
+function spansText(value: unknown): string | null {
   if (typeof value === 'string') return value.replaceAll(/[[\]"']/g, ' ');
   if (Array.isArray(value)) {
-    const parts = value.map(hoursText);
+    const parts = value.map(spansText);
     return parts.length === 0 ? 'closed' : parts.includes(null) ? null : parts.join(', ');
   }
-  if (value === null) return null;
-  if (typeof value === 'object' && 'open' in value && 'close' in value)
-    return `${value.open} - ${value.close}`;
-  return null;
+  const isSpan = typeof value === 'object' && value !== null && 'open' in value && 'close' in value;
+  return isSpan && isPlain(value.open) && isPlain(value.close) ? `${value.open} - ${value.close}` : null;
 }
 
 /** Days of a key such as `monday`, `Mo-Fr` or `daily`. */
@@ -78,31 +79,33 @@ function daysOfKey(key: string): Weekday[] | null {
   return hours === null ? null : Object.keys(hours).flatMap((name) => weekdayOf(name) ?? []);
 }
 
-/** Opening hours from text, a list of lines, or an object by day. Days that cannot be read are noted and left out. */
-function readOpeningHours(value: unknown, note: Note): OpeningHours | null {
-  if (typeof value === 'object' && value !== null && 'weekdayDescriptions' in value)
-    return readOpeningHours(value.weekdayDescriptions, note);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'open' in value) {
-    const text =
-      Array.isArray(value) && value.every((line) => typeof line === 'string')
-        ? value.join('\n')
-        : hoursText(value);
-    return text === null ? null : readHours(text, note);
-  }
+/** Hours by day; days that cannot be read are noted and left out. */
+function readHoursByDay(value: object, note: Note): OpeningHours | null {
   const hours: OpeningHours = {};
   for (const [key, spans] of Object.entries(value)) {
     const days = daysOfKey(key);
-    const text = hoursText(spans);
-    const read =
-      text === null
-        ? null
-        : readHours(text.trim() === '' ? 'closed' : text, (said) => said.includes('no day') || note(said));
-    const daySpans = read?.monday;
-    if (days === null || daySpans === undefined)
+    const text = spansText(spans);
+    const read = text === null ? undefined : readHours(`daily ${text}`, note)?.monday;
+    if (Array.isArray(spans) && spans.length === 0)
+      note(`opening hours of ${excerpt(key, 30)} are an empty list: read as closed`);
+    if (days === null || read === undefined)
       note(`opening hours "${excerpt(key, 30)}: ${excerpt(text ?? '', 40)}" not understood: left out`);
-    else for (const day of days) hours[day] = daySpans;
+    else for (const day of days) hours[day] = read;
   }
   return Object.keys(hours).length === 0 ? null : hours;
+}
+
+/** Opening hours from text, a list of lines, or an object by day. */
+function readOpeningHours(value: unknown, note: Note): OpeningHours | null {
+  if (typeof value === 'string') return readHours(value.replaceAll(/[[\]"']/g, ' '), note);
+  if (Array.isArray(value)) {
+    const lines = value.map(spansText);
+    return lines.length === 0 || lines.includes(null) ? null : readHours(lines.join('\n'), note);
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if ('weekdayDescriptions' in value) return readOpeningHours(value.weekdayDescriptions, note);
+  const span = spansText(value);
+  return span === null ? readHoursByDay(value, note) : readHours(span, note);
 }
 
 const FIELDS: Readonly<
@@ -153,6 +156,19 @@ export function readVenue(entries: readonly VenueEntry[], note: Note): Recommend
   return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;
 }
 
+/** Keys under which attributes of a venue are grouped. */
+const GROUPS = new Set([
+  'travel',
+  'route',
+  'directions',
+  'navigation',
+  'attributes',
+  'properties',
+  'details',
+  'info',
+  'trip',
+]);
+
 /** The attributes of a venue in an object with any usual keys, and the keys that are none. */
 export function venueEntries(value: object): { entries: VenueEntry[]; unused: string[] } {
   const entries: VenueEntry[] = [];
@@ -166,7 +182,11 @@ export function venueEntries(value: object): { entries: VenueEntry[]; unused: st
       entries.push({ field: meaning.field, label, value: inner, ...unit });
     else if (meaning?.kind === 'venue-or-name' && typeof inner === 'string')
       entries.push({ field: 'name', label, value: inner });
-    else unused.push(label);
+    else if (GROUPS.has(label) && typeof inner === 'object' && !Array.isArray(inner)) {
+      const group = venueEntries(inner);
+      entries.push(...group.entries);
+      unused.push(...group.unused.map((key) => `${label}.${key}`));
+    } else unused.push(label);
   }
   return { entries, unused };
 }

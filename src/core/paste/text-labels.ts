@@ -90,6 +90,9 @@ function onSection(state: State, labelled: Labelled, section: string, line: stri
   }
 }
 
+const awaitsText = ({ target }: State): boolean =>
+  target.to === 'turn' && target.turn.text.trim() === '' && target.turn.word !== 'block';
+
 /** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
 export function counts(state: State, labelled: Labelled): boolean {
   const { kind } = labelled.meaning;
@@ -102,6 +105,8 @@ export function counts(state: State, labelled: Labelled): boolean {
   )
     return false;
   if (labelled.alone && kind === 'section' && labelled.word === 'details') return false;
+  // After a label that awaits its text, "Answer 1" on a line of its own is that text.
+  if (labelled.alone && kind === 'role' && awaitsText(state)) return false;
   if (state.target.to === 'document') return isHeader;
   if (kind === 'venue' || kind === 'venue-or-name') {
     const isOpen = state.block === 'venue' || lastTurn(state)?.role === 'system';

@@ -1,7 +1,7 @@
 import { isHoursLine } from './read-hours.ts';
 import { readPlaceText } from './read-place.ts';
 import type { VenueEntry } from './read-venue.ts';
-import { lastTurn, openTurn, type State, saysSystem } from './text-state.ts';
+import { lastTurn, leaveContext, openTurn, type State, saysSystem } from './text-state.ts';
 
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 
@@ -10,7 +10,7 @@ function goesOn(entry: VenueEntry & { value: string }, line: string): boolean {
   if (line.trim() === '') return false;
   if (entry.value === '') return true;
   if (entry.field === 'hours') return isHoursLine(line);
-  return entry.field === 'menu' && (isBullet(line) || entry.value.startsWith('\n'));
+  return entry.field === 'menu' && isBullet(line);
 }
 
 function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: string): void {
@@ -21,12 +21,18 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
     return;
   }
   if (line.trim() === '') {
-    if (entry.field === 'menu' && entry.value !== '') state.target = { to: 'aside' };
     state.draft.block.push(line);
     return;
   }
+  const isOfPlace = entry.field === 'latitude' || entry.field === 'longitude';
+  if (isOfPlace && /^ *(?:description|address|beschreibung) ?:/i.test(line)) {
+    state.draft.venue.push({ field: 'location', label: 'location', value: line.trim() });
+    return;
+  }
   const turn = lastTurn(state);
-  if (state.isNamed || turn === undefined) state.leftOut.aside.push(line);
+  // "Notes: …" is another attribute, which nobody asks for, and not what the system said.
+  if (state.isNamed || turn === undefined || /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u.test(line))
+    state.leftOut.aside.push(line);
   else {
     state.target = { to: 'turn', turn };
     turn.text += `\n${line}`;
@@ -40,8 +46,7 @@ export function onPlain(state: State, line: string): void {
   else if (target.to === 'venue') onVenueLine(state, target.entry, line);
   else if (target.to === 'context' && line.trim() !== '') {
     target.entry.value = line.trim();
-    const turn = lastTurn(state);
-    state.target = turn && !state.isNamed ? { to: 'turn', turn } : { to: 'aside' };
+    leaveContext(state);
   } else if (line.trim() === '') return;
   else if (target.to === 'aside' && state.block === 'venue' && !saysSystem(state) && line.length > 40) {
     state.draft.assumed.push('the text of the recommendation was read as the response');

@@ -4,7 +4,7 @@ import type { Labelled } from './read-label.ts';
 import type { VenueEntry } from './read-venue.ts';
 
 /** Where the next line without a label goes. */
-export type Target =
+type Target =
   | { to: 'preamble' | 'aside' }
   | { to: 'turn'; turn: DraftTurn }
   | { to: 'context'; entry: ContextEntry & { value: string } }
@@ -49,6 +49,13 @@ export function openTurn(
   state.target = { to: 'turn', turn };
 }
 
+/** After the situation a user's turn may go on; a response is over, what follows is what somebody says about it. */
+export function leaveContext(state: State): void {
+  const turn = lastTurn(state);
+  const goesOn = turn && !state.isNamed && (turn.role === 'user' || turn.text.trim() === '');
+  state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
+}
+
 export function onContext(state: State, labelled: Labelled, field: ContextEntry['field']): void {
   const entry = {
     field,
@@ -59,13 +66,8 @@ export function onContext(state: State, labelled: Labelled, field: ContextEntry[
   state.draft.context.push(entry);
   // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
   if (state.block === 'venue' && !state.isNamed) state.block = 'none';
-  const turn = lastTurn(state);
-  state.target =
-    labelled.value === ''
-      ? { to: 'context', entry }
-      : turn && !state.isNamed
-        ? { to: 'turn', turn }
-        : { to: 'aside' };
+  if (labelled.value === '') state.target = { to: 'context', entry };
+  else leaveContext(state);
 }
 
 export function onVenue(state: State, labelled: Labelled, field: VenueEntry['field'], line: string): void {
@@ -78,6 +80,7 @@ export function onVenue(state: State, labelled: Labelled, field: VenueEntry['fie
   if (state.block === 'none') state.block = 'venue';
   state.draft.venue.push(entry);
   state.draft.block.push(line);
+  state.draft.blockAt ??= state.draft.turns.length;
   state.target = { to: 'venue', entry };
 }
 

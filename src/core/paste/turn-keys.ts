@@ -47,7 +47,6 @@ const NO_KEYS = new Set([
   'note',
   'score',
   'case',
-  'day',
   'tag',
   'source',
   'title',

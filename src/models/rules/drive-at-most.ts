@@ -8,6 +8,9 @@ type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 /** Above this speed in km/h a given duration and a given distance cannot both be right. */
 const IMPOSSIBLE_KMH = 250;
 
+const NEAR = 'near enough for you';
+const FAR = 'too far for you';
+
 interface Estimate {
   minutes: number;
   found: string;
@@ -83,6 +86,7 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
       found: `the drive takes ${counted(duration, 'minute')}`,
       limit,
       calculation: compare(duration, ''),
+      meaning: duration <= check.minutes + EPSILON ? NEAR : FAR,
       gist: `${counted(duration, 'minute')} away`,
       notes: contradictions(matter, duration),
     });
@@ -99,6 +103,7 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
     limit,
     calculation: compare(guess.minutes, 'about '),
     assumption: guess.assumption,
+    meaning: guess.minutes <= check.minutes ? NEAR : FAR,
     gist: `about ${counted(guess.minutes, 'minute')} away`,
   };
   const [low, high] = [guess.minutes * (1 - check.uncertainty), guess.minutes * (1 + check.uncertainty)];

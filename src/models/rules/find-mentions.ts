@@ -25,9 +25,10 @@ export interface Vocabulary {
   lexicons: ReadonlyMap<string, CompiledLexicon>;
   numeric: ReadonlySet<string>;
   index: PhraseIndex;
-  /** For each numeric lexicon the words that say what a number is about, and those that may stand in between. */
+  /** For each numeric lexicon the words that say what a number is about, those that may stand in between, and beside. */
   about: ReadonlyMap<string, ReadonlySet<string>>;
   glue: ReadonlyMap<string, ReadonlySet<string>>;
+  beside: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const singleWords = (lexicon: CompiledLexicon, term: string): ReadonlySet<string> =>
@@ -50,6 +51,7 @@ export function createVocabulary(
     index: createPhraseIndex(lexicons),
     about: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'about')])),
     glue: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'glue')])),
+    beside: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'beside')])),
   };
 }
 
@@ -63,12 +65,13 @@ const has = (words: ReadonlySet<string> | undefined, token: Token | undefined): 
   token !== undefined &&
   (words.has(token.text) || words.has(token.text.replace(/s$/, '')));
 
-export const quoteOf = (tokens: readonly Token[], from: number, to: number): string => {
-  let quote = '';
-  for (const token of tokens.slice(from, to))
-    quote += token.kind === 'break' || quote === '' ? token.raw : ` ${token.raw}`;
-  return quote.replace(/\s+/g, ' ');
-};
+/** Tokens as the user wrote them. */
+export const quoteOf = (tokens: readonly Token[], from: number, to: number): string =>
+  tokens
+    .slice(from, to)
+    .map((token, index) => (index === 0 ? '' : token.space) + token.raw)
+    .join('')
+    .replace(/\s+/g, ' ');
 
 function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
   return tokens.flatMap((token, at) =>
@@ -110,6 +113,7 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
 function isAbout(candidate: Candidate, tokens: readonly Token[], vocabulary: Vocabulary): boolean {
   const about = vocabulary.about.get(candidate.lexicon);
   const glue = vocabulary.glue.get(candidate.lexicon);
+  const beside = vocabulary.beside.get(candidate.lexicon);
   if (candidate.places.some((place) => has(about, tokens[place]))) return true;
   for (const [start, step] of [
     [candidate.from - 1, -1],
@@ -118,7 +122,7 @@ function isAbout(candidate: Candidate, tokens: readonly Token[], vocabulary: Voc
     for (let place = start; Math.abs(place - start) <= 4; place += step) {
       const token = tokens[place];
       if (has(about, token)) return true;
-      if (!has(glue, token) && token?.text !== ':') break;
+      if (!has(glue, token) && !has(beside, token) && token?.text !== ':') break;
     }
   return candidate.numbers.some(
     (number) => number.scale !== null || (/^[1-5][.,]\d$/.test(number.text) && (number.value ?? 9) <= 5),
@@ -148,7 +152,7 @@ function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, c
 /**
  * All that the vocabulary knows in one turn, without overlaps, in reading order. Quantities of other things
  * ("15 minutes", "table for 4") are settled first, so that their numbers are not taken for ratings; then the number
- * phrases of the numeric lexicons; then everything else, the longest phrase first.
+ * phrases of the numeric lexicons, a bare number last; then everything else, the longest phrase first.
  */
 export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): Mention[] {
   const candidates = candidatesOf(tokens, vocabulary);
@@ -161,11 +165,16 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
     taken,
     chosen,
   );
+  const wishes = candidates.filter(
+    (candidate) => isWish(candidate) && isAbout(candidate, tokens, vocabulary),
+  );
+  const isPlain = (candidate: Candidate) => candidate.terms.includes('plain');
   take(
-    candidates.filter((candidate) => isWish(candidate) && isAbout(candidate, tokens, vocabulary)),
+    wishes.filter((candidate) => !isPlain(candidate)),
     taken,
     chosen,
   );
+  take(wishes.filter(isPlain), taken, chosen);
   take(
     candidates.filter((candidate) => !candidate.hasNumber),
     taken,

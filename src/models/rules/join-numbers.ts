@@ -27,7 +27,8 @@ const SCALES = [5, 10, 100];
 const number = (tokens: readonly Token[], value: number, scale: number | null): Token => ({
   kind: 'number',
   text: tokens.map((token) => token.text).join(' '),
-  raw: tokens.map((token) => token.raw).join(' '),
+  raw: tokens.map((token, index) => (index === 0 ? '' : token.space) + token.raw).join(''),
+  space: tokens[0]?.space ?? '',
   value,
   scale,
 });

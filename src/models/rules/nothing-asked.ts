@@ -14,7 +14,7 @@ export function nothingAsked(
   unread: readonly string[],
 ): Outcome {
   const limit = `a ${noun} that the request names must be met`;
-  const found = `no ${noun} was asked of the venue`;
+  const found = `any ${noun} will do`;
   const gist = `no ${noun} asked`;
   switch (wishes.kind) {
     case 'any':
@@ -22,6 +22,7 @@ export function nothingAsked(
         asked: `you said ${wishes.quote}, so any ${noun} will do`,
         found,
         limit,
+        meaning: 'nothing there can displease you',
         calculation: `${wishes.quote} sets no limit to the ${noun}`,
         gist: `any ${noun} is welcome`,
       });
@@ -37,6 +38,7 @@ export function nothingAsked(
           asked: `you named no ${noun}`,
           found,
           limit,
+          meaning: 'nothing there can displease you',
           calculation: `every word of the request was understood and none names a ${noun}, so nothing can be violated`,
           gist,
         });

@@ -17,9 +17,10 @@ const relationOf = (mention: MeantMention): Relation | null => {
   return term !== undefined && isRelation(term) ? term : null;
 };
 
+const NO_WISH = new Set(['about', 'glue', 'beside']);
+
 /** Mentions that are wishes; the words about the subject alone ("rated") are not. */
-const counts = (mention: MeantMention): boolean =>
-  mention.polarity !== 'optional' && !mention.terms.includes('about') && !mention.terms.includes('glue');
+const counts = (mention: MeantMention): boolean => !mention.terms.some((term) => NO_WISH.has(term));
 
 const valuesOf = (mention: MeantMention): number[] => mention.numbers.flatMap((token) => token.value ?? []);
 
@@ -37,6 +38,12 @@ function scaleProblem(mention: MeantMention, found: number): string | null {
   return null;
 }
 
+/** A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read. */
+const spokenOf = (lexicon: string, matter: Matter): string | null =>
+  matter.request.parts
+    .flat()
+    .find((mention) => mention.lexicon === lexicon && mention.terms.includes('about'))?.quote ?? null;
+
 /** The number in the field fits the user's phrase; how each phrase is read is in compare-number.ts. */
 export function numberWish(check: NumberWish, matter: Matter): Outcome {
   const noun = nounOf(check.field);
@@ -46,7 +53,21 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
       `the lexicon "${check.lexicon}" is not there`,
       `add prompts/lexicons/${check.lexicon}.yaml`,
     );
-  if (wishes.kind !== 'asked') return nothingAsked(wishes, noun, check.field, matter.request.unread);
+  if (wishes.kind !== 'asked') {
+    const about = wishes.kind === 'silent' ? spokenOf(check.lexicon, matter) : null;
+    return nothingAsked(
+      about === null
+        ? wishes
+        : {
+            kind: 'unclear',
+            problem: `${quoted(about)} speaks of the ${noun} but names no number`,
+            quote: quoted(about),
+          },
+      noun,
+      check.field,
+      matter.request.unread,
+    );
+  }
   const mentions = wishes.groups.flat();
   const limit = `the ${noun} that the request names must be met`;
   const asked = `you asked for ${wishes.quote}`;
@@ -79,18 +100,17 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   );
   const phrases = results.map((result) => result.phrase);
   const plain = mentions.find((mention) => relationOf(mention) === 'plain');
-  return decided(
-    results.every((result) => result.holds),
-    {
-      asked: `you asked for ${listed(phrases)}`,
-      found: `the venue has ${shown(found)}`,
-      limit: `the ${noun} must be ${listed(phrases)}`,
-      calculation: results.map((result) => result.calculation).join('; '),
-      assumption:
-        plain === undefined
-          ? null
-          : `${quoted(plain.quote)}, without "at least" or "around", is read as exactly that number, as the rule says that it must match`,
-      gist: `rated ${shown(found)}`.replace('rated', noun === 'rating' ? 'rated' : noun),
-    },
-  );
+  const holds = results.every((result) => result.holds);
+  return decided(holds, {
+    asked: `you asked for ${listed(phrases)}`,
+    found: `the venue has ${shown(found)}`,
+    limit: `the ${noun} must be ${listed(phrases)}`,
+    calculation: results.map((result) => result.calculation).join('; '),
+    assumption:
+      plain === undefined
+        ? null
+        : `${quoted(plain.quote)}, without "at least" or "around", is read as exactly that number, as the rule says that it must match`,
+    meaning: holds ? 'as you wished' : 'not what you wished',
+    gist: holds ? `${noun} ${shown(found)}` : `${noun} ${shown(found)} instead of ${listed(phrases)}`,
+  });
 }

@@ -15,13 +15,14 @@ const SOON = 60;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The words by which the user speaks of another moment than now, or null. */
-function otherMoment(check: OpenAt, matter: Matter, minute: number): string | null {
+function otherMoment(check: OpenAt, matter: Matter, time: string, minute: number): string | null {
   const mention = matter.request.parts
     .flat()
     .findLast(
       (found) =>
         found.lexicon === check.lexicon &&
         found.reading !== 'any' &&
+        !found.quote.includes(time) &&
         !(found.terms.includes('evening') && minute >= EVENING),
     );
   return mention?.quote ?? null;
@@ -82,7 +83,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       limit,
       gist: 'no opening hours',
     });
-  const other = otherMoment(check, matter, minute);
+  const other = otherMoment(check, matter, time, minute);
   if (other !== null)
     return undecidable(
       `the request speaks of another moment (${quoted(other)}) than its own ${time}`,
@@ -105,7 +106,14 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
     : `the hours of ${capital(day)} are ${hours.data[day] ?? `not given, those of ${capital(yesterday)} ${hours.data[yesterday]}`}`;
   if (state.kind === 'closed') {
     const calculation = closedCalculation(state, minute);
-    return decided(false, { asked, found, limit, calculation: `${time}: ${calculation}`, gist: calculation });
+    return decided(false, {
+      asked,
+      found,
+      limit,
+      calculation: `${time}: ${calculation}`,
+      meaning: 'you would stand before a closed door',
+      gist: calculation,
+    });
   }
   const left = state.span.to - minute;
   return decided(true, {
@@ -113,6 +121,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
     found,
     limit,
     calculation: `${time}: ${openCalculation(state.span.to, minute)}`,
+    meaning: left <= SOON ? `you would have ${inWords(left)} left` : 'you can go in',
     gist: left <= SOON ? `open, closes in ${inWords(left)}` : 'open',
     notes: arrivalNotes(matter, state.span.to, minute),
   });

@@ -19,13 +19,15 @@ export interface Outcome {
   /** Why there is no decision and what would settle it; null where there is one. */
   problem: string | null;
   next: string | null;
+  /** What it means for the user: `too far for you`. */
+  meaning: string;
   /** The finding in a few words: `rated 4.6`. */
   gist: string;
 }
 
 const blank = { assumption: null, notes: [], problem: null, next: null } as const;
 
-type Facts = Pick<Outcome, 'asked' | 'found' | 'limit' | 'calculation' | 'gist'> &
+type Facts = Pick<Outcome, 'asked' | 'found' | 'limit' | 'calculation' | 'meaning' | 'gist'> &
   Partial<Pick<Outcome, 'assumption' | 'notes'>>;
 
 export const decided = (holds: boolean, facts: Facts): Outcome => ({
@@ -40,6 +42,7 @@ export const undecidable = (problem: string, next: string, facts: Partial<Facts>
   found: '',
   limit: '',
   calculation: '',
+  meaning: '',
   gist: problem,
   ...blank,
   ...facts,

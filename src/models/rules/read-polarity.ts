@@ -91,6 +91,12 @@ function linkBetween(
   return link;
 }
 
+/** Whether a negating word is an answer of its own: "No, I want Greek". */
+const isAnswer = (tokens: readonly Token[], negation: Mention): boolean =>
+  isNegation(negation, 'answer') &&
+  (negation.from === 0 || tokens[negation.from - 1]?.kind === 'break') &&
+  (tokens[negation.to]?.kind ?? 'break') === 'break';
+
 function applyNegations(
   tokens: readonly Token[],
   owners: ReadonlyMap<number, Mention>,
@@ -104,14 +110,11 @@ function applyNegations(
     );
     if (polarity === undefined) continue;
     const target = content.find((mention) => mention.from >= negation.to);
-    if (target !== undefined && isClear(tokens, owners, negation.to, target.from)) {
+    if (target !== undefined && isClear(tokens, owners, negation.to, target.from))
       target.polarity = target.polarity === 'wanted' ? polarity : 'unclear';
-      continue;
-    }
-    const answers =
-      isNegation(negation, 'answer') && (negation.from === 0 || tokens[negation.from - 1]?.kind === 'break');
-    if (answers && (tokens[negation.to]?.kind ?? 'break') === 'break') continue;
-    loose.push(negation);
+    else if (!isAnswer(tokens, negation)) loose.push(negation);
+  }
+  for (const negation of loose) {
     const clause = clauseOf(tokens, owners, negation.from);
     for (const mention of content)
       if (mention.from >= clause.from && mention.to <= clause.to) mention.polarity = 'unclear';

@@ -1,57 +1,61 @@
 import { fieldOf } from '../../core/case.ts';
 import type { Check } from '../../core/check.ts';
-import { compareTerm, type Fit, type Venue } from './compare-term.ts';
+import { type Fit, fitOfAll, fitOfGroup, type Venue } from './compare-term.ts';
 import type { CompiledLexicon } from './compile-lexicon.ts';
 import type { Matter } from './matter.ts';
 import { nothingAsked } from './nothing-asked.ts';
 import { decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { MeantMention } from './read-polarity.ts';
 import { termsIn, textsOf } from './terms-in.ts';
-import { wishesFor } from './wishes-for.ts';
+import { type Wishes, wishesFor } from './wishes-for.ts';
 
 type SameTerm = Extract<Check, { type: 'same-term' }>;
+type Asked = Extract<Wishes, { kind: 'asked' }>;
 
-const named = (terms: readonly string[]): string =>
-  terms.map((term) => term.replaceAll('-', ' ')).join(' or ');
-
-/** An ambiguous phrase ("schnitzel") asks for any of its terms. */
-function fitOf(terms: readonly string[], venue: Venue, lexicon: CompiledLexicon): Fit {
-  const fits = terms.map((term) => compareTerm(term, venue, lexicon));
-  return fits.includes('match') ? 'match' : fits.includes('open') ? 'open' : 'miss';
+/** What a reason is told in: the terms' titles, and what the field is called. */
+interface Wording {
+  lexicon: CompiledLexicon;
+  noun: string;
 }
 
-function fitOfGroup(group: readonly MeantMention[], venue: Venue, lexicon: CompiledLexicon): Fit {
-  const fits = group.map((mention) => fitOf(mention.terms, venue, lexicon));
-  if (fits.includes('match')) return 'match';
-  return fits.includes('open') || group.some((mention) => mention.openEnded) ? 'open' : 'miss';
+/** `Thai`; a term without a title needs the noun: `low cost`. */
+const titlesOf = (terms: readonly string[], { lexicon, noun }: Wording): string =>
+  listed(
+    terms.map((term) => lexicon.terms.get(term)?.title ?? `${term.replaceAll('-', ' ')} ${noun}`),
+    'or',
+  );
+
+/** `Thai`, or `Thai ("pad thai")` where the user used another word. */
+function wordOf(mention: MeantMention, wording: Wording): string {
+  const title = titlesOf(mention.terms, wording);
+  return mention.quote.toLowerCase() === title.toLowerCase() ? title : `${title} (${quoted(mention.quote)})`;
 }
 
-/** Something unwanted: by name it is ruled out; a dish only rules out itself, which the field cannot show. */
-function fitOfUnwanted(mention: MeantMention, venue: Venue, lexicon: CompiledLexicon): Fit {
-  const fit = fitOf(mention.terms, venue, lexicon);
-  if (fit === 'miss') return 'match';
-  return fit === 'match' && !mention.sign ? 'miss' : 'open';
+/** What the user asked for: `Thai or Vietnamese ("pho"), not Italian`. */
+function wordsOf(wishes: Asked, wording: Wording): string {
+  const wanted = wishes.groups.map((group) =>
+    listed([...new Set(group.map((mention) => wordOf(mention, wording)))], 'or'),
+  );
+  const unwanted = wishes.unwanted.map((mention) => `not ${wordOf(mention, wording)}`);
+  return [...(wanted.length > 0 ? [listed(wanted)] : []), ...unwanted].join(', ');
 }
 
-const wordOf = (mention: MeantMention): string => {
-  const terms = named(mention.terms);
-  return mention.quote.toLowerCase() === terms ? terms : `${terms} (${quoted(mention.quote)})`;
-};
-
-/** What the user asked for, in words: `thai or vietnamese ("pho"), not italian`. */
-function wordsOf(groups: readonly (readonly MeantMention[])[], unwanted: readonly MeantMention[]): string {
-  const wanted = groups.map((group) => listed([...new Set(group.map(wordOf))], 'or'));
-  return [
-    ...(wanted.length > 0 ? [listed(wanted)] : []),
-    ...unwanted.map((mention) => `not ${wordOf(mention)}`),
-  ].join(', ');
-}
-
-/** Two wishes that exclude each other ("pizza and sushi") and of which one is met leave it open. */
-function combine(wanted: readonly Fit[], unwanted: readonly Fit[]): Fit {
-  if (unwanted.includes('miss')) return wanted.includes('match') ? 'open' : 'miss';
-  if (wanted.includes('miss')) return wanted.length > 1 && wanted.includes('match') ? 'open' : 'miss';
-  return wanted.includes('open') || unwanted.includes('open') ? 'open' : 'match';
+/** The comparison in words, with the evidence where that settled it. */
+function calculationOf(
+  check: SameTerm,
+  asked: string,
+  wishes: Asked,
+  venue: Venue,
+  wording: Wording,
+  holds: boolean,
+): string {
+  const named = listed([...new Set(venue.named.map((terms) => titlesOf(terms, wording)))]);
+  const byName = wishes.groups.every(
+    (group) => fitOfGroup(group, { ...venue, shown: [] }, wording.lexicon) === 'match',
+  );
+  const evidence = listed((check.evidence ?? []).map(nounOf));
+  const shown = holds && !byName && evidence !== '' ? `, and the ${evidence} shows it` : '';
+  return `asked ${asked}, given ${named === '' ? 'nothing known' : named}${shown}: ${holds ? 'it fits' : 'it does not fit'}`;
 }
 
 /**
@@ -60,66 +64,50 @@ function combine(wanted: readonly Fit[], unwanted: readonly Fit[]): Fit {
  */
 export function sameTerm(check: SameTerm, matter: Matter): Outcome {
   const lexicon = matter.vocabulary.lexicons.get(check.lexicon);
-  const noun = nounOf(check.field);
   if (lexicon === undefined)
     return undecidable(
       `the lexicon "${check.lexicon}" is not there`,
       `add prompts/lexicons/${check.lexicon}.yaml`,
     );
-  const wishes = wishesFor(check.lexicon, matter.request, (mention) => mention.polarity !== 'optional');
-  if (wishes.kind !== 'asked') return nothingAsked(wishes, noun, check.field, matter.request.unread);
+  const wishes = wishesFor(check.lexicon, matter.request);
+  if (wishes.kind !== 'asked')
+    return nothingAsked(wishes, nounOf(check.field), check.field, matter.request.unread);
+  return compare(check, matter, lexicon, wishes);
+}
 
+function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wishes: Asked): Outcome {
+  const noun = nounOf(check.field);
   const value = textsOf(fieldOf(matter.evalCase, check.field));
   const evidence = (check.evidence ?? []).flatMap((path) => textsOf(fieldOf(matter.evalCase, path)));
-  const venue: Venue = {
-    named: termsIn(value, lexicon).phrases,
-    shown: termsIn(evidence, lexicon).phrases,
-  };
-  const asked = wordsOf(wishes.groups, wishes.unwanted);
-  const limit = `the venue's ${noun} must be ${asked}`;
-  const given =
-    value.length === 0
-      ? `the case gives no ${noun} of the venue`
-      : `the venue's ${noun} is ${quoted(value.join(', '))}`;
-  const read = listed([...new Set(venue.named.map(named))]);
-  const facts = { asked: `you asked for ${asked}`, found: given, limit };
-  if (value.length > 0 && venue.named.length === 0 && venue.shown.length === 0)
+  const venue: Venue = { named: termsIn(value, lexicon), shown: termsIn(evidence, lexicon) };
+  const wording = { lexicon, noun };
+  const asked = wordsOf(wishes, wording);
+  const quote = quoted(value.join(', '));
+  const found =
+    value.length === 0 ? `the case gives no ${noun} of the venue` : `the venue's ${noun} is ${quote}`;
+  const facts = { asked: `you asked for ${asked}`, found, limit: `the venue must offer ${asked}` };
+  const fit: Fit = fitOfAll(wishes.groups, wishes.unwanted, venue, lexicon);
+  if (fit !== 'open') {
+    const holds = fit === 'match';
+    return decided(holds, {
+      ...facts,
+      calculation: calculationOf(check, asked, wishes, venue, wording, holds),
+      meaning: holds ? 'as you wished' : 'not what you wished',
+      gist: holds ? `${noun} ${quote}` : `${noun} ${quote} instead of ${asked}`,
+    });
+  }
+  if (value.length === 0)
+    return undecidable(found, `give ${check.field}`, { ...facts, gist: `no ${noun} given` });
+  if (venue.named.length === 0)
     return undecidable(
-      `${given}, a word that the lexicon does not know`,
+      `${found}, which the lexicon does not know`,
       `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
       facts,
     );
-
-  const fit = combine(
-    wishes.groups.map((group) => fitOfGroup(group, venue, lexicon)),
-    wishes.unwanted.map((mention) => fitOfUnwanted(mention, venue, lexicon)),
+  const more = check.evidence === undefined ? '' : ` or ${listed(check.evidence, 'or')}`;
+  return undecidable(
+    `${found}, from which it cannot be told whether it offers ${asked}`,
+    `give a more exact ${check.field}${more}, or ask a model`,
+    facts,
   );
-  const gist =
-    value.length === 0 ? `no ${noun} given` : `${noun} ${quoted(value.join(', '))}, asked for ${asked}`;
-  if (fit === 'open')
-    return undecidable(
-      value.length === 0 ? given : `${given}, from which it cannot be told whether it is ${asked}`,
-      value.length === 0
-        ? `give ${check.field}`
-        : `give a more exact ${check.field}${check.evidence === undefined ? '' : ` or ${listed(check.evidence, 'or')}`}, or ask a model`,
-      { ...facts, gist },
-    );
-  const holds = fit === 'match';
-  const byEvidence = holds && fitByNameAlone(wishes.groups, venue, lexicon) !== 'match';
-  const known = read === '' ? `no known ${noun}` : read;
-  return decided(holds, {
-    ...facts,
-    calculation: `asked ${asked}; venue ${known}${byEvidence ? `, and its ${listed((check.evidence ?? []).map(nounOf))} shows ${asked}` : ''}: ${holds ? 'the same or within it' : 'not the same and not within it'}`,
-    gist: holds ? `${noun} ${quoted(value.join(', '))}` : gist,
-  });
 }
-
-const fitByNameAlone = (
-  groups: readonly (readonly MeantMention[])[],
-  venue: Venue,
-  lexicon: CompiledLexicon,
-): Fit =>
-  combine(
-    groups.map((group) => fitOfGroup(group, { ...venue, shown: [] }, lexicon)),
-    [],
-  );

@@ -21,7 +21,10 @@ function whyFailed(outcomes: readonly CriterionOutcome[], lens: Lens): string {
   const failed = by(outcomes, 'fail');
   const told = failed
     .slice(0, MAX_TOLD)
-    .map(({ criterion, outcome }) => `${criterion.title}: ${firstSentences(tell(outcome, lens))}`);
+    .map(
+      ({ criterion, outcome }) =>
+        `${lens === 'rule' ? '' : `${criterion.title}: `}${firstSentences(tell(outcome, lens))}`,
+    );
   const others: string[] = [];
   if (failed.length > MAX_TOLD) others.push(`also failing: ${titles(failed.slice(MAX_TOLD))}`);
   const [passed, open] = [by(outcomes, 'pass'), by(outcomes, 'unscored')];

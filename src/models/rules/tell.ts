@@ -22,8 +22,7 @@ function fromRequest(outcome: Outcome): string {
     const asked = outcome.asked === '' ? '' : `${outcome.asked}; `;
     return joined([`${asked}whether you get that is open: ${outcome.problem}`, outcome.next ?? '']);
   }
-  const served = outcome.decision === 'pass' ? 'you are served' : `you are not served: ${outcome.gist}`;
-  return joined([`${outcome.asked}; ${outcome.found}, so ${served}`, ...warnings(outcome)]);
+  return joined([`${outcome.asked}; ${outcome.found}: ${outcome.meaning}`, ...warnings(outcome)]);
 }
 
 /** From the numbers: the values, the comparison with its margin, the assumptions. */

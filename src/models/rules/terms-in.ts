@@ -16,23 +16,19 @@ const spaced = (text: string): string =>
     .replace(/[^\p{L}\p{N}€$£]+/gu, ' ')
     .trim()} `;
 
-export interface TermsFound {
-  /** Sets of terms, one per phrase found; several in a set where the phrase is ambiguous. */
-  phrases: readonly (readonly string[])[];
-}
-
-/** The exact terms of a lexicon that a venue's field names, be it by their id, a name or a sign. */
-export function termsIn(texts: readonly string[], lexicon: CompiledLexicon): TermsFound {
-  const phrases: (readonly string[])[] = [];
-  for (const text of texts) {
-    for (const mention of findMentions(tokenize(text), vocabularyOf(lexicon)))
-      if (mention.reading === 'exact') phrases.push(mention.terms);
-    for (const term of lexicon.terms.values())
-      if (term.reading === 'exact' && spaced(text).includes(` ${term.id.replaceAll('-', ' ')} `))
-        phrases.push([term.id]);
-  }
-  return { phrases };
-}
+/**
+ * The exact terms of a lexicon that a venue's field names, be it by their id, a name or a sign: a set per phrase found,
+ * with several terms in it where the phrase is ambiguous.
+ */
+export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (readonly string[])[] =>
+  texts.flatMap((text) => {
+    const mentions = findMentions(tokenize(text), vocabularyOf(lexicon));
+    const named = mentions.filter((mention) => mention.reading === 'exact').map((mention) => mention.terms);
+    const ids = [...lexicon.terms.values()].filter(
+      (term) => term.reading === 'exact' && spaced(text).includes(` ${term.id.replaceAll('-', ' ')} `),
+    );
+    return [...named, ...ids.map((term) => [term.id])];
+  });
 
 /** The strings in a field's value: itself, or those of a list. */
 export const textsOf = (value: unknown): string[] =>

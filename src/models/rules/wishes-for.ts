@@ -39,7 +39,11 @@ export function wishesFor(
   counts: (mention: MeantMention) => boolean = () => true,
 ): Wishes {
   const parts = request.parts
-    .map((part) => part.filter((mention) => mention.lexicon === lexicon && counts(mention)))
+    .map((part) =>
+      part.filter(
+        (mention) => mention.lexicon === lexicon && mention.polarity !== 'optional' && counts(mention),
+      ),
+    )
     .filter((part) => part.length > 0);
   const last = parts.at(-1);
   if (last === undefined) return { kind: 'silent' };
@@ -71,7 +75,7 @@ export function wishesFor(
   if (vague.length > 0)
     return {
       kind: 'unclear',
-      problem: `${quotesOf(vague)} names no level that could be checked exactly`,
+      problem: `no exact level can be read from ${quotesOf(vague)}`,
       quote: quotesOf(vague),
     };
   return { kind: 'any', quote: quotesOf(last) };

@@ -4,10 +4,11 @@ import { builtInPrompts, type Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { judgeCommand } from './judge-command.ts';
 
-const NEXT = [
-  'A real model:  OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE   (npx jury models lists more; any OpenAI-compatible endpoint works)',
-  'Your own paste: npx jury judge, paste "User: …" and "System: …", then Ctrl-D',
-];
+const NEXT = `How to go on
+  Your own paste  npx jury judge, paste "User: …" and "System: …", then Ctrl-D
+  A real model    OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE (npx jury models lists more)
+  Slack           not in this version yet; until then, pipe pastes into npx jury judge --json
+  Redis           not needed: this version keeps all it keeps in the folder that JURY_DATA_DIR names`;
 
 /** `jury demo`: judges the sample pastes with the configured model and says how to go on. Ends with 0. */
 export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
@@ -18,6 +19,6 @@ export async function demoCommand(parts: Parts, terminal: Terminal, signal: Abor
   const models = [parts.env.settings.JURY_MODEL];
   const code = await judgeCommand(parts, terminal, files, { models, json: false, concurrency: 6 }, signal);
   if (code === exitCode.interrupted) return code;
-  terminal.out(`\n${NEXT.join('\n')}`);
+  terminal.out(`\n${NEXT}`);
   return exitCode.ok;
 }

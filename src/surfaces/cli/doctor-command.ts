@@ -88,7 +88,10 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     report(await dataFolder(env));
     const parts = await context.parts({ cache: false });
     const { rubrics, methods, personas } = parts.library;
-    report(works('prompts', `${rubrics.size} rubrics, ${methods.size} methods, ${personas.size} personas`));
+    parts.library.lexicons();
+    report(
+      works('prompts', `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}`),
+    );
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));
     for (const finding of [...unusedProviders(env, named), ...laterSurfaces(env)]) report(finding);

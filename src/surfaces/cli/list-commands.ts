@@ -3,7 +3,8 @@ import type { Parts } from '../../parts.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';
 
-const seatsText = ({ seats }: Method): string => {
+const seatsText = ({ seats, playsPanel }: Method): string => {
+  if (playsPanel) return 'one judge, who plays the panel’s personas in turn';
   if (typeof seats === 'object')
     return 'samples' in seats ? `one judge, ${seats.samples} samples` : `${seats.agents} agents`;
   switch (seats) {
@@ -32,6 +33,7 @@ function methodText(method: Method): string {
   return `${seatsText(method)}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
 }
 
+/** `jury methods`: ways of judging, with what each does. */
 export function listMethods({ library }: Parts, terminal: Terminal): void {
   const items = [...library.methods.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   list(
@@ -44,6 +46,7 @@ export function listMethods({ library }: Parts, terminal: Terminal): void {
   );
 }
 
+/** `jury rubrics`: standards, with what a case must carry for each. */
 export function listRubrics({ library }: Parts, terminal: Terminal): void {
   const items = [...library.rubrics.values()].map((rubric) => ({
     id: rubric.id,
@@ -58,10 +61,17 @@ export function listRubrics({ library }: Parts, terminal: Terminal): void {
   list(terminal, items);
 }
 
+/** What a voice says of its character: the sentence after the one that says who it is. */
+const characterOf = (voice: string): string => {
+  const sentences = voice.replaceAll(/\s+/g, ' ').split(/(?<=[.?!]) /);
+  return sentences[1] ?? voice;
+};
+
+/** `jury personas`: points of view. */
 export function listPersonas({ library }: Parts, terminal: Terminal): void {
   const items = [...library.personas.values()].map(({ id, title, source, voice }) => ({
     id,
-    lines: [title, voice.split(/(?<=[.?!])\s/)[1] ?? voice],
+    lines: [title, characterOf(voice)],
     source,
   }));
   list(terminal, items);

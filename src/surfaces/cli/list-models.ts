@@ -7,13 +7,13 @@ import { list } from './list.ts';
 
 const dollars = (value: number): string => `$${value}`;
 
-function textOf({ price, pricedAt, contextWindow, reasoning, output }: KnownModel): string {
+function textOf({ price, contextWindow, reasoning, output }: KnownModel): string {
   const cached = price.cachedInput === null ? '' : ` (cached ${dollars(price.cachedInput)})`;
   const window = contextWindow === null ? '' : `; ${Math.round(contextWindow / 1000)}k tokens`;
   const traits = [reasoning ? 'reasoning' : '', `replies by ${output}`]
     .filter((trait) => trait !== '')
     .join(', ');
-  return `${dollars(price.input)}${cached} in, ${dollars(price.output)} out per million tokens (${pricedAt})${window}; ${traits}`;
+  return `${dollars(price.input)}${cached} in, ${dollars(price.output)} out per million tokens${window}; ${traits}`;
 }
 
 /** Whether a provider can be asked as things are set, in a few words. */
@@ -35,7 +35,11 @@ export function listModels(env: Env, terminal: Terminal): void {
     const own = models.filter(({ id }) => id.startsWith(`${provider}/`));
     list(
       terminal,
-      own.map((model) => ({ id: model.id, lines: [textOf(model)], source: '' })),
+      own.map((model) => ({
+        id: model.id,
+        lines: [textOf(model)],
+        source: `list prices of ${model.pricedAt}`,
+      })),
     );
   }
   out(

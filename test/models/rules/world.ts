@@ -43,7 +43,10 @@ export const method = Method.parse({
 export const persona = (lens: Lens): Persona => ({ id: lens, title: lens, source: 'test', lens, voice: 'v' });
 
 /** A case in which everything is right and nothing but the utterance is wished: Italian, medium, 4.5, open, 6 minutes. */
-export const aCase = (text: string | readonly string[], venue: EvalCase['recommendation'] = {}): EvalCase => ({
+export const aCase = (
+  text: string | readonly string[],
+  venue: EvalCase['recommendation'] = {},
+): EvalCase => ({
   conversation: (typeof text === 'string' ? [text] : text).map((turn) => ({ role: 'user', text: turn })),
   response: 'How about this place?',
   context: { date: '2024-03-04', time: '19:00', location: { latitude: 52.53, longitude: 13.41 } },
@@ -71,6 +74,7 @@ export const aQuestion = (evalCase: EvalCase, changes: Partial<Question> = {}): 
   temperature: 0,
   seed: null,
   signal: new AbortController().signal,
+  deadlineAt: Number.POSITIVE_INFINITY,
   ...changes,
 });
 

@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { caseOf, LIMIT, parseAll, parseOne, problemOf } from './parse.ts';
+
+const CASE = {
+  id: 'u1-time',
+  rubric: 'navigation',
+  conversation: [{ role: 'user', text: 'Find me a high-end French restaurant' }],
+  response: 'I recommend Chez Luc, 1.2 km away',
+  context: { date: '2024-03-04', time: '20:35', location: { latitude: 52.53, longitude: 13.41 } },
+  recommendation: {
+    name: 'Chez Luc',
+    menu: ['soup'],
+    rating: 4.6,
+    openingHours: { monday: '12:00-20:00', tuesday: '12:00-14:30, 18:00-01:00' },
+  },
+  documents: [{ id: 'm12', text: 'one' }],
+  label: { decision: 'fail', errorType: 'time' },
+};
+const PAIR = { conversation: [{ role: 'user', text: 'a' }], response: 'b' };
+
+describe('a case as the contract has it', () => {
+  it.each([
+    ['on one line', JSON.stringify(CASE)],
+    ['over several lines', JSON.stringify(CASE, null, 2)],
+    ['in a code fence', `\`\`\`json\n${JSON.stringify(CASE, null, 2)}\n\`\`\``],
+    ['in a list', JSON.stringify([CASE])],
+    ['after a byte order mark', `\ufeff${JSON.stringify(CASE)}`],
+    ['with entities of Slack', JSON.stringify({ ...CASE }).replaceAll('"', '&quot;')],
+  ])('%s is itself, with nothing assumed', (_, text) => {
+    expect(parseOne(text)).toEqual({ case: CASE, assumed: [] });
+  });
+
+  it('with a venue but no moment says what is not judged', () => {
+    const { context: _, ...rest } = CASE;
+    expect(parseOne(JSON.stringify(rest))).toEqual({
+      case: rest,
+      assumed: ['no date: judged without opening hours', 'no time: judged without opening hours'],
+    });
+  });
+
+  it('written in YAML is read as well', () => {
+    expect(caseOf('conversation:\n  - role: user\n    text: a\nresponse: b\nlatencyMs: 1800').case).toEqual({
+      ...PAIR,
+      latencyMs: 1800,
+    });
+  });
+
+  it.each([
+    ['an unknown key', { ...PAIR, colour: 1 }, 'unknown key "colour" (allowed: id, rubric, conversation'],
+    ['a misspelled key', { ...PAIR, respons: 'x' }, 'unknown key "respons" (did you mean "response"?)'],
+    [
+      'an unknown key further down',
+      { ...PAIR, recommendation: { opening_hours: {} } },
+      'unknown key "recommendation.opening_hours" (did you mean "openingHours"?)',
+    ],
+    ['an unknown key of a place', { ...PAIR, context: { location: { lat: 1 } } }, '"context.location.lat"'],
+    [
+      'an unknown day',
+      { ...PAIR, recommendation: { openingHours: { mon: 'x' } } },
+      '"recommendation.openingHours.mon"',
+    ],
+    [
+      'a wrong type',
+      { ...PAIR, recommendation: { rating: '4' } },
+      '"recommendation.rating" must be a number, found the text "4"',
+    ],
+    [
+      'a wrong list',
+      { ...PAIR, recommendation: { menu: 'soup' } },
+      '"recommendation.menu" must be a list, found the text "soup"',
+    ],
+    [
+      'an unknown role',
+      { ...PAIR, conversation: [{ role: 'x', text: 'a' }] },
+      '"conversation[0].role" must be "user" or "system", found the text "x"',
+    ],
+    ['an empty text', { ...PAIR, response: ' ' }, '"response" must not be empty'],
+    [
+      'a wrong date',
+      { ...PAIR, context: { date: '2024-13-01' } },
+      '"context.date" is not a day of the calendar',
+    ],
+    ['a number out of range', { ...PAIR, latencyMs: -1 }, '"latencyMs" must be at least 0, found -1'],
+    ['half of a character', { ...PAIR, response: '\ud800' }, 'lone surrogate'],
+    [
+      'no user',
+      { conversation: [{ role: 'system', text: 'a' }], response: 'b' },
+      'needs at least one turn with role "user"',
+    ],
+    ['null', { ...PAIR, context: null }, '"context" must be an object, found null'],
+  ])('with %s is a problem that names it', (_, value, message) => {
+    expect(problemOf(JSON.stringify(value)).problem).toContain(message);
+  });
+
+  it('without a response says which field is missing and how to write it', () => {
+    expect(problemOf(JSON.stringify({ conversation: PAIR.conversation }))).toEqual({
+      problem: 'The JSON is no valid case: "response" is missing. Add "response": "…".',
+      missing: ['response'],
+      understood: { conversation: PAIR.conversation },
+    });
+  });
+
+  it('with thousands of wrong turns tells the first and counts the rest', () => {
+    const parsed = problemOf(JSON.stringify({ conversation: Array(400).fill({}), response: 'b' }));
+    expect(parsed.problem).toMatch(/; and 79\d more\./);
+    expect(parsed.problem.length).toBeLessThan(1000);
+  });
+});
+
+describe('objects of other shapes', () => {
+  it.each([
+    [{ user: 'a', system: 'b' }],
+    [{ user: 'a', response: 'b' }],
+    [{ utterance: 'a', response: 'b' }],
+    [{ question: 'a', answer: 'b' }],
+    [{ query: 'a', reply: 'b' }],
+    [{ prompt: 'a', completion: 'b' }],
+    [{ input: 'a', output: 'b' }],
+    [{ request: 'a', assistant: 'b' }],
+    [{ response: 'b', user: 'a' }],
+    [{ q: 'a', a: 'b' }],
+    [{ user_utterance: 'a', systemResponse: 'b' }],
+    [{ request: { utterance: 'a' }, response: { text: 'b' } }],
+    [{ data: { user: 'a', system: 'b' } }],
+    [
+      {
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b' },
+        ],
+      },
+    ],
+    [
+      {
+        messages: [
+          { role: 'human', content: [{ type: 'text', text: 'a' }] },
+          { role: 'bot', content: 'b' },
+        ],
+      },
+    ],
+    [{ messages: [{ role: 'user', content: 'a' }], response: 'b' }],
+    [
+      {
+        conversation: [
+          { role: 'user', text: 'a' },
+          { role: 'system', text: 'b' },
+        ],
+      },
+    ],
+    [
+      {
+        conversation: [
+          { speaker: 'Driver', text: 'a' },
+          { speaker: 'Car', text: 'b' },
+        ],
+      },
+    ],
+    [{ conversation: [{ role: 'human', content: 'a' }], response: 'b' }],
+    [{ turns: [{ user: 'a', system: 'b' }] }],
+    [
+      [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    ],
+  ])('%j', (value) => {
+    const parsed = caseOf(JSON.stringify(value));
+    expect(parsed.case).toEqual(PAIR);
+    expect(parsed.assumed).not.toEqual([]);
+  });
+
+  it('say how every key was read and which were not used', () => {
+    const parsed = caseOf(JSON.stringify({ user: 'a', answer: 'b', model: 'gpt', trace_id: 7 }));
+    expect(parsed.assumed).toEqual([
+      'read "user" as the user\'s turn, "answer" as the system\'s turn, the last turn as the response',
+      'not used: model, trace_id',
+    ]);
+  });
+
+  it('may hold a context and a venue in snake case', () => {
+    const parsed = caseOf(
+      JSON.stringify({
+        user: 'a',
+        response: 'b',
+        context: { current_gps: { lat: 52.53, lon: 13.41 }, datetime: '2024-03-04T20:35' },
+        poi: {
+          name: 'Chez Luc',
+          cuisine_type: 'French',
+          price_level: '€€',
+          rating: '4,6',
+          distance_km: 1.2,
+          duration_min: 6,
+          opening_hours: { mon: '12-20', 'sat-sun': 'closed', tuesday: [{ open: '12:00', close: '14:30' }] },
+          location: { latitude: 52.54, lng: 13.42, address: 'Torstr. 1' },
+        },
+      }),
+    );
+    expect(parsed.case.context).toEqual({
+      date: '2024-03-04',
+      time: '20:35',
+      location: { latitude: 52.53, longitude: 13.41 },
+    });
+    expect(parsed.case.recommendation).toEqual({
+      name: 'Chez Luc',
+      cuisine: 'French',
+      cost: 'medium',
+      rating: 4.6,
+      distanceKm: 1.2,
+      durationMin: 6,
+      openingHours: { monday: '12:00-20:00', saturday: 'closed', sunday: 'closed', tuesday: '12:00-14:30' },
+      location: { latitude: 52.54, longitude: 13.42, description: 'Torstr. 1' },
+    });
+    expect(parsed.assumed).toContain('cost €€ read as medium');
+  });
+
+  it('do not take a log’s timestamp for the user’s time', () => {
+    const parsed = caseOf(JSON.stringify({ timestamp: '2024-03-04T20:35:00', user: 'a', system: 'b' }));
+    expect(parsed.case.context).toBeUndefined();
+    expect(parsed.assumed.join()).toContain('not used: timestamp');
+  });
+
+  it('may hold documents', () => {
+    expect(
+      caseOf(JSON.stringify({ question: 'a', answer: 'b', contexts: ['one', 'two'] })).case.documents,
+    ).toEqual([{ text: 'one' }, { text: 'two' }]);
+  });
+
+  it('may hold the instructions of the system, which are left out', () => {
+    const parsed = caseOf(JSON.stringify({ system: 'You are a car.', user: 'a', assistant: 'b' }));
+    expect(parsed.case).toEqual(PAIR);
+    expect(parsed.assumed).toContain('left out: "system", read as instructions');
+  });
+
+  it('are a problem where nobody answers', () => {
+    const parsed = problemOf(JSON.stringify({ messages: [{ role: 'user', content: 'a' }] }));
+    expect(parsed.missing).toEqual(['response']);
+    expect(parsed.understood).toEqual({ conversation: [{ role: 'user', text: 'a' }] });
+  });
+
+  it('written as Python writes them are read, and that is said', () => {
+    const parsed = caseOf("{'user': 'a', 'system': 'b', 'extra': None}");
+    expect(parsed.case).toEqual(PAIR);
+    expect(parsed.assumed).toContain('an object that is not strict JSON was read all the same');
+  });
+});
+
+describe('JSONL', () => {
+  const good = JSON.stringify(PAIR);
+
+  it('is one item a line, in order', () => {
+    const parsed = parseAll(`${good}\n${JSON.stringify({ ...PAIR, id: 'two' })}\n\n${good}\n`);
+    expect(parsed.map((item) => ('case' in item ? item.case.id : item.problem))).toEqual([
+      undefined,
+      'two',
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['cut off', `${good}\n{"conversation": [\n${good}`, /^Line 2: not valid JSON/],
+    ['no JSON', `${good}\noops\n${good}`, /^Line 2: not valid JSON/],
+    ['no object', `${good}\n42\n${good}`, /^Line 2: Not a case/],
+    ['no case', `${good}\n{"response":"x"}\n${good}`, /^Line 2: .*"conversation" is missing/],
+    [
+      'too long',
+      `${good}\n${JSON.stringify({ ...PAIR, response: 'x'.repeat(LIMIT) })}\n${good}`,
+      /^Line 2: Too long: 32,0\d\d characters/,
+    ],
+    [
+      'nested too deeply',
+      `${good}\n{"a":${'['.repeat(1000)}${']'.repeat(1000)}}\n${good}`,
+      /^Line 2: .*nested/,
+    ],
+  ])('with a line that is %s keeps the others', (_, text, message) => {
+    const parsed = parseAll(text);
+    expect(parsed).toHaveLength(3);
+    expect(parsed[0]).toHaveProperty('case');
+    expect(parsed[1]).toHaveProperty('problem', expect.stringMatching(message));
+    expect(parsed[2]).toHaveProperty('case');
+  });
+
+  it('may be longer as a whole than one case may be', () => {
+    const parsed = parseAll(Array(2000).fill(good).join('\n'));
+    expect(parsed).toHaveLength(2000);
+    expect(parsed.every((item) => 'case' in item)).toBe(true);
+  });
+
+  it('of turns is one case', () => {
+    expect(caseOf('{"role":"user","text":"a"}\n{"role":"assistant","text":"b"}').case).toEqual(PAIR);
+  });
+});
+
+describe('lines of a log', () => {
+  it('with a whole exchange each are a case each', () => {
+    const parsed = parseAll(
+      '2024-03-04 20:35:01 INFO dialog {"user":"a","assistant":"b"}\n2024-03-04 20:36:01 INFO dialog {"user":"c","assistant":"d"}',
+    );
+    expect(parsed.map((item) => 'case' in item && item.case.response)).toEqual(['b', 'd']);
+    expect(parsed[0]).not.toHaveProperty('case.context');
+  });
+
+  it('with one turn each are one case', () => {
+    const parsed = caseOf(
+      '2024-03-04 20:35:01 INFO {"role":"user","text":"a"}\n2024-03-04 20:35:02 INFO {"role":"assistant","text":"b","latency_ms":900}',
+    );
+    expect(parsed.case).toEqual({ ...PAIR, latencyMs: 900 });
+  });
+
+  it('may hold an object over several lines, with text around it', () => {
+    const parsed = caseOf(
+      `see this:\n20:35:01 dialog: ${JSON.stringify({ user: 'a', system: 'b' }, null, 2)}\nweird, no?`,
+    );
+    expect(parsed.case).toEqual(PAIR);
+    expect(parsed.assumed.join()).toContain('see this:');
+  });
+
+  it('may stand beside labelled context', () => {
+    const parsed = caseOf('Date: 2024-03-04\nTime: 20:35\n{"user":"a","system":"b"}');
+    expect(parsed.case).toEqual({ ...PAIR, context: { date: '2024-03-04', time: '20:35' } });
+  });
+});

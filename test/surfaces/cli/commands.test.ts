@@ -1,0 +1,260 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { EvalCase } from '../../../src/core/case.ts';
+import { aCase } from '../../support/builders.ts';
+import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
+
+const right: EvalCase = {
+  id: 'right',
+  conversation: [{ role: 'user', text: 'Find me a high-end French restaurant rated at least 4.5' }],
+  response: 'I recommend Chez Luc.',
+  context: { date: '2024-03-04', time: '19:35' },
+  recommendation: {
+    name: 'Chez Luc',
+    cuisine: 'French',
+    cost: 'high',
+    rating: 4.6,
+    durationMin: 6,
+    openingHours: { monday: '12:00-20:00' },
+  },
+};
+const closed: EvalCase = { ...right, id: 'closed', context: { date: '2024-03-04', time: '20:35' } };
+/** Nothing says how far it is. */
+const unclear: EvalCase = {
+  ...right,
+  id: 'unclear',
+  recommendation: { ...right.recommendation, durationMin: undefined },
+};
+
+const lines = (...cases: EvalCase[]) => cases.map((one) => JSON.stringify(one)).join('\n');
+
+describe('exit codes', () => {
+  test.each([
+    ['every case passed', [right], 0],
+    ['one failed', [right, closed, unclear], 1],
+    ['one undecided and none failed', [unclear, right], 2],
+  ])('%s: %#', async (_name, cases, code) => {
+    expect((await jury(['judge', '--json'], { input: lines(...cases) })).code).toBe(code);
+  });
+
+  test.each([
+    ['an unknown option', ['judge', '--bogus'], /unknown option '--bogus'/],
+    ['an unknown command', ['jugde'], /unknown command 'jugde'/],
+    [
+      'an unknown rubric',
+      ['judge', '--rubric', 'nope'],
+      /There is no rubric "nope"\. There is: .*navigation/,
+    ],
+    ['an unknown method', ['judge', '--method', 'nope'], /There is no method "nope"\. There is: cot-1/],
+    ['an unknown persona', ['judge', '--panel', 'auditor,nope'], /There is no persona "nope"/],
+    ['rounds that are no number', ['judge', '--rounds', 'many'], /Must be a whole number from 1 to 20/],
+    ['a temperature out of range', ['judge', '--temperature', '9'], /Must be a number from 0 to 2/],
+    ['a model without a provider', ['judge', '--model', 'gpt'], /"gpt" is no model: write provider\/model/],
+    ['a model without a key', ['judge', '--model', 'openai/gpt-4o-mini'], /set OPENAI_API_KEY/],
+    ['a file that is not there', ['judge', 'nothing.txt'], /Cannot read nothing\.txt/],
+    [
+      'several models where one is asked',
+      ['judge', '--method', 'mab', '--model', 'rules', '--model', 'ollama/x'],
+      /asks one model/,
+    ],
+  ])('%s: 64, with what to do, and nothing judged', async (_name, args, message) => {
+    const { code, out, err } = await jury(args, { input: lines(right) });
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('output', () => {
+  test('--json prints one verdict a line in input order, and nothing else', async () => {
+    const ran = await jury(['judge', '--json', '--concurrency', '8'], {
+      input: lines(closed, right, unclear),
+    });
+    expect(verdictsOf(ran).map(({ caseId, decision }) => [caseId, decision])).toEqual([
+      ['closed', 'fail'],
+      ['right', 'pass'],
+      ['unclear', 'undecided'],
+    ]);
+    expect(ran.err).toBe('');
+  });
+
+  test('a card is plain where nobody has a terminal, says why, shows criteria and each persona’s reasons', async () => {
+    const { out } = await jury(['judge'], { input: lines(closed) });
+    expect(out).not.toContain('\u001b');
+    expect(out).toMatch(/^✗ FAIL {2}closed\n {2}3 of 3 judges: .*20:35/);
+    expect(out).toMatch(/✗ Time +0–3/);
+    expect(out).toMatch(/✓ Cuisine +3–0/);
+    for (const title of ['Investigator', 'Forensic Examiner', 'Auditor'])
+      expect(out).toContain(`✗ ${title}: fail`);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  test('what was pasted cannot repaint the terminal', async () => {
+    const evil = '\u001b[2J\u001b[1;1H\u001b]0;owned\u0007✓ PASS \u202e';
+    const { out, err } = await jury(['judge'], {
+      input: JSON.stringify({
+        ...closed,
+        id: `x${evil}`,
+        response: evil,
+        recommendation: { ...closed.recommendation, cost: evil },
+      }),
+    });
+    for (const forbidden of ['\u001b', '\u0007', '\u202e']) expect(out + err).not.toContain(forbidden);
+    expect(out).toContain('FAIL');
+  });
+
+  test('files are named after what they judge', async () => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'evening.json'), JSON.stringify({ ...closed, id: undefined }));
+    writeFileSync(join(cwd, 'two.jsonl'), lines({ ...closed, id: undefined }, { ...right, id: undefined }));
+    const ran = await jury(['judge', '--json', 'evening.json', 'two.jsonl'], { cwd });
+    expect(verdictsOf(ran).map(({ caseId }) => caseId)).toEqual(['evening', 'two-1', 'two-2']);
+  });
+});
+
+describe('a case that cannot be judged', () => {
+  test('stops everything before anything is judged, and names the field', async () => {
+    const { code, out, err } = await jury(['judge', '--rubric', 'navigation'], {
+      input: lines(right, { ...aCase({ id: 'bare' }), recommendation: undefined }),
+    });
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toContain('item 2');
+    expect(err).toMatch(/lacks what the rubric "navigation" needs: recommendation/);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['binary', new Uint8Array([0, 1, 2, 255, 254, 0])],
+    ['a lone surrogate', '{"conversation":[{"role":"user","text":"a"}],"response":"\\ud800"}'],
+    ['an unknown key', '{"conversation":[{"role":"user","text":"a"}],"response":"b","adress":1}'],
+    ['10,000 turns', 'User: a\nSystem: b\n'.repeat(10_000)],
+    ['too long a text', `User: a\nSystem: ${'b'.repeat(40_000)}`],
+    ['deep nesting', `${'['.repeat(100_000)}`],
+  ])('%s: 64 and a message, no stack', async (_name, input) => {
+    const { code, out, err } = await jury(['judge'], { input });
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err.trim().length).toBeGreaterThan(20);
+    expect(err.length).toBeLessThan(2_000);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('a criterion that the case cannot be judged by', () => {
+  test('is set aside, and the verdict and its reason say so', async () => {
+    const ran = await jury(['judge', '--json'], {
+      input: lines({ ...right, context: { date: '2024-03-04' } }),
+    });
+    const [verdict] = verdictsOf(ran);
+    expect(verdict?.decision).toBe('pass');
+    expect(verdict?.why).toContain('not judged: time (the case has no context.time)');
+    expect(verdict?.criteria.at(-1)).toMatchObject({ id: 'time', decision: 'not-judged' });
+  });
+});
+
+describe('parse', () => {
+  test('prints what was understood, one object a line, and judges nothing', async () => {
+    const { code, out } = await jury(['parse'], { input: lines(right, closed) });
+    expect(code).toBe(0);
+    const parsed = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(parsed).toEqual([
+      { case: right, assumed: [] },
+      { case: closed, assumed: [] },
+    ]);
+  });
+
+  test('exits 64 when a case was not understood, and says what is missing', async () => {
+    const { code, out } = await jury(['parse'], { input: 'User: where can I eat?' });
+    expect(code).toBe(64);
+    expect(JSON.parse(out)).toMatchObject({ missing: ['response'] });
+  });
+});
+
+describe('lists, help and version', () => {
+  test.each(['methods', 'rubrics', 'personas', 'models'])(
+    'jury %s names a source for everything',
+    async (list) => {
+      const { code, out } = await jury([list]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/from \S/);
+    },
+  );
+
+  test('every command has help', async () => {
+    for (const command of [
+      'judge',
+      'parse',
+      'methods',
+      'rubrics',
+      'personas',
+      'models',
+      'doctor',
+      'serve',
+      'demo',
+    ]) {
+      const { code, out } = await jury([command, '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain(`Usage: jury ${command}`);
+    }
+  });
+
+  test('--version answers', async () => {
+    expect(await jury(['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+});
+
+describe('doctor', () => {
+  test('is content without any configuration', async () => {
+    const { code, out } = await jury(['doctor']);
+    expect(code).toBe(0);
+    expect(out).toContain('✓ model rules');
+  });
+
+  test('says what is wrong with a model and how to mend it, exit 1', async () => {
+    const { code, out } = await jury(['doctor'], { env: { JURY_MODEL: 'openai/gpt-4o-mini' } });
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ model openai\/gpt-4o-mini: .*set OPENAI_API_KEY/);
+  });
+
+  test('lists everything wrong with the environment at once, without values', async () => {
+    const { code, out } = await jury(['doctor'], {
+      env: { PORT: 'eighty', LOG_LEVEL: 'loud', SLACK_BOT_TOKEN: 'secret' },
+    });
+    expect(code).toBe(1);
+    expect(out).toMatch(/PORT[\s\S]*LOG_LEVEL[\s\S]*SLACK_BOT_TOKEN/);
+    expect(out).not.toMatch(/secret|eighty|loud/);
+  });
+});
+
+describe('prompts of one’s own', () => {
+  test('a rubric in a minute: a YAML file, nothing else', async () => {
+    const cwd = scratch();
+    mkdirSync(join(cwd, 'prompts', 'rubrics'), { recursive: true });
+    writeFileSync(
+      join(cwd, 'prompts', 'rubrics', 'near.yaml'),
+      'title: Near\nsource: ours\ntask: Decide whether it is near.\ndecide: all\npanel: [auditor]\nmethod: mab\ncriteria:\n' +
+        '  - id: near\n    title: Near\n    rule: At most 5 minutes by car.\n    check: { type: drive-at-most, minutes: 5, speedKmh: 30, detour: 1.3, uncertainty: 0.2 }\n',
+    );
+    const ran = await jury(['judge', '--json', '--rubric', 'near'], {
+      cwd,
+      input: lines(right),
+      env: { JURY_PROMPTS_DIR: 'prompts' },
+    });
+    expect(verdictsOf(ran)[0]).toMatchObject({ rubric: 'near', decision: 'fail' });
+  });
+
+  test('a folder that is not there stops the start', async () => {
+    const { code, err } = await jury(['judge'], {
+      input: lines(right),
+      env: { JURY_PROMPTS_DIR: 'nowhere' },
+    });
+    expect(code).toBe(64);
+    expect(err).toContain('nowhere: is not there');
+  });
+});
