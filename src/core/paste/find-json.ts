@@ -1,4 +1,4 @@
-import { parse as parseYaml } from 'yaml';
+import { CORE_SCHEMA, load } from 'js-yaml';
 
 /** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
 export const MAX_DEPTH = 64;
@@ -66,7 +66,7 @@ function loosely(
   if (text.length > 100_000 || isTooDeep(text)) return null;
   try {
     const straight = text.replace(/[“”„]/g, '"').replace(/\bNone\b/g, 'null');
-    const value: unknown = parseYaml(straight, { maxAliasCount: 0, uniqueKeys: false, logLevel: 'silent' });
+    const value: unknown = load(straight, { schema: CORE_SCHEMA, maxAliases: 0, json: true });
     return isObject(value) && !Object.values(value).every((inner) => inner === null)
       ? { value, isStrict: false }
       : null;

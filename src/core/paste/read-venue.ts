@@ -26,12 +26,17 @@ function readWords(value: unknown): string | null {
   return words === '' ? null : stripQuotes(words);
 }
 
+const isPlain = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
 const SYMBOLS: readonly string[] = ['low', 'medium', 'high', 'high'];
 
 /** Cost in words stays as it stands; €, €€ and €€€ (or $) mean low, medium and high, and that is noted. */
 export function readCost(value: unknown, note: Note): string | null {
   const words = readWords(value);
   const symbols = words === null ? null : /^([€$£¥])\1{0,3}$/.exec(words);
+  if (words !== null && /^\d/.test(words))
+    note(`cost ${excerpt(words, 40)} kept as it stands: it names no level`);
   const meaning = SYMBOLS[(symbols?.[0].length ?? 0) - 1];
   if (words === null || meaning === undefined) return words;
   note(`cost ${words} read as ${meaning}`);
@@ -56,9 +61,6 @@ function splitMenu(text: string): string[] {
   if (list.includes('\n')) return list.split('\n').flatMap((line) => line.split(';'));
   return list.split(list.includes(';') ? ';' : ',');
 }
-
-const isPlain = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';
 
 /** The spans of a day as text: a text, `{open, close}`, or a list of either. No span at all means closed. */
 function spansText(value: unknown): string | null {
@@ -137,7 +139,7 @@ export function readVenue(entries: readonly VenueEntry[], note: Note): Recommend
   const places: Place[] = [];
   for (const entry of entries) {
     const read = FIELDS[entry.field];
-    const shown = typeof entry.value === 'string' ? ` "${excerpt(entry.value, 60)}"` : '';
+    const shown = isPlain(entry.value) ? ` "${excerpt(String(entry.value), 60)}"` : '';
     if (read === undefined) {
       const place = placeOfEntry(entry, note);
       if (place) places.push(place);

@@ -1,3 +1,4 @@
+import { stripQuotes } from './clean-text.ts';
 import { isHoursLine } from './read-hours.ts';
 import { readPlaceText } from './read-place.ts';
 import type { VenueEntry } from './read-venue.ts';
@@ -31,7 +32,8 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
   }
   const turn = lastTurn(state);
   // "Notes: …" is another attribute, which nobody asks for, and not what the system said.
-  if (state.isNamed || turn === undefined || /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u.test(line))
+  const isOver = turn === undefined || stripQuotes(turn.text) !== turn.text.trim();
+  if (state.isNamed || isOver || /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u.test(line))
     state.leftOut.aside.push(line);
   else {
     state.target = { to: 'turn', turn };

@@ -73,9 +73,16 @@ export const quoteOf = (tokens: readonly Token[], from: number, to: number): str
     .join('')
     .replace(/\s+/g, ' ');
 
+/** Terms of a numeric lexicon that only help its phrases; alone they are no mentions. */
+const IN_BETWEEN = new Set(['glue', 'beside']);
+
+/** Larger numbers are counts ("500 reviews"), not ratings. */
+const HIGHEST = 10;
+
 function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
   return tokens.flatMap((token, at) =>
     vocabulary.index.startingAt(token).flatMap((phrase): Candidate[] => {
+      if (vocabulary.numeric.has(phrase.lexicon) && IN_BETWEEN.has(phrase.term)) return [];
       const about = vocabulary.about.get(phrase.lexicon);
       const glue = vocabulary.glue.get(phrase.lexicon);
       const match = matchPhrase(
@@ -114,6 +121,8 @@ function isAbout(candidate: Candidate, tokens: readonly Token[], vocabulary: Voc
   const about = vocabulary.about.get(candidate.lexicon);
   const glue = vocabulary.glue.get(candidate.lexicon);
   const beside = vocabulary.beside.get(candidate.lexicon);
+  if (candidate.numbers.some((number) => number.scale === null && (number.value ?? 0) > HIGHEST))
+    return false;
   if (candidate.places.some((place) => has(about, tokens[place]))) return true;
   for (const [start, step] of [
     [candidate.from - 1, -1],

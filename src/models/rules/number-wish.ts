@@ -4,7 +4,7 @@ import { compareNumber, isRelation, type Relation } from './compare-number.ts';
 import type { Matter } from './matter.ts';
 import { nothingAsked } from './nothing-asked.ts';
 import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import type { MeantMention } from './read-polarity.ts';
+import { ABOUT, type MeantMention } from './read-polarity.ts';
 import { wishesFor } from './wishes-for.ts';
 
 type NumberWish = Extract<Check, { type: 'number-wish' }>;
@@ -17,10 +17,8 @@ const relationOf = (mention: MeantMention): Relation | null => {
   return term !== undefined && isRelation(term) ? term : null;
 };
 
-const NO_WISH = new Set(['about', 'glue', 'beside']);
-
 /** Mentions that are wishes; the words about the subject alone ("rated") are not. */
-const counts = (mention: MeantMention): boolean => !mention.terms.some((term) => NO_WISH.has(term));
+const counts = (mention: MeantMention): boolean => !mention.terms.includes(ABOUT);
 
 const valuesOf = (mention: MeantMention): number[] => mention.numbers.flatMap((token) => token.value ?? []);
 
@@ -40,9 +38,8 @@ function scaleProblem(mention: MeantMention, found: number): string | null {
 
 /** A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read. */
 const spokenOf = (lexicon: string, matter: Matter): string | null =>
-  matter.request.parts
-    .flat()
-    .find((mention) => mention.lexicon === lexicon && mention.terms.includes('about'))?.quote ?? null;
+  matter.request.parts.flat().find((mention) => mention.lexicon === lexicon && mention.terms.includes(ABOUT))
+    ?.quote ?? null;
 
 /** The number in the field fits the user's phrase; how each phrase is read is in compare-number.ts. */
 export function numberWish(check: NumberWish, matter: Matter): Outcome {

@@ -6,6 +6,9 @@ export const NEGATION = 'negation';
 /** The lexicon of words that carry no wish. */
 export const FILLER = 'filler';
 
+/** The term of a numeric lexicon whose words say what a number is about. */
+export const ABOUT = 'about';
+
 /**
  * How a mention is meant. `unclear`: something near it may turn it around. `optional`: the user says that it need
  * not hold. `open` in a group: an alternative follows that could not be read ("Italian or something").
@@ -45,7 +48,8 @@ function isClear(
   for (let place = from; place < to; place += 1) {
     const owner = owners.get(place);
     if (tokens[place]?.kind === 'break' || owner === undefined) return false;
-    if (owner.lexicon !== FILLER && !isNegation(owner, 'alternative')) return false;
+    if (owner.lexicon !== FILLER && !owner.terms.includes(ABOUT) && !isNegation(owner, 'alternative'))
+      return false;
   }
   return to - from <= MAX_GAP;
 }
@@ -109,7 +113,7 @@ function applyNegations(
       isNegation(negation, term),
     );
     if (polarity === undefined) continue;
-    const target = content.find((mention) => mention.from >= negation.to);
+    const target = content.find((mention) => mention.from >= negation.to && !mention.terms.includes(ABOUT));
     if (target !== undefined && isClear(tokens, owners, negation.to, target.from))
       target.polarity = target.polarity === 'wanted' ? polarity : 'unclear';
     else if (!isAnswer(tokens, negation)) loose.push(negation);

@@ -1,5 +1,6 @@
 import { compileLexicon } from '../../../src/models/rules/compile-lexicon.ts';
 import { createVocabulary } from '../../../src/models/rules/find-mentions.ts';
+import { ABOUT } from '../../../src/models/rules/read-polarity.ts';
 import { readRequest } from '../../../src/models/rules/read-request.ts';
 import { wishesFor } from '../../../src/models/rules/wishes-for.ts';
 import { lexicons } from './world.ts';
@@ -31,8 +32,7 @@ export function reading(turns: string | readonly string[], lexicon: string): str
   const wishes = wishesFor(
     lexicon,
     request,
-    (mention) =>
-      lexicon !== 'rating' || !mention.terms.some((term) => ['about', 'glue', 'beside'].includes(term)),
+    (mention) => !mention.terms.includes(ABOUT),
   );
   if (wishes.kind === 'silent') return request.unread.length > 0 ? 'silent?' : 'silent';
   if (wishes.kind !== 'asked') return wishes.kind;

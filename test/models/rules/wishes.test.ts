@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EvalCase } from '../../../src/core/case.ts';
-import { aCase, findingOn } from './world.ts';
+import { aCase, findingOn, type VenueChanges } from './world.ts';
 
-type Row = [string, EvalCase['recommendation'], 'pass' | 'fail' | 'unscored'];
+type Row = [string, VenueChanges, 'pass' | 'fail' | 'unscored'];
 
 const check = (criterion: string, rows: readonly Row[]) =>
   it.each(rows)('%s %j: %s', async (utterance, venue, decision) => {
@@ -55,7 +54,7 @@ describe('the cuisine asked for', () => {
     ['Italian', { cuisine: undefined, menu: ['Pizza', 'Lasagna'] }, 'pass'],
     ['something nearby', { cuisine: undefined }, 'pass'],
     ['something Uzbek', { cuisine: 'Uzbek' }, 'unscored'],
-  ] as Row[]);
+  ]);
 });
 
 describe('the cost asked for', () => {
@@ -80,7 +79,7 @@ describe('the cost asked for', () => {
     ['good value', { cost: 'low' }, 'unscored'],
     ['any price', { cost: 'high' }, 'pass'],
     ['just pizza', { cost: undefined }, 'pass'],
-  ] as Row[]);
+  ]);
 
   it('does not hold by silence where words were left unread', async () => {
     const finding = await findingOn('cost', aCase('Find me sushi that keeps my piggybank happy'));
@@ -120,7 +119,7 @@ describe('the rating asked for', () => {
     ['rated at least 8 out of 10', { rating: 8.4 }, 'pass'],
     ['rated at least 4.5', { rating: 8.4 }, 'unscored'],
     ['just pizza', { rating: undefined }, 'pass'],
-  ] as Row[]);
+  ]);
 
   it('says how a bare number is read', async () => {
     const finding = await findingOn('rating', aCase('pizza, rated 4.5', { rating: 4.5 }));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { EvalCase } from '../../../src/core/case.ts';
+import { type EvalCase, Recommendation } from '../../../src/core/case.ts';
 import { Lexicon } from '../../../src/core/lexicon.ts';
 import { Method } from '../../../src/core/method.ts';
 import type { Lens, Persona } from '../../../src/core/persona.ts';
@@ -42,23 +42,32 @@ export const method = Method.parse({
 
 export const persona = (lens: Lens): Persona => ({ id: lens, title: lens, source: 'test', lens, voice: 'v' });
 
-/** A case in which everything is right and nothing but the utterance is wished: Italian, medium, 4.5, open, 6 minutes. */
-export const aCase = (
-  text: string | readonly string[],
-  venue: EvalCase['recommendation'] = {},
-): EvalCase => ({
+type Venue = Recommendation;
+/** Changes to the venue; undefined takes a field away. */
+export type VenueChanges = { [Key in keyof Venue]?: Venue[Key] | undefined };
+
+const rightVenue: Venue = {
+  name: 'Zum Test',
+  cuisine: 'Italian',
+  cost: 'medium',
+  rating: 4.5,
+  durationMin: 6,
+  openingHours: { monday: '12:00-23:00' },
+};
+
+const venueWith = (changes: VenueChanges): Venue =>
+  Recommendation.parse(
+    Object.fromEntries(
+      Object.entries({ ...rightVenue, ...changes }).filter(([, value]) => value !== undefined),
+    ),
+  );
+
+/** A case in which all is right but what is changed: Italian, medium, 4.5, open, 6 minutes away. */
+export const aCase = (text: string | readonly string[], venue: VenueChanges = {}): EvalCase => ({
   conversation: (typeof text === 'string' ? [text] : text).map((turn) => ({ role: 'user', text: turn })),
   response: 'How about this place?',
   context: { date: '2024-03-04', time: '19:00', location: { latitude: 52.53, longitude: 13.41 } },
-  recommendation: {
-    name: 'Zum Test',
-    cuisine: 'Italian',
-    cost: 'medium',
-    rating: 4.5,
-    durationMin: 6,
-    openingHours: { monday: '12:00-23:00' },
-    ...venue,
-  },
+  recommendation: venueWith(venue),
 });
 
 export const aQuestion = (evalCase: EvalCase, changes: Partial<Question> = {}): Question => ({
