@@ -138,7 +138,7 @@ const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `$
 
 /** US dollars with two figures that say something; `free` for exactly nothing, unknown prices said as such. */
 export function costText(costUsd: number | null): string {
-  if (costUsd === null) return 'cost not known';
+  if (costUsd === null) return 'not known';
   if (costUsd === 0) return 'free';
   return costUsd >= 0.1 ? `$${costUsd.toFixed(2)}` : `$${costUsd.toPrecision(2)}`;
 }

@@ -114,10 +114,3 @@ export function missingFields(evalCase: EvalCase, paths: readonly string[]): str
     return value === undefined || (Array.isArray(value) && value.length === 0);
   });
 }
-
-/** The user's words, all user turns in order. */
-export const utteranceOf = (evalCase: EvalCase): string =>
-  evalCase.conversation
-    .filter((turn) => turn.role === 'user')
-    .map((turn) => turn.text)
-    .join('\n');

@@ -46,7 +46,7 @@ function tallyOf(lastRound: readonly Judgement[], panelSize: number): Tally {
 }
 
 /** Sums what is known; one unknown part makes the sum unknown. */
-export function totalUsage(judgements: readonly Judgement[]): TotalUsage {
+function totalUsage(judgements: readonly Judgement[]): TotalUsage {
   const total = (key: keyof TotalUsage): number | null =>
     judgements.reduce<number | null>((sum, { usage }) => {
       const part = usage[key];

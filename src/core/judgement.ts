@@ -66,7 +66,7 @@ export const ScoredJudgement = z.strictObject({
 });
 export type ScoredJudgement = z.infer<typeof ScoredJudgement>;
 
-export const UnscoredJudgement = z.strictObject({
+const UnscoredJudgement = z.strictObject({
   ...asked,
   status: z.literal('unscored'),
   reason: UnscoredReason,
@@ -74,7 +74,6 @@ export const UnscoredJudgement = z.strictObject({
   /** What could be found all the same; it never counts as an answer. */
   criteria: z.array(Finding),
 });
-export type UnscoredJudgement = z.infer<typeof UnscoredJudgement>;
 
 /** One opinion. Only a scored one is an answer. */
 export const Judgement = z.discriminatedUnion('status', [ScoredJudgement, UnscoredJudgement]);

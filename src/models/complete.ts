@@ -28,7 +28,7 @@ export interface CompletionRequest<T> extends Asked {
   deadlineAt?: number | undefined;
 }
 
-export type CompletionOutcome<T> =
+type CompletionOutcome<T> =
   | { status: 'answered'; value: T; usage: Usage }
   | { status: 'unanswered'; reason: UnscoredReason; message: string; usage: Usage };
 

@@ -2,7 +2,7 @@ import type { Tokens } from './chat-reply.ts';
 import type { ReplyFormat } from './dialect.ts';
 
 /** US dollars for a million tokens; `cachedInput` null where repeated prompts cost the same. */
-export interface Price {
+interface Price {
   input: number;
   cachedInput: number | null;
   output: number;

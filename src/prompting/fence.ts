@@ -8,7 +8,7 @@ const CONTROL_TOKEN =
   /<(?=\|)|<(?=\/?s>)|\[(?=\/?INST\])|<(?=<\/?SYS>>)|<(?=(?:start|end)_of_turn>)|<(?=｜)/gi;
 
 /** Text that cannot be taken for a control token. */
-export const disarmed = (text: string): string => text.replaceAll(CONTROL_TOKEN, '$& ');
+const disarmed = (text: string): string => text.replaceAll(CONTROL_TOKEN, '$& ');
 
 export interface Block {
   name: string;

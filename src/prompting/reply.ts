@@ -11,10 +11,7 @@ export interface ReplyForm {
 }
 
 /** What a reply says, before it is anyone's judgement. */
-export type Reply = Pick<
-  ScoredJudgement,
-  'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'
->;
+type Reply = Pick<ScoredJudgement, 'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'>;
 
 const decided = z.strictObject({ rationale: z.string(), decision: z.enum(['pass', 'fail', 'unscored']) });
 
@@ -93,7 +90,7 @@ const problemsOf = (error: z.ZodError): string =>
     .map((issue) => `${issue.path.join('.') || 'the reply'}: ${issue.message}`)
     .join('; ');
 
-export type ReplyReader = (value: unknown) => { ok: true; value: Reply } | { ok: false; problem: string };
+type ReplyReader = (value: unknown) => { ok: true; value: Reply } | { ok: false; problem: string };
 
 export interface ReplyContract {
   /** Strict JSON schema: every key required, none besides, reasons before what follows from them. */

@@ -17,9 +17,9 @@ const ChatBody = z.looseObject({
     })
     .optional(),
 });
-export type ChatBody = z.infer<typeof ChatBody>;
+type ChatBody = z.infer<typeof ChatBody>;
 
-export type ReplyFormat = 'json-schema' | 'json-object' | 'text';
+type ReplyFormat = 'json-schema' | 'json-object' | 'text';
 
 /** One request as the double saw it. */
 export interface DoubleRequest {

@@ -20,7 +20,7 @@ const speaksFor = (phrases: Venue['named'], asked: string, lexicon: CompiledLexi
   phrases.some((terms) => terms.some((term) => isWithin(term, asked, lexicon)));
 
 /** Whether a venue is what one term asks for. */
-export function compareTerm(asked: string, venue: Venue, lexicon: CompiledLexicon): Fit {
+function compareTerm(asked: string, venue: Venue, lexicon: CompiledLexicon): Fit {
   if (speaksFor(venue.named, asked, lexicon)) return 'match';
   const excludes = (term: string) => lexicon.terms.get(term)?.excludes ?? 'always';
   const rival = venue.named.some(

@@ -27,7 +27,7 @@ export interface CompiledLexicon {
 }
 
 /** Parts of a phrase as written in a lexicon file. */
-export const partsOf = (phrase: string): Part[] =>
+const partsOf = (phrase: string): Part[] =>
   fold(phrase)
     .replace(/(?<=[\p{L}\d])[-‐‑–](?=[\p{L}#])/gu, ' ')
     .split(/\s+/)

@@ -24,7 +24,7 @@ function isPlural(text: string, singular: string): boolean {
   );
 }
 
-export function fitsPart(token: Token, part: Part, last: boolean): boolean {
+function fitsPart(token: Token, part: Part, last: boolean): boolean {
   switch (part.is) {
     case 'number':
       return token.value !== null;

@@ -11,9 +11,9 @@ export const ABOUT = 'about';
 
 /**
  * How a mention is meant. `unclear`: something near it may turn it around. `optional`: the user says that it need
- * not hold. `open` in a group: an alternative follows that could not be read ("Italian or something").
+ * not hold.
  */
-export type Polarity = 'wanted' | 'unwanted' | 'unclear' | 'optional';
+type Polarity = 'wanted' | 'unwanted' | 'unclear' | 'optional';
 
 export interface MeantMention extends Mention {
   polarity: Polarity;

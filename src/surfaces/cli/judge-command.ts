@@ -98,7 +98,9 @@ export async function judgeCommand(
   }
   progress.close();
   if (signal.aborted)
-    terminal.err(`Stopped: ${decisions.length} of ${plans.length} cases were judged or begun.`);
+    terminal.err(
+      `Stopped: ${decisions.length} of ${plans.length} cases were begun and are printed as far as they had come.`,
+    );
   else if (plans.length > 1 && !options.json) terminal.out(summaryOf(decisions));
   return codeOf(decisions, signal.aborted);
 }

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../core/card.ts';
 import { plainText } from './plain-text.ts';
@@ -52,12 +53,15 @@ function shortened(text: string): string {
   return `${kept} … (${line.length - EXCERPT} more characters)`;
 }
 
+const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+
 function criterionLines(screen: Screen, rows: readonly CriterionRow[]): string {
-  const titleWidth = Math.max(...rows.map(({ title }) => plainText(title).length));
+  const titleWidth = Math.max(...rows.map(({ title }) => stringWidth(plainText(title))));
   const tallyWidth = Math.max(...rows.map(({ tally }) => tally.length));
   return rows
     .map(({ title, tone, tally, text }) => {
-      const name = `${plainText(title).padEnd(titleWidth)}  ${tally.padEnd(tallyWidth)}`;
+      const name = `${padded(plainText(title), titleWidth)}  ${padded(tally, tallyWidth)}`;
       return hung(
         screen,
         `  ${painted(screen, tone, MARKS[tone])} ${name}  `,

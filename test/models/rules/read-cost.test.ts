@@ -57,6 +57,11 @@ const rows: [string, string][] = [
   ['nicht zu teuer', '-high'],
   ['nothing expensive or fancy', '-high+-high'],
   ["it doesn't have to be cheap", 'silent'],
+  ["it shouldn't be too expensive", '-high'],
+  ["it mustn't be expensive", '-high'],
+  ['the opposite of cheap', '-low'],
+  ['without being too expensive', 'unclear'],
+  ['nicht allzu teures Lokal', '-high'],
   // Alternatives and corrections.
   ['cheap or mid-range', 'low|medium'],
   ['cheap, mid-range or upscale', 'low|medium|high'],
@@ -68,7 +73,10 @@ const rows: [string, string][] = [
   ['for under 20 euros', 'unclear'],
   ['the last one was too expensive', 'unclear'],
   ['at a price that suits students', 'unclear'],
+  ['above-average prices', 'unclear'],
+  ['my budget is 15 euros', 'unclear'],
   // No wish.
+  ['budget is no problem', 'any'],
   ["price doesn't matter", 'any'],
   ['egal was es kostet', 'any'],
   ['a highly rated place', 'silent'],

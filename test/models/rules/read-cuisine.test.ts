@@ -75,6 +75,13 @@ const rows: [string, string][] = [
   ['No, I want Greek', 'greek'],
   ['not far, Greek', 'greek'],
   ['not too expensive Greek', 'greek'],
+  ["Don't take me to an Italian", '-italian'],
+  ['Never take me to that Greek place again', '-greek'],
+  ['Neither Italian nor Greek', '-italian+-greek'],
+  ["I'm not really in the mood for anything Asian", '-asian'],
+  ["the venue shouldn't be Italian", '-italian'],
+  ['lieber griechisch statt italienisch', 'greek+-italian'],
+  ['a halal burger', 'halal+american/fast-food'],
   // Turned around in ways that are not certain.
   ['not only Italian but also Greek', 'unclear'],
   ['no sushi, pizza or burgers', 'unclear'],

@@ -73,6 +73,11 @@ const rows: [string, string][] = [
   ['4.5 out of 5', 'plain 4.5'],
   ['4.5 von 5 Sternen', 'plain 4.5'],
   ['4⭐', 'plain 4'],
+  ["the rating mustn't be lower than 4.2", 'at-least 4.2'],
+  ["rating shouldn't be below 4", 'at-least 4'],
+  ['rated four or five', 'either 4 5'],
+  ['at least 4.0, at most 4.5', 'at-least 4+at-most 4.5'],
+  ['under no circumstances below 4 stars', '-below 4'],
   // Praise without a number.
   ['top-rated', 'unclear'],
   ['highly rated', 'unclear'],
@@ -84,7 +89,10 @@ const rows: [string, string][] = [
   ['90% positive', 'unclear'],
   ['with over 1000 reviews', 'unclear'],
   ['not 4 stars', '-plain 4'],
+  ['above average', 'unclear'],
   // Numbers of something else.
+  ['only places with 500+ reviews and 4.5+', 'at-least 4.5'],
+  ['within 4.5 km', 'silent'],
   ['within 15 minutes', 'silent'],
   ['at least 15 minutes away', 'silent'],
   ['at most 3 km away', 'silent'],

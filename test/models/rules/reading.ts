@@ -29,11 +29,7 @@ export const requestOf = (turns: string | readonly string[]) =>
  */
 export function reading(turns: string | readonly string[], lexicon: string): string {
   const request = requestOf(turns);
-  const wishes = wishesFor(
-    lexicon,
-    request,
-    (mention) => !mention.terms.includes(ABOUT),
-  );
+  const wishes = wishesFor(lexicon, request, (mention) => !mention.terms.includes(ABOUT));
   if (wishes.kind === 'silent') return request.unread.length > 0 ? 'silent?' : 'silent';
   if (wishes.kind !== 'asked') return wishes.kind;
   const word = (mention: (typeof wishes.unwanted)[number]) =>
