@@ -17,7 +17,11 @@ const nameOf = (path: string): string => relative(src, path).split(sep).join('/'
 
 /** What a source file imports, with `import()` too: relative ones as paths below src, others by name. */
 const importsOf = (path: string): string[] =>
-  [...readFileSync(path, 'utf8').matchAll(/^(?:import|export|\})[^'\n]* from '([^']+)';$|\bimport\('([^']+)'\)/gm)]
+  [
+    ...readFileSync(path, 'utf8').matchAll(
+      /^(?:import|export|\})[^'\n]* from '([^']+)';$|\bimport\('([^']+)'\)/gm,
+    ),
+  ]
     .map(([, stated, dynamic]) => stated ?? dynamic ?? '')
     .map((target) => (target.startsWith('.') ? nameOf(resolve(dirname(path), target)) : target));
 

@@ -87,7 +87,6 @@ describe('the form of the reply', () => {
       'text',
       'text',
     ]);
-    expect(double.requests[2]?.system).toContain('"additionalProperties":false');
     expect(client.dialectOf('openai/double').format).toBe('text');
   });
 

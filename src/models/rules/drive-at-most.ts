@@ -8,8 +8,8 @@ type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 /** Above this speed in km/h a given duration and a given distance cannot both be right. */
 const IMPOSSIBLE_KMH = 250;
 
-const NEAR = 'near enough for you';
-const FAR = 'too far for you';
+const NEAR = 'which is near enough';
+const FAR = 'which is too far';
 
 interface Estimate {
   minutes: number;
@@ -69,7 +69,7 @@ function estimate(check: DriveAtMost, matter: Matter): Estimate | null {
  */
 export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   const from = matter.evalCase.context?.location?.description;
-  const asked = from === undefined ? 'you are on the road' : `you start from ${from}`;
+  const asked = from === undefined ? 'the user is on the road' : `the user starts from ${from}`;
   const limit = `the drive must take at most ${counted(check.minutes, 'minute')}`;
   const compare = (minutes: number, about: string) => {
     const over = minutes - check.minutes;

@@ -19,26 +19,26 @@ export function nothingAsked(
   switch (wishes.kind) {
     case 'any':
       return decided(true, {
-        asked: `you said ${wishes.quote}, so any ${noun} will do`,
+        asked: `the user said ${wishes.quote}, so any ${noun} will do`,
         found,
         limit,
-        meaning: 'nothing there can displease you',
+        meaning: 'so nothing here can be wrong',
         calculation: `${wishes.quote} sets no limit to the ${noun}`,
         gist: `any ${noun} is welcome`,
       });
     case 'unclear':
       return undecidable(wishes.problem, `ask a model, or name the ${nounOf(field)} plainly in the request`, {
-        asked: `you said ${wishes.quote}`,
+        asked: `the user said ${wishes.quote}`,
         limit,
         gist: wishes.problem,
       });
     case 'silent': {
       if (unread.length === 0)
         return decided(true, {
-          asked: `you named no ${noun}`,
+          asked: `the user named no ${noun}`,
           found,
           limit,
-          meaning: 'nothing there can displease you',
+          meaning: 'so nothing here can be wrong',
           calculation: `every word of the request was understood and none names a ${noun}, so nothing can be violated`,
           gist,
         });
@@ -46,7 +46,7 @@ export function nothingAsked(
       const more = unread.length > MAX_QUOTED ? [`${unread.length - MAX_QUOTED} more`] : [];
       const problem = `no ${noun} wish recognized, but ${listed([...shown, ...more])} ${unread.length === 1 ? 'was' : 'were'} not understood`;
       return undecidable(problem, 'ask a model, or add the words to a lexicon', {
-        asked: 'you used words that are not known here',
+        asked: 'the user chose words that are not known here',
         limit,
         gist: problem,
       });

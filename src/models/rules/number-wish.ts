@@ -67,7 +67,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   }
   const mentions = wishes.groups.flat();
   const limit = `the ${noun} that the request names must be met`;
-  const asked = `you asked for ${wishes.quote}`;
+  const asked = `the user asked for ${wishes.quote}`;
   const isOpen =
     wishes.unwanted.length > 0 ||
     mentions.some((mention) => mention.openEnded || relationOf(mention) === null) ||
@@ -99,7 +99,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   const plain = mentions.find((mention) => relationOf(mention) === 'plain');
   const holds = results.every((result) => result.holds);
   return decided(holds, {
-    asked: `you asked for ${listed(phrases)}`,
+    asked: `the user asked for ${listed(phrases)}`,
     found: `the venue has ${shown(found)}`,
     limit: `the ${noun} must be ${listed(phrases)}`,
     calculation: results.map((result) => result.calculation).join('; '),
@@ -107,7 +107,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
       plain === undefined
         ? null
         : `${quoted(plain.quote)}, without "at least" or "around", is read as exactly that number, as the rule says that it must match`,
-    meaning: holds ? 'as you wished' : 'not what you wished',
+    meaning: holds ? 'which is what was asked' : 'which is not what was asked',
     gist: holds ? `${noun} ${shown(found)}` : `${noun} ${shown(found)} instead of ${listed(phrases)}`,
   });
 }

@@ -59,7 +59,7 @@ function arrivalNotes(matter: Matter, to: number, minute: number): string[] {
   const early = arrival - to;
   if (early < 0) return [];
   const when = early === 0 ? 'at the minute' : `${inWords(early)} before`;
-  return [`it closes ${when} you would arrive at ${clockTime(arrival)}, which the rule does not count`];
+  return [`it closes ${when} the user would arrive at ${clockTime(arrival)}, which the rule does not count`];
 }
 
 /** Open at the date and time of the request: see opening-state.ts for the hours, parse-hours.ts for their text. */
@@ -76,7 +76,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   const hours = OpeningHours.safeParse(fieldOf(matter.evalCase, check.hours));
   const [hour = 0, minutes = 0] = time.split(':').map(Number);
   const minute = hour * 60 + minutes;
-  const asked = `you asked at ${time} on ${day === null ? date : `${capital(day)} ${date}`}`;
+  const asked = `the user asked at ${time} on ${day === null ? date : `${capital(day)} ${date}`}`;
   if (day === null || !hours.success)
     return undecidable('the case gives no opening hours', `give ${check.hours}`, {
       asked,
@@ -111,7 +111,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       found,
       limit,
       calculation: `${time}: ${calculation}`,
-      meaning: 'you would stand before a closed door',
+      meaning: 'it is closed then',
       gist: calculation,
     });
   }
@@ -121,7 +121,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
     found,
     limit,
     calculation: `${time}: ${openCalculation(state.span.to, minute)}`,
-    meaning: left <= SOON ? `you would have ${inWords(left)} left` : 'you can go in',
+    meaning: left <= SOON ? `it is open for another ${inWords(left)}` : 'it is open',
     gist: left <= SOON ? `open, closes in ${inWords(left)}` : 'open',
     notes: arrivalNotes(matter, state.span.to, minute),
   });

@@ -4,7 +4,7 @@
  */
 export interface Outcome {
   decision: 'pass' | 'fail' | 'unscored';
-  /** What the user asked or stands at: `you asked for at least 4.5`. */
+  /** What the user asked or stands at: `the user asked for at least 4.5`. */
   asked: string;
   /** What the case says of the venue: `the venue is rated 4.6`. */
   found: string;
@@ -19,7 +19,7 @@ export interface Outcome {
   /** Why there is no decision and what would settle it; null where there is one. */
   problem: string | null;
   next: string | null;
-  /** What it means for the user: `too far for you`. */
+  /** What it means for the user: `which is too far`. */
   meaning: string;
   /** The finding in a few words: `rated 4.6`. */
   gist: string;

@@ -98,7 +98,7 @@ export function createRulesJudge(
       return { ...record, ...answer, score: null, confidence: question.method.confidence ? 1 : null };
     } catch (thrown) {
       const message = `the exact checks failed on this case: ${messageOf(thrown)}`;
-      return { ...asked, promptHash: '', status: 'unscored', reason: 'error', message, criteria: [] };
+      return { ...asked, promptHash: null, status: 'unscored', reason: 'error', message, criteria: [] };
     }
   };
 }

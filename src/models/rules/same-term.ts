@@ -85,14 +85,14 @@ function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wish
   const quote = quoted(value.join(', '));
   const found =
     value.length === 0 ? `the case gives no ${noun} of the venue` : `the venue's ${noun} is ${quote}`;
-  const facts = { asked: `you asked for ${asked}`, found, limit: `the venue must offer ${asked}` };
+  const facts = { asked: `the user asked for ${asked}`, found, limit: `the venue must offer ${asked}` };
   const fit: Fit = fitOfAll(wishes.groups, wishes.unwanted, venue, lexicon);
   if (fit !== 'open') {
     const holds = fit === 'match';
     return decided(holds, {
       ...facts,
       calculation: calculationOf(check, asked, wishes, venue, wording, holds),
-      meaning: holds ? 'as you wished' : 'not what you wished',
+      meaning: holds ? 'which is what was asked' : 'which is not what was asked',
       gist: holds ? `${noun} ${quote}` : `${noun} ${quote} instead of ${asked}`,
     });
   }

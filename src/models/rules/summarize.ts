@@ -44,11 +44,11 @@ const firstSentences = (text: string): string =>
 function whyPassed(outcomes: readonly CriterionOutcome[], lens: Lens): string {
   switch (lens) {
     case 'request': {
-      const wishes = outcomes.filter(({ outcome }) => outcome.asked.startsWith('you asked for'));
-      const asked = wishes.map(({ outcome }) => outcome.asked.replace('you asked for ', ''));
+      const wishes = outcomes.filter(({ outcome }) => outcome.asked.startsWith('the user asked for'));
+      const asked = wishes.map(({ outcome }) => outcome.asked.replace('the user asked for ', ''));
       const others = outcomes.filter((item) => !wishes.includes(item)).map(({ outcome }) => outcome.gist);
       const wish =
-        asked.length === 0 ? 'You set no terms of your own' : `You asked for ${listed(asked)} and get it`;
+        asked.length === 0 ? 'The user set no terms' : `The user asked for ${listed(asked)} and gets it`;
       return `${wish}${others.length === 0 ? '' : `; beside that: ${listed(others)}`}.`;
     }
     case 'evidence':

@@ -20,9 +20,12 @@ const warnings = (outcome: Outcome): string[] => [
 function fromRequest(outcome: Outcome): string {
   if (outcome.decision === 'unscored') {
     const asked = outcome.asked === '' ? '' : `${outcome.asked}; `;
-    return joined([`${asked}whether you get that is open: ${outcome.problem}`, outcome.next ?? '']);
+    return joined([`${asked}whether the venue offers that is open: ${outcome.problem}`, outcome.next ?? '']);
   }
-  return joined([`${outcome.asked}; ${outcome.found}: ${outcome.meaning}`, ...warnings(outcome)]);
+  return joined([
+    `${outcome.asked}; ${outcome.found}${outcome.meaning.startsWith('which') ? ',' : ':'} ${outcome.meaning}`,
+    ...warnings(outcome),
+  ]);
 }
 
 /** From the numbers: the values, the comparison with its margin, the assumptions. */

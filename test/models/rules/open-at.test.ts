@@ -55,7 +55,7 @@ describe('open at the moment of the request', () => {
     const finding = await at('19:50', {}, { recommendation });
     expect(finding.decision).toBe('pass');
     // 19:50 + 12 min = 20:02, two minutes after closing.
-    expect(finding.rationale).toMatch(/closes 2 minutes before you would arrive at 20:02/);
+    expect(finding.rationale).toMatch(/closes 2 minutes before the user would arrive at 20:02/);
   });
 
   it('is not decided for another moment than the request', async () => {

@@ -155,7 +155,7 @@ describe('a persona', () => {
       }),
     );
     expect(told).toEqual([
-      'You asked for at least 4.6; the venue has 4.5: not what you wished.',
+      'The user asked for at least 4.6; the venue has 4.5, which is not what was asked.',
       'The venue has 4.5. 4.5 < 4.6, 0.1 short.',
       'Rule: the rating must be at least 4.6. 4.5 < 4.6, 0.1 short; the rule is broken.',
     ]);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { type EvalCase, Recommendation } from '../../../src/core/case.ts';
 import { Lexicon } from '../../../src/core/lexicon.ts';
 import { Method } from '../../../src/core/method.ts';
@@ -10,7 +10,7 @@ import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 
 /** The built-in lexicons and rubric as they stand in `prompts/`, and builders for questions about them. */
 const folder = new URL('../../../prompts/', import.meta.url);
-const read = (path: string): unknown => parse(readFileSync(new URL(path, folder), 'utf8'));
+const read = (path: string): unknown => load(readFileSync(new URL(path, folder), 'utf8'));
 
 const idOf = (file: string): string => file.replace(/\.yaml$/, '');
 
