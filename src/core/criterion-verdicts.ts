@@ -1,4 +1,4 @@
-import { answerOf, ranked, scoredOf } from './answer.ts';
+import { answerOf, quorumOf, ranked, scoredOf } from './answer.ts';
 import type { Finding, Judgement } from './judgement.ts';
 import type { Reduction } from './reduce.ts';
 import type { Criterion, SetAside } from './rubric.ts';
@@ -22,7 +22,9 @@ function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVe
     if (decision !== 'unscored') weights.set(decision, (weights.get(decision) ?? 0) + 1);
   }
   const [first, second] = ranked(weights);
-  const decision = first !== undefined && first[1] !== second?.[1] ? first[0] : 'unscored';
+  const told = findings.length - tally.unscored;
+  const settled = first !== undefined && first[1] !== second?.[1] && told >= quorumOf(findings.length);
+  const decision = settled ? first[0] : 'unscored';
   const scores = findings
     .map(({ score }) => score)
     .filter((score) => score !== null)
@@ -39,8 +41,8 @@ function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVe
 }
 
 /**
- * What the panel found on each criterion, in the rubric's order: the findings' majority, a tie left undecided, scores
- * by their mean. Where no judge gave an answer, what they found all the same is shown. Criteria that were set aside
+ * What the panel found on each criterion, in the rubric's order: the findings' majority, undecided on a tie or where half
+ * of the judges or more could not tell; scores by their mean. Where no judge gave an answer, what they found all the same is shown. Criteria that were set aside
  * come with the reason.
  */
 export function criterionVerdicts(

@@ -35,7 +35,15 @@ export const Rubric = z
     needs: z.array(line).default([]),
     /** Dotted paths whose presence in a case without a rubric of its own selects this one. */
     selectedBy: z.array(line).default([]),
+    /** Where several rubrics are selected by a case, the one with the lowest rank is taken. */
+    rank: z.number().default(100),
     criteria: z.array(Criterion).min(1),
+    /** How to work through a case, told to judges that reason step by step. */
+    steps: line.optional(),
+    /** Kinds of error that this rubric knows beside its criteria, for people who correct a verdict. */
+    errorTypes: z.array(z.strictObject({ id: Id, title: line, meaning: line })).default([]),
+    /** Most characters of documents that a judge reads; whole documents are left out beyond it, and said so. */
+    documentChars: z.int().positive().default(24_000),
     /** `all`: passes when every criterion passes. `mean`: the score is the mean of the criteria's scores. */
     decide: z.enum(['all', 'mean']),
     panel: z.array(Id).min(1),

@@ -3,14 +3,14 @@ import { JuryError } from './errors.ts';
 import type { Rubric } from './rubric.ts';
 
 /**
- * The rubric for a case that names none: the one most of whose selecting fields the case carries, all of them.
+ * The rubric for a case that names none: of those whose selecting fields the case carries, the one of the lowest rank.
  *
- * @throws JuryError `bad-input` where none fits or several fit equally well
+ * @throws JuryError `bad-input` where none fits, or several of one rank do
  */
 export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: EvalCase): Rubric {
   const fitting = [...rubrics.values()]
     .filter(({ selectedBy }) => selectedBy.length > 0 && missingFields(evalCase, selectedBy).length === 0)
-    .sort((a, b) => b.selectedBy.length - a.selectedBy.length || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
   const [best, next] = fitting;
   if (best === undefined) {
     const offers = [...rubrics.values()].map(
@@ -21,8 +21,8 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
       `No rubric fits a case that carries only what this one does. Name one with --rubric or add what it needs: ${offers.join('; ')}.`,
     );
   }
-  if (next !== undefined && next.selectedBy.length === best.selectedBy.length) {
-    const equals = fitting.filter(({ selectedBy }) => selectedBy.length === best.selectedBy.length);
+  if (next !== undefined && next.rank === best.rank) {
+    const equals = fitting.filter(({ rank }) => rank === best.rank);
     throw new JuryError(
       'bad-input',
       `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one with --rubric.`,

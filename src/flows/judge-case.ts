@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../core/case.ts';
+import { cutDocuments } from '../core/cut-documents.ts';
 import { decide } from '../core/decide.ts';
 import { deliberate } from '../core/deliberate.ts';
 import { JuryError } from '../core/errors.ts';
@@ -77,10 +78,11 @@ export function planCase(
     usual: personasOf(rubric.panel),
   });
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
-  const notes = [...assumed, ...panel.notes];
+  const cut = cutDocuments(evalCase, rubric.documentChars);
+  const notes = [...assumed, ...(cut.note === null ? [] : [cut.note]), ...panel.notes];
   return {
     caseId,
-    evalCase,
+    evalCase: cut.evalCase,
     rubric,
     method,
     panel,

@@ -56,6 +56,7 @@ function systemText(library: Library, question: Question): string {
       levels: levelsOf(criterion),
     })),
     stepwise: method.reasoning === 'stepwise',
+    steps: rubric.steps ?? null,
     confidence: method.confidence,
     replyForm: replyFormText({ criteria: rubric.criteria, binary, confidence: method.confidence }),
     examples: exemplars.map((exemplar, index) => exampleText(exemplar, index + 1, method.confidence)),

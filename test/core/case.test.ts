@@ -96,8 +96,8 @@ describe('a case without a rubric', () => {
     expect(selectRubric(rubrics(venue, manual), aCase()).id).toBe('venue');
   });
 
-  test('gets the more specific of two', () => {
-    const both = aRubric({ id: 'timed', selectedBy: ['recommendation', 'context.date'] });
+  test('gets the one of the lowest rank', () => {
+    const both = aRubric({ id: 'timed', selectedBy: ['recommendation', 'context.date'], rank: 5 });
     expect(selectRubric(rubrics(venue, both), aCase()).id).toBe('timed');
   });
 
