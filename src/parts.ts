@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ask } from './core/ports.ts';
 import type { Rubric } from './core/rubric.ts';
+import { splitAsk } from './core/split-ask.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './models/answer-cache.ts';
 import { type CompletionClient, createCompletionClient } from './models/complete.ts';
@@ -67,7 +68,7 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     limitMs: settings.JURY_CALL_TIMEOUT_S * 1000,
     concurrency: 256,
   });
-  const llm = createLlmJudge(createRenderer(library), client);
+  const llm = splitAsk(theRules, createLlmJudge(createRenderer(library), client));
   return {
     env,
     library,

@@ -7,6 +7,10 @@ export const answerOf = (judgement: ScoredJudgement): string =>
 /** The scored ones. */
 export const scoredOf = (judgements: readonly Judgement[]): ScoredJudgement[] => judgements.filter(isScored);
 
+/** Those that found the rubric to have nothing to say about the case. */
+export const notRelevantOf = (judgements: readonly Judgement[]): Judgement[] =>
+  judgements.filter((judgement) => judgement.status === 'unscored' && judgement.reason === 'not-relevant');
+
 /** How many of the panel must have answered before there is a verdict: more than half. */
 export const quorumOf = (panelSize: number): number => Math.floor(panelSize / 2) + 1;
 

@@ -4,7 +4,7 @@ import type { CriterionVerdict, Verdict } from './verdict.ts';
 import { firstSentence } from './why.ts';
 
 /** How something fell out, for marks and colors. */
-export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'unscored';
+export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';
 
 /** One judge's opinion, ready to be read. */
 export interface Opinion {
@@ -60,13 +60,17 @@ function judgeName({ judge }: Judgement, severalModels: boolean, texts: CardText
 }
 
 function stanceOf(judgement: Judgement): string {
-  if (!isScored(judgement)) return `no answer (${judgement.reason})`;
+  if (!isScored(judgement))
+    return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
   const { decision, score, confidence } = judgement;
   const answer = decision === 'scored' ? `score ${score === null ? '–' : round2(score)}` : decision;
   return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
 }
 
-const toneOf = (judgement: Judgement): Tone => (isScored(judgement) ? judgement.decision : 'unscored');
+const toneOf = (judgement: Judgement): Tone => {
+  if (isScored(judgement)) return judgement.decision;
+  return judgement.reason === 'not-relevant' ? 'not-relevant' : 'unscored';
+};
 
 const sameJudge = (a: Judgement, b: Judgement): boolean =>
   a.judge.persona === b.judge.persona && a.judge.model === b.judge.model && a.judge.sample === b.judge.sample;

@@ -23,6 +23,16 @@ export const Check = z.discriminatedUnion('type', [
     /** Lexicon of words that name another moment than now ("tomorrow"): then there is no decision. */
     lexicon: z.string().min(1).optional(),
   }),
+  /** The field's number, or how many words its text has, lies between two bounds, both included. */
+  z.strictObject({
+    type: z.literal('within-range'),
+    field: z.string().min(1),
+    measure: z.enum(['value', 'words']).default('value'),
+    /** What is counted, in the singular: `millisecond`, `word`. */
+    unit: z.string().min(1),
+    min: z.number().optional(),
+    max: z.number().optional(),
+  }),
   /** What the user named from a lexicon is what the field holds (or contains it: Asian ⊃ Thai). */
   z.strictObject({
     type: z.literal('same-term'),

@@ -4,7 +4,7 @@ import type { Reduction } from './reduce.ts';
 import type { Criterion, SetAside } from './rubric.ts';
 import type { CriterionVerdict } from './verdict.ts';
 
-const noTally = { pass: 0, fail: 0, scored: 0, unscored: 0 };
+const noTally = { pass: 0, fail: 0, scored: 0, unscored: 0, notRelevant: 0 };
 
 /** Judgements whose answer carried the day first, so that a criterion speaks with the winning side's words. */
 function winnersFirst(judgements: readonly Judgement[], reduction: Reduction): Judgement[] {
@@ -14,17 +14,29 @@ function winnersFirst(judgements: readonly Judgement[], reduction: Reduction): J
   return [...judgements].sort((a, b) => won(a) - won(b));
 }
 
+/** The answer of most of those to whom the criterion applies, if more than half of them could tell and none ties it. */
+function settled(
+  weights: ReadonlyMap<'pass' | 'fail' | 'scored', number>,
+  notRelevant: number,
+  asked: number,
+): 'pass' | 'fail' | 'scored' | 'not-relevant' | null {
+  if (notRelevant > 0 && notRelevant >= quorumOf(asked)) return 'not-relevant';
+  const told = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const [first, second] = ranked(weights);
+  if (first === undefined || first[1] === second?.[1] || told < quorumOf(asked - notRelevant)) return null;
+  return first[0];
+}
+
 function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVerdict {
   const tally = { ...noTally };
-  const weights = new Map<Finding['decision'], number>();
+  const weights = new Map<'pass' | 'fail' | 'scored', number>();
   for (const { decision } of findings) {
-    tally[decision] += 1;
-    if (decision !== 'unscored') weights.set(decision, (weights.get(decision) ?? 0) + 1);
+    if (decision === 'not-relevant') tally.notRelevant += 1;
+    else tally[decision] += 1;
+    if (decision !== 'unscored' && decision !== 'not-relevant')
+      weights.set(decision, (weights.get(decision) ?? 0) + 1);
   }
-  const [first, second] = ranked(weights);
-  const told = findings.length - tally.unscored;
-  const settled = first !== undefined && first[1] !== second?.[1] && told >= quorumOf(findings.length);
-  const decision = settled ? first[0] : 'unscored';
+  const decision = settled(weights, tally.notRelevant, findings.length);
   const scores = findings
     .map(({ score }) => score)
     .filter((score) => score !== null)
@@ -33,7 +45,7 @@ function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVe
   return {
     id: criterion.id,
     title: criterion.title,
-    decision: decision === 'unscored' ? 'undecided' : decision,
+    decision: decision ?? 'undecided',
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
     rationale: spokesman?.rationale ?? 'no judge answered',

@@ -1,4 +1,4 @@
-import { answerOf, scoredOf } from './answer.ts';
+import { answerOf, notRelevantOf, scoredOf } from './answer.ts';
 import { criterionVerdicts } from './criterion-verdicts.ts';
 import type { Deliberation } from './deliberate.ts';
 import type { Judgement, ScoredJudgement } from './judgement.ts';
@@ -39,7 +39,8 @@ function tallyOf(lastRound: readonly Judgement[], panelSize: number): Tally {
     pass: count('pass'),
     fail: count('fail'),
     scored: count('scored'),
-    unscored: lastRound.length - scoredOf(lastRound).length,
+    unscored: lastRound.length - scoredOf(lastRound).length - notRelevantOf(lastRound).length,
+    notRelevant: notRelevantOf(lastRound).length,
     notAsked: panelSize - lastRound.length,
     panel: panelSize,
   };
@@ -73,6 +74,7 @@ function standing(
       return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
     }
     case 'tie':
+    case 'not-relevant':
     case 'no-quorum':
       return { decision: 'undecided', score: null };
   }
@@ -80,13 +82,13 @@ function standing(
 
 /**
  * The verdict that a deliberation comes to. Only the last round counts; an unscored judgement is never an answer;
- * without a quorum, and on a tie, the verdict is `undecided` and says why.
+ * without a quorum, on a tie, and where most judges find the rubric not relevant, the verdict is `undecided` and says why.
  */
 export function decide(input: DecisionInput): Outcome {
   const { deliberation, panelSize, method } = input;
   const lastRound = deliberation.rounds.at(-1) ?? [];
   const scored = scoredOf(lastRound);
-  const reduction = reduce(scored, panelSize, method.reduce);
+  const reduction = reduce(scored, panelSize, notRelevantOf(lastRound).length, method.reduce);
   const { decision, score } = standing(reduction, scored);
   const tally = tallyOf(lastRound, panelSize);
   const criteria = criterionVerdicts(lastRound, input.criteria, input.setAside, reduction);

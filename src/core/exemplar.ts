@@ -12,7 +12,7 @@ export const Exemplar = z.strictObject({
       Id,
       z.strictObject({
         rationale: z.string().trim().min(1),
-        decision: z.enum(['pass', 'fail', 'unscored']).optional(),
+        decision: z.enum(['pass', 'fail', 'unscored', 'not-relevant']).optional(),
         score: z.number().optional(),
       }),
     ),

@@ -33,13 +33,18 @@ export const UnscoredReason = z.enum([
   'unsupported',
   'cancelled',
   'error',
+  /** By design: no criterion has anything to say about the case. Neither an answer nor a failure to give one. */
+  'not-relevant',
 ]);
 export type UnscoredReason = z.infer<typeof UnscoredReason>;
 
-/** What a judge found on one criterion. `unscored` means that it could not tell; the rationale says why. */
+/**
+ * What a judge found on one criterion. `unscored`: it could not tell, the rationale says why. `not-relevant`: the
+ * criterion has nothing to say about this case.
+ */
 export const Finding = z.strictObject({
   id: z.string(),
-  decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
+  decision: z.enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant']),
   score: z.number().nullable(),
   rationale: z.string(),
 });

@@ -8,6 +8,7 @@ export type Reduction =
   | { kind: 'answer'; answer: string; support: number; against: number; confidence: number | null }
   | { kind: 'mean'; score: number; lowest: number; highest: number }
   | { kind: 'tie'; sides: { answer: string; weight: number }[]; weighted: boolean }
+  | { kind: 'not-relevant' }
   | { kind: 'no-quorum'; needed: number };
 
 /** The heaviest answer, or a tie: ties are never broken, least of all by order. */
@@ -38,14 +39,18 @@ const meanOf = (scores: readonly number[]): number =>
 /**
  * Reduces the scored judgements of the last round to one outcome. Weights of `weighted` are in tenths.
  *
- * @param panelSize seats, asked or not, of which more than half must have answered
+ * @param panelSize seats, asked or not
+ * @param notRelevant judges that found the rubric not relevant: more than half of the panel make that the outcome; fewer
+ *   leave the panel, of the rest of which more than half must have answered
  */
 export function reduce(
   scored: readonly ScoredJudgement[],
   panelSize: number,
+  notRelevant: number,
   by: Method['reduce'],
 ): Reduction {
-  const needed = quorumOf(panelSize);
+  if (notRelevant > 0 && notRelevant >= quorumOf(panelSize)) return { kind: 'not-relevant' };
+  const needed = quorumOf(panelSize - notRelevant);
   if (scored.length < needed) return { kind: 'no-quorum', needed };
   switch (by) {
     case 'majority':

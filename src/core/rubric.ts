@@ -18,8 +18,12 @@ export const Criterion = z.strictObject({
   scale: Scale.default('binary'),
   /** Fields without which no judge can judge this criterion; when one is missing it is set aside, and said so. */
   needs: z.array(line).default([]),
+  /** Whether a case can be such that this criterion has nothing to say about it; then it neither passes nor fails. */
+  mayNotApply: z.boolean().default(false),
   /** The exact check of the `rules` judge, where there is one. */
   check: Check.optional(),
+  /** `rules`: always decided by the exact check, whatever model judges the rest. */
+  judgedBy: z.enum(['panel', 'rules']).default('panel'),
 });
 export type Criterion = z.infer<typeof Criterion>;
 
@@ -62,6 +66,18 @@ export const Rubric = z
             rubric.decide === 'all'
               ? 'must be binary where decide is "all"'
               : 'must be a number scale {min, max} where decide is "mean"',
+        });
+      if (criterion.mayNotApply && !isBinary(criterion.scale))
+        context.addIssue({
+          code: 'custom',
+          path: ['criteria', index, 'mayNotApply'],
+          message: 'goes with a binary scale only',
+        });
+      if (criterion.judgedBy === 'rules' && criterion.check === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: ['criteria', index, 'check'],
+          message: 'is missing, and judgedBy is "rules"',
         });
     });
   });

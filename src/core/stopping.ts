@@ -1,4 +1,4 @@
-import { answerOf, quorumOf, ranked, scoredOf, weighed } from './answer.ts';
+import { answerOf, notRelevantOf, quorumOf, ranked, scoredOf, weighed } from './answer.ts';
 import type { Judgement } from './judgement.ts';
 
 /**
@@ -11,6 +11,7 @@ import type { Judgement } from './judgement.ts';
 export function callsToSettle(answered: readonly Judgement[], panelSize: number): number {
   const left = panelSize - answered.length;
   const scored = scoredOf(answered);
+  if (notRelevantOf(answered).length >= quorumOf(panelSize)) return 0;
   const [first, second] = ranked(weighed(scored, () => 1));
   const lead = (first?.[1] ?? 0) - (second?.[1] ?? 0);
   const forLead = lead > left ? 0 : Math.floor((left - lead) / 2) + 1;

@@ -1,26 +1,37 @@
 import { z } from 'zod';
 import { Judgement } from './judgement.ts';
 
-/** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notAsked. */
+/** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */
 export const Tally = z.strictObject({
   pass: z.int(),
   fail: z.int(),
   /** Judges that answered with a score (rubrics with a number scale). */
   scored: z.int(),
   unscored: z.int(),
+  /** Judges that found the rubric to have nothing to say about the case; they leave the panel that a quorum is of. */
+  notRelevant: z.int(),
   /** Judges that were not asked because they could not have changed the outcome, or because it was stopped. */
   notAsked: z.int(),
   panel: z.int(),
 });
 export type Tally = z.infer<typeof Tally>;
 
-/** What the panel found on one criterion. `not-judged`: the case lacks what it needs; the rationale says what. */
+/**
+ * What the panel found on one criterion. `not-judged`: the case lacks what it needs, the rationale says what.
+ * `not-relevant`: most judges found that it has nothing to say about the case.
+ */
 export const CriterionVerdict = z.strictObject({
   id: z.string(),
   title: z.string(),
-  decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged']),
+  decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
   score: z.number().nullable(),
-  tally: z.strictObject({ pass: z.int(), fail: z.int(), scored: z.int(), unscored: z.int() }),
+  tally: z.strictObject({
+    pass: z.int(),
+    fail: z.int(),
+    scored: z.int(),
+    unscored: z.int(),
+    notRelevant: z.int(),
+  }),
   rationale: z.string(),
 });
 export type CriterionVerdict = z.infer<typeof CriterionVerdict>;

@@ -50,6 +50,7 @@ const REASONS: Record<UnscoredReason, string> = {
   unsupported: 'cannot tell',
   cancelled: 'stopped',
   error: 'failed',
+  'not-relevant': 'not relevant',
 };
 
 /** What kept judges from answering: each reason with its count, and the words of the first that is not a stop. */
@@ -93,6 +94,8 @@ function mainReason({ reduction, lastRound, tally, criteria, cancelled }: WhyInp
       );
       return `tied, ${sides.join(' against ')}: a tie is not broken`;
     }
+    case 'not-relevant':
+      return `${tally.notRelevant} of ${judges(tally.panel)} found that the rubric has nothing to say about this case`;
     case 'no-quorum': {
       if (lastRound.length === 0)
         return cancelled ? 'no judge had answered' : 'the case lacks what every criterion needs';

@@ -79,7 +79,13 @@ export function planCase(
   });
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
   const cut = cutDocuments(evalCase, rubric.documentChars);
-  const notes = [...assumed, ...(cut.note === null ? [] : [cut.note]), ...panel.notes];
+  const chosen =
+    wanted === undefined
+      ? [
+          `rubric ${rubric.id}: chosen because the case carries ${rubric.selectedBy.join(' and ')}; another can be named`,
+        ]
+      : [];
+  const notes = [...assumed, ...chosen, ...(cut.note === null ? [] : [cut.note]), ...panel.notes];
   return {
     caseId,
     evalCase: cut.evalCase,

@@ -23,7 +23,7 @@ export function createLlmJudge(render: (question: Question) => Prompt, client: C
     });
     const asked = { round, judge, usage: outcome.usage, promptHash };
     return outcome.status === 'answered'
-      ? { ...asked, status: 'scored', ...outcome.value }
+      ? { ...asked, ...outcome.value }
       : { ...asked, status: 'unscored', reason: outcome.reason, message: outcome.message, criteria: [] };
   };
 }

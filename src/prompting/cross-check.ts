@@ -1,3 +1,4 @@
+import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
 import type { Persona } from '../core/persona.ts';
@@ -45,7 +46,8 @@ function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], part
   const rubric = parts.rubrics.get(rubricId);
   if (rubric === undefined)
     return [`exemplars/${rubricId}: no rubric "${rubricId}"; ${oneOf(parts.rubrics.keys())}`];
-  const criteria = rubric.criteria.map(({ id }) => id);
+  const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map(({ id }) => id);
+  const decides = asksForDecision(rubric.criteria, rubric.decide);
   return exemplars.flatMap(({ id, reply }) => {
     const given = Object.keys(reply.criteria);
     const where = `exemplars/${rubricId}: ${id}: reply`;
@@ -55,10 +57,14 @@ function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], part
     const findings = Object.values(reply.criteria);
     if (rubric.decide === 'all') {
       const expected = findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
-      if (reply.decision !== expected)
+      if (!decides && reply.decision !== undefined)
+        problems.push(`${where}.decision: must not be given: it follows from the findings`);
+      if (decides && reply.decision !== expected)
         problems.push(`${where}.decision: must be "${expected}", which is what its findings come to`);
       if (findings.some(({ decision }) => decision === undefined))
-        problems.push(`${where}.criteria: each needs a decision: pass, fail or unscored`);
+        problems.push(
+          `${where}.criteria: each needs a decision: pass, fail, unscored or, where a criterion may not apply, not-relevant`,
+        );
     } else if (findings.some(({ score }) => score === undefined))
       problems.push(`${where}.criteria: each needs a score`);
     return problems;

@@ -5,7 +5,7 @@ import { Exemplar } from '../core/exemplar.ts';
 import { Lexicon } from '../core/lexicon.ts';
 import { Method } from '../core/method.ts';
 import { Persona } from '../core/persona.ts';
-import { Rubric } from '../core/rubric.ts';
+import type { Rubric } from '../core/rubric.ts';
 import { crossProblems } from './cross-check.ts';
 import {
   checked,
@@ -16,6 +16,7 @@ import {
   withId,
   yamlOf,
 } from './prompt-files.ts';
+import { rubricsOf } from './rubric-files.ts';
 import { createTemplates } from './templates.ts';
 
 /** All that the prompts folders hold, read and checked. */
@@ -95,7 +96,7 @@ export function loadLibrary(folders: readonly string[]): Library {
     checked(z.array(Exemplar), yamlOf(file, problems), file.path, problems),
   );
   const parts = {
-    rubrics: yamlFiles(folders, 'rubrics', Rubric, problems),
+    rubrics: rubricsOf(folders, problems),
     methods: yamlFiles(folders, 'methods', Method, problems),
     personas,
     exemplars,

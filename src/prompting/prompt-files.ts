@@ -65,7 +65,7 @@ export function frontMatterOf(
   return data === undefined ? undefined : { data, body: (match[2] ?? '').trim() };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds what the file name says to what the file says. */

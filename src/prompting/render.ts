@@ -1,4 +1,5 @@
 import { answerOf } from '../core/answer.ts';
+import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Judgement } from '../core/judgement.ts';
 import type { Question } from '../core/ports.ts';
@@ -25,11 +26,28 @@ export interface Prompt {
 
 const EXAMPLE_KEY = 'EXAMPLE';
 
+/** The criteria that a judge is told of; what exact checks decide is none of its business. */
+const judgedByPanel = (criteria: readonly Criterion[]): Criterion[] =>
+  criteria.filter(({ judgedBy }) => judgedBy === 'panel');
+
 const levelsOf = ({ scale }: Criterion): { level: string; meaning: string }[] =>
   isBinary(scale) ? [] : Object.entries(scale.levels ?? {}).map(([level, meaning]) => ({ level, meaning }));
 
-function exampleText(exemplar: Exemplar, number: number, confidence: boolean) {
-  const { criteria, rationale, decision } = exemplar.reply;
+/** An example's findings in the form in which a judge replies. */
+function exampleFindings({ reply }: Exemplar, criteria: readonly Criterion[]): Record<string, unknown> {
+  return Object.fromEntries(
+    criteria.map(({ id, mayNotApply }) => {
+      const { rationale, decision, score } = reply.criteria[id] ?? { rationale: '' };
+      if (!mayNotApply) return [id, { rationale, decision, score }];
+      const relevant = decision !== 'not-relevant';
+      return [id, { rationale, relevant, decision: relevant ? decision : 'unscored' }];
+    }),
+  );
+}
+
+function exampleText(exemplar: Exemplar, number: number, wanted: readonly Criterion[], confidence: boolean) {
+  const { rationale, decision } = exemplar.reply;
+  const criteria = exampleFindings(exemplar, wanted);
   const stated = confidence ? { confidence: exemplar.reply.confidence } : {};
   return {
     number,
@@ -45,11 +63,12 @@ function exampleText(exemplar: Exemplar, number: number, confidence: boolean) {
 function systemText(library: Library, question: Question): string {
   const { rubric, method, persona, cast } = question;
   const binary = rubric.decide === 'all';
+  const criteria = judgedByPanel(rubric.criteria);
   const exemplars = (library.exemplars.get(rubric.id) ?? []).slice(0, method.examples);
   return library.template('system', {
     task: rubric.task,
     binary,
-    criteria: rubric.criteria.map((criterion) => ({
+    criteria: criteria.map((criterion) => ({
       id: criterion.id,
       title: criterion.title,
       rule: criterion.rule,
@@ -58,8 +77,12 @@ function systemText(library: Library, question: Question): string {
     stepwise: method.reasoning === 'stepwise',
     steps: rubric.steps ?? null,
     confidence: method.confidence,
-    replyForm: replyFormText({ criteria: rubric.criteria, binary, confidence: method.confidence }),
-    examples: exemplars.map((exemplar, index) => exampleText(exemplar, index + 1, method.confidence)),
+    replyForm: replyFormText({ criteria, decide: rubric.decide, confidence: method.confidence }),
+    optional: criteria.some(({ mayNotApply }) => mayNotApply),
+    asksForDecision: asksForDecision(criteria, rubric.decide),
+    examples: exemplars.map((exemplar, index) =>
+      exampleText(exemplar, index + 1, criteria, method.confidence),
+    ),
     cast: cast.length > 0 ? cast.map(({ title, voice }) => ({ title, voice })) : null,
     voice: persona?.voice ?? library.template('neutral', {}),
   });
@@ -123,11 +146,7 @@ export function createRenderer(library: Library): (question: Question) => Prompt
     const key = criteria.map(({ id }) => id).join(' ');
     const known = wording.contracts.get(key);
     if (known !== undefined) return known;
-    const contract = replyContract({
-      criteria,
-      binary: rubric.decide === 'all',
-      confidence: method.confidence,
-    });
+    const contract = replyContract({ criteria, decide: rubric.decide, confidence: method.confidence });
     wording.contracts.set(key, contract);
     return contract;
   }
@@ -140,10 +159,12 @@ export function createRenderer(library: Library): (question: Question) => Prompt
     const user = library.template('case', {
       key,
       material: fenced(material, key),
-      leftOut: criteriaInForce(question.rubric, question.evalCase).setAside.map(({ criterion, reason }) => ({
-        id: criterion.id,
-        reason,
-      })),
+      leftOut: criteriaInForce(question.rubric, question.evalCase)
+        .setAside.filter(({ criterion }) => criterion.judgedBy === 'panel')
+        .map(({ criterion, reason }) => ({
+          id: criterion.id,
+          reason,
+        })),
       arguments: said.map(({ heading, block }) => ({ heading, body: fenced([block], key) })),
     });
     const { system, promptHash } = wording;

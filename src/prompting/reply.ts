@@ -1,19 +1,26 @@
 import { z } from 'zod';
+import { asksForDecision, conclude } from '../core/conclude.ts';
 import type { Finding, ScoredJudgement } from '../core/judgement.ts';
-import type { Criterion } from '../core/rubric.ts';
+import type { Criterion, Rubric } from '../core/rubric.ts';
 import { isBinary, type Scale } from '../core/scale.ts';
 
 /** What decides the form of a reply. */
 export interface ReplyForm {
   criteria: readonly Criterion[];
-  binary: boolean;
+  decide: Rubric['decide'];
   confidence: boolean;
 }
 
 /** What a reply says, before it is anyone's judgement. */
-type Reply = Pick<ScoredJudgement, 'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'>;
+export type Reply =
+  | (Pick<ScoredJudgement, 'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'> & {
+      status: 'scored';
+    })
+  | { status: 'unscored'; reason: 'not-relevant' | 'unsupported'; message: string; criteria: Finding[] };
 
-const decided = z.strictObject({ rationale: z.string(), decision: z.enum(['pass', 'fail', 'unscored']) });
+const reason = { rationale: z.string() };
+const decided = z.strictObject({ ...reason, decision: z.enum(['pass', 'fail', 'unscored']) });
+const ifRelevant = z.strictObject({ ...reason, relevant: z.boolean(), decision: decided.shape.decision });
 
 function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
   if (scale.levels === undefined) return z.number().min(scale.min).max(scale.max);
@@ -24,18 +31,19 @@ function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
     .max(Math.max(...levels));
 }
 
-const findingSchema = ({ scale }: Criterion) =>
-  isBinary(scale) ? decided : z.strictObject({ rationale: z.string(), score: numberOn(scale) });
+function findingSchema({ scale, mayNotApply }: Criterion) {
+  if (!isBinary(scale)) return z.strictObject({ ...reason, score: numberOn(scale) });
+  return mayNotApply ? ifRelevant : decided;
+}
 
-/** One schema for all forms is read with; which keys are required is the form's. */
-function schemaOf({ criteria, binary, confidence }: ReplyForm) {
+function schemaOf({ criteria, decide, confidence }: ReplyForm) {
   return z.strictObject({
     criteria: z.strictObject(
       Object.fromEntries(criteria.map((criterion) => [criterion.id, findingSchema(criterion)])),
     ),
     rationale: z.string(),
     ...(confidence ? { confidence: z.number().min(0).max(1) } : {}),
-    ...(binary ? { decision: z.enum(['pass', 'fail']) } : {}),
+    ...(asksForDecision(criteria, decide) ? { decision: z.enum(['pass', 'fail']) } : {}),
   });
 }
 
@@ -45,6 +53,7 @@ const Common = z.object({
     z.string(),
     z.object({
       rationale: z.string(),
+      relevant: z.boolean().default(true),
       decision: decided.shape.decision.optional(),
       score: z.number().optional(),
     }),
@@ -56,32 +65,42 @@ const Common = z.object({
 
 /** Where a reply's decision and its own findings disagree, in words. */
 function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]): string | undefined {
-  const failing = findings.filter((finding) => finding.decision === 'fail').map(({ id }) => id);
+  const having = (wanted: Finding['decision']) => findings.filter((finding) => finding.decision === wanted);
+  const failing = having('fail').map(({ id }) => id);
   if (decision === 'pass' && failing.length > 0)
     return `says pass although it finds a fault in ${failing.join(', ')}`;
+  if (decision === 'pass' && having('pass').length === 0)
+    return 'says pass although it could tell no criterion';
   if (decision === 'fail' && failing.length === 0) return 'says fail although it finds no criterion failed';
   return undefined;
 }
 
-function read({ binary }: ReplyForm, value: z.infer<typeof Common>): Reply {
+function read({ decide }: ReplyForm, value: z.infer<typeof Common>): Reply {
   const criteria = Object.entries(value.criteria).map(
-    ([id, finding]): Finding => ({
+    ([id, { rationale, relevant, decision, score }]): Finding => ({
       id,
-      decision: finding.decision ?? 'scored',
-      score: finding.score ?? null,
-      rationale: finding.rationale,
+      decision: relevant ? (decision ?? 'scored') : 'not-relevant',
+      score: score ?? null,
+      rationale,
     }),
   );
-  const confidence = value.confidence ?? null;
-  const { rationale } = value;
-  if (binary && value.decision !== undefined) {
-    const caveat = contradiction(value.decision, criteria);
-    const reply: Reply = { decision: value.decision, score: null, confidence, rationale, criteria };
-    return caveat === undefined ? reply : { ...reply, caveat };
+  const { rationale, confidence = null, decision } = value;
+  const scored = { status: 'scored', score: null, confidence, rationale, criteria } as const;
+  if (decision !== undefined) {
+    const caveat = contradiction(decision, criteria);
+    return caveat === undefined ? { ...scored, decision } : { ...scored, decision, caveat };
   }
-  const scores = criteria.map(({ score }) => score).filter((score) => score !== null);
-  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
-  return { decision: 'scored', score: mean, confidence, rationale, criteria };
+  const conclusion = conclude(criteria, decide);
+  switch (conclusion.kind) {
+    case 'decision':
+      return { ...scored, decision: conclusion.decision };
+    case 'score':
+      return { ...scored, decision: 'scored', score: conclusion.score };
+    case 'not-relevant':
+      return { status: 'unscored', reason: 'not-relevant', message: rationale, criteria };
+    case 'untold':
+      return { status: 'unscored', reason: 'unsupported', message: rationale, criteria };
+  }
 }
 
 const problemsOf = (error: z.ZodError): string =>
@@ -114,17 +133,21 @@ export function replyContract(form: ReplyForm): ReplyContract {
 }
 
 /** The reply's form as text for the prompt, for endpoints that take no schema. */
-export function replyFormText({ criteria, binary, confidence }: ReplyForm): string {
-  const finding = ({ scale }: Criterion) =>
+export function replyFormText({ criteria, decide, confidence }: ReplyForm): string {
+  const finding = ({ scale, mayNotApply }: Criterion) =>
     isBinary(scale)
-      ? { rationale: 'your reason', decision: 'pass | fail | unscored' }
+      ? {
+          rationale: 'your reason',
+          ...(mayNotApply ? { relevant: 'true | false' } : {}),
+          decision: 'pass | fail | unscored',
+        }
       : { rationale: 'your reason', score: `a number from ${scale.min} to ${scale.max}` };
   return JSON.stringify(
     {
       criteria: Object.fromEntries(criteria.map((criterion) => [criterion.id, finding(criterion)])),
       rationale: 'your main reason, for a colleague who has not read the findings',
       ...(confidence ? { confidence: 'a number from 0 to 1' } : {}),
-      ...(binary ? { decision: 'pass | fail' } : {}),
+      ...(asksForDecision(criteria, decide) ? { decision: 'pass | fail' } : {}),
     },
     null,
     1,

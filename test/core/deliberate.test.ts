@@ -59,7 +59,15 @@ describe('one round', () => {
     const { outcome, asked } = await run({ method: aMethod(), script: [[pass, fail, fail]] });
     expect(asked).toHaveLength(3);
     expect(outcome).toMatchObject({ decision: 'fail', rounds: 1, calls: 3 });
-    expect(outcome.tally).toEqual({ pass: 1, fail: 2, scored: 0, unscored: 0, notAsked: 0, panel: 3 });
+    expect(outcome.tally).toEqual({
+      pass: 1,
+      fail: 2,
+      scored: 0,
+      unscored: 0,
+      notRelevant: 0,
+      notAsked: 0,
+      panel: 3,
+    });
   });
 
   test('leaves a tie undecided and says so', async () => {
@@ -340,5 +348,31 @@ describe('order', () => {
         expect(core(back.outcome)).toEqual(core(there.outcome));
       }),
     );
+  });
+});
+
+describe('judges that find the rubric not relevant', () => {
+  const aside: Said = { unscored: 'not-relevant' };
+
+  test('leave the panel, and the rest decides by its own majority', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[pass, aside, pass, fail]] });
+    expect(outcome).toMatchObject({
+      decision: 'pass',
+      tally: { pass: 2, fail: 1, unscored: 0, notRelevant: 1, panel: 4 },
+    });
+  });
+
+  test('are the outcome where they are more than half, and never a fail', async () => {
+    const { outcome } = await run({ method: aMethod(), script: [[aside, fail, aside]] });
+    expect(outcome).toMatchObject({ decision: 'undecided', tally: { fail: 1, notRelevant: 2 } });
+    expect(outcome.why).toContain('2 of 3 judges found that the rubric has nothing to say');
+  });
+
+  test('settle it without asking the rest', async () => {
+    const { asked } = await run({
+      method: aMethod({ stop: 'decided' }),
+      script: [[aside, aside, aside, pass, pass]],
+    });
+    expect(asked).toHaveLength(3);
   });
 });

@@ -56,17 +56,17 @@ function question({
   };
 }
 
-const combinations = [...library.rubrics.keys()].flatMap((rubric) =>
-  [...library.methods.keys()].flatMap((method) =>
-    [...library.personas.keys()].map((persona) => ({ rubric, method, persona })),
-  ),
+const waysToAsk = [...library.methods.keys()].flatMap((method) =>
+  [...library.personas.keys()].map((persona) => ({ method, persona })),
 );
 
 describe('a prompt', () => {
-  test.each(combinations)('is complete for $rubric × $method × $persona', (combination) => {
-    const { system, user } = render(question(combination));
-    expect(`${system}${user}`).not.toMatch(/\{\{|\}\}|undefined|\[object/);
-    expect(user).toContain('Sakura is 5 minutes away.');
+  test.each([...library.rubrics.keys()])('is complete for %s with every method and persona', (rubric) => {
+    for (const way of waysToAsk) {
+      const { system, user } = render(question({ rubric, ...way }));
+      expect(`${system}${user}`).not.toMatch(/\{\{|\}\}|undefined|\[object/);
+      expect(user).toContain('Sakura is 5 minutes away.');
+    }
   });
 
   test('has a static part that is the same to the byte for every case, even one with criteria set aside', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replyContract } from '../../src/prompting/reply.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';
 
-const binary = replyContract({ criteria: aRubric().criteria, binary: true, confidence: false });
+const binary = replyContract({ criteria: aRubric().criteria, decide: 'all', confidence: false });
 const reply = {
   criteria: {
     first: { rationale: 'fits', decision: 'pass' },
@@ -21,7 +21,7 @@ describe('the reply schema', () => {
   });
 
   test('has a confidence between 0 and 1 where asked for', () => {
-    const sure = replyContract({ criteria: aRubric().criteria, binary: true, confidence: true });
+    const sure = replyContract({ criteria: aRubric().criteria, decide: 'all', confidence: true });
     expect(sure.read({ ...reply, confidence: 0.4 })).toMatchObject({ ok: true, value: { confidence: 0.4 } });
     expect(sure.read({ ...reply, confidence: 40 })).toMatchObject({
       ok: false,
@@ -36,6 +36,7 @@ describe('reading a reply', () => {
     expect(binary.read(reply)).toEqual({
       ok: true,
       value: {
+        status: 'scored',
         decision: 'fail',
         score: null,
         confidence: null,
@@ -71,7 +72,7 @@ describe('reading a reply', () => {
   });
 
   test('scores are the mean of the criteria’s scores, within the scale', () => {
-    const scores = replyContract({ criteria: aScoreRubric().criteria, binary: false, confidence: false });
+    const scores = replyContract({ criteria: aScoreRubric().criteria, decide: 'mean', confidence: false });
     const scored = (score: number) =>
       scores.read({ criteria: { overall: { rationale: 'r', score } }, rationale: 'r' });
     expect(scored(55)).toMatchObject({ ok: true, value: { decision: 'scored', score: 55 } });

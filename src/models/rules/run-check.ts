@@ -5,6 +5,7 @@ import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
 import type { Outcome } from './outcome.ts';
 import { sameTerm } from './same-term.ts';
+import { withinRange } from './within-range.ts';
 
 type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
 
@@ -14,6 +15,7 @@ const checks: { [Type in Check['type']]: (check: CheckOf<Type>, matter: Matter) 
   'number-wish': numberWish,
   'open-at': openAt,
   'same-term': sameTerm,
+  'within-range': withinRange,
 };
 
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {

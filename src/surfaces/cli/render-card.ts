@@ -11,6 +11,7 @@ const MARKS: Record<Tone, string> = {
   undecided: '?',
   unscored: '?',
   'not-judged': '–',
+  'not-relevant': '–',
 };
 
 const EXCERPT = 300;
@@ -34,6 +35,7 @@ function painted({ colors }: Screen, tone: Tone, text: string): string {
     case 'unscored':
       return colors.yellow(text);
     case 'not-judged':
+    case 'not-relevant':
       return colors.dim(text);
   }
 }

@@ -1,0 +1,39 @@
+import { fieldOf } from '../../core/case.ts';
+import type { Check } from '../../core/check.ts';
+import type { Matter } from './matter.ts';
+import { counted, decided, nounOf, type Outcome, shown, undecidable } from './outcome.ts';
+
+type WithinRange = Extract<Check, { type: 'within-range' }>;
+
+const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.,-]*/gu)?.length ?? 0;
+
+/** The number to compare: the field's own, or how many words its text has; null where it holds neither. */
+function measured({ field, measure }: WithinRange, { evalCase }: Pick<Matter, 'evalCase'>): number | null {
+  const value = fieldOf(evalCase, field);
+  if (measure === 'words') return typeof value === 'string' ? wordsIn(value) : null;
+  return typeof value === 'number' ? value : null;
+}
+
+/** The field's number, or its text's number of words, lies between `min` and `max`, both included. */
+export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>): Outcome {
+  const { field, unit, min, max } = check;
+  const noun = nounOf(field);
+  const bounds = [
+    ...(min === undefined ? [] : [`at least ${counted(min, unit)}`]),
+    ...(max === undefined ? [] : [`at most ${counted(max, unit)}`]),
+  ].join(' and ');
+  const limit = `the ${noun} must have ${bounds}`;
+  const value = measured(check, matter);
+  if (value === null) return undecidable(`the case gives no ${noun}`, `give ${field}`, { limit });
+  const [short, long] = [min !== undefined && value < min, max !== undefined && value > max];
+  const excess = short ? (min ?? value) - value : value - (max ?? value);
+  const verdict = short || long ? `${shown(excess)} too ${short ? 'few' : 'many'}` : 'within the limit';
+  return decided(!short && !long, {
+    asked: `the ${noun} may have ${bounds}`,
+    found: `it has ${counted(value, unit)}`,
+    limit,
+    calculation: `${counted(value, unit)}: ${verdict}`,
+    meaning: verdict,
+    gist: counted(value, unit),
+  });
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { EvalCase } from '../../../src/core/case.ts';
+import { withinRange } from '../../../src/models/rules/within-range.ts';
+import { aCase } from '../../support/builders.ts';
+
+const latency = {
+  type: 'within-range',
+  field: 'latencyMs',
+  measure: 'value',
+  unit: 'millisecond',
+  max: 2000,
+} as const;
+const length = {
+  type: 'within-range',
+  field: 'response',
+  measure: 'words',
+  unit: 'word',
+  min: 2,
+  max: 4,
+} as const;
+const decisionOf = (check: Parameters<typeof withinRange>[0], parts: Partial<EvalCase>) =>
+  withinRange(check, { evalCase: aCase(parts) }).decision;
+
+test.each([
+  [1999, 'pass'],
+  [2000, 'pass'],
+  [2001, 'fail'],
+] as const)('a latency of %d ms: %s', (latencyMs, decision) => {
+  expect(decisionOf(latency, { latencyMs })).toBe(decision);
+});
+
+test('a latency that is not given cannot be told', () => {
+  expect(decisionOf(latency, {})).toBe('unscored');
+});
+
+test.each([
+  ['Yes.', 'fail'],
+  ['Yes, sure!', 'pass'],
+  ['It is 4.5 km – away', 'fail'], // It, is, 4.5, km, away: the dash is no word
+  ['Das geht leider nicht', 'pass'],
+] as const)('%j has a length that: %s', (response, decision) => {
+  expect(decisionOf(length, { response })).toBe(decision);
+});
