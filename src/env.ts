@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { JuryError, messageOf } from './core/errors.ts';
-import { baseUrlVariable, keyVariable, type ProviderSettings } from './models/providers.ts';
+import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './models/providers.ts';
+import { plainIssue } from './prompting/plain-issue.ts';
 
 const text = z.string().trim().min(1);
 const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);
 
 /** Everything that the environment can set. Empty values count as not set. */
 const Settings = z.object({
-  JURY_MODEL: text.default('rules'),
+  JURY_MODEL: text.regex(/^rules$|^[^/\s]+\/\S+$/, 'must be "rules" or provider/model').default('rules'),
   JURY_DATA_DIR: text.default('.jury'),
   JURY_PROMPTS_DIR: text.optional(),
   JURY_DAILY_BUDGET_USD: number(z.number().min(0)).optional(),
@@ -21,8 +22,8 @@ const Settings = z.object({
   PORT: number(z.int().min(0).max(65_535)).default(3000),
   HOST: text.default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-').optional(),
-  SLACK_APP_TOKEN: z.string().startsWith('xapp-').optional(),
+  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
+  SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
   SLACK_SIGNING_SECRET: text.optional(),
   SLACK_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 });
@@ -55,10 +56,15 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   }
   const all = { ...withoutEmpty(fromFile), ...withoutEmpty(variables) };
   const checked = Settings.safeParse(all);
-  for (const issue of checked.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
-  for (const [name, value] of Object.entries(all))
-    if (name.endsWith('_BASE_URL') && !/^https?:\/\/\S+$/.test(value ?? ''))
+  for (const issue of checked.error?.issues ?? []) {
+    const { key, message } = plainIssue(Settings, issue);
+    problems.push(`${key}: ${message}`);
+  }
+  for (const name of Object.keys(providers).map(baseUrlVariable)) {
+    const value = all[name];
+    if (value !== undefined && !/^https?:\/\/\S+$/.test(value.trim()))
       problems.push(`${name}: must be a URL that begins with http:// or https://`);
+  }
   if (!checked.success || problems.length > 0)
     throw new JuryError(
       'config',

@@ -8,8 +8,8 @@ import { exitCode } from './surfaces/cli/console.ts';
 import { openTerminal } from './surfaces/cli/open-terminal.ts';
 import { createProgram } from './surfaces/cli/program.ts';
 
-const terminal = openTerminal();
 const stop = new AbortController();
+const terminal = openTerminal(() => stop.abort());
 // Every call under way listens to it.
 setMaxListeners(0, stop.signal);
 
@@ -25,6 +25,10 @@ function failed(thrown: unknown): void {
   if (thrown instanceof CommanderError) {
     // Commander has printed its message already; asking for help or the version is no failure.
     process.exitCode = thrown.exitCode === 0 ? exitCode.ok : exitCode.usage;
+    return;
+  }
+  if (stop.signal.aborted && thrown instanceof Error && thrown.name === 'AbortError') {
+    process.exitCode = exitCode.interrupted;
     return;
   }
   const known = thrown instanceof JuryError && thrown.code !== 'internal';
@@ -46,10 +50,11 @@ const environment = (): Env => {
 
 stopOn('SIGINT');
 stopOn('SIGTERM');
-process.on('unhandledRejection', (thrown) => {
-  failed(thrown);
-  process.exit();
-});
+for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+  process.on(event, (thrown) => {
+    failed(thrown);
+    process.exit();
+  });
 
 const program = createProgram(
   {

@@ -9,8 +9,7 @@ import { type CompletionClient, createCompletionClient } from './models/complete
 import { createDailyBudget } from './models/daily-budget.ts';
 import { createLlmJudge } from './models/llm-judge.ts';
 import { resolveEndpoint } from './models/providers.ts';
-import { createRulesJudge, RULES } from './models/rules/rules-judge.ts';
-import { contentHash } from './prompting/hash.ts';
+import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
 import { type Library, loadLibrary } from './prompting/library.ts';
 import { createRenderer } from './prompting/render.ts';
 
@@ -47,10 +46,9 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   const theRules = (): Ask => {
     if (rules !== undefined) return rules;
     const lexicons = library.lexicons();
-    const words = JSON.stringify([...lexicons.values()]);
     const hashes = new Map<Rubric, string>();
     rules = createRulesJudge(lexicons, ({ rubric }) => {
-      const hash = hashes.get(rubric) ?? contentHash(JSON.stringify(rubric), words);
+      const hash = hashes.get(rubric) ?? rulesHash(rubric, lexicons);
       hashes.set(rubric, hash);
       return hash;
     });

@@ -52,10 +52,15 @@ const LABELS: Record<Verdict['decision'], string> = {
   undecided: 'UNDECIDED',
 };
 
-function judgeName({ judge }: Judgement, severalModels: boolean, texts: CardTexts): string {
+function judgeName({ judge }: Judgement, { judgements }: Verdict, texts: CardTexts): string {
+  const severalModels = new Set(judgements.map((other) => other.judge.model)).size > 1;
+  const samples = judgements.some(
+    (other) =>
+      other.judge.sample > 0 && other.judge.model === judge.model && other.judge.persona === judge.persona,
+  );
   const who = judge.persona === null ? judge.model : texts.personaTitle(judge.persona);
   const model = severalModels && judge.persona !== null ? ` (${judge.model})` : '';
-  const sample = judge.sample > 0 ? ` #${judge.sample + 1}` : '';
+  const sample = samples ? ` #${judge.sample + 1}` : '';
   return `${who}${model}${sample}`;
 }
 
@@ -76,12 +81,11 @@ const sameJudge = (a: Judgement, b: Judgement): boolean =>
   a.judge.persona === b.judge.persona && a.judge.model === b.judge.model && a.judge.sample === b.judge.sample;
 
 function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Opinion {
-  const severalModels = new Set(verdict.judgements.map(({ judge }) => judge.model)).size > 1;
   const earlier = verdict.judgements.filter(
     (other) => other.round < judgement.round && sameJudge(other, judgement),
   );
   return {
-    judge: judgeName(judgement, severalModels, texts),
+    judge: judgeName(judgement, verdict, texts),
     tone: toneOf(judgement),
     stance: stanceOf(judgement),
     text: isScored(judgement) ? judgement.rationale : judgement.message,
@@ -101,9 +105,21 @@ function rowOf(criterion: CriterionVerdict): CriterionRow {
   };
 }
 
-/** Three groups of the last round: those against the outcome first, then those for it, then those without an answer. */
+/** Opinions that say the same to the letter are said once, by all who hold them. */
+function merged(opinions: readonly Opinion[]): Opinion[] {
+  const groups = new Map<string, Opinion>();
+  for (const opinion of opinions) {
+    const { judge, ...said } = opinion;
+    const key = JSON.stringify(said);
+    const first = groups.get(key);
+    groups.set(key, first === undefined ? opinion : { ...first, judge: `${first.judge}, ${judge}` });
+  }
+  return [...groups.values()];
+}
+
+/** Three groups of the round that decided: those against the outcome first, then those for it, then those without an answer. */
 function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
-  const last = verdict.judgements.filter(({ round }) => round === verdict.rounds - 1);
+  const last = verdict.judgements.filter(({ round }) => round === verdict.decidedInRound);
   const against = (judgement: Judgement) =>
     isScored(judgement) &&
     (verdict.decision === 'pass' || verdict.decision === 'fail') &&
@@ -120,7 +136,7 @@ function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
             kind: 'opinions',
             title,
             role,
-            opinions: list.map((judgement) => opinionOf(judgement, verdict, texts)),
+            opinions: merged(list.map((judgement) => opinionOf(judgement, verdict, texts))),
           },
         ];
   return [
@@ -131,19 +147,21 @@ function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
       last.filter((judgement) => isScored(judgement) && !against(judgement)),
     ),
     ...block(
-      'No answer',
+      'No answer counted',
       'unscored',
       last.filter((judgement) => !isScored(judgement)),
     ),
   ];
 }
 
-const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${round2(ms / 1000)} s`);
+/** Number and unit stay on one line. */
+const seconds = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${round2(ms / 1000)}\u00a0s`;
 
-/** US dollars with two figures that say something; `free` for exactly nothing, unknown prices said as such. */
+/** US dollars with two figures that say something; unknown prices are said as such. */
 export function costText(costUsd: number | null): string {
   if (costUsd === null) return 'not known';
-  if (costUsd === 0) return 'free';
+  if (costUsd === 0) return '$0';
   return costUsd >= 0.1 ? `$${costUsd.toFixed(2)}` : `$${costUsd.toPrecision(2)}`;
 }
 
@@ -160,10 +178,13 @@ function factsOf(verdict: Verdict): { label: string; value: string }[] {
       label: 'asked',
       value: `${calls} ${calls === 1 ? 'call' : 'calls'}${saved}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
     },
-    { label: 'cost', value: costText(usage.costUsd) },
+    { label: 'cost', value: models.every((model) => model === 'rules') ? 'free' : costText(usage.costUsd) },
     { label: 'took', value: seconds(verdict.durationMs) },
   ];
 }
+
+const notesOf = (title: string, lines: readonly string[]): CardBlock[] =>
+  lines.length === 0 ? [] : [{ kind: 'notes', title, lines: [...lines] }];
 
 /**
  * The card of a verdict: outcome and reason, what was judged, criteria, dissent before agreement, what was assumed, what
@@ -183,9 +204,8 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): 
     { kind: 'exchange', user: asked?.text ?? '', system: evalCase.response },
     { kind: 'criteria', rows: verdict.criteria.map(rowOf) },
     ...opinionBlocks(verdict, texts),
-    ...(verdict.notes.length === 0
-      ? []
-      : [{ kind: 'notes' as const, title: 'Assumed', lines: verdict.notes }]),
+    ...notesOf('Assumed', verdict.assumed),
+    ...notesOf('Remarks', verdict.remarks),
     { kind: 'facts', facts: factsOf(verdict) },
   ];
 }

@@ -97,6 +97,18 @@ export const EvalCase = z
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;
 
+/** The dotted paths of an object schema's fields, those of objects within it included. */
+function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string): string[] {
+  return Object.entries(shape).flatMap(([key, field]) => {
+    const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+    const path = `${prefix}${key}`;
+    return inner instanceof z.ZodObject ? [path, ...pathsOf(inner.shape, `${path}.`)] : [path];
+  });
+}
+
+/** Every path at which a case can hold something, such as `context.date`; what a rubric may name. */
+export const casePaths: readonly string[] = pathsOf(EvalCase.shape, '');
+
 /** The value at a dotted path such as `context.date`, or undefined. */
 export function fieldOf(evalCase: EvalCase, path: string): unknown {
   let value: unknown = evalCase;

@@ -1,6 +1,7 @@
-import { answerOf, quorumOf, ranked, scoredOf } from './answer.ts';
-import type { Finding, Judgement } from './judgement.ts';
-import type { Reduction } from './reduce.ts';
+import { answerOf, notRelevantOf, quorumOf, ranked, scoredOf } from './answer.ts';
+import { type Finding, isScored, type Judgement } from './judgement.ts';
+import type { Method } from './method.ts';
+import { type Reduction, weightBy } from './reduce.ts';
 import type { Criterion, SetAside } from './rubric.ts';
 import type { CriterionVerdict } from './verdict.ts';
 
@@ -14,29 +15,37 @@ function winnersFirst(judgements: readonly Judgement[], reduction: Reduction): J
   return [...judgements].sort((a, b) => won(a) - won(b));
 }
 
-/** The answer of most of those to whom the criterion applies, if more than half of them could tell and none ties it. */
+/** The heaviest answer of those to whom the criterion applies, if more than half of them could tell and none ties it. */
 function settled(
   weights: ReadonlyMap<'pass' | 'fail' | 'scored', number>,
-  notRelevant: number,
-  asked: number,
+  { pass, fail, scored, unscored, notRelevant }: CriterionVerdict['tally'],
 ): 'pass' | 'fail' | 'scored' | 'not-relevant' | null {
-  if (notRelevant > 0 && notRelevant >= quorumOf(asked)) return 'not-relevant';
-  const told = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const told = pass + fail + scored;
+  const asked = told + unscored;
+  if (notRelevant > 0 && notRelevant >= quorumOf(asked + notRelevant)) return 'not-relevant';
   const [first, second] = ranked(weights);
-  if (first === undefined || first[1] === second?.[1] || told < quorumOf(asked - notRelevant)) return null;
+  if (first === undefined || first[1] === second?.[1] || told < quorumOf(asked)) return null;
   return first[0];
 }
 
-function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVerdict {
+/** One judge's finding on a criterion, and how much it counts. */
+interface Voice {
+  finding: Finding;
+  weight: number;
+}
+
+function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdict {
   const tally = { ...noTally };
   const weights = new Map<'pass' | 'fail' | 'scored', number>();
-  for (const { decision } of findings) {
+  for (const { finding, weight } of voices) {
+    const { decision } = finding;
     if (decision === 'not-relevant') tally.notRelevant += 1;
     else tally[decision] += 1;
     if (decision !== 'unscored' && decision !== 'not-relevant')
-      weights.set(decision, (weights.get(decision) ?? 0) + 1);
+      weights.set(decision, (weights.get(decision) ?? 0) + weight);
   }
-  const decision = settled(weights, tally.notRelevant, findings.length);
+  const decision = settled(weights, tally);
+  const findings = voices.map(({ finding }) => finding);
   const scores = findings
     .map(({ score }) => score)
     .filter((score) => score !== null)
@@ -53,25 +62,28 @@ function pooled(criterion: Criterion, findings: readonly Finding[]): CriterionVe
 }
 
 /**
- * What the panel found on each criterion, in the rubric's order: the findings' majority, undecided on a tie or where half
- * of the judges or more could not tell; scores by their mean. Where no judge gave an answer, what they found all the same is shown. Criteria that were set aside
- * come with the reason.
+ * What the panel found on each criterion, in the rubric's order: the findings' majority, weighed as the method weighs
+ * answers; undecided on a tie or where half of the judges or more could not tell; scores by their mean. Where no judge
+ * gave an answer, what they found all the same is shown. Criteria that were set aside come with the reason.
  */
 export function criterionVerdicts(
-  lastRound: readonly Judgement[],
+  round: readonly Judgement[],
   criteria: readonly Criterion[],
   setAside: readonly SetAside[],
   reduction: Reduction,
+  by: Method['reduce'],
 ): CriterionVerdict[] {
-  const answered = scoredOf(lastRound);
-  const heard = winnersFirst(answered.length > 0 ? answered : lastRound, reduction);
+  const answered = [...scoredOf(round), ...notRelevantOf(round)];
+  const heard = winnersFirst(answered.length > 0 ? answered : round, reduction);
+  const weightOf = weightBy(by);
+  const voicesOn = (id: string): Voice[] =>
+    heard.flatMap((judgement) =>
+      judgement.criteria
+        .filter((finding) => finding.id === id)
+        .map((finding) => ({ finding, weight: isScored(judgement) ? weightOf(judgement) : 1 })),
+    );
   return [
-    ...criteria.map((criterion) =>
-      pooled(
-        criterion,
-        heard.flatMap((judgement) => judgement.criteria.filter((finding) => finding.id === criterion.id)),
-      ),
-    ),
+    ...criteria.map((criterion) => pooled(criterion, voicesOn(criterion.id))),
     ...setAside.map(
       ({ criterion, reason }): CriterionVerdict => ({
         id: criterion.id,

@@ -1,5 +1,6 @@
 import { answerOf, notRelevantOf, scoredOf } from './answer.ts';
 import { criterionVerdicts } from './criterion-verdicts.ts';
+import { decidingRound } from './deciding-round.ts';
 import type { Deliberation } from './deliberate.ts';
 import type { Judgement, ScoredJudgement } from './judgement.ts';
 import type { Method } from './method.ts';
@@ -19,6 +20,7 @@ export type Outcome = Pick<
   | 'criteria'
   | 'judgements'
   | 'rounds'
+  | 'decidedInRound'
   | 'calls'
   | 'usage'
   | 'cancelled'
@@ -32,16 +34,16 @@ export interface DecisionInput {
   setAside: readonly SetAside[];
 }
 
-function tallyOf(lastRound: readonly Judgement[], panelSize: number): Tally {
+function tallyOf(round: readonly Judgement[], panelSize: number): Tally {
   const count = (decision: ScoredJudgement['decision']) =>
-    scoredOf(lastRound).filter((judgement) => judgement.decision === decision).length;
+    scoredOf(round).filter((judgement) => judgement.decision === decision).length;
   return {
     pass: count('pass'),
     fail: count('fail'),
     scored: count('scored'),
-    unscored: lastRound.length - scoredOf(lastRound).length - notRelevantOf(lastRound).length,
-    notRelevant: notRelevantOf(lastRound).length,
-    notAsked: panelSize - lastRound.length,
+    unscored: round.length - scoredOf(round).length - notRelevantOf(round).length,
+    notRelevant: notRelevantOf(round).length,
+    notAsked: panelSize - round.length,
     panel: panelSize,
   };
 }
@@ -81,27 +83,29 @@ function standing(
 }
 
 /**
- * The verdict that a deliberation comes to. Only the last round counts; an unscored judgement is never an answer;
+ * The verdict that a deliberation comes to. One round counts, the last one that was not cut short; an unscored judgement is never an answer;
  * without a quorum, on a tie, and where most judges find the rubric not relevant, the verdict is `undecided` and says why.
  */
 export function decide(input: DecisionInput): Outcome {
   const { deliberation, panelSize, method } = input;
-  const lastRound = deliberation.rounds.at(-1) ?? [];
-  const scored = scoredOf(lastRound);
-  const reduction = reduce(scored, panelSize, notRelevantOf(lastRound).length, method.reduce);
+  const deciding = decidingRound(deliberation.rounds, panelSize);
+  const round = deciding.judgements;
+  const scored = scoredOf(round);
+  const reduction = reduce(scored, panelSize, notRelevantOf(round).length, method.reduce);
   const { decision, score } = standing(reduction, scored);
-  const tally = tallyOf(lastRound, panelSize);
-  const criteria = criterionVerdicts(lastRound, input.criteria, input.setAside, reduction);
+  const tally = tallyOf(round, panelSize);
+  const criteria = criterionVerdicts(round, input.criteria, input.setAside, reduction, method.reduce);
   const judgements = deliberation.rounds.flat();
   return {
     decision,
     score,
     confidence: reduction.kind === 'answer' ? reduction.confidence : null,
-    why: whyOf({ reduction, lastRound, tally, criteria, cancelled: deliberation.cancelled }),
+    why: whyOf({ reduction, deciding, tally, criteria, cancelled: deliberation.cancelled }),
     tally,
     criteria,
     judgements,
     rounds: deliberation.rounds.length,
+    decidedInRound: deciding.index,
     calls: judgements.length,
     usage: totalUsage(judgements),
     cancelled: deliberation.cancelled,

@@ -1,12 +1,17 @@
 import { scoredOf } from './answer.ts';
 import type { EvalCase } from './case.ts';
 import { messageOf } from './errors.ts';
-import { freeUsage, type Judgement, type UnscoredReason } from './judgement.ts';
+import { freeUsage, type Judge, type Judgement, unknownUsage, withoutAnswer } from './judgement.ts';
 import type { Method } from './method.ts';
 import type { Panel, Seat } from './panel.ts';
 import type { Ask, Question } from './ports.ts';
 import type { Criterion, Rubric } from './rubric.ts';
 import { callsToSettle, isUnanimous } from './stopping.ts';
+
+/** What somebody who watches a deliberation sees: a judge is asked, a judge has answered. */
+export type DeliberationEvent =
+  | { kind: 'asked'; round: number; judge: Judge }
+  | { kind: 'answered'; judgement: Judgement };
 
 export interface DeliberationPlan {
   panel: Panel;
@@ -20,8 +25,8 @@ export interface DeliberationPlan {
   ask: Ask;
   /** When it aborts, nobody else is asked; what was said so far is kept. */
   signal: AbortSignal;
-  /** Told of each judgement as it comes in, in order of arrival. */
-  onJudgement?: (judgement: Judgement) => void;
+  /** Told of what happens as it happens, in order of arrival. */
+  onEvent?: (event: DeliberationEvent) => void;
 }
 
 /** What was said: rounds oldest first, each in seat order whatever the order of arrival. */
@@ -30,35 +35,15 @@ export interface Deliberation {
   cancelled: boolean;
 }
 
-/** A judgement that the engine makes itself, for a judge that was cut off or whose asking failed. */
-function unanswered(question: Question, reason: UnscoredReason, message: string): Judgement {
-  const { round, judge } = question;
-  return {
-    round,
-    judge,
-    status: 'unscored',
-    reason,
-    message,
-    criteria: [],
-    usage: freeUsage,
-    promptHash: null,
-  };
-}
-
-/** Asks one judge. Always resolves: at once when the signal aborts, whatever the judge does. */
-function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
-  return new Promise((resolve) => {
-    const cutOff = () => resolve(unanswered(question, 'cancelled', 'stopped before this judge had answered'));
-    if (plan.signal.aborted) return cutOff();
-    plan.signal.addEventListener('abort', cutOff, { once: true });
-    Promise.resolve()
-      .then(() => plan.ask(question))
-      .catch((thrown: unknown) => unanswered(question, 'error', messageOf(thrown)))
-      .then((judgement) => {
-        plan.signal.removeEventListener('abort', cutOff);
-        resolve(judgement);
-      });
-  });
+/** Asks one judge. Always resolves; when it has to wait is up to `ask`, which settles soon after the signal aborts. */
+async function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
+  if (plan.signal.aborted)
+    return withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage);
+  try {
+    return await plan.ask(question);
+  } catch (thrown) {
+    return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
+  }
 }
 
 function questionFor(
@@ -101,8 +86,9 @@ async function askRound(
     const size = plan.method.stop === 'decided' ? callsToSettle(answered, seats.length) : seats.length;
     if (size === 0) break;
     const wave = seats.slice(answered.length, answered.length + size).map(async (seat) => {
+      plan.onEvent?.({ kind: 'asked', round, judge: seat.judge });
       const judgement = await askOne(plan, questionFor(plan, seat, round, said));
-      plan.onJudgement?.(judgement);
+      plan.onEvent?.({ kind: 'answered', judgement });
       return judgement;
     });
     answered.push(...(await Promise.all(wave)));

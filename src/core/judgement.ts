@@ -86,6 +86,27 @@ export type Judgement = z.infer<typeof Judgement>;
 
 export const isScored = (judgement: Judgement): judgement is ScoredJudgement => judgement.status === 'scored';
 
+/** The usage of a question that went out and of which nothing more is known: it may have cost something. */
+export const unknownUsage: Usage = {
+  promptTokens: null,
+  cachedTokens: null,
+  completionTokens: null,
+  costUsd: null,
+  latencyMs: 0,
+  attempts: 1,
+  fromCache: false,
+};
+
+/** A judgement that no judge gave: it was cut off, or asking it failed. */
+export function withoutAnswer(
+  { round, judge }: Pick<Judgement, 'round' | 'judge'>,
+  reason: UnscoredReason,
+  message: string,
+  usage: Usage,
+): Judgement {
+  return { round, judge, status: 'unscored', reason, message, criteria: [], usage, promptHash: null };
+}
+
 /** The usage of an answer that asked no model. */
 export const freeUsage: Usage = {
   promptTokens: 0,

@@ -11,10 +11,11 @@ export interface MethodOverrides {
  * @throws JuryError `usage` where the method makes no sense with them
  */
 export function overrideMethod(method: Method, { rounds, temperature }: MethodOverrides): Method {
+  if (rounds === undefined && temperature === undefined) return method;
   if (rounds !== undefined && rounds > 1 && method.sees === 'nothing')
     throw new JuryError(
       'usage',
-      `Method "${method.id}" has one round, in which judges answer alone; --rounds goes with a debate such as mad or roundtable.`,
+      `Method "${method.id}" has one round, in which judges answer alone; more rounds go with a debate such as mad or roundtable.`,
     );
   const single = rounds === 1 && method.rounds > 1 ? { sees: 'nothing', stop: 'never' } : {};
   const changed = Method.safeParse({

@@ -48,7 +48,7 @@ function onlyModel({ method, models }: SeatingPlan): string {
   if (model === undefined || rest.length > 0)
     throw new JuryError(
       'usage',
-      `Method "${method.id}" asks one model, but ${models.length} were named (${models.join(', ')}). Name one with --model, or use a method that seats several, such as max-vote or roundtable.`,
+      `Method "${method.id}" asks one model, but ${models.length} were named (${models.join(', ')}). Name one model, or use a method that seats several, such as max-vote or roundtable.`,
     );
   return model;
 }
@@ -58,7 +58,7 @@ function optionalPersona({ method, chosen }: SeatingPlan): Persona | null {
   if (chosen.length > 1)
     throw new JuryError(
       'usage',
-      `Method "${method.id}" seats no panel of personas, but ${chosen.length} were named (${chosen.map((p) => p.id).join(', ')}). Name one with --panel, or use a method that seats several, such as mab or mad.`,
+      `Method "${method.id}" seats no panel of personas, but ${chosen.length} were named (${chosen.map((p) => p.id).join(', ')}). Name one persona, or use a method that seats several, such as mab or mad.`,
     );
   return chosen[0] ?? null;
 }
@@ -72,6 +72,11 @@ function pairsOf(plan: SeatingPlan): Pair[] {
       return Array.from({ length: method.seats.samples }, () => pair);
     }
     const voices = plan.chosen ?? [];
+    if (Math.max(voices.length, models.length) > method.seats.agents)
+      throw new JuryError(
+        'usage',
+        `Method "${method.id}" seats ${method.seats.agents} agents, but more models or personas were named.`,
+      );
     return Array.from(
       { length: method.seats.agents },
       (_, index): Pair => [dealt(voices, index) ?? null, dealt(models, index) ?? onlyModel(plan)],
@@ -102,7 +107,7 @@ export function seatPanel(plan: SeatingPlan): Panel {
   const notes: string[] = [];
   if (seats.length === 1 && plan.method.seats !== 'one')
     notes.push(
-      `${plan.method.title} with one judge is no more than that judge's answer: name more with --model or --panel`,
+      `${plan.method.title} with one judge is no more than that judge's answer: name more ${plan.method.seats === 'personas' ? 'personas' : 'models'}`,
     );
   return { seats, cast: plan.method.playsPanel ? (plan.chosen ?? plan.usual) : [], notes };
 }

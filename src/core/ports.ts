@@ -27,5 +27,6 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** The one door behind which every kind of judge stands. Never rejects for what a judge did: that is an unscored judgement. */
+/** The one door behind which every kind of judge stands. Never rejects for what a judge did: that is an unscored
+ * judgement. Settles soon after the question's signal aborts. */
 export type Ask = (question: Question) => Promise<Judgement>;

@@ -32,6 +32,12 @@ function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Redu
   };
 }
 
+/** How much a judgement counts. In a weighted vote a judge that stated no confidence counts as least sure. */
+export const weightBy =
+  (by: Method['reduce']) =>
+  ({ confidence }: ScoredJudgement): number =>
+    by === 'weighted' ? confidenceWeight(confidence ?? 0) : 1;
+
 /** Arithmetic mean. Sorted first, so that the floating-point sum does not depend on who sits where. */
 const meanOf = (scores: readonly number[]): number =>
   [...scores].sort((a, b) => a - b).reduce((sum, score) => sum + score, 0) / scores.length;
@@ -54,16 +60,8 @@ export function reduce(
   if (scored.length < needed) return { kind: 'no-quorum', needed };
   switch (by) {
     case 'majority':
-      return heaviest(
-        weighed(scored, () => 1),
-        false,
-      );
     case 'weighted':
-      // A judge that stated no confidence counts as least sure.
-      return heaviest(
-        weighed(scored, ({ confidence }) => confidenceWeight(confidence ?? 0)),
-        true,
-      );
+      return heaviest(weighed(scored, weightBy(by)), by === 'weighted');
     case 'mean': {
       const scores = scored.map(({ score }) => score).filter((score) => score !== null);
       if (scores.length < needed) return { kind: 'no-quorum', needed };

@@ -10,7 +10,12 @@ export const Scale = z.union([
       /** Meaning of levels, keyed by the number; where given, only whole numbers count as an answer. */
       levels: z.record(z.string().regex(/^-?\d+$/, 'must be a whole number'), z.string().min(1)).optional(),
     })
-    .refine((scale) => scale.min < scale.max, 'min must be below max'),
+    .refine((scale) => scale.min < scale.max, 'min must be below max')
+    .refine(
+      ({ min, max, levels = {} }) =>
+        Object.keys(levels).every((level) => Number(level) >= min && Number(level) <= max),
+      'levels must lie between min and max',
+    ),
 ]);
 export type Scale = z.infer<typeof Scale>;
 

@@ -18,14 +18,14 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
     );
     throw new JuryError(
       'bad-input',
-      `No rubric fits a case that carries only what this one does. Name one with --rubric or add what it needs: ${offers.join('; ')}.`,
+      `No rubric fits a case that carries only what this one does. Name a rubric or add what it needs: ${offers.join('; ')}.`,
     );
   }
   if (next !== undefined && next.rank === best.rank) {
     const equals = fitting.filter(({ rank }) => rank === best.rank);
     throw new JuryError(
       'bad-input',
-      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one with --rubric.`,
+      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one of them.`,
     );
   }
   return best;

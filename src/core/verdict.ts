@@ -63,11 +63,25 @@ export const Verdict = z.strictObject({
   criteria: z.array(CriterionVerdict),
   judgements: z.array(Judgement),
   rounds: z.int(),
+  /** The round that the verdict rests on, 0 for the first; null where nobody was asked. */
+  decidedInRound: z.int().nullable(),
   /** How often a judge was asked. */
   calls: z.int(),
   usage: TotalUsage,
-  /** What was assumed when the case was read, and what a reader should know about the panel. */
-  notes: z.array(z.string()),
+  /** With what it was judged, as it took effect. */
+  settings: z.strictObject({
+    /** Model ids in seat order, and personas (null: neutral). */
+    panel: z.array(z.strictObject({ persona: z.string().nullable(), model: z.string() })),
+    temperature: z.number(),
+    seed: z.int().nullable(),
+    /** Most rounds, and worked examples shown. */
+    rounds: z.int(),
+    examples: z.int(),
+  }),
+  /** What was assumed when the case was read. */
+  assumed: z.array(z.string()),
+  /** What a reader should know about how it was judged: what was left out, a panel of one, how the rubric was found. */
+  remarks: z.array(z.string()),
   /** Whether it was stopped before its end. */
   cancelled: z.boolean(),
   startedAt: z.iso.datetime(),

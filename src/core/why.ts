@@ -1,9 +1,10 @@
 import { answerOf, scoredOf } from './answer.ts';
+import type { DecidingRound } from './deciding-round.ts';
 import type { Judgement, UnscoredReason } from './judgement.ts';
 import type { Reduction } from './reduce.ts';
 import type { CriterionVerdict, Tally } from './verdict.ts';
 
-const LONGEST_REASON = 160;
+const LONGEST_REASON = 200;
 
 /** The first sentence, cut at a word with an ellipsis where it is long; the whole stands in the judgement. */
 export function firstSentence(text: string): string {
@@ -21,7 +22,7 @@ const rounded = (score: number): string => String(Math.round(score * 100) / 100)
 /** The main reason behind the winning answer. */
 function reasonFor(
   answer: string,
-  lastRound: readonly Judgement[],
+  round: readonly Judgement[],
   criteria: readonly CriterionVerdict[],
 ): string {
   if (answer === 'pass') {
@@ -29,13 +30,19 @@ function reasonFor(
     const held = judged.filter(({ decision }) => decision === 'pass');
     if (judged.length > 1 && held.length === judged.length) return `all ${held.length} judged criteria hold`;
   }
-  const winners = scoredOf(lastRound).filter((judgement) => answerOf(judgement) === answer);
+  const winners = scoredOf(round).filter((judgement) => answerOf(judgement) === answer);
   if (answer === 'fail') {
     const byWeight = [...criteria].sort((a, b) => b.tally.fail - a.tally.fail);
     for (const { id } of byWeight)
       for (const winner of winners) {
         const failing = winner.criteria.find((finding) => finding.id === id && finding.decision === 'fail');
-        if (failing !== undefined) return firstSentence(failing.rationale);
+        if (failing !== undefined) {
+          const others = criteria
+            .filter((one) => one.id !== id && one.decision === 'fail')
+            .map((one) => one.title);
+          const also = others.length > 0 ? `; also failing: ${others.join(', ')}` : '';
+          return `${firstSentence(failing.rationale)}${also}`;
+        }
       }
   }
   return firstSentence(winners[0]?.rationale ?? '');
@@ -54,8 +61,8 @@ const REASONS: Record<UnscoredReason, string> = {
 };
 
 /** What kept judges from answering: each reason with its count, and the words of the first that is not a stop. */
-function obstacles(lastRound: readonly Judgement[]): string {
-  const unscored = lastRound.filter((judgement) => judgement.status === 'unscored');
+function obstacles(round: readonly Judgement[]): string {
+  const unscored = round.filter((judgement) => judgement.status === 'unscored');
   const counts = new Map<UnscoredReason, number>();
   for (const { reason } of unscored) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const counted = [...counts].map(([reason, count]) => `${count} ${REASONS[reason]}`).join(', ');
@@ -67,23 +74,22 @@ function obstacles(lastRound: readonly Judgement[]): string {
 
 interface WhyInput {
   reduction: Reduction;
-  lastRound: readonly Judgement[];
+  deciding: DecidingRound;
   tally: Tally;
   criteria: readonly CriterionVerdict[];
   cancelled: boolean;
 }
 
-function mainReason({ reduction, lastRound, tally, criteria, cancelled }: WhyInput): string {
+function mainReason({ reduction, deciding, tally, criteria, cancelled }: WhyInput): string {
+  const round = deciding.judgements;
   switch (reduction.kind) {
     case 'answer': {
-      const reason = reasonFor(reduction.answer, lastRound, criteria);
+      const reason = reasonFor(reduction.answer, round, criteria);
       const weight =
         reduction.confidence === null
           ? ''
           : `, weight ${tenths(reduction.support)} against ${tenths(reduction.against)}`;
-      const backers = scoredOf(lastRound).filter(
-        (judgement) => answerOf(judgement) === reduction.answer,
-      ).length;
+      const backers = scoredOf(round).filter((judgement) => answerOf(judgement) === reduction.answer).length;
       return `${backers} of ${judges(tally.panel)}${weight}: ${reason}`;
     }
     case 'mean':
@@ -97,11 +103,11 @@ function mainReason({ reduction, lastRound, tally, criteria, cancelled }: WhyInp
     case 'not-relevant':
       return `${tally.notRelevant} of ${judges(tally.panel)} found that the rubric has nothing to say about this case`;
     case 'no-quorum': {
-      if (lastRound.length === 0)
+      if (round.length === 0)
         return cancelled ? 'no judge had answered' : 'the case lacks what every criterion needs';
       const answered = tally.pass + tally.fail + tally.scored;
       const rule = tally.panel > 1 ? `, more than half must` : '';
-      return `${answered} of ${judges(tally.panel)} answered${rule} (${obstacles(lastRound)})`;
+      return `${answered} of ${judges(tally.panel)} answered${rule} (${obstacles(round)})`;
     }
   }
 }
@@ -112,6 +118,9 @@ export function whyOf(input: WhyInput): string {
   const notJudged = left.map(({ id, rationale }) => `${id} (${rationale})`).join(', ');
   return [
     input.cancelled ? 'stopped early' : '',
+    input.deciding.cutShort
+      ? `round ${(input.deciding.index ?? 0) + 2} was not finished, after round ${(input.deciding.index ?? 0) + 1}`
+      : '',
     mainReason(input),
     notJudged === '' ? '' : `not judged: ${notJudged}`,
   ]

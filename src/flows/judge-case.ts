@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../core/case.ts';
 import { cutDocuments } from '../core/cut-documents.ts';
 import { decide } from '../core/decide.ts';
-import { deliberate } from '../core/deliberate.ts';
+import { type DeliberationEvent, deliberate } from '../core/deliberate.ts';
 import { JuryError } from '../core/errors.ts';
-import type { Judgement } from '../core/judgement.ts';
 import type { Method } from '../core/method.ts';
 import { overrideMethod } from '../core/override-method.ts';
 import { type Panel, seatPanel } from '../core/panel.ts';
@@ -13,6 +12,7 @@ import { type Criterion, criteriaInForce, type Rubric, type SetAside } from '../
 import { selectRubric } from '../core/select-rubric.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { entry, type Library } from '../prompting/library.ts';
+import { askPromptly } from './ask-promptly.ts';
 
 /** How to judge, as a user says it; what is left out comes from the case, then from the rubric. */
 export interface JudgeOptions {
@@ -36,16 +36,22 @@ export interface CasePlan {
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
   seed: number | null;
-  notes: readonly string[];
+  /** Worked examples that a judge is shown: the method's number, or fewer where the rubric has fewer. */
+  examples: number;
+  assumed: readonly string[];
+  remarks: readonly string[];
 }
 
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
+const chosenBecause = ({ id, selectedBy }: Rubric): string =>
+  `rubric ${id} was chosen because the case carries ${selectedBy.join(' and ')}; another can be named`;
+
 /**
  * Settles rubric, method and panel for a case.
  *
- * @param assumed what was assumed when the case was read; it goes into the verdict's notes
+ * @param assumed what was assumed when the case was read; it goes into the verdict
  * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for what the case lacks
  */
 export function planCase(
@@ -62,7 +68,7 @@ export function planCase(
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
-      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}. Nothing was judged.`,
+      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.`,
     );
   const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
   if (method.reduce === 'mean' && rubric.decide === 'all')
@@ -79,13 +85,19 @@ export function planCase(
   });
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
   const cut = cutDocuments(evalCase, rubric.documentChars);
-  const chosen =
-    wanted === undefined
-      ? [
-          `rubric ${rubric.id}: chosen because the case carries ${rubric.selectedBy.join(' and ')}; another can be named`,
-        ]
-      : [];
-  const notes = [...assumed, ...chosen, ...(cut.note === null ? [] : [cut.note]), ...panel.notes];
+  const examples = Math.min(method.examples, library.exemplars.get(rubric.id)?.length ?? 0);
+  const remarks = [
+    ...(wanted === undefined ? [chosenBecause(rubric)] : []),
+    ...(cut.note === null ? [] : [cut.note]),
+    ...(examples < method.examples
+      ? [`method ${method.id} shows ${method.examples} worked examples, this rubric has ${examples}`]
+      : []),
+    ...(options.models.every((model) => model === 'rules') &&
+    rubric.criteria.every(({ check }) => check === undefined)
+      ? [`rubric ${rubric.id} has nothing that can be checked exactly: it needs a model`]
+      : []),
+    ...panel.notes,
+  ];
   return {
     caseId,
     evalCase: cut.evalCase,
@@ -95,7 +107,9 @@ export function planCase(
     criteria: inForce,
     setAside,
     seed: options.seed ?? null,
-    notes,
+    examples,
+    assumed,
+    remarks,
   };
 }
 
@@ -106,7 +120,7 @@ export interface JudgeContext {
   /** Longest time for one verdict in ms; judges that have not answered by then are unscored `timeout`. */
   timeoutMs: number;
   signal: AbortSignal;
-  onJudgement?: (judgement: Judgement) => void;
+  onEvent?: (event: DeliberationEvent) => void;
 }
 
 /** Judges a planned case. Always ends in a verdict: what went wrong with a judge stands in its judgement. */
@@ -116,14 +130,34 @@ export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<
   const deliberation =
     criteria.length === 0
       ? { rounds: [], cancelled: false }
-      : await deliberate({ ...plan, ...context, deadlineAt: performance.now() + context.timeoutMs });
+      : await deliberate({
+          ...plan,
+          ...context,
+          ask: askPromptly(context.ask),
+          onEvent: (event) => {
+            try {
+              context.onEvent?.(event);
+            } catch {
+              // Whoever watches must not cost the verdict that is being paid for.
+            }
+          },
+          deadlineAt: performance.now() + context.timeoutMs,
+        });
   const outcome = decide({ deliberation, panelSize: panel.seats.length, method, criteria, setAside });
   return {
     caseId,
     rubric: rubric.id,
     method: method.id,
     ...outcome,
-    notes: [...plan.notes],
+    settings: {
+      panel: panel.seats.map(({ judge: { persona, model } }) => ({ persona, model })),
+      temperature: method.temperature,
+      seed: plan.seed,
+      rounds: method.rounds,
+      examples: plan.examples,
+    },
+    assumed: [...plan.assumed],
+    remarks: [...plan.remarks],
     startedAt: new Date(start).toISOString(),
     durationMs: Math.round(context.now() - start),
   };

@@ -33,6 +33,7 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   return {
     run: (task, paceOf, signal) =>
       new Promise((resolve, reject) => {
+        if (signal.aborted) return resolve(null);
         const leave = () => resolve(null);
         signal.addEventListener('abort', leave, { once: true });
         limit(async () => {

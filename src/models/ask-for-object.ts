@@ -36,7 +36,7 @@ export function askForObject(
       ...(repair === null
         ? []
         : [
-            { role: 'assistant' as const, content: repair.text || '(empty)' },
+            { role: 'assistant' as const, content: beginningOf(repair.text) || '(empty)' },
             { role: 'user' as const, content: asked.repairText(repair.problem) },
           ]),
     ],
@@ -49,3 +49,11 @@ export function askForObject(
         : {}),
   };
 }
+
+/** The most characters of a reply that a model is shown again: enough to see what was wrong with it. */
+const mostRepeated = 20_000;
+
+const beginningOf = (text: string): string =>
+  text.length <= mostRepeated
+    ? text
+    : `${text.slice(0, mostRepeated)}… (${text.length - mostRepeated} characters more)`;

@@ -1,8 +1,10 @@
 import type OpenAI from 'openai';
+import { messageOf } from '../core/errors.ts';
 import { type AdaptiveLimit, createAdaptiveLimit, type Pace } from './adaptive-limit.ts';
 import { type ChatFailure, chatFailureOf, withStatus } from './chat-failure.ts';
 import { type ChatReply, chatReplyOf } from './chat-reply.ts';
 import { createKeepAliveFetch } from './keep-alive-fetch.ts';
+import { plainMessage } from './plain-message.ts';
 import type { Endpoint } from './providers.ts';
 
 export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
@@ -48,11 +50,18 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
     });
   }
 
-  async function attempt(body: ChatBody, signal: AbortSignal): Promise<Sending> {
-    client ??= open();
-    const opened = await client;
+  /** The client, made once; what could not be made is tried again by the next one who needs it. */
+  function opened(): Promise<OpenAI> {
+    client ??= open().catch((error: unknown) => {
+      client = null;
+      throw error;
+    });
+    return client;
+  }
+
+  async function attempt(ready: OpenAI, body: ChatBody, signal: AbortSignal): Promise<Sending> {
     try {
-      return understand(await opened.chat.completions.create(body, { signal }));
+      return understand(await ready.chat.completions.create(body, { signal }));
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
       return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
@@ -63,7 +72,8 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
     const read = chatReplyOf(wire);
     if (read === null) {
       const message = 'this is no chat completion (is the base URL right? it often ends in /v1)';
-      return { kind: 'failed', failure: { ...withStatus(200, '', message, null, endpoint), kind: 'fatal' } };
+      const failure = withStatus(200, '', message, null, endpoint);
+      return { kind: 'failed', failure: { ...failure, kind: 'fatal', mayBill: true } };
     }
     if ('reply' in read) return { kind: 'reply', reply: read.reply };
     const status = Number(read.error.code) || 502;
@@ -76,14 +86,26 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
   return {
     limit,
     async send(body, signal, onSend) {
+      let ready: OpenAI;
+      try {
+        ready = await opened();
+      } catch (error) {
+        return { kind: 'failed', failure: unopened(error, endpoint) };
+      }
       const task = () => {
         onSend();
-        return attempt(body, signal);
+        return attempt(ready, body, signal);
       };
       return (await limit.run(task, paceOf, signal)) ?? { kind: 'stopped', sent: false };
     },
     close: () => connections.close(),
   };
+}
+
+function unopened(error: unknown, { apiKey }: Endpoint): ChatFailure {
+  const why = plainMessage(messageOf(error), [apiKey]);
+  const message = `the openai package cannot be used: ${why}; install the program again`;
+  return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
 }
 
 function paceOf(sending: Sending): Pace {

@@ -1,19 +1,34 @@
 import { z } from 'zod';
 import { retryAfterOf } from './backoff.ts';
+import { type Setting, settingsNamedIn } from './dialect.ts';
 import { plainMessage, plainUrl } from './plain-message.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
+import { mostReplyBytes, wireErrorIn } from './wire-error.ts';
 
 /**
  * Why a request brought no reply, and so what may help.
  * - `rate-limited`: waiting; `unavailable`: trying again; `timeout`: the same, the endpoint gave up
  * - `unsupported`: asking for less (it may not know a setting that was sent)
  * - `refused`: nothing, the provider will not have this content; `quota`, `fatal`: nothing but a person
+ * - `malformed`: nothing, what came is no reply to be read
  */
 export interface ChatFailure {
-  kind: 'rate-limited' | 'unavailable' | 'timeout' | 'unsupported' | 'refused' | 'quota' | 'fatal';
+  kind:
+    | 'rate-limited'
+    | 'unavailable'
+    | 'timeout'
+    | 'unsupported'
+    | 'refused'
+    | 'quota'
+    | 'malformed'
+    | 'fatal';
   /** What happened and what to do about it; free of keys. */
   message: string;
   retryAfterMs: number | null;
+  /** The settings of the request that the endpoint's words are about. */
+  named: readonly Setting[];
+  /** Whether the endpoint may have worked on the request all the same, and bill it. */
+  mayBill: boolean;
 }
 
 /** What is looked at of what the `openai` client throws. */
@@ -37,19 +52,35 @@ export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number):
     ? parsed.data
     : { status: undefined, message: String(thrown), cause: undefined };
   const headers = Headers.safeParse('headers' in error ? error.headers : undefined).data;
-  if (error.status === undefined) return withoutStatus(error, endpoint);
-  const code = ['code' in error ? error.code : '', 'type' in error ? error.type : ''].join(' ');
+  if (error.status === undefined) return withoutStatus(thrown, error, endpoint);
+  const code = 'code' in error ? [error.code, error.type, error.param].join(' ') : '';
   return withStatus(error.status, code, error.message, retryAfterOf(headers, now), endpoint);
 }
 
-function withoutStatus(error: { message: string; cause?: unknown }, endpoint: Endpoint): ChatFailure {
+function withoutStatus(
+  thrown: unknown,
+  error: { message: string; cause?: unknown },
+  endpoint: Endpoint,
+): ChatFailure {
+  const broken = wireErrorIn(thrown)?.kind;
+  if (broken === 'too-large') return tooLarge(endpoint);
   const why = plainMessage(innermost(error.cause) ?? error.message, [endpoint.apiKey]);
   return {
     kind: /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
     message: `no connection to ${plainUrl(endpoint.baseUrl)}: ${why}; check that it runs and ${baseUrlVariable(endpoint.provider)}`,
     retryAfterMs: null,
+    named: [],
+    mayBill: broken !== 'unsent',
   };
 }
+
+const tooLarge = ({ provider, model, baseUrl }: Endpoint): ChatFailure => ({
+  kind: 'malformed',
+  message: `the reply of ${model} from ${plainUrl(baseUrl)} was longer than ${mostReplyBytes / 1024 / 1024} MB and was not read on; check ${baseUrlVariable(provider)} and the model`,
+  retryAfterMs: null,
+  named: [],
+  mayBill: true,
+});
 
 /** The message of the first cause, as connection errors hide what happened behind "fetch failed" and the like. */
 function innermost(cause: unknown): string | null {
@@ -68,11 +99,19 @@ export function withStatus(
 ): ChatFailure {
   const said = plainMessage(text, [endpoint.apiKey]);
   const answered = `${endpoint.provider} answered ${said.startsWith(String(status)) ? said : `${status} ${said}`}`;
-  const kind = kindOf(status, `${code} ${text}`);
-  return { kind, message: answered + advice(kind, status, said, endpoint), retryAfterMs };
+  const about = `${code} ${text}`;
+  const named = settingsNamedIn(about);
+  const kind = kindOf(status, about, named);
+  return {
+    kind,
+    message: answered + advice(kind, status, said, endpoint),
+    retryAfterMs,
+    named,
+    mayBill: false,
+  };
 }
 
-function kindOf(status: number, about: string): ChatFailure['kind'] {
+function kindOf(status: number, about: string, named: readonly Setting[]): ChatFailure['kind'] {
   if (status === 429)
     return /insufficient_quota|insufficient.{0,20}(balance|credit)/i.test(about) ? 'quota' : 'rate-limited';
   if (status === 408) return 'timeout';
@@ -85,7 +124,9 @@ function kindOf(status: number, about: string): ChatFailure['kind'] {
     )
   )
     return 'fatal';
-  return 'unsupported';
+  if (named.length === 0 && /(invalid|unknown)[ _]model|not a valid model/i.test(about)) return 'fatal';
+  // A 404 is nearly always a wrong address or model: only the format of the reply is known to be refused by one.
+  return status === 404 && !named.includes('format') ? 'fatal' : 'unsupported';
 }
 
 function advice(kind: ChatFailure['kind'], status: number, said: string, endpoint: Endpoint): string {

@@ -37,13 +37,19 @@ export interface CompletionClient {
   complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>>;
   /** What the model's endpoint is known or assumed to take. */
   dialectOf(modelId: string): Dialect;
-  /** Waits for what is still being written and closes the connections. */
+  /**
+   * Waits for the questions under way, so that what they cost is booked (abort their signals first for them to end
+   * promptly), and for what is still being written; then closes the connections.
+   */
   close(): Promise<void>;
 }
 
 export interface CompletionClientOptions {
   settings: ProviderSettings;
-  /** Answers of earlier temperature-0 questions; null or absent: every question is asked. */
+  /**
+   * Earlier answers of models that were sent a temperature of 0; others answer differently each time and are asked each
+   * time. Null or absent: every question is asked.
+   */
   cache?: AnswerCache | null;
   budget?: DailyBudget | null;
   /** Most requests at the same time to one endpoint; default 128. */
@@ -68,6 +74,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   const backoff = { ...defaultBackoff, ...options.backoff };
   const dialects = createDialectMemory();
   const endpoints = new Map<string, ChatEndpoint>();
+  const underWay = new Set<Promise<unknown>>();
 
   function chatOf(endpoint: Endpoint): ChatEndpoint {
     const key = `${endpoint.baseUrl}\n${endpoint.apiKey ?? ''}`;
@@ -81,14 +88,14 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     if (spent !== null) return { status: 'unanswered', reason: 'budget', message: spent, usage: freeUsage };
     const clock = createCallClock(request.signal, limitMs, request.deadlineAt);
     const meter = createUsageMeter(request.modelId);
-    const { modelId } = request;
-    const parts = { modelId, endpoint, chat: chatOf(endpoint), dialects, backoff, clock, meter, limitMs };
+    const dialect = dialects.begin(request.modelId);
+    const parts = { endpoint, chat: chatOf(endpoint), dialect, backoff, clock, meter, limitMs };
     try {
       const found = await answerWithin(request, (repair) => exchange(request, repair, parts));
       const usage = meter.usage(clock.elapsedMs());
-      budget?.spend(usage.costUsd);
+      budget?.spend(meter.knownCostUsd());
       if ('reason' in found) return { status: 'unanswered', ...found, usage };
-      if (request.temperature === 0) cache?.write(keyOf(request, endpoint), found.text);
+      if (isRepeatable(request, dialect.current)) cache?.write(keyOf(request, endpoint), found.text);
       return { status: 'answered', value: found.value, usage };
     } finally {
       clock.close();
@@ -99,7 +106,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     request: CompletionRequest<T>,
     endpoint: Endpoint,
   ): Promise<CompletionOutcome<T> | null> {
-    if (cache === null || request.temperature !== 0) return null;
+    if (cache === null || !isRepeatable(request, dialects.of(request.modelId))) return null;
     const startedAt = performance.now();
     const text = await cache.read(keyOf(request, endpoint));
     const read = text === null ? null : readText(text, request.accept);
@@ -120,10 +127,17 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
         if (error instanceof JuryError) return none('error', error.message);
         throw error;
       }
-      return (await recall(request, endpoint)) ?? (await ask(request, endpoint));
+      const asking = recall(request, endpoint).then((earlier) => earlier ?? ask(request, endpoint));
+      underWay.add(asking);
+      try {
+        return await asking;
+      } finally {
+        underWay.delete(asking);
+      }
     },
     dialectOf: (modelId) => dialects.of(modelId),
     async close() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
       await Promise.all([cache?.flush(), budget?.flush()]);
       for (const endpoint of endpoints.values()) endpoint.close();
     },
@@ -166,6 +180,10 @@ function readText<T>(text: string, accept: CompletionRequest<T>['accept']): Retu
 }
 
 const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
+
+/** Whether the model is sent a temperature of 0. In a call that gave the temperature up, its last dialect says so. */
+const isRepeatable = ({ temperature }: Asked, dialect: Dialect): boolean =>
+  temperature === 0 && dialect.temperature;
 
 /** Whatever could change the answer. */
 const keyOf = (request: CompletionRequest<unknown>, { baseUrl, model }: Endpoint): string => {

@@ -2,10 +2,10 @@ import type { UnscoredReason } from '../core/judgement.ts';
 import { type Asked, askForObject, type Repair } from './ask-for-object.ts';
 import { type Backoff, waitBeforeRetry } from './backoff.ts';
 import type { CallClock } from './call-clock.ts';
-import type { ChatEndpoint, Sending } from './chat-endpoint.ts';
+import type { ChatBody, ChatEndpoint, Sending } from './chat-endpoint.ts';
 import type { ChatFailure } from './chat-failure.ts';
 import type { ChatReply } from './chat-reply.ts';
-import { type DialectMemory, stepDown } from './dialect.ts';
+import type { CallDialect, Sent } from './dialect.ts';
 import type { Endpoint } from './providers.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -16,10 +16,9 @@ export interface Ending {
 }
 
 export interface ExchangeParts {
-  modelId: string;
   endpoint: Endpoint;
   chat: ChatEndpoint;
-  dialects: DialectMemory;
+  dialect: CallDialect;
   backoff: Backoff;
   clock: CallClock;
   meter: UsageMeter;
@@ -27,19 +26,18 @@ export interface ExchangeParts {
 }
 
 /**
- * Gets one reply, whatever it says: repeats what may succeed later, gives up settings that the endpoint refuses, and
- * remembers what it took once it accepted.
+ * Gets one reply, whatever it says: repeats what may succeed later and gives up settings that the endpoint refuses, for
+ * the rest of the call at least.
  */
 export async function exchange(
   asked: Asked,
   repair: Repair | null,
   parts: ExchangeParts,
 ): Promise<{ reply: ChatReply } | Ending> {
-  const { chat, clock, dialects, endpoint, meter, modelId } = parts;
-  let dialect = dialects.of(modelId);
+  const { chat, clock, dialect, endpoint, meter } = parts;
   let failures = 0;
   for (;;) {
-    const body = askForObject(asked, endpoint, dialect, repair);
+    const body = askForObject(asked, endpoint, dialect.current, repair);
     const sending = await chat.send(body, clock.signal, () => {
       clock.start();
       meter.attempt();
@@ -47,21 +45,25 @@ export async function exchange(
     if (sending.kind === 'stopped') return stopped(sending, parts);
     if (sending.kind === 'reply') {
       meter.took(sending.reply.tokens);
-      dialects.accepted(modelId, dialect);
+      dialect.accepted(sentIn(body));
       return sending;
     }
     const { failure } = sending;
+    if (failure.mayBill) meter.took(null);
     if (failure.kind === 'unsupported') {
-      const sent = { temperature: body.temperature !== undefined, seed: body.seed !== undefined };
-      const next = stepDown(dialect, sent, failure.message);
-      if (next === null) return { reason: 'error', message: failure.message };
-      dialect = next;
+      if (!dialect.giveUp(sentIn(body), failure.named)) return { reason: 'error', message: failure.message };
       continue;
     }
     const ending = await waitToRetry(failure, ++failures, parts);
     if (ending !== null) return ending;
   }
 }
+
+const sentIn = (body: ChatBody): Sent => ({
+  format: body.response_format !== undefined,
+  temperature: body.temperature !== undefined,
+  seed: body.seed !== undefined,
+});
 
 /** Waits, or says why that makes no sense. */
 async function waitToRetry(
@@ -70,7 +72,8 @@ async function waitToRetry(
   parts: ExchangeParts,
 ): Promise<Ending | null> {
   const { backoff, clock } = parts;
-  if (failure.kind === 'refused') return { reason: 'refused', message: failure.message };
+  if (failure.kind === 'refused' || failure.kind === 'malformed')
+    return { reason: failure.kind, message: failure.message };
   if (failure.kind === 'quota') return { reason: 'rate-limited', message: failure.message };
   if (failure.kind === 'fatal') return { reason: 'error', message: failure.message };
   const { kind } = failure;

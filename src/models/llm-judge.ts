@@ -21,7 +21,8 @@ export function createLlmJudge(render: (question: Question) => Prompt, client: C
       signal,
       deadlineAt,
     });
-    const asked = { round, judge, usage: outcome.usage, promptHash };
+    const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
+    const asked = { round, judge, usage, promptHash };
     return outcome.status === 'answered'
       ? { ...asked, ...outcome.value }
       : { ...asked, status: 'unscored', reason: outcome.reason, message: outcome.message, criteria: [] };

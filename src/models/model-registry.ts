@@ -132,9 +132,20 @@ export const models: readonly KnownModel[] = [
 
 const byId = new Map(models.map((known) => [known.id, known]));
 
-/** A model by its id, or, where the id names a dated snapshot (`openai/gpt-4o-2024-08-06`), the model it belongs to. */
-export const findModel = (id: string): KnownModel | undefined =>
-  byId.get(id) ?? byId.get(id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, ''));
+/** An id as typed with its provider in lower case; the model's name stays as typed. */
+export function canonicalId(id: string): string {
+  const slash = Math.max(0, id.indexOf('/'));
+  return id.slice(0, slash).toLowerCase() + id.slice(slash);
+}
+
+/**
+ * A model by its id as typed, or, where the id names a dated snapshot (`openai/gpt-4o-2024-08-06`), the model it belongs
+ * to.
+ */
+export function findModel(typed: string): KnownModel | undefined {
+  const id = canonicalId(typed);
+  return byId.get(id) ?? byId.get(id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, ''));
+}
 
 /**
  * US dollars for the tokens, null when the model's price or the tokens are unknown. `cached` is part of `prompt`;

@@ -6,46 +6,48 @@ import { costOf } from './model-registry.ts';
 export interface UsageMeter {
   /** A request goes out. */
   attempt(): void;
-  /** A reply came, with the tokens that the endpoint reported, or a request that it may bill was given up (null). */
+  /** A request took tokens: as the endpoint reported them, or null where it may bill some but reported none. */
   took(tokens: Tokens | null): void;
+  /** Sums over the attempts; one unknown part makes its sum, and the cost, unknown. Rejected requests take nothing. */
   usage(latencyMs: number): Usage;
+  /** US dollars for what is known of it, which is the least that the call cost. */
+  knownCostUsd(): number;
 }
 
-/**
- * Tokens are sums over the attempts that reported them; null when an answer came (or may have been made) and none was
- * reported. Rejected requests take nothing.
- */
+const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
+const unknown: Tokens = { prompt: null, cached: null, completion: null };
+
 export function createUsageMeter(modelId: string): UsageMeter {
   let attempts = 0;
-  let silent = false;
-  let sum: Tokens | null = null;
+  let sum = nothing;
+  let costUsd = costOf(modelId, nothing);
+  let knownCostUsd = 0;
   return {
     attempt: () => void attempts++,
     took(tokens) {
-      if (tokens === null) silent = true;
-      else if (sum === null) sum = { ...tokens };
-      else
-        sum = {
-          prompt: plus(sum.prompt, tokens.prompt),
-          cached: plus(sum.cached, tokens.cached),
-          completion: plus(sum.completion, tokens.completion),
-        };
+      const { prompt, cached, completion } = tokens ?? unknown;
+      sum = {
+        prompt: plus(sum.prompt, prompt),
+        cached: plus(sum.cached, cached),
+        completion: plus(sum.completion, completion),
+      };
+      costUsd = plus(costUsd, costOf(modelId, { prompt, cached, completion }));
+      knownCostUsd += costOf(modelId, { prompt: prompt ?? 0, cached, completion: completion ?? 0 }) ?? 0;
     },
     usage(latencyMs) {
       if (attempts === 0) return { ...freeUsage, latencyMs };
-      const nothing = silent ? null : 0;
-      const tokens = sum ?? { prompt: nothing, cached: nothing, completion: nothing };
       return {
-        promptTokens: tokens.prompt,
-        cachedTokens: tokens.cached,
-        completionTokens: tokens.completion,
-        costUsd: costOf(modelId, tokens),
+        promptTokens: sum.prompt,
+        cachedTokens: sum.cached,
+        completionTokens: sum.completion,
+        costUsd,
         latencyMs,
         attempts,
         fromCache: false,
       };
     },
+    knownCostUsd: () => knownCostUsd,
   };
 }
 
-const plus = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);

@@ -1,3 +1,4 @@
+import { casePaths } from '../core/case.ts';
 import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
@@ -19,25 +20,55 @@ function checkProblems(rubric: Rubric, { check }: Criterion, index: number, part
   if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) return [];
   if (parts.lexiconIds.includes(check.lexicon)) return [];
   const key = `criteria.${index}.check.lexicon`;
-  return [`rubrics/${rubric.id}: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
+  return [`rubrics/${rubric.id}.yaml: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
+}
+
+/** Paths that a rubric names and no case can have: a slip of the pen would otherwise set a criterion aside for good. */
+function pathProblems(rubric: Rubric): Problems {
+  const named: [key: string, paths: readonly string[]][] = [
+    ['needs', rubric.needs],
+    ['selectedBy', rubric.selectedBy],
+    ...rubric.criteria.flatMap(({ needs, check }, index): [string, readonly string[]][] => {
+      const at = `criteria.${index}`;
+      if (check === undefined) return [[`${at}.needs`, needs]];
+      const fields: [string, readonly string[]][] = [
+        ['field', 'field' in check ? [check.field] : []],
+        ['hours', 'hours' in check ? [check.hours] : []],
+        ['evidence', 'evidence' in check ? (check.evidence ?? []) : []],
+      ];
+      return [
+        [`${at}.needs`, needs],
+        ...fields.map(([key, paths]): [string, readonly string[]] => [`${at}.check.${key}`, paths]),
+      ];
+    }),
+  ];
+  return named.flatMap(([key, paths]) =>
+    paths
+      .filter((path) => !casePaths.includes(path))
+      .map(
+        (path) =>
+          `rubrics/${rubric.id}.yaml: ${key}: a case has no "${path}"; it can have ${casePaths.join(', ')}`,
+      ),
+  );
 }
 
 function rubricProblems(rubric: Rubric, parts: Parts): Problems {
   const problems: Problems = [];
   for (const id of rubric.panel)
     if (!parts.personas.has(id))
-      problems.push(`rubrics/${rubric.id}: panel: no persona "${id}"; ${oneOf(parts.personas.keys())}`);
+      problems.push(`rubrics/${rubric.id}.yaml: panel: no persona "${id}"; ${oneOf(parts.personas.keys())}`);
   const method = parts.methods.get(rubric.method);
   if (method === undefined)
     problems.push(
-      `rubrics/${rubric.id}: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
+      `rubrics/${rubric.id}.yaml: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
     );
   else if (method.reduce === 'mean' && rubric.decide === 'all')
     problems.push(
-      `rubrics/${rubric.id}: method: "${rubric.method}" takes means, but this rubric passes or fails`,
+      `rubrics/${rubric.id}.yaml: method: "${rubric.method}" takes means, but this rubric passes or fails`,
     );
   return [
     ...problems,
+    ...pathProblems(rubric),
     ...rubric.criteria.flatMap((criterion, index) => checkProblems(rubric, criterion, index, parts)),
   ];
 }
@@ -45,12 +76,12 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
 function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], parts: Parts): Problems {
   const rubric = parts.rubrics.get(rubricId);
   if (rubric === undefined)
-    return [`exemplars/${rubricId}: no rubric "${rubricId}"; ${oneOf(parts.rubrics.keys())}`];
+    return [`exemplars/${rubricId}.yaml: no rubric "${rubricId}"; ${oneOf(parts.rubrics.keys())}`];
   const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map(({ id }) => id);
   const decides = asksForDecision(rubric.criteria, rubric.decide);
   return exemplars.flatMap(({ id, reply }) => {
     const given = Object.keys(reply.criteria);
-    const where = `exemplars/${rubricId}: ${id}: reply`;
+    const where = `exemplars/${rubricId}.yaml: ${id}: reply`;
     const problems: Problems = [];
     if (given.join() !== criteria.join())
       problems.push(`${where}.criteria: must hold, in this order: ${criteria.join(', ')}`);

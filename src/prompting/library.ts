@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { JuryError } from '../core/errors.ts';
 import { Exemplar } from '../core/exemplar.ts';
@@ -30,7 +31,6 @@ export interface Library {
   lexicons: () => ReadonlyMap<string, Lexicon>;
   /** Fills a template; a variable that `values` lacks is an error. */
   template: (id: string, values: Record<string, unknown>) => string;
-  templateSource: (id: string) => string;
 }
 
 function eachOf<T>(
@@ -52,6 +52,20 @@ function refuse(problems: Problems): void {
       ? 'A prompt file is wrong'
       : `${problems.length} things in the prompt files are wrong`;
   throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+const KINDS = ['rubrics', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples'];
+
+/** A prompts folder that is not there, or holds folders that nothing would be read from. */
+function folderProblems(folder: string): Problems {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return [`${folder}: is no folder; JURY_PROMPTS_DIR must name one`];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !KINDS.includes(entry.name))
+    .map(
+      ({ name }) =>
+        `${join(folder, name)}: is not a folder that anything is read from; there is ${KINDS.join(', ')}`,
+    );
 }
 
 /** The YAML files of one kind, checked, by id. */
@@ -84,9 +98,8 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
  * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
  */
 export function loadLibrary(folders: readonly string[]): Library {
-  const problems: Problems = folders
-    .filter((folder) => !existsSync(folder))
-    .map((folder) => `${folder}: is not there; JURY_PROMPTS_DIR must name a folder`);
+  const problems: Problems = folders.flatMap(folderProblems);
+  if (problems.length > 0) refuse(problems);
   const personas = eachOf(filesOf(folders, 'personas', '.md'), (file) => {
     const parts = frontMatterOf(file, problems);
     return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);

@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type { z } from 'zod';
 import { messageOf } from '../core/errors.ts';
+import { plainIssue } from './plain-issue.ts';
 
 /** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];
@@ -72,13 +73,6 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const withId = (id: string, data: unknown, more: Record<string, unknown> = {}): unknown =>
   isRecord(data) ? { ...data, ...more, id } : data;
 
-function wordsOf(issue: z.core.$ZodIssue): string {
-  const key = issue.path.join('.') || '(the file)';
-  if (issue.code === 'unrecognized_keys')
-    return `${[...issue.path, issue.keys[0]].join('.')}: is not a known key`;
-  return `${key}: ${issue.message}`;
-}
-
 /** Checks data against a schema; every issue becomes a problem that names file and key. */
 export function checked<T extends z.ZodType>(
   schema: T,
@@ -90,7 +84,10 @@ export function checked<T extends z.ZodType>(
   try {
     const result = schema.safeParse(data);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) problems.push(`${path}: ${wordsOf(issue)}`);
+    for (const issue of result.error.issues) {
+      const { key, message } = plainIssue(schema, issue);
+      problems.push(`${path}: ${key}: ${message}`);
+    }
   } catch (thrown) {
     problems.push(`${path}: ${messageOf(thrown)}`);
   }

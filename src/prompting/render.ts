@@ -1,7 +1,7 @@
 import { answerOf } from '../core/answer.ts';
 import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
-import type { Judgement } from '../core/judgement.ts';
+import { freeUsage, type Judgement, withoutAnswer } from '../core/judgement.ts';
 import type { Question } from '../core/ports.ts';
 import { type Criterion, criteriaInForce } from '../core/rubric.ts';
 import { isBinary } from '../core/scale.ts';
@@ -92,10 +92,10 @@ function systemText(library: Library, question: Question): string {
 function spoken(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
   const findings = judgement.criteria
-    .map(({ id, decision, score }) => `${id}: ${score ?? decision}`)
-    .join('; ');
+    .map(({ id, decision, score, rationale }) => `- ${id}: ${score ?? decision}. ${rationale}`)
+    .join('\n');
   const sure = judgement.confidence === null ? '' : `\nconfidence: ${judgement.confidence}`;
-  return `answer: ${answerOf(judgement)}${sure}\nfindings: ${findings}\nreasons: ${judgement.rationale}`;
+  return `answer: ${answerOf(judgement)}${sure}\nfindings:\n${findings}\nreasons: ${judgement.rationale}`;
 }
 
 function speakers(library: Library, { seen, judge, round }: Question): { heading: string; block: Block }[] {
@@ -113,6 +113,30 @@ function speakers(library: Library, { seen, judge, round }: Question): { heading
     }),
   );
 }
+
+const somebody = { persona: null, model: 'somebody', sample: 0 };
+
+/** A case and a round that stand for any other, to see the wording around them. */
+const probe = {
+  judge: somebody,
+  round: 1,
+  evalCase: { conversation: [{ role: 'user', text: '…' }], response: '…' } satisfies Question['evalCase'],
+  said: [
+    { ...withoutAnswer({ judge: somebody, round: 0 }, 'error', '…', freeUsage) },
+    {
+      judge: { ...somebody, model: 'another' },
+      round: 0,
+      usage: freeUsage,
+      promptHash: null,
+      status: 'scored',
+      decision: 'pass',
+      score: null,
+      confidence: 1,
+      rationale: '…',
+      criteria: [{ id: '…', decision: 'pass', score: null, rationale: '…' }],
+    },
+  ] satisfies Judgement[],
+};
 
 /** What is the same for every case of one rubric, method and point of view. */
 interface Wording {
@@ -133,10 +157,7 @@ export function createRenderer(library: Library): (question: Question) => Prompt
     const known = wordings.get(key);
     if (known !== undefined) return known;
     const system = systemText(library, question);
-    const promptHash = contentHash(
-      system,
-      ...['case', 'neutral', 'repair'].map((id) => library.templateSource(id)),
-    );
+    const promptHash = hashOf(question, system);
     const wording = { system, promptHash, contracts: new Map<string, ReplyContract>() };
     wordings.set(key, wording);
     return wording;
@@ -151,24 +172,34 @@ export function createRenderer(library: Library): (question: Question) => Prompt
     return contract;
   }
 
-  return (question) => {
-    const wording = wordingOf(question);
+  function userText(question: Question): string {
     const material = materialOf(question.evalCase);
     const said = speakers(library, question);
     const key = fenceKey([...material, ...said.map(({ block }) => block)]);
-    const user = library.template('case', {
+    return library.template('case', {
       key,
       material: fenced(material, key),
       leftOut: criteriaInForce(question.rubric, question.evalCase)
         .setAside.filter(({ criterion }) => criterion.judgedBy === 'panel')
-        .map(({ criterion, reason }) => ({
-          id: criterion.id,
-          reason,
-        })),
+        .map(({ criterion, reason }) => ({ id: criterion.id, reason })),
       arguments: said.map(({ heading, block }) => ({ heading, body: fenced([block], key) })),
     });
-    const { system, promptHash } = wording;
+  }
+
+  /** All wording of a question, wherever it stands: made visible by a case and a round that are always the same. */
+  function hashOf(question: Question, system: string): string {
+    const { rubric, method } = question;
+    const criteria = judgedByPanel(rubric.criteria);
+    const { json } = replyContract({ criteria, decide: rubric.decide, confidence: method.confidence });
+    const debates = method.sees !== 'nothing';
+    const user = userText({ ...question, ...probe, rubric, seen: debates ? [probe.said] : [] });
+    return contentHash(system, user, library.template('repair', { problem: '…' }), JSON.stringify(json));
+  }
+
+  return (question) => {
+    const { system, promptHash, contracts } = wordingOf(question);
     const repairText = (problem: string) => library.template('repair', { problem });
-    return { system, user, reply: contractOf(wording, question), repairText, promptHash };
+    const reply = contractOf({ system, promptHash, contracts }, question);
+    return { system, user: userText(question), reply, repairText, promptHash };
   };
 }

@@ -24,11 +24,7 @@ const ifRelevant = z.strictObject({ ...reason, relevant: z.boolean(), decision: 
 
 function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
   if (scale.levels === undefined) return z.number().min(scale.min).max(scale.max);
-  const levels = Object.keys(scale.levels).map(Number);
-  return z
-    .int()
-    .min(Math.min(...levels))
-    .max(Math.max(...levels));
+  return z.int().min(scale.min).max(scale.max);
 }
 
 function findingSchema({ scale, mayNotApply }: Criterion) {

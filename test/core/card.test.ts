@@ -17,7 +17,7 @@ import {
 } from '../support/builders.ts';
 
 /** The verdict that rounds of answers come to. */
-function verdictOf(rounds: readonly (readonly Said[])[], notes: string[] = []): Verdict {
+function verdictOf(rounds: readonly (readonly Said[])[], assumed: string[] = []): Verdict {
   const size = rounds[0]?.length ?? 0;
   const panel = aPanel(size);
   const said = rounds.map((answers, round) =>
@@ -38,14 +38,16 @@ function verdictOf(rounds: readonly (readonly Said[])[], notes: string[] = []): 
     rubric: 'plain',
     method: 'm',
     ...outcome,
-    notes,
+    settings: { panel: [], temperature: 0, seed: null, rounds: rounds.length, examples: 0 },
+    assumed,
+    remarks: [],
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1234,
   };
 }
 
-const cardFor = (rounds: readonly (readonly Said[])[], notes?: string[]) =>
-  cardOf(verdictOf(rounds, notes), aCase(), { personaTitle: (id) => id.toUpperCase() });
+const cardFor = (rounds: readonly (readonly Said[])[], assumed?: string[]) =>
+  cardOf(verdictOf(rounds, assumed), aCase(), { personaTitle: (id) => id.toUpperCase() });
 
 const opinions = (card: CardBlock[]) =>
   card.flatMap((block) =>
@@ -64,7 +66,14 @@ describe('a card', () => {
     expect(opinions(cardFor([[fail, pass, fail, mute]]))).toEqual([
       ['Dissent', ['P1']],
       ['Panel', ['P0', 'P2']],
-      ['No answer', ['P3']],
+      ['No answer counted', ['P3']],
+    ]);
+  });
+
+  test('says once what several judges say to the letter', () => {
+    expect(opinions(cardFor([[fail, fail, fail, mute, mute]])).at(-1)).toEqual([
+      'No answer counted',
+      ['P3, P4'],
     ]);
   });
 
@@ -106,7 +115,7 @@ describe('a card', () => {
     expect(card.at(-1)).toMatchObject({
       facts: expect.arrayContaining([
         { label: 'cost', value: '$0.0010' },
-        { label: 'took', value: '1.23 s' },
+        { label: 'took', value: '1.23\u00a0s' },
       ]),
     });
   });
@@ -115,7 +124,7 @@ describe('a card', () => {
 describe('a cost', () => {
   test.each([
     [null, 'not known'],
-    [0, 'free'],
+    [0, '$0'],
     [0.000123, '$0.00012'],
     [0.05, '$0.050'],
     [1.5, '$1.50'],

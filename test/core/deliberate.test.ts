@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, type Outcome } from '../../src/core/decide.ts';
 import { deliberate } from '../../src/core/deliberate.ts';
-import type { Judgement } from '../../src/core/judgement.ts';
+import type { UnscoredReason } from '../../src/core/judgement.ts';
 import type { Method } from '../../src/core/method.ts';
 import type { Ask, Question } from '../../src/core/ports.ts';
 import {
@@ -128,6 +128,8 @@ describe('stopping once the majority is settled', () => {
     ['all alike', [pass, pass, pass, pass, pass], 3, 'pass'],
     // 2–1, then one more call: 3–1 with one seat left.
     ['2–1 and the fourth sides with the majority', [pass, fail, pass, pass, fail], 4, 'pass'],
+    // Three unscored of five: a quorum is out of reach, the rest is not paid for.
+    ['three of the first three unscored', [mute, mute, mute, pass, pass], 3, 'undecided'],
     // 2–1, 2–2, then the last one decides.
     ['2–1 and the fourth evens it', [pass, fail, pass, fail, fail], 5, 'fail'],
     // One unscored of three: 2–0 with two left could still end 2–2, one more settles it.
@@ -200,6 +202,27 @@ describe('debate', () => {
   });
 });
 
+describe('criteria', () => {
+  const told = (first: 'pass' | 'fail' | 'unscored', confidence = 1): Said => ({
+    decision: 'pass',
+    confidence,
+    findings: { first },
+  });
+  const first = async (method: Method, ...script: Said[]) =>
+    (await run({ method, script: [script] })).outcome.criteria[0]?.decision;
+
+  test('are undecided where most judges could not tell, whatever the rest says', async () => {
+    expect(await first(aMethod(), told('pass'), told('unscored'), told('unscored'))).toBe('undecided');
+    expect(await first(aMethod(), told('pass'), told('pass'), told('unscored'))).toBe('pass');
+  });
+
+  test('are weighed as the method weighs answers: 0.3 + 0.3 for fail against 1.0 for pass', async () => {
+    const weighted = aMethod({ reduce: 'weighted', confidence: true });
+    expect(await first(weighted, told('fail', 0.65), told('fail', 0.65), told('pass'))).toBe('pass');
+    expect(await first(aMethod(), told('fail'), told('fail'), told('pass'))).toBe('fail');
+  });
+});
+
 describe('confidence', () => {
   const roundtable = aDebate({
     reduce: 'weighted',
@@ -261,21 +284,43 @@ describe('scores', () => {
 });
 
 describe('cancelling', () => {
-  test('keeps what was said, leaves the rest unasked and says that it was stopped', async () => {
+  /** Judges that answer until the script says `stop`; from then on they are cancelled. */
+  function stopping(script: readonly (readonly (Said | 'stop')[])[]) {
     const stop = new AbortController();
-    const never = new Promise<Judgement>(() => {});
-    const ask: Ask = (question) => {
-      if (question.judge.persona === 'p2') {
-        setImmediate(() => stop.abort());
-        return never;
-      }
-      return Promise.resolve(judgementOf(question, pass));
+    const ask: Ask = async (question) => {
+      const said = script[question.round]?.[Number(question.judge.persona?.slice(1))] ?? 'stop';
+      if (said === 'stop') stop.abort();
+      return judgementOf(question, said === 'stop' ? { unscored: 'cancelled' } : said);
     };
-    const outcome = await outcomeOf(aDebate(), ask, 3, aRubric(), stop.signal);
-    expect(outcome.cancelled).toBe(true);
-    expect(outcome.why).toMatch(/^stopped early/);
-    expect(outcome.judgements.map(({ status }) => status)).toEqual(['scored', 'scored', 'unscored']);
-    expect(outcome.judgements[2]).toMatchObject({ reason: 'cancelled' });
+    return outcomeOf(aDebate(), ask, 3, aRubric(), stop.signal);
+  }
+
+  test('keeps what was said and says that it was stopped', async () => {
+    const outcome = await stopping([[pass, 'stop', 'stop']]);
+    expect(outcome).toMatchObject({ decision: 'undecided', cancelled: true, decidedInRound: 0 });
+    expect(outcome.why).toMatch(/^stopped early; 1 of 3 judges answered/);
+    expect(outcome.judgements.map(({ status }) => status)).toEqual(['scored', 'unscored', 'unscored']);
+  });
+
+  test('in a later round leaves the verdict of the last whole round, and says so', async () => {
+    const outcome = await stopping([
+      [pass, fail, fail],
+      ['stop', 'stop', 'stop'],
+    ]);
+    expect(outcome).toMatchObject({ decision: 'fail', cancelled: true, rounds: 2, decidedInRound: 0 });
+    expect(outcome.why).toMatch(/^stopped early; round 2 was not finished, after round 1; 2 of 3 judges: /);
+    expect(outcome.tally).toMatchObject({ pass: 1, fail: 2 });
+  });
+
+  test('so does a later round that ran out of time, but not one that was answered badly', async () => {
+    const rounds = (reason: UnscoredReason) => [
+      [pass, fail, fail],
+      [fail, { unscored: reason }, { unscored: reason }] satisfies Said[],
+    ];
+    const decided = async (reason: UnscoredReason) =>
+      (await run({ method: aDebate({ rounds: 2 }), script: rounds(reason) })).outcome.decision;
+    expect(await decided('timeout')).toBe('fail');
+    expect(await decided('malformed')).toBe('undecided');
   });
 
   test('before anyone was asked gives an undecided verdict', async () => {

@@ -74,6 +74,11 @@ describe('what a method cannot seat is refused', () => {
       () => seated('one', ['m'], ['ann', 'bob']),
       /seats no panel of personas, but 2/,
     ],
+    [
+      'more personas than agents',
+      () => seated({ agents: 2 }, ['m'], ['ann', 'bob', 'cy']),
+      /seats 2 agents, but more/,
+    ],
   ])('%s', (_name, seat, message) => {
     expect(seat).toThrow(JuryError);
     expect(seat).toThrow(message);

@@ -3,6 +3,7 @@ import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '..
 import type { Lexicon } from '../../core/lexicon.ts';
 import type { Ask, Question } from '../../core/ports.ts';
 import type { Criterion, Rubric } from '../../core/rubric.ts';
+import { contentHash } from '../../prompting/hash.ts';
 import { type CompiledLexicon, compileLexicon } from './compile-lexicon.ts';
 import { createVocabulary, type Vocabulary } from './find-mentions.ts';
 import type { Matter } from './matter.ts';
@@ -16,17 +17,32 @@ import { tell } from './tell.ts';
 /** The name of this judge among the models. */
 export const RULES = 'rules';
 
+const lexiconOf = (check: Criterion['check']): string | undefined =>
+  check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
+
 /** The lexicons that a rubric's checks use, with those of plain and of negating words. */
 function vocabularyFor(rubric: Rubric, lexicons: ReadonlyMap<string, CompiledLexicon>): Vocabulary {
   const ids = new Set<string>();
   const numeric = new Set<string>();
   for (const { check } of rubric.criteria) {
-    if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) continue;
-    ids.add(check.lexicon);
-    if (check.type === 'number-wish') numeric.add(check.lexicon);
+    const id = lexiconOf(check);
+    if (id === undefined) continue;
+    ids.add(id);
+    if (check?.type === 'number-wish') numeric.add(id);
   }
   const known = [...ids, NEGATION, FILLER].flatMap((id) => lexicons.get(id) ?? []);
   return createVocabulary(known, numeric);
+}
+
+/** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
+const VERSION = 1;
+
+/** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
+export function rulesHash({ criteria, decide }: Rubric, lexicons: ReadonlyMap<string, Lexicon>): string {
+  const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
+  const used = new Set([NEGATION, FILLER, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
+  const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
+  return contentHash(String(VERSION), decide, JSON.stringify(checks), JSON.stringify(words));
 }
 
 const outcomeOf = (criterion: Criterion, matter: Matter): Outcome =>

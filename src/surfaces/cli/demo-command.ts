@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { RULES } from '../../models/rules/rules-judge.ts';
 import { builtInPrompts, type Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { judgeCommand } from './judge-command.ts';
@@ -10,14 +11,14 @@ const NEXT = `How to go on
   Slack           not in this version yet; until then, pipe pastes into npx jury judge --json
   Redis           not needed: this version keeps all it keeps in the folder that JURY_DATA_DIR names`;
 
-/** `jury demo`: judges the sample pastes with the configured model and says how to go on. Ends with 0. */
+/** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and says how to go on. Ends with 0. */
 export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const folder = join(builtInPrompts, 'samples', 'navigation');
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
     .map((name) => join(folder, name));
-  const models = [parts.env.settings.JURY_MODEL];
-  const code = await judgeCommand(parts, terminal, files, { models, json: false, concurrency: 6 }, signal);
+  const options = { models: [RULES], json: false, concurrency: 6 };
+  const code = await judgeCommand(parts, terminal, files, options, signal);
   if (code === exitCode.interrupted) return code;
   terminal.out(`\n${NEXT}`);
   return exitCode.ok;

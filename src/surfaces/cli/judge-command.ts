@@ -61,7 +61,7 @@ export async function judgeCommand(
   options: JudgeCommandOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS);
+  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS, signal);
   const plans = planAll(parts, items, options);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
@@ -74,6 +74,7 @@ export async function judgeCommand(
     progress.above(() => terminal.out(text));
   };
   const decisions: Decision[] = [];
+  let partly = 0;
   const limit = pLimit(options.concurrency);
   const running = plans.map((plan) =>
     limit(async (): Promise<[Verdict, CasePlan] | null> => {
@@ -84,7 +85,7 @@ export async function judgeCommand(
         now: parts.now,
         timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
         signal,
-        onJudgement: (judgement) => progress.heard(plan, judgement),
+        onEvent: (event) => progress.saw(plan, event),
       });
       progress.ended(plan);
       return [verdict, plan];
@@ -95,19 +96,22 @@ export async function judgeCommand(
     if (ended === null) continue;
     print(...ended);
     decisions.push(ended[0].decision);
+    if (ended[0].criteria.some(({ decision }) => decision === 'not-judged')) partly += 1;
   }
   progress.close();
   if (signal.aborted)
     terminal.err(
       `Stopped: ${decisions.length} of ${plans.length} cases were begun and are printed as far as they had come.`,
     );
-  else if (plans.length > 1 && !options.json) terminal.out(summaryOf(decisions));
+  else if (plans.length > 1 && !options.json) terminal.out(summaryOf(decisions, partly));
   return codeOf(decisions, signal.aborted);
 }
 
-function summaryOf(decisions: readonly Decision[]): string {
+function summaryOf(decisions: readonly Decision[], partly: number): string {
   const counts = Decision.options
     .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
     .filter(({ number }) => number > 0);
-  return `${decisions.length} cases: ${counts.map(({ decision, number }) => `${number} ${decision}`).join(', ')}`;
+  const told = counts.map(({ decision, number }) => `${number} ${decision}`).join(', ');
+  const left = partly > 0 ? `; in ${partly} of them not every criterion could be judged` : '';
+  return `${decisions.length} cases: ${told}${left}`;
 }

@@ -4,18 +4,29 @@ import type { Terminal } from './console.ts';
 const WIDEST = 110;
 const WITHOUT_TERMINAL = 100;
 
-/** The process's own terminal. A reader that goes away (`jury … | head`) ends the program quietly. */
-export function openTerminal(): Terminal {
+/**
+ * The process's own terminal.
+ *
+ * @param onGone told when nobody reads the results any more (`jury … | head`): then there is no point in going on, and
+ *   nothing more is printed
+ */
+export function openTerminal(onGone: () => void): Terminal {
+  let gone = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    gone = true;
+    onGone();
   });
   const columns = process.stdout.isTTY ? process.stdout.columns : WITHOUT_TERMINAL;
+  // Chalk knows FORCE_COLOR and what terminals can do, Node's own check knows NO_COLOR too.
+  const plain = process.stdout.isTTY && !process.stdout.hasColors();
+  const write = (stream: NodeJS.WriteStream) => (text: string) => {
+    if (!gone) stream.write(`${text}\n`);
+  };
   return {
-    out: (text) => void process.stdout.write(`${text}\n`),
-    err: (text) => void process.stderr.write(`${text}\n`),
-    // Chalk's own level honors NO_COLOR and FORCE_COLOR and is 0 where standard output is no terminal.
-    screen: { width: Math.min(columns, WIDEST), colors: new Chalk() },
+    out: write(process.stdout),
+    err: write(process.stderr),
+    screen: { width: Math.min(columns, WIDEST), colors: plain ? new Chalk({ level: 0 }) : new Chalk() },
     watched: process.stderr.isTTY === true,
   };
 }

@@ -7,8 +7,9 @@ export async function parseCommand(
   env: Env,
   terminal: Terminal,
   files: readonly string[],
+  stop: AbortSignal,
 ): Promise<ExitCode> {
-  const items = await readCases(files, env.settings.JURY_MAX_CASE_CHARS);
+  const items = await readCases(files, env.settings.JURY_MAX_CASE_CHARS, stop);
   for (const { parsed } of items) terminal.out(JSON.stringify(parsed));
   const bad = items.filter(({ parsed }) => 'problem' in parsed);
   for (const { source, parsed } of bad) if ('problem' in parsed) terminal.err(`${source}: ${parsed.problem}`);

@@ -34,6 +34,20 @@ const ids = (value: string): string[] => {
   return list;
 };
 
+/** Puts the parts together for one command and takes them apart again, whatever happens. */
+async function withParts(
+  context: ProgramContext,
+  options: Pick<PartsOptions, 'cache'>,
+  use: (parts: Parts) => Promise<unknown>,
+): Promise<void> {
+  const parts = await context.parts(options);
+  try {
+    await use(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
 interface JudgeFlags {
   rubric?: string;
   method?: string;
@@ -76,10 +90,10 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
     .action(async (files: string[], flags: JudgeFlags) => {
       const { judgeCommand } = await import('./judge-command.ts');
       const { cache, model, ...options } = flags;
-      const parts = await context.parts({ cache });
-      const models = model ?? [parts.env.settings.JURY_MODEL];
-      end(await judgeCommand(parts, context.terminal, files, { ...options, models }, context.stop));
-      await parts.close();
+      const models = model ?? [context.env().settings.JURY_MODEL];
+      await withParts(context, { cache }, async (parts) => {
+        end(await judgeCommand(parts, context.terminal, files, { ...options, models }, context.stop));
+      });
     });
 }
 
@@ -92,7 +106,7 @@ function addLists(program: Command, context: ProgramContext, end: (code: ExitCod
       .action(async () => {
         const { listMethods, listPersonas, listRubrics } = await import('./list-commands.ts');
         const show = { methods: listMethods, rubrics: listRubrics, personas: listPersonas }[name];
-        show?.(await context.parts({ cache: false }), context.terminal);
+        await withParts(context, { cache: false }, async (parts) => show?.(parts, context.terminal));
         end(exitCode.ok);
       });
   }
@@ -128,7 +142,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .argument('[file...]', 'pastes, JSON or JSONL; - for standard input')
     .action(async (files: string[]) => {
       const { parseCommand } = await import('./parse-command.ts');
-      end(await parseCommand(context.env(), context.terminal, files));
+      end(await parseCommand(context.env(), context.terminal, files, context.stop));
     });
   addLists(program, context, end);
   program
@@ -146,14 +160,18 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .description('run the service: every surface that is configured')
     .action(async () => {
       const { serveCommand } = await import('./serve-command.ts');
-      end(await serveCommand(await context.parts({ cache: true }), context.stop));
+      await withParts(context, { cache: true }, async (parts) =>
+        end(await serveCommand(parts, context.stop)),
+      );
     });
   program
     .command('demo')
     .description('judge the sample pastes that come with the program')
     .action(async () => {
       const { demoCommand } = await import('./demo-command.ts');
-      end(await demoCommand(await context.parts({ cache: false }), context.terminal, context.stop));
+      await withParts(context, { cache: false }, async (parts) =>
+        end(await demoCommand(parts, context.terminal, context.stop)),
+      );
     });
   return program;
 }

@@ -1,5 +1,5 @@
-import type { Judgement } from '../../core/judgement.ts';
-import { isScored } from '../../core/judgement.ts';
+import type { DeliberationEvent } from '../../core/deliberate.ts';
+import { isScored, type Judge, type Judgement } from '../../core/judgement.ts';
 import type { CasePlan } from '../../flows/judge-case.ts';
 import type { Terminal } from './console.ts';
 import { plainText } from './plain-text.ts';
@@ -9,37 +9,42 @@ const SHOWN_CASES = 6;
 /** What a person who waits is shown on standard error: each case under way with its judges as they answer. */
 export interface Progress {
   began: (plan: CasePlan) => void;
-  heard: (plan: CasePlan, judgement: Judgement) => void;
+  saw: (plan: CasePlan, event: DeliberationEvent) => void;
   ended: (plan: CasePlan) => void;
   /** Runs `print` with the progress out of its way. */
   above: (print: () => void) => void;
   close: () => void;
 }
 
-const silent: Progress = { began() {}, heard() {}, ended() {}, above: (print) => print(), close() {} };
+const silent: Progress = { began() {}, saw() {}, ended() {}, above: (print) => print(), close() {} };
 
 const mark = (judgement: Judgement): string => {
   if (!isScored(judgement)) return '?';
   return judgement.decision === 'pass' ? '✓' : judgement.decision === 'fail' ? '✗' : '•';
 };
 
-function lineOf({ caseId, panel, method }: CasePlan, heard: readonly Judgement[]): string {
-  const round = heard.reduce((last, judgement) => Math.max(last, judgement.round), 0);
-  const said = heard.filter((judgement) => judgement.round === round);
-  const seats = panel.seats.map(({ judge, persona }) => {
-    const answer = said.find(({ judge: other }) => JSON.stringify(other) === JSON.stringify(judge));
-    return `${answer === undefined ? '…' : mark(answer)} ${persona?.title ?? judge.model}`;
-  });
+/** What is known of a case under way: the judges asked in its latest round, and what they have answered. */
+interface Stand {
+  round: number;
+  asked: Judge[];
+  answered: Judgement[];
+}
+
+const same = (a: Judge, b: Judge): boolean =>
+  a.persona === b.persona && a.model === b.model && a.sample === b.sample;
+
+function lineOf({ caseId, panel, method }: CasePlan, { round, asked, answered }: Stand): string {
+  const seats = panel.seats
+    .filter(({ judge }) => asked.some((other) => same(other, judge)))
+    .map(({ judge, persona }) => {
+      const answer = answered.find((judgement) => same(judgement.judge, judge));
+      return `${answer === undefined ? '…' : mark(answer)} ${persona?.title ?? judge.model}`;
+    });
   return `${plainText(caseId)}  ${method.rounds > 1 ? `round ${round + 1}  ` : ''}${seats.join('  ')}`;
 }
 
-function drawn(
-  under: ReadonlyMap<CasePlan, Judgement[]>,
-  done: number,
-  total: number,
-  width: number,
-): string {
-  const lines = [...under].slice(0, SHOWN_CASES).map(([plan, heard]) => `  ${lineOf(plan, heard)}`);
+function drawn(under: ReadonlyMap<CasePlan, Stand>, done: number, total: number, width: number): string {
+  const lines = [...under].slice(0, SHOWN_CASES).map(([plan, stand]) => `  ${lineOf(plan, stand)}`);
   const more = under.size > SHOWN_CASES ? [`  and ${under.size - SHOWN_CASES} more under way`] : [];
   const head = `Judging, ${done} of ${total} done. Ctrl-C stops and keeps what was said.`;
   return [head, ...lines, ...more]
@@ -50,7 +55,7 @@ function drawn(
 /** Progress for a person at a terminal; nothing where nobody watches. Redraws at most ten times a second. */
 export function createProgress(terminal: Terminal, total: number): Progress {
   if (!terminal.watched) return silent;
-  const under = new Map<CasePlan, Judgement[]>();
+  const under = new Map<CasePlan, Stand>();
   let done = 0;
   let draw: ((text: string) => void) | undefined;
   let clear: (() => void) | undefined;
@@ -60,19 +65,24 @@ export function createProgress(terminal: Terminal, total: number): Progress {
   });
   let dirty = true;
   const redraw = () => {
-    if (!dirty || under.size === 0) return;
+    if (!dirty || under.size === 0 || draw === undefined) return;
     dirty = false;
-    draw?.(drawn(under, done, total, terminal.screen.width));
+    draw(drawn(under, done, total, terminal.screen.width));
   };
   const timer = setInterval(redraw, 100);
   timer.unref();
   return {
     began: (plan) => {
-      under.set(plan, []);
+      under.set(plan, { round: 0, asked: [], answered: [] });
       dirty = true;
     },
-    heard: (plan, judgement) => {
-      under.get(plan)?.push(judgement);
+    saw: (plan, event) => {
+      const stand = under.get(plan);
+      if (stand === undefined) return;
+      if (event.kind === 'answered') stand.answered.push(event.judgement);
+      else if (event.round > stand.round)
+        under.set(plan, { round: event.round, asked: [event.judge], answered: [] });
+      else stand.asked.push(event.judge);
       dirty = true;
     },
     ended: (plan) => {

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
 
@@ -12,12 +13,12 @@ export interface ReadItem {
 
 const LARGEST_INPUT = 256 * 1024 * 1024;
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function bytesOf(path: string, stop: AbortSignal): Promise<Uint8Array> {
   if (path === '-') {
     if (process.stdin.isTTY) process.stderr.write('Paste a case (User: … System: …), then press Ctrl-D.\n');
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of process.stdin) {
+    for await (const chunk of addAbortSignal(stop, process.stdin)) {
       const part = Buffer.from(chunk);
       size += part.length;
       if (size > LARGEST_INPUT)
@@ -32,8 +33,16 @@ async function bytesOf(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (thrown) {
     if (thrown instanceof JuryError) throw thrown;
-    throw new JuryError('usage', `Cannot read ${path}: ${messageOf(thrown)}`, { cause: thrown });
+    throw new JuryError('usage', `Cannot read ${path}: ${reasonOf(thrown)}.`, { cause: thrown });
   }
+}
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder; name the files in it';
+  if (code === 'EACCES') return 'permission denied';
+  return messageOf(thrown);
 }
 
 /** A paste's name is its file's: `samples/closed.txt` becomes case `closed`. */
@@ -45,12 +54,16 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
 
 /**
  * Reads files (`-`: standard input; none: standard input) as cases, in input order.
- * @throws JuryError `usage` for a file that cannot be read
+ * @throws JuryError `usage` for a file that cannot be read; an AbortError when `stop` aborts before the end of the input
  */
-export async function readCases(files: readonly string[], maxCaseChars: number): Promise<ReadItem[]> {
+export async function readCases(
+  files: readonly string[],
+  maxCaseChars: number,
+  stop: AbortSignal,
+): Promise<ReadItem[]> {
   const items: ReadItem[] = [];
   for (const path of files.length > 0 ? files : ['-']) {
-    const decoded = decodeInput(await bytesOf(path));
+    const decoded = decodeInput(await bytesOf(path, stop));
     const parsed: Parsed[] =
       'problem' in decoded
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]

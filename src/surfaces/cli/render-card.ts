@@ -40,11 +40,25 @@ function painted({ colors }: Screen, tone: Tone, text: string): string {
   }
 }
 
-/** Text wrapped beside a margin: the first line begins with `first`, the others with as many spaces. */
-function hung(screen: Screen, first: string, indent: number, text: string): string {
+const asIs = (line: string): string => line;
+
+/**
+ * Text wrapped beside a margin: the first line begins with `first`, the others with as many spaces.
+ *
+ * @param paint colors a line after it has been measured
+ */
+function hung(
+  screen: Screen,
+  first: string,
+  indent: number,
+  text: string,
+  paint: (line: string, isFirst: boolean) => string = asIs,
+): string {
   const room = Math.max(20, screen.width - indent);
   const [head = '', ...rest] = wrapAnsi(plainText(text), room, { hard: true }).split('\n');
-  return [first + head, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n');
+  return [first + paint(head, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))].join(
+    '\n',
+  );
 }
 
 /** The beginning of a long text, with how much was left out; the reader has the whole in what they pasted. */
@@ -75,9 +89,15 @@ function criterionLines(screen: Screen, rows: readonly CriterionRow[]): string {
 }
 
 function opinionLines(screen: Screen, { judge, tone, stance, text, before, caveat }: Opinion): string {
-  const turned = before.length > 0 ? screen.colors.dim(` (before: ${before.join(', ')})`) : '';
-  const head = `    ${painted(screen, tone, MARKS[tone])} ${screen.colors.bold(plainText(judge))}: ${stance}${turned}`;
-  const lines = [head, hung(screen, '      ', 6, text)];
+  const { bold, dim } = screen.colors;
+  const turned = before.length > 0 ? ` (before: ${before.join(' → ')})` : '';
+  const mark = `    ${painted(screen, tone, MARKS[tone])} `;
+  const lines = [
+    hung(screen, mark, 6, `${judge}: ${stance}${turned}`, (line, first) =>
+      first ? bold(line.slice(0, judge.length)) + line.slice(judge.length) : dim(line),
+    ),
+    hung(screen, '      ', 6, text),
+  ];
   if (caveat !== null) lines.push(hung(screen, '      ', 6, `! ${caveat}`));
   return lines.join('\n');
 }

@@ -24,6 +24,5 @@ export async function serveCommand(parts: Parts, stop: AbortSignal): Promise<Exi
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');
   await host.close();
-  await parts.close();
   return exitCode.ok;
 }

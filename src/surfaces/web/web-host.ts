@@ -57,9 +57,13 @@ export async function startWebHost(
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     close: async () => {
+      const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      await once(server, 'close');
+      // What has not been answered by then will not be.
+      const timer = setTimeout(() => server.closeAllConnections(), 5_000);
+      await closed;
+      clearTimeout(timer);
     },
   };
 }

@@ -255,6 +255,6 @@ describe('prompts of one’s own', () => {
       env: { JURY_PROMPTS_DIR: 'nowhere' },
     });
     expect(code).toBe(64);
-    expect(err).toContain('nowhere: is not there');
+    expect(err).toContain('nowhere: is no folder');
   });
 });
