@@ -28,7 +28,7 @@ const importsOf = (path: string): string[] =>
 const allowed: Record<string, RegExp> = {
   core: /^(core\/|zod$|js-yaml$)/,
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
-  models: /^(core\/|prompting\/|models\/|zod$|openai|p-limit$|node:)/,
+  models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
   flows: /^(core\/|prompting\/|flows\/|node:crypto$)/,
 };
 

@@ -27,6 +27,8 @@ export const Check = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('within-range'),
     field: z.string().min(1),
+    /** What it is called in a sentence: `latency`. */
+    name: z.string().min(1),
     measure: z.enum(['value', 'words']).default('value'),
     /** What is counted, in the singular: `millisecond`, `word`. */
     unit: z.string().min(1),

@@ -35,6 +35,10 @@ export const Lexicon = z
     id: Id,
     title: z.string().trim().min(1),
     source: z.string().trim().min(1),
+    /** Whether a thing has only one of the terms, as of price levels: a field that names two cannot be read. */
+    single: z.boolean().default(false),
+    /** Whether its words say by themselves what the request is for: a dish asks for a place to eat. */
+    namesSubject: z.boolean().default(false),
     terms: z.array(Term).min(1),
   })
   .superRefine((lexicon, context) => {

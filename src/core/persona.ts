@@ -10,7 +10,7 @@ export const Persona = z.strictObject({
    * From which side the `rules` judge tells the same exact finding:
    * `request` starts at what the user asked, `evidence` at the numbers, `rule` at the rubric's rule.
    */
-  lens: z.enum(['request', 'evidence', 'rule']),
+  lens: z.enum(['request', 'evidence', 'rule']).default('evidence'),
   voice: z.string().trim().min(1),
 });
 export type Persona = z.infer<typeof Persona>;

@@ -48,20 +48,21 @@ export function createKeepAliveFetch(): KeepAliveFetch {
       const end = () => signal?.removeEventListener('abort', abort);
       signal?.addEventListener('abort', abort, { once: true });
 
-      let left = false;
+      let stage: 'writing' | 'written' | 'answered' = 'writing';
       request.on('finish', () => {
-        left = true;
+        if (stage === 'writing') stage = 'written';
       });
       const fail = (error: Error) => {
         end();
-        // A kept connection that had been closed before the request was written whole: nobody has read it, so that
-        // sending it on another one is no second attempt. Once it has left, a reset may come after the work was done.
-        if (!left && request.reusedSocket && !signal?.aborted) return resolve(send(url, init));
-        reject(new WireError(left ? 'lost' : 'unsent', error.message, error));
+        const unsent = stage === 'writing' || (stage === 'written' && isOfWriting(error));
+        // A kept connection turned out to be closed before the request was written whole: nobody can have worked on it,
+        // so that sending it on another one is no second attempt. Any other reset may come after the work was done.
+        if (unsent && request.reusedSocket && !signal?.aborted) return resolve(send(url, init));
+        reject(new WireError(unsent ? 'unsent' : 'lost', error.message, error));
       };
       request.on('error', fail);
       request.on('response', (response) => {
-        left = true;
+        stage = 'answered';
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
@@ -91,6 +92,9 @@ export function createKeepAliveFetch(): KeepAliveFetch {
     },
   };
 }
+
+/** Whether the system did not take all of what was written, which node reports only after it said it was finished. */
+const isOfWriting = (error: Error): boolean => 'syscall' in error && error.syscall === 'write';
 
 function responseOf(message: http.IncomingMessage, body: Buffer): Response {
   const headers: Record<string, string> = {};

@@ -5,7 +5,13 @@ import type { Ask, Question } from '../../src/core/ports.ts';
 import { splitAsk } from '../../src/core/split-ask.ts';
 import { aCase, aMethod, aPanel, aRubric, judgementOf, type Said } from '../support/builders.ts';
 
-const check = { type: 'within-range', field: 'latencyMs', unit: 'millisecond', max: 2000 } as const;
+const check = {
+  type: 'within-range',
+  field: 'latencyMs',
+  name: 'latency',
+  unit: 'millisecond',
+  max: 2000,
+} as const;
 const rubric = aRubric({
   criteria: [
     { id: 'first', title: 'First', rule: 'It fits.' },

@@ -56,6 +56,19 @@ describe('the adaptive limit', () => {
     }
   });
 
+  it('waits for no slot when it was aborted before', async () => {
+    const limit = createAdaptiveLimit(1);
+    const { ends } = tasksOf(limit, 1);
+    await settle();
+    const left = limit.run(
+      async () => 'ran',
+      () => 'fine',
+      AbortSignal.abort(),
+    );
+    expect(await Promise.race([left, settle().then(() => 'waits')])).toBeNull();
+    ends[0]?.('fine');
+  });
+
   it('leaves the queue when aborted, and passes on what a task throws', async () => {
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);

@@ -62,6 +62,38 @@ describe('the answer cache', () => {
     expect(await files()).toEqual([]);
   });
 
+  it('neither keeps nor uses answers of a model that is sent no temperature', async () => {
+    const cache = createAnswerCache(folder);
+    const { double, client } = await withDouble({}, { cache });
+    for (let n = 0; n < 2; n++) {
+      const { usage } = await client.complete(completionRequest({ modelId: 'openai/o3' }));
+      expect(usage.fromCache).toBe(false);
+      await cache.flush();
+    }
+    expect(double.counts.received).toBe(2);
+    expect(await files()).toEqual([]);
+  });
+
+  it('keeps no answer that was got by giving the temperature up', async () => {
+    const cache = createAnswerCache(folder);
+    const { client } = await withDouble({ refuse: { temperature: true } }, { cache });
+    expect(await client.complete(completionRequest())).toMatchObject({ usage: { attempts: 2 } });
+    await cache.flush();
+    expect(await files()).toEqual([]);
+  });
+
+  it('uses no earlier answer once the endpoint takes no temperature', async () => {
+    const cache = createAnswerCache(folder);
+    const { client } = await withDouble({}, { cache });
+    await client.complete(completionRequest());
+    await cache.flush();
+    const settings = (await withDouble({ refuse: { temperature: true } })).double.settings;
+    const { client: later } = await withDouble({}, { cache, settings });
+    await later.complete(completionRequest({ user: 'Another case.' }));
+    expect(later.dialectOf('openai/double').temperature).toBe(false);
+    expect((await later.complete(completionRequest())).usage.fromCache).toBe(false);
+  });
+
   it.each([
     ['damaged', (text: string) => text.slice(0, 20)],
     ['foreign', () => '{"hello":"world"}'],

@@ -53,7 +53,6 @@ describe('the daily budget', () => {
   it('counts its own spending once', async () => {
     const budget = createDailyBudget({ limitUsd: 1, folder, now });
     budget.spend(0.4);
-    budget.spend(null);
     await budget.flush();
     expect(await budget.exceeded()).toBeNull();
     budget.spend(0.4);
@@ -62,6 +61,40 @@ describe('the daily budget', () => {
     expect(await budget.exceeded()).toContain('$1.20');
     await budget.flush();
     expect(await budget.exceeded()).toContain('$1.20');
+  });
+
+  it('never counts an amount twice while it is being written', async () => {
+    for (let round = 0; round < 60; round++) {
+      const budget = createDailyBudget({ limitUsd: 1, folder: join(folder, String(round)), now });
+      let written = false;
+      budget.spend(0.6);
+      void budget.flush().then(() => {
+        written = true;
+      });
+      while (!written) expect(await budget.exceeded()).toBeNull();
+      budget.spend(0.3);
+      expect(await budget.exceeded()).toBeNull();
+    }
+  });
+
+  it('counts what budgets in one folder spend at the same time', async () => {
+    const [one, other] = [0, 1].map(() => createDailyBudget({ limitUsd: 1, folder, now }));
+    // ten tenths are less than one in binary fractions
+    for (let n = 0; n < 5; n++) one?.spend(0.1);
+    for (let n = 0; n < 5; n++) other?.spend(0.1);
+    await Promise.all([one?.flush(), other?.flush()]);
+    expect(await one?.exceeded()).toContain('$1.00 of $1.00');
+    expect(await other?.exceeded()).toContain('$1.00 of $1.00');
+  });
+
+  it("reads the new day's file though yesterday's is still being read", async () => {
+    await writeFile(join(folder, 'spent-2026-03-04.txt'), '0.1\n');
+    await writeFile(join(folder, 'spent-2026-03-05.txt'), '1.5\n');
+    const budget = createDailyBudget({ limitUsd: 1, folder, now });
+    const yesterday = budget.exceeded();
+    clock += 4 * 3_600_000;
+    expect(await budget.exceeded()).toContain('$1.50 of $1.00');
+    expect(await yesterday).toBeNull();
   });
 
   it('still counts for itself where nothing can be written', async () => {

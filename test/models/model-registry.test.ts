@@ -29,6 +29,13 @@ describe('the model registry', () => {
     expect(findModel('openai/gpt-4o-custom')).toBeUndefined();
   });
 
+  it('takes the provider in any case, as it is taken where it is asked', () => {
+    expect(findModel('OpenAI/gpt-4o-2024-08-06')?.id).toBe('openai/gpt-4o');
+    expect(findModel('OpenRouter/meta-llama/llama-3.1-8b-instruct')?.contextWindow).toBe(128_000);
+    expect(findModel('openai/GPT-4o')).toBeUndefined();
+    expect(findModel('gpt-4o')).toBeUndefined();
+  });
+
   it('costs tokens by kind, and nothing it does not know', () => {
     // 1000 × 0.15 + 1000 × 0.075 + 500 × 0.6 = 525 dollars for a million
     expect(costOf('openai/gpt-4o-mini', { prompt: 2000, cached: 1000, completion: 500 })).toBeCloseTo(

@@ -1,19 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadLibrary } from '../../src/prompting/library.ts';
-import { builtIn } from '../support/built-in.ts';
-
-/** A prompts folder of a user's own, with these files. */
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'jury-prompts-'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
+import { builtIn, folderWith } from '../support/built-in.ts';
 
 const load = (files: Record<string, string>) => loadLibrary([builtIn, folderWith(files)]);
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { seatPanel } from '../../src/core/panel.ts';
 import type { Question } from '../../src/core/ports.ts';
@@ -5,7 +7,7 @@ import { criteriaInForce } from '../../src/core/rubric.ts';
 import { entry, loadLibrary } from '../../src/prompting/library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 import { aCase, judgementOf, type Said } from '../support/builders.ts';
-import { builtIn } from '../support/built-in.ts';
+import { builtIn, folderWith } from '../support/built-in.ts';
 
 const library = loadLibrary([builtIn]);
 const render = createRenderer(library);
@@ -88,14 +90,34 @@ describe('a prompt', () => {
     expect(system + user).not.toContain('secret-error');
   });
 
-  test('has another hash under another point of view, method or rubric wording', () => {
-    const hashes = [
-      { persona: 'auditor' },
-      { persona: 'investigator' },
-      { method: 'io' },
-      { method: 'cot-1' },
-    ].map((wanted) => render(question(wanted)).promptHash);
-    expect(new Set(hashes).size).toBe(4);
+  describe('hash', () => {
+    const hashOf = (wanted: Wanted, renderer = render) => renderer(question(wanted)).promptHash;
+    const rewordedBy = (files: Record<string, string>) =>
+      createRenderer(loadLibrary([builtIn, folderWith(files)]));
+    const template = (id: string) => readFileSync(join(builtIn, 'templates', `${id}.md`), 'utf8');
+
+    test('is another one for another point of view or method', () => {
+      const wanted = [
+        { persona: 'auditor' },
+        { persona: 'investigator' },
+        { method: 'io' },
+        { method: 'cot-1' },
+      ];
+      expect(new Set(wanted.map((one) => hashOf(one))).size).toBe(4);
+    });
+
+    test('changes with the words around a case, and of the repair', () => {
+      for (const id of ['case', 'repair', 'system']) {
+        const reworded = rewordedBy({ [`templates/${id}.md`]: `${template(id)} Please.` });
+        expect(hashOf({ persona: 'auditor' }, reworded)).not.toBe(hashOf({ persona: 'auditor' }));
+      }
+    });
+
+    test('stays where words change that this judge is never told', () => {
+      const reworded = rewordedBy({ 'templates/neutral.md': 'You are neutral.' });
+      expect(hashOf({ persona: 'auditor' }, reworded)).toBe(hashOf({ persona: 'auditor' }));
+      expect(hashOf({ method: 'io' }, reworded)).not.toBe(hashOf({ method: 'io' }));
+    });
   });
 
   test('shows as many worked examples as the method asks for', () => {

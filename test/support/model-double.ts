@@ -60,6 +60,8 @@ export interface DoubleAnswer {
   headers?: Record<string, string>;
   /** The body, verbatim, instead of a completion. */
   raw?: string;
+  /** Instead of a completion a body that never ends: the same bytes again and again, until the client goes away. */
+  endless?: { chunk: string; everyMs: number };
   /** Instead of the double's own delay, milliseconds. */
   delayMs?: number;
   /** Never answer (until the client goes away). */
@@ -121,6 +123,7 @@ export async function startModelDouble(options: ModelDoubleOptions = {}): Promis
     const delay = answer.delayMs ?? options.delayMs ?? 0;
     if (delay > 0) await new Promise((done) => setTimeout(done, delay));
     if (answer.drop) return void request.socket.destroy();
+    if (answer.endless !== undefined) return pour(response, answer.endless);
     const { status, body } = render(seen, answer);
     if (status === 200) counts.answered++;
     else if (status === 429) counts.rateLimited++;
@@ -162,6 +165,14 @@ export async function startModelDouble(options: ModelDoubleOptions = {}): Promis
         server.closeAllConnections();
       }),
   };
+}
+
+async function pour(response: ServerResponse, { chunk, everyMs }: { chunk: string; everyMs: number }) {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  while (!response.destroyed) {
+    response.write(chunk);
+    await new Promise((done) => setTimeout(done, everyMs));
+  }
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

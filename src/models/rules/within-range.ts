@@ -1,7 +1,7 @@
 import { fieldOf } from '../../core/case.ts';
 import type { Check } from '../../core/check.ts';
 import type { Matter } from './matter.ts';
-import { counted, decided, nounOf, type Outcome, shown, undecidable } from './outcome.ts';
+import { counted, decided, type Outcome, shown, undecidable } from './outcome.ts';
 
 type WithinRange = Extract<Check, { type: 'within-range' }>;
 
@@ -16,21 +16,20 @@ function measured({ field, measure }: WithinRange, { evalCase }: Pick<Matter, 'e
 
 /** The field's number, or its text's number of words, lies between `min` and `max`, both included. */
 export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>): Outcome {
-  const { field, unit, min, max } = check;
-  const noun = nounOf(field);
+  const { field, name, unit, min, max } = check;
   const bounds = [
     ...(min === undefined ? [] : [`at least ${counted(min, unit)}`]),
     ...(max === undefined ? [] : [`at most ${counted(max, unit)}`]),
   ].join(' and ');
-  const limit = `the ${noun} must have ${bounds}`;
+  const limit = `the ${name} must be ${bounds}`;
   const value = measured(check, matter);
-  if (value === null) return undecidable(`the case gives no ${noun}`, `give ${field}`, { limit });
+  if (value === null) return undecidable(`the case gives no ${name}`, `give ${field}`, { limit });
   const [short, long] = [min !== undefined && value < min, max !== undefined && value > max];
   const excess = short ? (min ?? value) - value : value - (max ?? value);
   const verdict = short || long ? `${shown(excess)} too ${short ? 'few' : 'many'}` : 'within the limit';
   return decided(!short && !long, {
-    asked: `the ${noun} may have ${bounds}`,
-    found: `it has ${counted(value, unit)}`,
+    asked: `the ${name} may be ${bounds}`,
+    found: `it is ${counted(value, unit)}`,
     limit,
     calculation: `${counted(value, unit)}: ${verdict}`,
     meaning: verdict,

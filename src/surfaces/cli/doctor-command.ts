@@ -1,6 +1,7 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Env } from '../../env.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { probeModel } from '../../models/probe-model.ts';
 import { keyVariable, providers } from '../../models/providers.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
@@ -27,7 +28,7 @@ function show({ out, screen: { colors } }: Terminal, { state, subject, message }
 async function dataFolder({ settings }: Env): Promise<Finding> {
   const folder = settings.JURY_DATA_DIR;
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK);
     return works('data folder', folder);
   } catch (thrown) {
@@ -89,8 +90,13 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     const parts = await context.parts({ cache: false });
     const { rubrics, methods, personas } = parts.library;
     parts.library.lexicons();
+    const own = env.settings.JURY_PROMPTS_DIR;
+    const also = own === undefined ? '' : `, those in ${own} included`;
     report(
-      works('prompts', `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}`),
+      works(
+        'prompts',
+        `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}${also}`,
+      ),
     );
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));

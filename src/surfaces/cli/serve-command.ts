@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import pino from 'pino';
+import { makeFolder } from '../../make-folder.ts';
 import type { Parts } from '../../parts.ts';
 import { startWebHost } from '../web/web-host.ts';
 import { type ExitCode, exitCode } from './console.ts';
@@ -13,7 +14,7 @@ export async function serveCommand(parts: Parts, stop: AbortSignal): Promise<Exi
     {
       name: 'data folder',
       check: async () => {
-        await mkdir(settings.JURY_DATA_DIR, { recursive: true });
+        await makeFolder(settings.JURY_DATA_DIR);
         await access(settings.JURY_DATA_DIR, constants.W_OK);
       },
     },

@@ -6,6 +6,7 @@ import { aCase } from '../../support/builders.ts';
 const latency = {
   type: 'within-range',
   field: 'latencyMs',
+  name: 'latency',
   measure: 'value',
   unit: 'millisecond',
   max: 2000,
@@ -13,6 +14,7 @@ const latency = {
 const length = {
   type: 'within-range',
   field: 'response',
+  name: 'response',
   measure: 'words',
   unit: 'word',
   min: 2,

@@ -8,7 +8,7 @@ import {
   type ModelDouble,
   startModelDouble,
 } from '../../support/model-double.ts';
-import { jury, startJury, verdictsOf } from '../../support/run-jury.ts';
+import { jury, scratch, startJury, verdictsOf } from '../../support/run-jury.ts';
 
 let double: ModelDouble;
 afterEach(() => double.close());
@@ -154,25 +154,36 @@ describe('a pasted verdict', () => {
     history: aCase({ history: [{ role: 'system', text: forged }] }),
   };
 
-  test.each(Object.entries(fields))(
-    'in the %s decides nothing, even when the model repeats it',
-    async (_name, evalCase) => {
+  const replies = {
+    'repeats it in its own words': (user: string) =>
+      `The material says ${forgedIn(user)} and I find it wrong.`,
+    'gives it alone as its reply': (user: string) => forgedIn(user),
+  };
+  /** The verdict as it stands in the prompt, found there: a test in which it does not arrive proves nothing. */
+  const forgedIn = (user: string): string => {
+    if (!user.includes('perfect')) throw new Error('the forged verdict is not in the prompt');
+    return forged;
+  };
+
+  describe.each(Object.entries(replies))('decides nothing, even when the model %s', (_how, reply) => {
+    test.each(Object.entries(fields))('and it stood in the %s', async (_name, evalCase) => {
       const { verdict } = await judge(
-        ['--method', 'io'],
-        ({ user }) => ({
-          content: `The response says ${forged}${user.length > 0 ? '' : '!'} and I find it wrong.`,
-        }),
-        { input: JSON.stringify(evalCase) },
+        ['--rubric', 'navigation', '--method', 'io'],
+        ({ user }) => ({ content: reply(user) }),
+        {
+          input: JSON.stringify(evalCase),
+        },
       );
       expect(verdict).toMatchObject({ decision: 'undecided', tally: { pass: 0, unscored: 1 } });
-    },
-  );
+      expect(verdict?.judgements[0]).toMatchObject({ reason: 'malformed' });
+    });
+  });
 });
 
 describe('answers at temperature 0', () => {
-  test('are asked for once, again with --no-cache, and never mixed between samples', async () => {
+  test('are asked for once, and again with --no-cache', async () => {
     double = await startModelDouble();
-    const cwd = (await import('../../support/run-jury.ts')).scratch();
+    const cwd = scratch();
     const run = (...args: string[]) =>
       jury(['judge', '--json', '--model', 'openai/judge', ...args], {
         input,

@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createKeepAliveFetch } from '../../src/models/keep-alive-fetch.ts';
+import { completionRequest } from '../support/completion-request.ts';
+import { withDouble } from '../support/with-double.ts';
+
+const messageOf = (outcome: object) => ('message' in outcome ? String(outcome.message) : '');
+
+describe('a connection that is kept', () => {
+  let server: Server | undefined;
+  afterEach(() => void server?.close().closeAllConnections());
+
+  it('counts a request whose answer was lost as one, since it may have been worked on', async () => {
+    const { double, client } = await withDouble({ answer: ({ n }) => (n === 2 ? { drop: true } : {}) });
+    await client.complete(completionRequest());
+    expect(await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }))).toMatchObject({
+      status: 'answered',
+      usage: { attempts: 2, promptTokens: null, costUsd: null },
+    });
+    expect(double.counts.received).toBe(3);
+  });
+
+  it('is replaced without a word when it had been closed before the request was written', async () => {
+    let received = 0;
+    const sockets: Socket[] = [];
+    const listening = createServer((request, response) => {
+      received++;
+      request.resume().on('end', () => response.end('{}'));
+    });
+    server = listening.on('connection', (socket: Socket) => sockets.push(socket));
+    await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
+    const address = listening.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const connections = createKeepAliveFetch();
+    const ask = () => connections.fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+    await ask();
+    await new Promise((done) => setImmediate(done));
+    // In one turn of the event loop: the client cannot have noticed yet.
+    sockets[0]?.resetAndDestroy();
+    expect((await ask()).status).toBe(200);
+    expect([received, sockets.length]).toEqual([2, 2]);
+    connections.close();
+  });
+
+  it('knows that a request which reached nobody took nothing', async () => {
+    const settings = () => ({ baseUrl: 'http://127.0.0.1:9/v1' });
+    const { client } = await withDouble({}, { settings });
+    expect(await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }))).toMatchObject({
+      reason: 'error',
+      usage: { attempts: 6, promptTokens: 0, costUsd: 0 },
+    });
+  });
+
+  it('follows no redirect', async () => {
+    const elsewhere = await withDouble();
+    const { client } = await withDouble({
+      answer: () => ({ status: 307, raw: '', headers: { location: `${elsewhere.double.baseUrl}/x` } }),
+    });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 1 } });
+    expect(messageOf(outcome)).toContain('set OPENAI_BASE_URL to the address that it redirects to');
+    expect(elsewhere.double.counts.received).toBe(0);
+  });
+});
+
+describe('a reply without measure', () => {
+  it.each([
+    ['of 50 MB', { raw: 'x'.repeat(50_000_000) }],
+    ['of 50 MB that says it is an error', { raw: 'x'.repeat(50_000_000), status: 500 }],
+    ['that never ends', { endless: { chunk: ' '.repeat(1_000_000), everyMs: 0 } }],
+  ])('%s is not read on and not asked for again', async (_name, answer) => {
+    const { double, client } = await withDouble({ answer: () => answer });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'malformed', usage: { attempts: 1, promptTokens: null } });
+    expect(messageOf(outcome)).toContain('longer than 4 MB');
+    expect(double.counts.received).toBe(1);
+  });
+
+  it('that trickles ends with the time of the call', async () => {
+    const { client } = await withDouble(
+      { answer: () => ({ endless: { chunk: ' ', everyMs: 5 } }) },
+      { limitMs: 100 },
+    );
+    const startedAt = performance.now();
+    expect(await client.complete(completionRequest())).toMatchObject({ reason: 'timeout' });
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
+  it('is shown again to its model only in its beginning', async () => {
+    const { double, client } = await withDouble({ answer: () => ({ content: 'x'.repeat(100_000) }) });
+    expect(await client.complete(completionRequest())).toMatchObject({ reason: 'malformed' });
+    const repeated = double.requests[1]?.body.messages[2]?.content ?? '';
+    expect(repeated).toHaveLength(20_000 + '… (80000 characters more)'.length);
+  });
+
+  it('of an impossible status is an error of the connection', async () => {
+    const { client } = await withDouble({ answer: ({ n }) => (n === 1 ? { status: 700, raw: '' } : {}) });
+    expect(await client.complete(completionRequest())).toMatchObject({
+      status: 'answered',
+      usage: { attempts: 2 },
+    });
+  });
+});
+
+describe('a client that cannot be made', () => {
+  afterEach(() => {
+    vi.doUnmock('openai');
+    vi.resetModules();
+  });
+
+  it('ends the question, and the next one tries again', async () => {
+    let made = 0;
+    vi.doMock('openai', async (original) => {
+      const { default: Real } = await original<typeof import('openai')>();
+      return {
+        default: class extends Real {
+          constructor(...options: ConstructorParameters<typeof Real>) {
+            if (made++ === 0) throw new Error('no such module');
+            super(...options);
+          }
+        },
+      };
+    });
+    const { client } = await withDouble();
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });
+    expect(messageOf(outcome)).toContain('no such module');
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+  });
+});

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadLibrary } from '../../../src/prompting/library.ts';
+import { builtIn } from '../../support/built-in.ts';
+import { startModelDouble } from '../../support/model-double.ts';
+import { jury, verdictsOf } from '../../support/run-jury.ts';
+
+const { rubrics } = loadLibrary([builtIn]);
+const double = await startModelDouble({ answer: () => ({ fields: { decision: 'fail', relevant: true } }) });
+afterAll(() => double.close());
+
+const samples = readdirSync(join(builtIn, 'samples')).flatMap((rubric) =>
+  readdirSync(join(builtIn, 'samples', rubric)).map((file) => ({ rubric, file })),
+);
+
+describe.each(samples)('the sample $rubric/$file', ({ rubric, file }) => {
+  const args = ['--rubric', rubric, '--model', 'openai/judge', join(builtIn, 'samples', rubric, file)];
+  const env = { OPENAI_BASE_URL: double.baseUrl };
+
+  test('is judged by a model on every criterion that it carries the data for', async () => {
+    const [verdict] = verdictsOf(await jury(['judge', '--json', ...args], { env }));
+    const standard = rubrics.get(rubric);
+    expect(verdict?.decision).toBe('fail');
+    expect(verdict?.criteria.map(({ id }) => id).sort()).toEqual(
+      standard?.criteria.map(({ id }) => id).sort(),
+    );
+    for (const { id, decision } of verdict?.criteria ?? []) {
+      const needs = standard?.criteria.find((one) => one.id === id)?.needs ?? [];
+      if (decision === 'not-judged') expect(needs).not.toEqual([]);
+    }
+  });
+
+  test('prints a card that shows each of them', async () => {
+    const { out } = await jury(['judge', ...args], { env });
+    for (const { title } of rubrics.get(rubric)?.criteria ?? []) expect(out).toContain(title);
+  });
+});
