@@ -115,7 +115,9 @@ function mainReason({ reduction, deciding, tally, criteria, cancelled }: WhyInpu
 /** The outcome's reason in one line, with what was left out of it. */
 export function whyOf(input: WhyInput): string {
   const left = input.criteria.filter(({ decision }) => decision === 'not-judged');
-  const notJudged = left.map(({ id, rationale }) => `${id} (${rationale})`).join(', ');
+  const byReason = new Map<string, string[]>();
+  for (const { id, rationale } of left) byReason.set(rationale, [...(byReason.get(rationale) ?? []), id]);
+  const notJudged = [...byReason].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
   return [
     input.cancelled ? 'stopped early' : '',
     input.deciding.cutShort

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../core/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** Earlier answers by the content of what was asked. Nothing it does can fail a call. */
 export interface AnswerCache {
@@ -33,7 +34,7 @@ export function createAnswerCache(folder: string, warn: (message: string) => voi
     const path = pathOf(key);
     const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await writeFile(draft, JSON.stringify({ version: 1, key, text } satisfies z.infer<typeof Entry>));
       await rename(draft, path);
     } catch (error) {

@@ -25,9 +25,10 @@ export const defaultBackoff: Backoff = {
  * @param failures failed attempts so far, 1 or more
  */
 export function waitBeforeRetry(failures: number, retryAfterMs: number | null, backoff: Backoff): number {
-  if (retryAfterMs !== null)
-    return retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10);
-  return backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
+  const own = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
+  if (retryAfterMs === null) return own;
+  // "Now" is no answer to a limit that is still in force: then our own pace counts.
+  return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
 /**
@@ -39,10 +40,13 @@ export function retryAfterOf(
   now: number,
 ): number | null {
   const milliseconds = headers?.get('retry-after-ms')?.trim();
-  if (milliseconds && Number(milliseconds) >= 0) return Number(milliseconds);
+  if (milliseconds && isWait(milliseconds)) return Number(milliseconds);
   const after = headers?.get('retry-after')?.trim();
   if (!after) return null;
-  if (Number(after) >= 0) return Number(after) * 1000;
-  const date = Date.parse(after);
+  if (isWait(after)) return Number(after) * 1000;
+  // Numbers that are no wait (negative, endless) would be read as years.
+  const date = Number.isNaN(Number(after)) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
+
+const isWait = (text: string): boolean => Number(text) >= 0 && Number.isFinite(Number(text));

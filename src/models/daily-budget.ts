@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, open } from 'node:fs/promises';
+import { appendFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** What may be spent in a day (UTC), counted over all processes that share the folder. */
 export interface DailyBudget {
@@ -116,7 +117,7 @@ export function createDailyBudget({
       book.ownUsd += costUsd;
       writing = writing.then(async () => {
         try {
-          await mkdir(folder, { recursive: true });
+          await makeFolder(folder);
           await appendFile(book.path, `${costUsd} ${owner}\n`);
         } catch (error) {
           complain(error);

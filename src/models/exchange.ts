@@ -6,6 +6,7 @@ import type { ChatBody, ChatEndpoint, Sending } from './chat-endpoint.ts';
 import type { ChatFailure } from './chat-failure.ts';
 import type { ChatReply } from './chat-reply.ts';
 import type { CallDialect, Sent } from './dialect.ts';
+import { withoutKey } from './plain-message.ts';
 import type { Endpoint } from './providers.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -46,7 +47,8 @@ export async function exchange(
     if (sending.kind === 'reply') {
       meter.took(sending.reply.tokens);
       dialect.accepted(sentIn(body));
-      return sending;
+      const { reply } = sending;
+      return { reply: { ...reply, text: withoutKey(reply.text, endpoint.apiKey) } };
     }
     const { failure } = sending;
     if (failure.mayBill) meter.took(null);

@@ -1,5 +1,9 @@
 const longest = 300;
 
+/** Text from outside without our key in it: an endpoint may echo what it was sent. */
+export const withoutKey = (text: string, key: string | null): string =>
+  key ? text.replaceAll(key, '[key]') : text;
+
 /** A message from outside as one line of bounded length, without keys in it. */
 export function plainMessage(text: string, secrets: readonly (string | null)[] = []): string {
   let plain = text;
@@ -17,5 +21,6 @@ export function plainMessage(text: string, secrets: readonly (string | null)[] =
 /** An address without what could be secret in it: user, password, query. */
 export function plainUrl(address: string): string {
   const [bare = ''] = address.split(/[?#]/);
-  return bare.replace(/\/\/[^/@]*@/, '//');
+  // Up to the last @ before the path: a password may hold one itself.
+  return bare.replace(/\/\/[^/]*@/, '//');
 }

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Sequences that some model servers read as their own control tokens (`<|im_start|>`, `[INST]`, `<s>` and the like),
- * so that plain text could open a system turn. A space makes them ordinary words and keeps them readable.
+ * Beginnings of sequences that some model servers read as their own control tokens (`<|im_start|>`, `[INST]`, `<s>`,
+ * `<tool_call>` and the like), so that plain text could open a system turn. A space behind the bracket makes them
+ * ordinary words and keeps them readable.
  */
-const CONTROL_TOKEN =
-  /<(?=\|)|<(?=\/?s>)|\[(?=\/?INST\])|<(?=<\/?SYS>>)|<(?=(?:start|end)_of_turn>)|<(?=｜)/gi;
+const CONTROL_TOKEN = new RegExp(
+  [
+    '[<\uff1c](?=[|\uff5c])',
+    '<(?=/?(?:s|bos|eos|unk|pad|think|tool_call|tool_response|tools|start_of_turn|end_of_turn)>)',
+    '<(?=</?SYS>>)',
+    '\\[(?=/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|gMASK|sMASK)\\])',
+  ].join('|'),
+  'gi',
+);
 
 /** Text that cannot be taken for a control token. */
 const disarmed = (text: string): string => text.replaceAll(CONTROL_TOKEN, '$& ');

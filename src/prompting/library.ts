@@ -75,7 +75,7 @@ function yamlFiles<T extends z.ZodType>(
   schema: T,
   problems: Problems,
 ): Map<string, z.infer<T>> {
-  return eachOf(filesOf(folders, kind, '.yaml'), (file) =>
+  return eachOf(filesOf(folders, kind, '.yaml', problems), (file) =>
     checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems),
   );
 }
@@ -100,11 +100,11 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
 export function loadLibrary(folders: readonly string[]): Library {
   const problems: Problems = folders.flatMap(folderProblems);
   if (problems.length > 0) refuse(problems);
-  const personas = eachOf(filesOf(folders, 'personas', '.md'), (file) => {
+  const personas = eachOf(filesOf(folders, 'personas', '.md', problems), (file) => {
     const parts = frontMatterOf(file, problems);
     return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);
   });
-  const exemplarFiles = filesOf(folders, 'exemplars', '.yaml');
+  const exemplarFiles = filesOf(folders, 'exemplars', '.yaml', problems);
   const exemplars = eachOf(exemplarFiles, (file) =>
     checked(z.array(Exemplar), yamlOf(file, problems), file.path, problems),
   );
@@ -114,9 +114,9 @@ export function loadLibrary(folders: readonly string[]): Library {
     personas,
     exemplars,
   };
-  const templates = createTemplates(filesOf(folders, 'templates', '.md'), problems);
+  const templates = createTemplates(filesOf(folders, 'templates', '.md', problems), problems);
   // References are only worth checking when the files themselves are right: else one mistake is reported twice.
-  const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml').keys()];
+  const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
   if (problems.length === 0) problems.push(...crossProblems(parts, lexiconIds));
   refuse(problems);
   return { ...parts, ...templates, lexicons: lexiconsOf(folders) };

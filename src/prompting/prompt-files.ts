@@ -23,6 +23,7 @@ export function filesOf(
   folders: readonly string[],
   kind: string,
   ending: '.yaml' | '.md',
+  problems: Problems,
 ): Map<string, PromptFile> {
   const files = new Map<string, PromptFile>();
   for (const folder of folders) {
@@ -33,7 +34,11 @@ export function filesOf(
       if (known !== ending || name.startsWith('.')) continue;
       const id = basename(name, extname(name));
       const path = join(place, name);
-      files.set(id, { id, path, text: readFileSync(path, 'utf8') });
+      try {
+        files.set(id, { id, path, text: readFileSync(path, 'utf8') });
+      } catch (thrown) {
+        problems.push(`${path}: cannot be read: ${messageOf(thrown)}`);
+      }
     }
   }
   return files;

@@ -18,7 +18,13 @@ export type Reply =
     })
   | { status: 'unscored'; reason: 'not-relevant' | 'unsupported'; message: string; criteria: Finding[] };
 
-const reason = { rationale: z.string() };
+/** Longest reason in characters. Nobody reads more, and in a debate every other judge would have to. */
+const LONGEST_REASON = 20_000;
+
+const reasoned = z
+  .string()
+  .refine((text) => text.length <= LONGEST_REASON, `is longer than ${LONGEST_REASON} characters`);
+const reason = { rationale: reasoned };
 const decided = z.strictObject({ ...reason, decision: z.enum(['pass', 'fail', 'unscored']) });
 const ifRelevant = z.strictObject({ ...reason, relevant: z.boolean(), decision: decided.shape.decision });
 
@@ -37,7 +43,7 @@ function schemaOf({ criteria, decide, confidence }: ReplyForm) {
     criteria: z.strictObject(
       Object.fromEntries(criteria.map((criterion) => [criterion.id, findingSchema(criterion)])),
     ),
-    rationale: z.string(),
+    rationale: reasoned,
     ...(confidence ? { confidence: z.number().min(0).max(1) } : {}),
     ...(asksForDecision(criteria, decide) ? { decision: z.enum(['pass', 'fail']) } : {}),
   });
@@ -65,8 +71,9 @@ function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]):
   const failing = having('fail').map(({ id }) => id);
   if (decision === 'pass' && failing.length > 0)
     return `says pass although it finds a fault in ${failing.join(', ')}`;
-  if (decision === 'pass' && having('pass').length === 0)
-    return 'says pass although it could tell no criterion';
+  const open = having('unscored').map(({ id }) => id);
+  if (decision === 'pass' && open.length > 0)
+    return `says pass although it could not tell ${open.join(', ')}`;
   if (decision === 'fail' && failing.length === 0) return 'says fail although it finds no criterion failed';
   return undefined;
 }
@@ -81,6 +88,14 @@ function read({ decide }: ReplyForm, value: z.infer<typeof Common>): Reply {
     }),
   );
   const { rationale, confidence = null, decision } = value;
+  const told = criteria.some((finding) => finding.decision !== 'unscored');
+  if (decision === 'pass' && !told)
+    return {
+      status: 'unscored',
+      reason: 'unsupported',
+      message: `could tell no criterion: ${rationale}`,
+      criteria,
+    };
   const scored = { status: 'scored', score: null, confidence, rationale, criteria } as const;
   if (decision !== undefined) {
     const caveat = contradiction(decision, criteria);

@@ -34,7 +34,7 @@ function withIncluded(
 
 /** Reads and checks the rubrics of prompts folders, by id. */
 export function rubricsOf(folders: readonly string[], problems: Problems): Map<string, Rubric> {
-  const files = filesOf(folders, 'rubrics', '.yaml');
+  const files = filesOf(folders, 'rubrics', '.yaml', problems);
   const all = new Map([...files].map(([id, file]) => [id, yamlOf(file, problems)]));
   const rubrics = new Map<string, Rubric>();
   for (const [id, { path }] of files) {

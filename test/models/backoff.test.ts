@@ -18,6 +18,15 @@ describe('waiting before a retry', () => {
     expect(waitBeforeRetry(1, 2000, { ...defaultBackoff, random: () => 1 })).toBe(2200);
   });
 
+  it('keeps its own pace where the endpoint says "now" and goes on refusing', () => {
+    expect(waitBeforeRetry(4, 0, { ...defaultBackoff, random: () => 1 })).toBe(2000);
+  });
+
+  it('takes negative and endless numbers for no wait at all', () => {
+    expect(asked({ 'retry-after': '-5' })).toBeNull();
+    expect(asked({ 'retry-after': '1e999' })).toBeNull();
+  });
+
   it('reads seconds, milliseconds and dates, and ignores nonsense', () => {
     expect(asked({ 'retry-after': '2' })).toBe(2000);
     expect(asked({ 'retry-after': '2', 'retry-after-ms': '150' })).toBe(150);

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDailyBudget } from '../../src/models/daily-budget.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { withDouble } from '../support/with-double.ts';
@@ -63,17 +63,30 @@ describe('the daily budget', () => {
     expect(await budget.exceeded()).toContain('$1.20');
   });
 
-  it('never counts an amount twice while it is being written', async () => {
-    for (let round = 0; round < 60; round++) {
-      const budget = createDailyBudget({ limitUsd: 1, folder: join(folder, String(round)), now });
+  it('never counts an amount twice, nor leaves it out, while it is being written', async () => {
+    vi.resetModules();
+    vi.doMock('node:fs/promises', async (original) => {
+      const real = await original<typeof import('node:fs/promises')>();
+      const appendFile: typeof real.appendFile = async (...what) => {
+        await real.appendFile(...what);
+        await new Promise((done) => setTimeout(done, 30));
+      };
+      return { ...real, appendFile };
+    });
+    const slow = await import('../../src/models/daily-budget.ts');
+    vi.doUnmock('node:fs/promises');
+    for (const [limitUsd, spent] of [
+      [1, null],
+      [0.6, expect.stringContaining('$0.60 of $0.60')],
+    ] as const) {
+      const budget = slow.createDailyBudget({ limitUsd, folder: join(folder, String(limitUsd)), now });
       let written = false;
       budget.spend(0.6);
       void budget.flush().then(() => {
         written = true;
       });
-      while (!written) expect(await budget.exceeded()).toBeNull();
-      budget.spend(0.3);
-      expect(await budget.exceeded()).toBeNull();
+      while (!written) expect(await budget.exceeded()).toEqual(spent);
+      expect(await budget.exceeded()).toEqual(spent);
     }
   });
 

@@ -64,6 +64,43 @@ describe('reading a reply', () => {
     expect(binary.read(value)).toMatchObject({ ok: false });
   });
 
+  test('is no answer where it passes without having told a single criterion', () => {
+    const untold = { rationale: 'no idea', decision: 'unscored' };
+    const idle = { ...reply, criteria: { first: untold, second: untold }, decision: 'pass' };
+    expect(binary.read(idle)).toMatchObject({ value: { status: 'unscored', reason: 'unsupported' } });
+  });
+
+  test('keeps a pass beside a criterion that it could not tell, and says so', () => {
+    const criteria = { ...reply.criteria, second: { rationale: 'no idea', decision: 'unscored' } };
+    expect(binary.read({ ...reply, criteria, decision: 'pass' })).toMatchObject({
+      value: { decision: 'pass', caveat: 'says pass although it could not tell second' },
+    });
+  });
+
+  test('refuses reasons that nobody would read to their end', () => {
+    expect(binary.read({ ...reply, rationale: 'a'.repeat(20_001) })).toMatchObject({ ok: false });
+  });
+
+  describe('where a criterion may not apply', () => {
+    const criteria = aRubric().criteria.map((one) => ({ ...one, mayNotApply: true }));
+    const { json, read } = replyContract({ criteria, decide: 'all', confidence: false });
+    const found = (relevant: boolean, decision: string) => ({ rationale: 'r', relevant, decision });
+    const replied = (first: object, second: object) => read({ criteria: { first, second }, rationale: 'r' });
+
+    test('does not ask for the decision: it follows from what is relevant', () => {
+      expect(json.required).toEqual(['criteria', 'rationale']);
+      expect(replied(found(true, 'pass'), found(false, 'fail'))).toMatchObject({
+        value: { status: 'scored', decision: 'pass' },
+      });
+    });
+
+    test('is neither pass nor fail where nothing is relevant', () => {
+      expect(replied(found(false, 'fail'), found(false, 'unscored'))).toMatchObject({
+        value: { status: 'unscored', reason: 'not-relevant' },
+      });
+    });
+  });
+
   test('keeps a decision that its findings contradict, and says so', () => {
     const torn = { ...reply, decision: 'pass' };
     expect(binary.read(torn)).toMatchObject({

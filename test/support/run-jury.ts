@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Verdict } from '../../src/core/verdict.ts';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The command line's entry, as built. */
+export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface Ran {
   code: number | null;

@@ -28,21 +28,57 @@ const unlink = (text: string): string =>
     (_, url: string, shown?: string) => (shown === undefined || shown === '' ? url : shown),
   );
 
-/** `>>>` on the very first line is Slack's block quote; further down it marks the turn to judge and stays. */
-function unquote(line: string, isFirst: boolean): string {
+/** Lines that say where a quoted or fenced block begins and ends; input holds no control characters, so none is forged. */
+export const BLOCK_BEGINS = '\u0001';
+export const BLOCK_ENDS = '\u0002';
+
+/** The text without those lines, as a reader saw it: what was a fence says no more than a blank line. */
+export const withoutMarks = (text: string): string =>
+  text.replaceAll(BLOCK_BEGINS, '').replaceAll(BLOCK_ENDS, '');
+
+/** A line without its quote marks; several levels count as one. */
+function unquote(line: string): string {
   const start = line.trimStart();
-  if (!start.startsWith('>')) return line;
-  if (start.startsWith('>>>') && !isFirst) return start;
   let at = 0;
   while (at < start.length && (start[at] === '>' || (start[at] === ' ' && start[at + 1] === '>'))) at += 1;
   return start.slice(start[at] === ' ' ? at + 1 : at);
 }
 
-/** A fence says where text begins and ends, which a blank line says as well. */
-function unfence(line: string): string {
-  if (!line.includes('```')) return line;
-  const start = line.trim();
-  return /^`{3,8}[\w+-]{0,20}$/.test(start) ? '' : start.replaceAll('```', '');
+/**
+ * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is
+ * Slack's quote of all that follows; further down it marks the turn to judge and stays.
+ */
+function markBlocks(lines: readonly string[]): string[] {
+  const out: string[] = [];
+  const first = lines.findIndex((line) => line.trim() !== '');
+  let isQuoted = false;
+  let isFenced = false;
+  const fence = () => {
+    isFenced = !isFenced;
+    out.push(isFenced ? BLOCK_BEGINS : BLOCK_ENDS);
+  };
+  for (const [index, line] of lines.entries()) {
+    const start = line.trimStart();
+    const isWhole = start.startsWith('>>>');
+    const isQuote = start.startsWith('>') && !isWhole;
+    if (isQuoted && !isQuote && start !== '') {
+      if (isFenced) fence();
+      out.push(BLOCK_ENDS);
+      isQuoted = false;
+    } else if (isQuote && !isQuoted) {
+      out.push(BLOCK_BEGINS);
+      isQuoted = true;
+    }
+    const bare = isQuote || (isWhole && index === first) ? unquote(line) : isWhole ? start : line;
+    if (!bare.includes('```')) out.push(bare);
+    else if (/^`{3,8}[\w+-]{0,20}$/.test(bare.trim())) fence();
+    else
+      for (const [piece, text] of bare.split('```').entries()) {
+        if (piece > 0) fence();
+        if (text.trim() !== '') out.push(text.trimEnd());
+      }
+  }
+  return out;
 }
 
 /**
@@ -59,9 +95,7 @@ export function cleanText(raw: string): string {
   const decoded = unlink(
     plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity),
   );
-  const lines = decoded.split('\n');
-  const first = lines.findIndex((line) => line.trim() !== '');
-  return lines.map((line, index) => unfence(unquote(line, index === first))).join('\n');
+  return markBlocks(decoded.split('\n')).join('\n');
 }
 
 const QUOTES: readonly (readonly [string, string])[] = [

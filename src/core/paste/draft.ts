@@ -44,6 +44,10 @@ export interface Draft {
   venue: VenueEntry[];
   /** The lines of the structured block: the response, where the system said nothing else. */
   block: string[];
+  /** The rows of a table of venues, one of which may be the recommended one. */
+  choices: VenueEntry[][];
+  /** Names that were seen as speaking but are no label, and the line that named each. */
+  speakers: Map<string, string>;
   /** How many turns came before that block. */
   blockAt: number | null;
   documents: { id?: string; text: string }[];
@@ -60,6 +64,8 @@ export const emptyDraft = (): Draft => ({
   context: [],
   venue: [],
   block: [],
+  choices: [],
+  speakers: new Map(),
   blockAt: null,
   documents: [],
   fields: {},

@@ -5,7 +5,8 @@ import { explainIssues } from './explain-issues.ts';
 import { readContext } from './read-context.ts';
 import { readProse } from './read-prose.ts';
 import type { Note } from './read-quantity.ts';
-import { readVenue } from './read-venue.ts';
+import { readVenue, type VenueEntry } from './read-venue.ts';
+import { seenSpeaking } from './slack-names.ts';
 
 const RESPONSE_WORDS = new Set(['response', 'system response', 'final response', 'final answer', 'antwort']);
 
@@ -17,7 +18,7 @@ function withoutInstructions(turns: readonly DraftTurn[], note: Note): readonly 
   );
   if (head?.role !== 'system' || head.word !== 'system' || others.length === 0) return turns;
   note(
-    `left out: the text of "system" before the conversation, read as instructions ("${excerpt(head.text, 40)}")`,
+    `left out: what the system says before the conversation, read as instructions ("${excerpt(head.text, 40)}")`,
   );
   return rest;
 }
@@ -32,6 +33,13 @@ function judgedIndex(turns: readonly DraftTurn[]): number {
   return only && more.length === 0 && others ? turns.indexOf(only) : turns.length - 1;
 }
 
+/** A line of dashes at the end of a turn parts it from what follows. */
+const withoutRule = (text: string): string => {
+  const trimmed = text.trimEnd();
+  const last = trimmed.lastIndexOf('\n') + 1;
+  return last > 0 && /^[-=]{3,}$/.test(trimmed.slice(last).trim()) ? trimmed.slice(0, last) : text;
+};
+
 interface Spoken {
   conversation: DraftTurn[];
   response: string | null;
@@ -45,7 +53,7 @@ const ADD_SYSTEM = 'write "System: …" with the response to judge on a line aft
 
 function spokenIn(draft: Draft, note: Note): Spoken {
   const filled = draft.turns
-    .map((turn) => ({ ...turn, text: stripQuotes(turn.text) }))
+    .map((turn) => ({ ...turn, text: stripQuotes(withoutRule(turn.text)) }))
     .filter((turn) => turn.text !== '');
   const turns = withoutInstructions(filled, note);
   const hasUser = turns.some((turn) => turn.role === 'user');
@@ -90,9 +98,31 @@ function spokenIn(draft: Draft, note: Note): Spoken {
   return { conversation, response: judged.text, problem: null, missing: [] };
 }
 
+/** The row of a table of venues that is the recommended one: the only one, or the only one that the response names. */
+function chosen({ choices }: Draft, response: string | null, note: Note): VenueEntry[] {
+  const [only, ...more] = choices;
+  if (only === undefined || more.length === 0) return only ?? [];
+  const nameOf = (row: VenueEntry[]): string =>
+    String(row.find((entry) => entry.field === 'name')?.value ?? '').trim();
+  const said = (response ?? '').toLowerCase();
+  const named = choices.filter((row) => nameOf(row) !== '' && said.includes(nameOf(row).toLowerCase()));
+  const [row, ...others] = named;
+  const names = choices.map(nameOf).slice(0, 5).join(', ');
+  if (row && others.length === 0) {
+    note(
+      `the table gives ${choices.length} venues: the row of "${nameOf(row)}" was taken, which the response names`,
+    );
+    return row;
+  }
+  note(
+    `several venues are given (${excerpt(names)}${choices.length > 5 ? ` and ${choices.length - 5} more` : ''}) and the response names ${row ? 'more than one' : 'none'} of them: none was taken, give the recommended one only`,
+  );
+  return [];
+}
+
 /** The venue from what is structured, completed by what the response says in words. */
 function venueOf(draft: Draft, response: string | null, note: Note): Recommendation | null {
-  const structured = readVenue(draft.venue, note);
+  const structured = readVenue([...draft.venue, ...chosen(draft, response, note)], note);
   const notes: string[] = [];
   const prose =
     response === null
@@ -169,7 +199,8 @@ export function finishDraft(draft: Draft): Parsed {
       : null;
   if (tooMany) return { problem: tooMany, missing: [], understood: { ...whole, conversation: [] } };
   const used = draft.unused.length > 0 ? ` Not used: ${draft.unused.slice(0, 10).join(', ')}.` : '';
-  if (problem !== null) return { problem: problem + used, missing, understood: whole };
+  const seen = draft.speakers.size > 0 ? ` ${seenSpeaking(draft.speakers)}` : '';
+  if (problem !== null) return { problem: problem + seen + used, missing, understood: whole };
   const checked = EvalCase.safeParse(whole);
   if (!checked.success) return explainIssues(checked.error.issues, whole, 'What was read is no valid case');
   return { case: checked.data, assumed: told([...assumed, ...missingMoment(checked.data)]) };

@@ -53,7 +53,7 @@ const TABLE: readonly (readonly [Meaning, string])[] = [
   ],
   [
     { kind: 'context', field: 'when' },
-    'when, wann, datetime, date time, date and time, time and date, datum uhrzeit, datum und uhrzeit, current datetime, local datetime, zeitpunkt',
+    'when, wann, datetime, date time, date and time, time and date, datum uhrzeit, datum und uhrzeit, current datetime, local datetime, zeitpunkt, now, jetzt',
   ],
   [{ kind: 'context', field: 'timestamp' }, 'timestamp, ts, zeitstempel, logged at, created at'],
   [

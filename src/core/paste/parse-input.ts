@@ -1,13 +1,14 @@
 import type { EvalCase } from '../case.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, withoutMarks } from './clean-text.ts';
 import { BINARY } from './decode-input.ts';
-import type { Parsed } from './draft.ts';
-import { emptyDraft } from './draft.ts';
+import { type Draft, emptyDraft, type Parsed } from './draft.ts';
 import { findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './find-json.ts';
 import { finishDraft } from './finish-draft.ts';
 import { addTurns, isRecord } from './read-keys.ts';
 import { holdsExchange, readObject } from './read-object.ts';
 import { readText } from './read-text.ts';
+import { seenSpeaking } from './slack-names.ts';
+import { splitCases } from './split-cases.ts';
 import { turnOf } from './turn-keys.ts';
 
 export { decodeInput } from './decode-input.ts';
@@ -170,8 +171,15 @@ function fromLog(text: string): Parsed[] | null {
   );
 }
 
+function ofSeveral(draft: Draft, number: number, count: number): Parsed {
+  draft.assumed.unshift(`lines of dashes read as the borders of ${count} cases: this is case ${number}`);
+  return numbered(finishDraft(draft), `Case ${number} of ${count}`);
+}
+
 /** Two paragraphs without labels are a guess to begin a form with, and no more. */
-function unlabelled(text: string): Parsed {
+function unlabelled(text: string, { speakers }: Draft): Parsed {
+  if (speakers.size > 0)
+    return fail(`No label says who speaks. ${seenSpeaking(speakers)}`, ['conversation', 'response']);
   const paragraphs = text
     .split(/\n[ \t]{0,20}\n/)
     .map((part) => part.trim())
@@ -194,12 +202,15 @@ function unlabelled(text: string): Parsed {
   );
 }
 
-function fromText(text: string): Parsed[] {
+/** A text whose quotes and fences are marked, and the same text without the marks. */
+function fromText(marked: string, text: string): Parsed[] {
   const yaml = fromYaml(text);
   if (yaml) return [yaml];
   const log = fromLog(text);
   if (log) return log;
-  const draft = readText(text);
+  const drafts = splitCases(marked);
+  if (drafts) return drafts.map((draft, index) => ofSeveral(draft, index + 1, drafts.length));
+  const draft = readText(marked);
   if (draft.turns.length > 0) return [finishDraft(draft)];
   if (/^[{[] ?["'{\n]/.test(text)) {
     const parsed = parseJson(text);
@@ -210,7 +221,7 @@ function fromText(text: string): Parsed[] {
       ),
     ];
   }
-  return [draft.context.length + draft.venue.length > 0 ? finishDraft(draft) : unlabelled(text)];
+  return [draft.context.length + draft.venue.length > 0 ? finishDraft(draft) : unlabelled(text, draft)];
 }
 
 /**
@@ -233,7 +244,8 @@ export function parseInput(text: string, options: { maxCaseChars: number }): Par
         'The text holds half of a character (a lone surrogate), as happens when an emoji is cut: paste it again as UTF-8.',
       ),
     ];
-  const clean = cleanText(bare).trim();
+  const marked = cleanText(bare);
+  const clean = withoutMarks(marked).trim();
   if (clean === '') return [fail(`There is nothing to judge. ${HOW}`, ['conversation', 'response'])];
-  return fromJson(clean, limit) ?? fromText(clean);
+  return fromJson(clean, limit) ?? fromText(marked, clean);
 }

@@ -9,17 +9,22 @@ export interface Labelled extends LabelMeaning {
   marked: boolean;
   /** Whether nothing separates the label from a value: the label is the whole line. */
   alone: boolean;
+  /** The time that a chat or a log put before or behind the label. */
+  stamp?: string;
 }
 
 /** How far into a line a label may reach. */
 const REACH = 100;
-const STAMP = String.raw`\[?\(?(?:\d{4}-\d{2}-\d{2}[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?Z?\)?\]?`;
+const DAY = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4})`;
+const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
 const LEADS: readonly RegExp[] = [
   /^(?:[-•*–·+]|\d{1,3}[.)]) /,
   new RegExp(`^${STAMP} ?[-–|:]? `),
   /^turn \d{1,4} ?[-–:.]? ?/i,
+  /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
   /^[^\p{L}\p{N}\s>]{1,6} ?/u,
 ];
+const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SEPARATOR = /[:：]|->|→|=>| [-–—] /g;
 const JUDGE_THIS = /[([]?(?:<-|←|<--)? ?judge this(?: one)?[)\]]?/i;
@@ -56,12 +61,15 @@ function withoutEmphasis(value: string, lead: string): string {
   return value.replace(EMPHASIS_END, '');
 }
 
-function labelled(start: Start, rawLabel: string, rawValue: string, alone: boolean): Labelled | null {
+function labelled(start: Start, raw: string, rawValue: string, alone: boolean): Labelled | null {
+  const trailing = TRAILING_STAMP.exec(raw)?.[0].trim();
+  const rawLabel = trailing === undefined ? raw : raw.slice(0, -trailing.length);
   const judgeThis = JUDGE_THIS.test(rawLabel);
   const bare = rawLabel.replace(JUDGE_THIS, '').trim();
   const label = bare
     .replace(CLOSERS, (closers) => (closers.includes(')') || closers.includes(']') ? closers : ''))
     .trim();
+  const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
   const found = meaningOf(/[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label);
   if (found === null) return null;
   const value = label === bare ? withoutEmphasis(rawValue.trim(), start.lead) : rawValue.trim();
@@ -72,6 +80,7 @@ function labelled(start: Start, rawLabel: string, rawValue: string, alone: boole
     value: isQuoted ? value.slice(0, -1) : value,
     marked: start.marked || judgeThis,
     alone,
+    ...(stamp === undefined ? {} : { stamp: stamp.replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '') }),
   };
 }
 
@@ -85,7 +94,7 @@ function separated(start: Start): Labelled | null {
     const end = match.index + match[0].length;
     // The colon of a time of day separates nothing.
     if (/\d$/.test(head.slice(0, match.index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
-    const label = head.slice(0, match.index).replace(TRAILING_STAMP, '');
+    const label = head.slice(0, match.index);
     const found = labelled(start, label, start.rest.slice(end), false);
     // "A - well" is prose far more often than an answer.
     if (found && !(isOneLetter(found) && match[0].includes(' '))) return found;
@@ -103,8 +112,7 @@ function bracketed(start: Start): Labelled | null {
 
 function whole(start: Start): Labelled | null {
   if (start.rest.length > REACH) return null;
-  const label = start.rest.trimEnd().replace(TRAILING_STAMP, '');
-  const found = labelled(start, label, '', true);
+  const found = labelled(start, start.rest.trimEnd(), '', true);
   return found && !isOneLetter(found) ? found : null;
 }
 

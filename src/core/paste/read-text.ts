@@ -1,15 +1,20 @@
-import { excerpt } from './clean-text.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './clean-text.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type Found, findJson } from './find-json.ts';
+import { momentHint, momentLine } from './moment-line.ts';
 import { isHoursLine } from './read-hours.ts';
 import { addTurns, addVenue, holdsVenue, readKeys } from './read-keys.ts';
 import { readLabel } from './read-label.ts';
+import { afterMention } from './read-mention.ts';
 import { isReadable } from './read-object.ts';
 import type { Note } from './read-quantity.ts';
+import { type Table, tableAt, tableLines, tableVenues } from './read-table.ts';
+import { findSigns, readPicture } from './speakers.ts';
 import { counts, onLabel, onNamedDocument } from './text-labels.ts';
 import { onPlain } from './text-plain.ts';
-import { OBJECT, onVenue, type State } from './text-state.ts';
+import { beginBlock, endBlock, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
 import { textOf, turnOf } from './turn-keys.ts';
+import { yamlBlock } from './yaml-block.ts';
 
 /** A list of turns, or the first object of another list. */
 function onList(state: State, list: readonly unknown[]): void {
@@ -101,23 +106,80 @@ function onHours(state: State, line: string): boolean {
   return true;
 }
 
-function onLine(state: State, line: string): void {
-  if (line.startsWith(OBJECT)) {
-    const found = state.objects[Number(line.slice(1))];
+/** A mention or a greeting before a label is left out. */
+function withoutMention(state: State, line: string): string {
+  const isFirst = state.target.to === 'preamble';
+  const found = readLabel(line) === null ? afterMention(line, isFirst) : null;
+  if (found === null || !counts(state, found.labelled)) return line;
+  state.leftOut[isFirst ? 'preamble' : 'aside'].push(found.lead);
+  return found.rest;
+}
+
+function onLine(state: State, whole: string): void {
+  if (whole === BLOCK_BEGINS) return beginBlock(state);
+  if (whole === BLOCK_ENDS) return endBlock(state);
+  if (whole.startsWith(OBJECT)) {
+    const found = state.objects[Number(whole.slice(1))];
     if (found) onFound(state, found);
     return;
   }
-  if (line.trim() === '') {
-    onPlain(state, '');
-    return;
-  }
+  if (whole.trim() === '') return onPlain(state, '');
+  const line = withoutMention(state, whole);
   if (onHours(state, line)) return;
   const parts = partsOf(line);
   for (const part of parts) {
-    const labelled = readLabel(part);
+    const labelled = readPicture(part, state.signs) ?? readLabel(part);
     if (labelled && counts(state, labelled)) onLabel(state, labelled, part);
     else if (!onNamedDocument(state, part)) onPlain(state, part);
   }
+}
+
+/** The lines from `at` on that are read at once, a table or a block of YAML; how many they were. */
+function onBlock(state: State, lines: readonly string[], at: number, budget: { left: number }): number {
+  const line = lines[at] ?? '';
+  const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
+  if (table) {
+    onTable(state, table, lines.slice(at, at + table.length));
+    return table.length;
+  }
+  const header = /: {0,3}$/.test(line) ? readLabel(line) : null;
+  if (
+    header === null ||
+    header.value !== '' ||
+    !YAML_KINDS.has(header.meaning.kind) ||
+    !counts(state, header)
+  )
+    return 0;
+  const yaml = yamlBlock(lines, at, budget);
+  if (yaml === null) return 0;
+  const object = `${OBJECT}${state.objects.length}`;
+  state.objects.push({ start: 0, end: 0, value: yaml.value, isStrict: true });
+  state.ahead = [object];
+  onLine(state, line);
+  onLine(state, object);
+  return yaml.length;
+}
+
+const YAML_KINDS = new Set(['section', 'place', 'context', 'venue-or-name']);
+
+/** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
+function onTable(state: State, table: Table, lines: readonly string[]): void {
+  const { draft, target, block } = state;
+  const isOpen = target.to !== 'document' && (block === 'venue' || lastTurn(state)?.role === 'system');
+  const venues = isOpen ? tableVenues(table, draft) : null;
+  if (venues) {
+    draft.choices.push(...venues);
+    draft.block.push(...lines);
+    draft.blockAt ??= draft.turns.length;
+    state.isAfterBlank = true;
+    return;
+  }
+  const labelled = tableLines(table);
+  const isRead = labelled?.some((line) => {
+    const found = readLabel(line);
+    return found !== null && counts(state, found);
+  });
+  for (const line of isRead && labelled ? labelled : lines) onLine(state, line);
 }
 
 /** The lines of a text, every object in it on a line of its own. */
@@ -134,8 +196,24 @@ function linesOf(text: string, objects: readonly Found[]): string[] {
 
 const sayLeftOut = (lines: readonly string[], where: string, note: Note): void => {
   const text = lines.filter((line) => line.trim() !== '').join(' ');
-  if (text !== '') note(`left out: text ${where} ("${excerpt(text)}")`);
+  const moment = lines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line) !== null);
+  const hint = moment === undefined ? null : momentHint(moment.slice(0, 40));
+  if (text !== '') note(`left out: text ${where} ("${excerpt(text)}")${hint === null ? '' : `: ${hint}`}`);
 };
+
+/** Most times before labels told. */
+const MAX_STAMPS = 4;
+
+/** The times of a log are not the user's, but may be: the last one of the user's turns. */
+function sayStamps(stamps: State['stamps'], note: Note): void {
+  const last = stamps.findLast((entry) => entry.role === 'user') ?? stamps.at(-1);
+  if (last === undefined) return;
+  const told = stamps.slice(0, MAX_STAMPS).map((entry) => `"${entry.stamp}"`);
+  const more = stamps.length > MAX_STAMPS ? ` and ${stamps.length - MAX_STAMPS} more` : '';
+  note(
+    `left out: the time of each line (${told.join(', ')}${more}): ${momentHint(last.stamp) ?? 'write Date: 2024-03-04 and Time: 20:35 for the moment of the request'}`,
+  );
+}
 
 /** Text with labelled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
 export function readText(text: string): Draft {
@@ -150,13 +228,28 @@ export function readText(text: string): Draft {
     leftOut: { preamble: [], aside: [] },
     ahead: [],
     objects,
+    signs: findSigns(lines),
+    depth: 0,
+    openDepth: 0,
+    isOver: false,
+    last: '',
+    isAfterBlank: false,
+    stamps: [],
     read: onLine,
   };
-  for (const [index, line] of lines.entries()) {
-    state.ahead = lines.slice(index + 1, index + 6);
-    onLine(state, line);
+  const budget = { left: text.length * 4 + 1000 };
+  for (let at = 0; at < lines.length; ) {
+    state.ahead = lines.slice(at + 1, at + 6);
+    const length = onBlock(state, lines, at, budget);
+    if (length === 0) {
+      const line = lines[at] ?? '';
+      onLine(state, line);
+      if (line !== BLOCK_BEGINS && line !== BLOCK_ENDS) state.isAfterBlank = line.trim() === '';
+    }
+    at += Math.max(1, length);
   }
   const note: Note = (assumption) => draft.assumed.push(assumption);
+  sayStamps(state.stamps, note);
   sayLeftOut(state.leftOut.preamble, 'before the first label', note);
   sayLeftOut(state.leftOut.aside, 'that belongs to no turn', note);
   return draft;

@@ -1,7 +1,7 @@
 import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
 import { excerpt, squeeze, squeezeLines, stripQuotes } from './clean-text.ts';
 import { weekdayOf } from './days.ts';
-import { meaningOf, type VenueField } from './labels.ts';
+import { meaningOf, type VenueField, wordOf } from './labels.ts';
 import { readHours } from './read-hours.ts';
 import { joinPlaces, readPlace } from './read-place.ts';
 import { type Note, readDistanceKm, readDurationMin, readRating } from './read-quantity.ts';
@@ -31,16 +31,33 @@ const isPlain = (value: unknown): value is string | number =>
 
 const SYMBOLS: readonly string[] = ['low', 'medium', 'high', 'high'];
 
-/** Cost in words stays as it stands; €, €€ and €€€ (or $) mean low, medium and high, and that is noted. */
-export function readCost(value: unknown, note: Note): string | null {
+/** Google's field: 1 to 4, or the names of its newer interface. */
+const GOOGLE: Readonly<Record<string, string>> = {
+  '1': 'low',
+  '2': 'medium',
+  '3': 'high',
+  '4': 'high',
+  PRICE_LEVEL_INEXPENSIVE: 'low',
+  PRICE_LEVEL_MODERATE: 'medium',
+  PRICE_LEVEL_EXPENSIVE: 'high',
+  PRICE_LEVEL_VERY_EXPENSIVE: 'high',
+};
+
+/** Cost in words stays as it stands; €, €€ and €€€ (or $), and a price level of 1 to 4, are read, and that is noted. */
+export function readCost(value: unknown, note: Note, label = 'cost'): string | null {
   const words = readWords(value);
-  const symbols = words === null ? null : /^([€$£¥])\1{0,3}$/.exec(words);
-  if (words !== null && /^\d/.test(words))
-    note(`cost ${excerpt(words, 40)} kept as it stands: it names no level`);
-  const meaning = SYMBOLS[(symbols?.[0].length ?? 0) - 1];
-  if (words === null || meaning === undefined) return words;
-  note(`cost ${words} read as ${meaning}`);
-  return meaning;
+  if (words === null) return null;
+  const symbols = /^([€$£¥])\1{0,3}$/.exec(words);
+  const isLevel = wordOf(label) === 'price level' && Object.hasOwn(GOOGLE, words);
+  const meaning = isLevel ? GOOGLE[words] : SYMBOLS[(symbols?.[0].length ?? 0) - 1];
+  if (meaning !== undefined)
+    note(
+      isLevel
+        ? `${label} ${words} read as ${meaning} (Google's scale, 1 to 4)`
+        : `cost ${words} read as ${meaning}`,
+    );
+  else if (/^\d/.test(words)) note(`cost ${excerpt(words, 40)} kept as it stands: it names no level`);
+  return meaning ?? words;
 }
 
 const dishOf = (item: unknown): string => {
@@ -115,7 +132,7 @@ const FIELDS: Readonly<
 > = {
   name: ({ value }) => wrap('name', readWords(value)),
   cuisine: ({ value }) => wrap('cuisine', readWords(value)),
-  cost: ({ value }, note) => wrap('cost', readCost(value, note)),
+  cost: ({ value, label }, note) => wrap('cost', readCost(value, note, label)),
   menu: ({ value }) => wrap('menu', readMenu(value)),
   rating: ({ value }, note) => wrap('rating', readRating(value, note)),
   hours: ({ value }, note) => wrap('openingHours', readOpeningHours(value, note)),
@@ -130,21 +147,40 @@ const wrap = <Key extends keyof Recommendation>(
 
 function placeOfEntry({ field, value }: VenueEntry, note: Note): Place | null {
   if (field === 'latitude' || field === 'longitude') return readPlace({ [field]: value }, note);
-  return readPlace(field === 'address' && typeof value === 'string' ? { description: value } : value, note);
+  return readPlace(value, note);
+}
+
+/** Where the venue is: its address in words before other words, and the coordinates wherever they stand. */
+function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
+  const found = entries.flatMap((entry) => {
+    const place = FIELDS[entry.field] === undefined ? placeOfEntry(entry, note) : null;
+    return place === null ? [] : [{ place, isAddress: entry.field === 'address' }];
+  });
+  const words = [...found.filter(({ isAddress }) => isAddress), ...found].flatMap(
+    ({ place }) => place.description ?? [],
+  );
+  const [description] = words;
+  for (const other of new Set(words.slice(1)))
+    if (other !== description)
+      note(
+        `not used: the venue's place "${excerpt(other, 60)}" ("${excerpt(description ?? '', 60)}" counts)`,
+      );
+  const { description: _, ...degrees }: Place =
+    joinPlaces(
+      found.map(({ place }) => place),
+      note,
+    ) ?? {};
+  const place = description === undefined ? degrees : { ...degrees, description };
+  return Object.keys(place).length === 0 ? null : place;
 }
 
 /** One venue out of what was found. The first value of an attribute counts; what is not used is noted. */
 export function readVenue(entries: readonly VenueEntry[], note: Note): Recommendation | null {
   const venue: Recommendation = {};
-  const places: Place[] = [];
   for (const entry of entries) {
     const read = FIELDS[entry.field];
     const shown = isPlain(entry.value) ? ` "${excerpt(String(entry.value), 60)}"` : '';
-    if (read === undefined) {
-      const place = placeOfEntry(entry, note);
-      if (place) places.push(place);
-      continue;
-    }
+    if (read === undefined) continue;
     const part = read(entry, note);
     const [key] = Object.keys(part ?? {});
     if (part === null || key === undefined) note(`${entry.label}${shown} not understood: left out`);
@@ -152,7 +188,7 @@ export function readVenue(entries: readonly VenueEntry[], note: Note): Recommend
       note(`not used: a second ${entry.label}${shown} (one venue is judged, the first counts)`);
     else Object.assign(venue, part);
   }
-  const location = joinPlaces(places, note);
+  const location = placeOf(entries, note);
   const whole = location ? { ...venue, location } : venue;
   const checked = Recommendation.safeParse(whole);
   return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;

@@ -1,6 +1,10 @@
+import { excerpt } from './clean-text.ts';
+import { momentLine } from './moment-line.ts';
 import { type Labelled, readLabel } from './read-label.ts';
+import { isSign } from './speakers.ts';
 import {
   lastTurn,
+  nextLine,
   OBJECT,
   onContext,
   onVenue,
@@ -19,9 +23,23 @@ function onRole(state: State, labelled: Labelled, role: 'user' | 'system'): void
 /** A location directly after the response and directly before the venue's attributes is the venue's. */
 function beginsVenue(state: State): boolean {
   if (state.target.to !== 'turn' || state.target.turn.role !== 'system') return false;
-  const next = state.ahead.find((line) => line.trim() !== '');
-  const kind = next === undefined ? undefined : readLabel(next)?.meaning.kind;
-  return kind === 'venue' || kind === 'venue-or-name';
+  return isBeforeVenue(state);
+}
+
+/** Labels that mean many things beside an attribute of a venue, and the label that means only that. */
+const WEAK: Readonly<Record<string, string>> = {
+  title: 'Name',
+  score: 'Rating',
+  note: 'Rating',
+  category: 'Cuisine',
+};
+
+/** Whether the next line is an attribute of a venue that can be nothing else. */
+function isBeforeVenue(state: State): boolean {
+  const next = nextLine(state);
+  const found = next === undefined ? null : readLabel(next);
+  const kind = found?.meaning.kind;
+  return kind === 'venue-or-name' || (kind === 'venue' && !Object.hasOwn(WEAK, found?.word ?? ''));
 }
 
 function onPlace(
@@ -30,9 +48,7 @@ function onPlace(
   field: 'location' | 'latitude' | 'longitude',
   line: string,
 ): void {
-  const hasPlace = state.draft.venue.some(
-    (entry) => entry.field === field || (field === 'location' && entry.field === 'address'),
-  );
+  const hasPlace = state.draft.venue.some((entry) => entry.field === field);
   if (state.block === 'venue' && (!hasPlace || state.isNamed)) onVenue(state, labelled, field, line);
   else if (state.block === 'none' && beginsVenue(state)) onVenue(state, labelled, field, line);
   else {
@@ -59,7 +75,7 @@ function onVenueHeader(state: State, labelled: Labelled, line: string): void {
 const CONTEXT_KINDS = new Set(['context', 'place', 'section']);
 
 function onContextHeader(state: State, labelled: Labelled): void {
-  const next = state.ahead.find((line) => line.trim() !== '');
+  const next = nextLine(state);
   const following = next === undefined ? null : readLabel(next);
   const inner = readLabel(labelled.value);
   if (inner && CONTEXT_KINDS.has(inner.meaning.kind)) {
@@ -90,12 +106,27 @@ function onSection(state: State, labelled: Labelled, section: string, line: stri
   }
 }
 
-const awaitsText = ({ target }: State): boolean =>
-  target.to === 'turn' && target.turn.text.trim() === '' && target.turn.word !== 'block';
+const awaitsText = ({ target, last }: State): boolean =>
+  target.to === 'turn' && last === '' && target.turn.word !== 'block';
+
+const NOW = new Set(['now', 'jetzt']);
+
+/** A word such as "Score" is the venue's only among its other attributes; in a response it stays, and that is said. */
+function isWeak(state: State, labelled: Labelled): boolean {
+  const sure = Object.hasOwn(WEAK, labelled.word) ? WEAK[labelled.word] : undefined;
+  if (sure === undefined || state.block === 'venue' || isBeforeVenue(state)) return false;
+  const { label, value } = labelled;
+  if (value !== '' && !labelled.alone)
+    state.draft.assumed.push(
+      `"${excerpt(`${label}: ${value}`, 60)}" was left in the response: write ${sure}: … if it is the venue's`,
+    );
+  return true;
+}
 
 /** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
 export function counts(state: State, labelled: Labelled): boolean {
-  const { kind } = labelled.meaning;
+  const { meaning } = labelled;
+  const { kind } = meaning;
   const isHeader = kind === 'role' || kind === 'section' || kind === 'document';
   if (
     labelled.alone &&
@@ -105,18 +136,24 @@ export function counts(state: State, labelled: Labelled): boolean {
   )
     return false;
   if (labelled.alone && kind === 'section' && labelled.word === 'details') return false;
+  if (meaning.kind === 'role' && isSign(labelled.word))
+    return !labelled.alone && state.signs?.[meaning.role] === labelled.word;
+  if (NOW.has(labelled.word) && momentLine(labelled.value) === null) return false;
   // After a label that awaits its text, "Answer 1" on a line of its own is that text.
   if (labelled.alone && kind === 'role' && awaitsText(state)) return false;
   if (state.target.to === 'document') return isHeader;
   if (kind === 'venue' || kind === 'venue-or-name') {
     const isOpen = state.block === 'venue' || lastTurn(state)?.role === 'system';
-    return isOpen && !(labelled.alone && kind === 'venue-or-name' && state.block !== 'venue');
+    const isHeaderOnly = labelled.alone && kind === 'venue-or-name' && state.block !== 'venue';
+    return isOpen && !isHeaderOnly && !isWeak(state, labelled);
   }
   return true;
 }
 
 export function onLabel(state: State, labelled: Labelled, line: string): void {
   const { meaning } = labelled;
+  if (meaning.kind === 'venue' && Object.hasOwn(WEAK, labelled.word))
+    state.draft.assumed.push(`"${labelled.label}" was read as the venue's ${meaning.field}`);
   if (meaning.kind === 'role') onRole(state, labelled, meaning.role);
   else if (meaning.kind === 'context') onContext(state, labelled, meaning.field);
   else if (meaning.kind === 'place') onPlace(state, labelled, meaning.field, line);

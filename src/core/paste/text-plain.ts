@@ -1,8 +1,20 @@
-import { stripQuotes } from './clean-text.ts';
-import { isHoursLine } from './read-hours.ts';
+import { excerpt, stripQuotes } from './clean-text.ts';
+import type { DraftTurn } from './draft.ts';
+import { momentLine } from './moment-line.ts';
+import { isMeantAsHours } from './read-hours.ts';
+import { addressesApp, beginsWithApp } from './read-mention.ts';
 import { readPlaceText } from './read-place.ts';
 import type { VenueEntry } from './read-venue.ts';
-import { lastTurn, leaveContext, openTurn, type State, saysSystem } from './text-state.ts';
+import { speakerOf } from './slack-names.ts';
+import {
+  closeTurn,
+  lastTurn,
+  leaveContext,
+  nextLine,
+  openTurn,
+  type State,
+  saysSystem,
+} from './text-state.ts';
 
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 
@@ -10,7 +22,7 @@ const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 function goesOn(entry: VenueEntry & { value: string }, line: string): boolean {
   if (line.trim() === '') return false;
   if (entry.value === '') return true;
-  if (entry.field === 'hours') return isHoursLine(line);
+  if (entry.field === 'hours') return isMeantAsHours(line);
   return entry.field === 'menu' && isBullet(line);
 }
 
@@ -32,29 +44,84 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
   }
   const turn = lastTurn(state);
   // "Notes: …" is another attribute, which nobody asks for, and not what the system said.
-  const isOver = turn === undefined || stripQuotes(turn.text) !== turn.text.trim();
+  const isOver = turn === undefined || state.isOver || stripQuotes(turn.text) !== turn.text.trim();
   if (state.isNamed || isOver || /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u.test(line))
     state.leftOut.aside.push(line);
   else {
     state.target = { to: 'turn', turn };
-    turn.text += `\n${line}`;
+    onTurnLine(state, turn, line);
   }
+}
+
+const isBlank = (line: string): boolean => line.trim() === '';
+
+/** Whether a line, or the paragraph that it begins, speaks to the app and not to the user. */
+function isForApp(state: State, line: string): boolean {
+  if (beginsWithApp(line)) return true;
+  if (!state.isAfterBlank) return false;
+  const end = state.ahead.findIndex(isBlank);
+  return [line, ...state.ahead.slice(0, end < 0 ? state.ahead.length : end)].some(addressesApp);
+}
+
+/** Whether a line within or after a turn is the moment of the request; one of several is an option to choose from. */
+function isMoment(state: State, line: string): boolean {
+  const kind = momentLine(line);
+  if (kind === null || /[:,]$/.test(state.last.trimEnd())) return false;
+  const next = nextLine(state);
+  if (momentLine(state.last) !== null || (next !== undefined && momentLine(next) !== null)) return false;
+  return kind === 'date' || (state.isAfterBlank && (state.ahead[0] ?? '').trim() === '');
+}
+
+function takeMoment(state: State, line: string): void {
+  const { draft } = state;
+  draft.assumed.push(`"${excerpt(line, 60)}" was read as the user's date and time`);
+  draft.context.push({ field: 'when', label: 'Date and time', value: line.trim() });
+  leaveContext(state);
+}
+
+/** A line of a turn, or the first one after a response that is no longer part of it. */
+function onTurnLine(state: State, turn: DraftTurn, line: string): void {
+  const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
+  if (isAnswered && isForApp(state, line)) {
+    closeTurn(state);
+    state.leftOut.aside.push(line);
+  } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
+  else if (state.stamps.length > 0 && speakerOf(line) !== null) {
+    closeTurn(state);
+    leaveOut(state, line);
+  } else {
+    turn.text += `\n${line}`;
+    if (line.trim() !== '') state.last = line;
+  }
+}
+
+function leaveOut(state: State, line: string): void {
+  const name = speakerOf(line);
+  if (name !== null && !state.draft.speakers.has(name)) state.draft.speakers.set(name, line.trim());
+  state.leftOut[state.target.to === 'preamble' ? 'preamble' : 'aside'].push(line);
 }
 
 export function onPlain(state: State, line: string): void {
   const { target } = state;
-  if (target.to === 'turn') target.turn.text += `\n${line}`;
+  if (target.to === 'turn') onTurnLine(state, target.turn, line);
   else if (target.to === 'document') target.document.text += `\n${line}`;
   else if (target.to === 'venue') onVenueLine(state, target.entry, line);
   else if (target.to === 'context' && line.trim() !== '') {
     target.entry.value = line.trim();
     leaveContext(state);
   } else if (line.trim() === '') return;
-  else if (target.to === 'aside' && state.block === 'venue' && !saysSystem(state) && line.length > 40) {
+  else if (
+    target.to === 'aside' &&
+    state.block === 'venue' &&
+    !state.isOver &&
+    !saysSystem(state) &&
+    line.length > 40
+  ) {
     state.draft.assumed.push('the text of the recommendation was read as the response');
     openTurn(state, { word: 'block', value: line, marked: false, role: 'system' });
   } else if (target.to === 'aside' && state.block === 'user' && addCoordinates(state, line)) return;
-  else state.leftOut[target.to === 'preamble' ? 'preamble' : 'aside'].push(line);
+  else if (target.to === 'aside' && isMoment(state, line)) takeMoment(state, line);
+  else leaveOut(state, line);
 }
 
 /** Coordinates on a line of their own after a location in words. */

@@ -1,7 +1,10 @@
+import { BLOCK_BEGINS, BLOCK_ENDS } from './clean-text.ts';
 import type { ContextEntry, Draft, DraftTurn } from './draft.ts';
 import type { Found } from './find-json.ts';
+import type { Role } from './labels.ts';
 import type { Labelled } from './read-label.ts';
 import type { VenueEntry } from './read-venue.ts';
+import type { Signs } from './speakers.ts';
 
 /** Where the next line without a label goes. */
 type Target =
@@ -22,7 +25,18 @@ export interface State {
   leftOut: { preamble: string[]; aside: string[] };
   /** The lines still to come. */
   ahead: readonly string[];
-  objects: readonly Found[];
+  objects: Found[];
+  signs: Signs | null;
+  /** How many quotes and fences the line is in, and how many the turn or document that is open was begun in. */
+  depth: number;
+  openDepth: number;
+  /** Whether the open turn is over: what follows it is no longer what was said. */
+  isOver: boolean;
+  /** The last line of the open turn that is not blank, and whether a blank line came just before. */
+  last: string;
+  isAfterBlank: boolean;
+  /** The times before or behind labels of turns. */
+  stamps: { role: Role; label: string; stamp: string }[];
   /** Reads what stands after a header on the same line as a line of its own. */
   read: (state: State, line: string) => void;
 }
@@ -34,9 +48,13 @@ export const lastTurn = (state: State): DraftTurn | undefined => state.draft.tur
 export const saysSystem = (state: State): boolean =>
   state.draft.turns.some((turn) => turn.role === 'system' && turn.text.trim() !== '');
 
+/** The next line that says something. */
+export const nextLine = (state: State): string | undefined =>
+  state.ahead.find((line) => line.trim() !== '' && line !== BLOCK_BEGINS && line !== BLOCK_ENDS);
+
 export function openTurn(
   state: State,
-  labelled: Pick<Labelled, 'word' | 'value' | 'marked'> & { role: 'user' | 'system' },
+  labelled: Pick<Labelled, 'word' | 'value' | 'marked'> & { role: Role; label?: string; stamp?: string },
 ): void {
   const marks = /^(.*?)[([]judge this(?: one)?[)\]]$/i.exec(labelled.value);
   const turn: DraftTurn = {
@@ -46,13 +64,41 @@ export function openTurn(
     marked: labelled.marked || marks !== null,
   };
   state.draft.turns.push(turn);
-  state.target = { to: 'turn', turn };
+  Object.assign(state, {
+    target: { to: 'turn', turn },
+    openDepth: state.depth,
+    isOver: false,
+    last: turn.text,
+    isAfterBlank: false,
+  });
+  const { stamp, role, label = '' } = labelled;
+  if (stamp !== undefined) state.stamps.push({ role, label, stamp });
+}
+
+/** A quote or fence begins: a turn or document that has no text yet is what stands in it. */
+export function beginBlock(state: State): void {
+  const { target } = state;
+  state.depth += 1;
+  const isEmpty =
+    (target.to === 'turn' && state.last === '') || (target.to === 'document' && target.document.text === '');
+  if (isEmpty) state.openDepth = state.depth;
+}
+
+/** The quote or fence ends: what was said in it is over. */
+export function endBlock(state: State): void {
+  state.depth -= 1;
+  if (state.target.to !== 'preamble' && state.openDepth > state.depth) closeTurn(state);
+}
+
+export function closeTurn(state: State): void {
+  state.isOver = true;
+  state.target = { to: 'aside' };
 }
 
 /** After the situation a user's turn may go on; a response is over, what follows is what somebody says about it. */
 export function leaveContext(state: State): void {
   const turn = lastTurn(state);
-  const goesOn = turn && !state.isNamed && (turn.role === 'user' || turn.text.trim() === '');
+  const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || turn.text.trim() === '');
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
 }
 
@@ -87,5 +133,10 @@ export function onVenue(state: State, labelled: Labelled, field: VenueEntry['fie
 export function openDocument(state: State, text: string, id?: string): void {
   const document = { text, ...(id ? { id } : {}) };
   state.draft.documents.push(document);
-  Object.assign(state, { target: { to: 'document', document }, block: 'none', isNamed: false });
+  Object.assign(state, {
+    target: { to: 'document', document },
+    openDepth: state.depth,
+    block: 'none',
+    isNamed: false,
+  });
 }

@@ -31,7 +31,7 @@ function bounded(
       ? 'the bound itself'
       : holds
         ? `${shown(over)} to spare`
-        : `${shown(-over)} short`;
+        : `${shown(-over)} ${side === 'low' ? 'short' : 'too much'}`;
   return { holds, calculation: `${shown(found)} ${signs[holds ? 0 : 1]} ${shown(bound)}, ${margin}` };
 }
 

@@ -20,6 +20,8 @@ export interface Phrase {
 
 export interface CompiledLexicon {
   id: string;
+  single: boolean;
+  namesSubject: boolean;
   terms: ReadonlyMap<string, LexiconTerm>;
   phrases: readonly Phrase[];
   /** For each term itself and all wider ones, transitively. */
@@ -66,6 +68,8 @@ export function compileLexicon(lexicon: Lexicon): CompiledLexicon {
   };
   return {
     id: lexicon.id,
+    single: lexicon.single,
+    namesSubject: lexicon.namesSubject,
     terms,
     phrases: lexicon.terms
       .flatMap((term) => [...term.words.map(phraseOf(term, false)), ...term.signs.map(phraseOf(term, true))])

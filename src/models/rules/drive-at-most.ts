@@ -1,117 +1,155 @@
 import type { Check } from '../../core/check.ts';
-import { greatCircleKm } from './great-circle.ts';
 import type { Matter } from './matter.ts';
-import { counted, decided, type Outcome, shown, undecidable } from './outcome.ts';
+import { counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { type Bound, boundWords, compareWithBound, isWithin, kmBound, minutesBound } from './travel-bound.ts';
+import { travelContradiction } from './travel-contradiction.ts';
+import { type Estimate, estimateKm, estimateMinutes } from './travel-estimate.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
-/** Above this speed in km/h a given duration and a given distance cannot both be right. */
-const IMPOSSIBLE_KMH = 250;
-
-const NEAR = 'which is near enough';
-const FAR = 'which is too far';
-
-interface Estimate {
-  minutes: number;
-  found: string;
-  assumption: string;
-}
-
-/** Durations are compared to the thousandth of a minute, so that floating point does not decide. */
-const EPSILON = 1e-3;
-
-function contradictions(matter: Matter, duration: number): string[] {
-  const given = matter.evalCase.recommendation?.distanceKm;
-  const straight = greatCircleKm(matter.evalCase.context?.location, matter.evalCase.recommendation?.location);
-  const notes: string[] = [];
-  const impossible = (km: number) => km > 0.5 && km > (IMPOSSIBLE_KMH / 60) * duration;
-  if (given !== undefined && impossible(given))
-    notes.push(
-      `${shown(given)} km in ${counted(duration, 'minute')} is not drivable, so one of the two is wrong; the duration counts`,
-    );
-  else if (given === undefined && straight !== null && impossible(straight))
-    notes.push(
-      `the places lie ${shown(straight)} km apart, which is not drivable in ${counted(duration, 'minute')}; the duration counts`,
-    );
-  if (given !== undefined && straight !== null && straight > given * 1.1 + 0.2)
-    notes.push(
-      `the coordinates lie ${shown(straight)} km apart in a straight line, more than the ${shown(given)} km given as the distance`,
-    );
-  return notes;
-}
-
-function estimate(check: DriveAtMost, matter: Matter): Estimate | null {
-  const { recommendation, context } = matter.evalCase;
-  const speed = `${shown(check.speedKmh)} km/h on average in the city`;
-  const minutesFor = (km: number) => (km / check.speedKmh) * 60;
-  if (recommendation?.distanceKm !== undefined) {
-    const km = recommendation.distanceKm;
-    return {
-      minutes: minutesFor(km),
-      found: `the venue is ${shown(km)} km away and no drive time is given`,
-      assumption: `${speed} was assumed: ${shown(km)} km ÷ ${shown(check.speedKmh)} km/h = ${shown(minutesFor(km))} minutes`,
-    };
-  }
-  const straight = greatCircleKm(context?.location, recommendation?.location);
-  if (straight === null) return null;
-  const road = straight * check.detour;
-  return {
-    minutes: minutesFor(road),
-    found: `the venue is ${shown(straight)} km away in a straight line and no drive time is given`,
-    assumption: `a road ${shown(check.detour)} times as long as the straight line and ${speed} were assumed: ${shown(straight)} km × ${shown(check.detour)} ÷ ${shown(check.speedKmh)} km/h = ${shown(minutesFor(road))} minutes`,
-  };
-}
-
-/**
- * The drive takes at most `minutes`; exactly that long still passes. A given duration counts; else the given
- * distance, else the great-circle distance times `detour`, at `speedKmh`. Where the limit lies within `uncertainty` of
- * an estimate, the assumption would decide and there is no decision.
- */
-export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
+const startOf = (matter: Matter): string => {
   const from = matter.evalCase.context?.location?.description;
-  const asked = from === undefined ? 'the user is on the road' : `the user starts from ${from}`;
-  const limit = `the drive must take at most ${counted(check.minutes, 'minute')}`;
-  const compare = (minutes: number, about: string) => {
-    const over = minutes - check.minutes;
-    if (Math.abs(over) <= EPSILON)
-      return `${about}${shown(minutes)} min = ${shown(check.minutes)} min, just within the limit`;
-    return over > 0
-      ? `${about}${shown(minutes)} min > ${shown(check.minutes)} min, ${shown(over)} min too long`
-      : `${about}${shown(minutes)} min ≤ ${shown(check.minutes)} min, ${shown(-over)} min to spare`;
-  };
+  return from === undefined ? '' : `the user starts from ${from}`;
+};
+
+const meaningOf = (value: number, bound: Bound): string =>
+  isWithin(value, bound)
+    ? `within the limit of ${boundWords(bound)}`
+    : bound.strict && value <= bound.value
+      ? `which is not below ${boundWords(bound)}`
+      : `more than ${boundWords(bound)}`;
+
+/** Whether an estimate may lie on either side of the bound. */
+const isTooClose = (guess: Estimate, bound: Bound, { uncertainty }: DriveAtMost): boolean =>
+  isWithin(guess.value * (1 - uncertainty), bound) !== isWithin(guess.value * (1 + uncertainty), bound);
+
+/** The drive takes at most as long as `bound` says; a given duration counts, else an estimate. */
+function checkMinutes(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
   const duration = matter.evalCase.recommendation?.durationMin;
+  const by = bound.quote === null ? '' : `, as the user says (${quoted(bound.quote)})`;
+  const limit = `the drive must take ${bound.strict ? 'less than' : 'at most'} ${counted(bound.value, 'minute')}${by}`;
+  const asked = startOf(matter);
   if (duration !== undefined)
-    return decided(duration <= check.minutes + EPSILON, {
+    return decided(isWithin(duration, bound), {
       asked,
       found: `the drive takes ${counted(duration, 'minute')}`,
       limit,
-      calculation: compare(duration, ''),
-      meaning: duration <= check.minutes + EPSILON ? NEAR : FAR,
+      calculation: compareWithBound(duration, bound, 'min'),
+      meaning: meaningOf(duration, bound),
       gist: `${counted(duration, 'minute')} away`,
-      notes: contradictions(matter, duration),
     });
-  const guess = estimate(check, matter);
+  const guess = estimateMinutes(check, matter.evalCase);
   if (guess === null)
     return undecidable(
       'the case gives neither a drive time nor a distance nor the coordinates of both places',
       'give recommendation.durationMin (minutes)',
       { asked, limit, gist: 'no drive time' },
     );
-  const facts = {
-    asked,
-    found: guess.found,
-    limit,
-    calculation: compare(guess.minutes, 'about '),
-    assumption: guess.assumption,
-    meaning: guess.minutes <= check.minutes ? NEAR : FAR,
-    gist: `about ${counted(guess.minutes, 'minute')} away`,
-  };
-  const [low, high] = [guess.minutes * (1 - check.uncertainty), guess.minutes * (1 + check.uncertainty)];
-  if (low <= check.minutes && check.minutes < high)
+  const about = `about ${counted(Math.round(guess.value * 10) / 10, 'minute')}`;
+  const found = `${about} by car (${guess.basis})`;
+  const facts = { asked, found, limit, assumption: guess.assumption };
+  if (isTooClose(guess, bound, check))
     return undecidable(
-      `about ${counted(guess.minutes, 'minute')} is too close to the limit of ${counted(check.minutes, 'minute')} to call without a drive time: the estimate may be ${shown(check.uncertainty * 100)} % off`,
+      `${about} (${guess.basis}) is too close to ${boundWords(bound)} to call`,
       'give recommendation.durationMin (minutes)',
       { ...facts, gist: 'too close to call without a drive time' },
     );
-  return decided(guess.minutes <= check.minutes, facts);
+  const meaning = meaningOf(guess.value, bound);
+  return decided(isWithin(guess.value, bound), {
+    ...facts,
+    found: '',
+    asked: [asked, found].filter((clause) => clause !== '').join('; '),
+    calculation: `${found}, ${meaning}`,
+    meaning,
+    gist: `${about} away`,
+  });
+}
+
+/** The way is at most as long as the user allows; a given distance counts, else the straight line with its detour. */
+function checkKm(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
+  const limit = `the way must be ${bound.strict ? 'shorter than' : 'at most'} ${shown(bound.value)} km, as the user says (${quoted(bound.quote ?? '')})`;
+  const asked = startOf(matter);
+  const given = matter.evalCase.recommendation?.distanceKm;
+  if (given !== undefined)
+    return decided(isWithin(given, bound), {
+      asked,
+      found: `the venue is ${shown(given)} km away`,
+      limit,
+      calculation: compareWithBound(given, bound, 'km'),
+      meaning: meaningOf(given, bound),
+      gist: `${shown(given)} km away`,
+    });
+  const guess = estimateKm(check, matter.evalCase);
+  const next = 'give recommendation.distanceKm';
+  if (guess === null)
+    return undecidable(`the user says ${quoted(bound.quote ?? '')}, but the case gives no distance`, next, {
+      asked,
+      limit,
+      gist: 'no distance',
+    });
+  const facts = { asked, found: `the venue lies ${guess.basis}`, limit };
+  // No road is shorter than the straight line, so beyond the limit nothing needs to be assumed.
+  const isBeyond = !isWithin(guess.straight, bound);
+  if (!isBeyond && (isTooClose(guess, bound, check) || !isWithin(guess.value, bound)))
+    return undecidable(
+      `about ${shown(guess.value)} km by road (${guess.basis}) is too close to ${boundWords(bound)} km to call`,
+      next,
+      { ...facts, assumption: guess.assumption, gist: 'too close to call without a distance' },
+    );
+  return decided(!isBeyond, {
+    ...facts,
+    calculation: `${guess.basis}, ${meaningOf(isBeyond ? guess.straight : guess.value, bound)} km`,
+    assumption: isBeyond ? null : guess.assumption,
+    meaning: `${meaningOf(isBeyond ? guess.straight : guess.value, bound)} km`,
+    gist: `${shown(guess.straight)} km away`,
+  });
+}
+
+/** Both hold: told as one. */
+const both = (drive: Outcome, way: Outcome): Outcome => ({
+  ...drive,
+  found: [drive.found, way.found].filter((clause) => clause !== '').join(' and '),
+  limit: `${drive.limit}; ${way.limit}`,
+  calculation: `${drive.calculation}; ${way.calculation}`,
+  meaning: 'within both limits',
+  assumption: drive.assumption ?? way.assumption,
+  notes:
+    drive.assumption !== null && way.assumption !== null ? [...drive.notes, way.assumption] : drive.notes,
+});
+
+/**
+ * The drive takes at most `minutes`; exactly that long still passes. A given duration counts; else the given
+ * distance, else the great-circle distance times `detour`, at `speedKmh`. Where the limit lies within `uncertainty` of
+ * an estimate, the assumption would decide and there is no decision. A stricter limit that the user names in minutes,
+ * kilometers or miles counts as well; words about the way that set no exact limit leave it open. Statements that cannot
+ * all be true (see travel-contradiction.ts) leave it open, too.
+ */
+export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
+  const wishes = matter.request.travel;
+  const unclear = wishes.find((wish) => wish.kind === 'unclear');
+  const rule: Bound = { value: check.minutes, strict: false, quote: null };
+  const contradiction = travelContradiction(matter.evalCase);
+  const hasDuration = matter.evalCase.recommendation?.durationMin !== undefined;
+  const way = kmBound(wishes);
+  if (contradiction !== null && (contradiction.ofDuration || !hasDuration || way !== null))
+    return undecidable(contradiction.problem, contradiction.next, {
+      asked: startOf(matter),
+      limit: `the drive must take at most ${counted(check.minutes, 'minute')}`,
+      gist: 'contradictory figures',
+    });
+  const drive = checkMinutes(check, matter, unclear === undefined ? minutesBound(check, wishes) : rule);
+  const notes = contradiction === null ? [] : [contradiction.problem];
+  const noted: Outcome = { ...drive, notes: [...drive.notes, ...notes] };
+  if (drive.decision === 'fail') return noted;
+  if (unclear !== undefined)
+    return undecidable(
+      `no exact limit of the way can be read from ${quoted(unclear.quote, 40)}`,
+      'ask a model, or name a limit like "within 10 minutes" or "within 5 km"',
+      { asked: startOf(matter), limit: drive.limit, gist: 'the limit of the way is not clear' },
+    );
+  if (way === null) return noted;
+  const length = checkKm(check, matter, way);
+  if (length.decision === 'fail' || drive.decision === 'pass')
+    return length.decision === 'pass' ? both(noted, length) : length;
+  return noted;
 }

@@ -1,7 +1,11 @@
 import type { CompiledLexicon, Phrase } from './compile-lexicon.ts';
+import { has, isAbout } from './is-about.ts';
 import { matchPhrase } from './match-phrase.ts';
 import { createPhraseIndex, type PhraseIndex } from './phrase-index.ts';
 import type { Token } from './tokenize.ts';
+
+/** The lexicon of limits that a user sets to way and drive. Its term ids are fixed: see `prompts/lexicons/travel.yaml`. */
+export const TRAVEL = 'travel';
 
 /** Words of an utterance that a lexicon knows. */
 export interface Mention {
@@ -29,6 +33,8 @@ export interface Vocabulary {
   about: ReadonlyMap<string, ReadonlySet<string>>;
   glue: ReadonlyMap<string, ReadonlySet<string>>;
   beside: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Words that may stand between a quantity of way or drive and what limits it. */
+  between: ReadonlySet<string>;
 }
 
 const singleWords = (lexicon: CompiledLexicon, term: string): ReadonlySet<string> =>
@@ -52,6 +58,9 @@ export function createVocabulary(
     about: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'about')])),
     glue: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'glue')])),
     beside: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'beside')])),
+    between: new Set(
+      lexicons.flatMap((lexicon) => (lexicon.id === TRAVEL ? [...singleWords(lexicon, 'between')] : [])),
+    ),
   };
 }
 
@@ -59,11 +68,6 @@ interface Candidate extends Mention {
   hasNumber: boolean;
   weight: number;
 }
-
-const has = (words: ReadonlySet<string> | undefined, token: Token | undefined): boolean =>
-  words !== undefined &&
-  token !== undefined &&
-  (words.has(token.text) || words.has(token.text.replace(/s$/, '')));
 
 /** Tokens as the user wrote them. */
 export const quoteOf = (tokens: readonly Token[], from: number, to: number): string =>
@@ -76,12 +80,10 @@ export const quoteOf = (tokens: readonly Token[], from: number, to: number): str
 /** Terms of a numeric lexicon that only help its phrases; alone they are no mentions. */
 const IN_BETWEEN = new Set(['glue', 'beside']);
 
-/** Larger numbers are counts ("500 reviews"), not ratings. */
-const HIGHEST = 10;
-
 function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
   return tokens.flatMap((token, at) =>
     vocabulary.index.startingAt(token).flatMap((phrase): Candidate[] => {
+      if (phrase.lexicon === TRAVEL && phrase.term === 'between') return [];
       if (vocabulary.numeric.has(phrase.lexicon) && IN_BETWEEN.has(phrase.term)) return [];
       const about = vocabulary.about.get(phrase.lexicon);
       const glue = vocabulary.glue.get(phrase.lexicon);
@@ -113,28 +115,6 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
         },
       ];
     }),
-  );
-}
-
-/** Whether a number phrase is about the lexicon's subject: a word that says so in it or beside it, or a lone decimal. */
-function isAbout(candidate: Candidate, tokens: readonly Token[], vocabulary: Vocabulary): boolean {
-  const about = vocabulary.about.get(candidate.lexicon);
-  const glue = vocabulary.glue.get(candidate.lexicon);
-  const beside = vocabulary.beside.get(candidate.lexicon);
-  if (candidate.numbers.some((number) => number.scale === null && (number.value ?? 0) > HIGHEST))
-    return false;
-  if (candidate.places.some((place) => has(about, tokens[place]))) return true;
-  for (const [start, step] of [
-    [candidate.from - 1, -1],
-    [candidate.to, 1],
-  ] as const)
-    for (let place = start; Math.abs(place - start) <= 4; place += step) {
-      const token = tokens[place];
-      if (has(about, token)) return true;
-      if (!has(glue, token) && !has(beside, token) && token?.text !== ':') break;
-    }
-  return candidate.numbers.some(
-    (number) => number.scale !== null || (/^[1-5][.,]\d$/.test(number.text) && (number.value ?? 9) <= 5),
   );
 }
 

@@ -2,7 +2,7 @@ import { fieldOf } from '../../core/case.ts';
 import type { Check } from '../../core/check.ts';
 import { compareNumber, isRelation, type Relation } from './compare-number.ts';
 import type { Matter } from './matter.ts';
-import { nothingAsked } from './nothing-asked.ts';
+import { nothingAsked, otherSubject } from './nothing-asked.ts';
 import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { ABOUT, type MeantMention } from './read-polarity.ts';
 import { wishesFor } from './wishes-for.ts';
@@ -61,8 +61,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
             quote: quoted(about),
           },
       noun,
-      check.field,
-      matter.request.unread,
+      matter,
     );
   }
   const mentions = wishes.groups.flat();
@@ -77,6 +76,8 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
       asked,
       limit,
     });
+  const other = otherSubject(matter);
+  if (other !== null) return undecidable(other.problem, other.next, { asked, limit });
   const found = fieldOf(matter.evalCase, check.field);
   if (typeof found !== 'number')
     return undecidable(`the case gives no ${noun} of the venue`, `give ${check.field}`, {

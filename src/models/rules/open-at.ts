@@ -1,4 +1,4 @@
-import { fieldOf, OpeningHours } from '../../core/case.ts';
+import { fieldOf, OpeningHours, type Weekday } from '../../core/case.ts';
 import type { Check } from '../../core/check.ts';
 import type { Matter } from './matter.ts';
 import { clockTime, neighborDay, type OpeningState, openingState, weekdayOf } from './opening-state.ts';
@@ -14,6 +14,16 @@ const SOON = 60;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Terms of the lexicon that say how long the venue is to stay open, and at which other times it is to be open. */
+const LASTING = 'lasting';
+const LATE = 'late';
+
+/** The user's words of a kind, or null. */
+const wordsOf = (term: string, check: OpenAt, matter: Matter): string | null =>
+  matter.request.parts
+    .flat()
+    .findLast((found) => found.lexicon === check.lexicon && found.terms.includes(term))?.quote ?? null;
+
 /** The words by which the user speaks of another moment than now, or null. */
 function otherMoment(check: OpenAt, matter: Matter, time: string, minute: number): string | null {
   const mention = matter.request.parts
@@ -22,11 +32,29 @@ function otherMoment(check: OpenAt, matter: Matter, time: string, minute: number
       (found) =>
         found.lexicon === check.lexicon &&
         found.reading !== 'any' &&
+        !found.terms.some((term) => term === LASTING || term === LATE) &&
         !found.quote.includes(time) &&
         !(found.terms.includes('evening') && minute >= EVENING),
     );
   return mention?.quote ?? null;
 }
+
+/** Why the moment of the request is not the one to look at, or not the only one. */
+function otherWish(check: OpenAt, matter: Matter, time: string, minute: number): [string, string] | null {
+  const other = otherMoment(check, matter, time, minute);
+  if (other !== null)
+    return [
+      `the request speaks of another moment (${quoted(other, 40)}) than its own ${time}`,
+      'give that date and time as context.date and context.time',
+    ];
+  const late = wordsOf(LATE, check, matter);
+  return late === null ? null : moreThanNow(late, time);
+}
+
+const moreThanNow = (words: string, time: string): [string, string] => [
+  `the rule only looks at ${time}, and ${quoted(words, 40)} asks for more`,
+  'ask a model',
+];
 
 function inWords(minutes: number): string {
   if (minutes < 120) return counted(minutes, 'minute');
@@ -62,6 +90,16 @@ function arrivalNotes(matter: Matter, to: number, minute: number): string[] {
   return [`it closes ${when} the user would arrive at ${clockTime(arrival)}, which the rule does not count`];
 }
 
+/** The hours that decide; those of the day before too where the night still belongs to them. */
+function hoursInWords(hours: OpeningHours, day: Weekday, fromYesterday: boolean): string {
+  const yesterday = neighborDay(day, -1);
+  if (hours[day] === undefined)
+    return `the hours of ${capital(day)} are not given, those of ${capital(yesterday)} ${hours[yesterday]}`;
+  return fromYesterday
+    ? `the hours of ${capital(yesterday)} are ${hours[yesterday]} and those of ${capital(day)} ${hours[day]}`
+    : `the hours of ${capital(day)} are ${hours[day]}`;
+}
+
 /** Open at the date and time of the request: see opening-state.ts for the hours, parse-hours.ts for their text. */
 export function openAt(check: OpenAt, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
@@ -83,13 +121,8 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       limit,
       gist: 'no opening hours',
     });
-  const other = otherMoment(check, matter, time, minute);
-  if (other !== null)
-    return undecidable(
-      `the request speaks of another moment (${quoted(other)}) than its own ${time}`,
-      'put the wished date and time into context.date and context.time, or ask a model',
-      { asked, limit },
-    );
+  const other = otherWish(check, matter, time, minute);
+  if (other !== null) return undecidable(...other, { asked, limit, gist: other[0] });
   const state = openingState(hours.data, day, minute);
   if (state.kind === 'unknown')
     return undecidable(
@@ -99,11 +132,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       `give ${check.hours}.${state.day} like "12:00-14:30, 18:00-01:00" or "closed"`,
       { asked, limit },
     );
-  const night = state.kind === 'open' && state.span.from < 0 && hours.data[day] !== undefined;
-  const yesterday = neighborDay(day, -1);
-  const found = night
-    ? `the hours of ${capital(yesterday)} are ${hours.data[yesterday]} and those of ${capital(day)} ${hours.data[day]}`
-    : `the hours of ${capital(day)} are ${hours.data[day] ?? `not given, those of ${capital(yesterday)} ${hours.data[yesterday]}`}`;
+  const found = hoursInWords(hours.data, day, state.kind === 'open' && state.span.from < 0);
   if (state.kind === 'closed') {
     const calculation = closedCalculation(state, minute);
     return decided(false, {
@@ -115,6 +144,9 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       gist: calculation,
     });
   }
+  const lasting = wordsOf(LASTING, check, matter);
+  if (lasting !== null)
+    return undecidable(...moreThanNow(lasting, time), { asked, limit, gist: 'more than open now is asked' });
   const left = state.span.to - minute;
   return decided(true, {
     asked,

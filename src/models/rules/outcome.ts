@@ -19,7 +19,7 @@ export interface Outcome {
   /** Why there is no decision and what would settle it; null where there is one. */
   problem: string | null;
   next: string | null;
-  /** What it means for the user: `which is too far`. */
+  /** What it means for the user: `which is what was asked`; may be empty. */
   meaning: string;
   /** The finding in a few words: `rated 4.6`. */
   gist: string;
@@ -37,7 +37,7 @@ export const decided = (holds: boolean, facts: Facts): Outcome => ({
 });
 
 /** No decision. `facts` is what could be said all the same. */
-export const undecidable = (problem: string, next: string, facts: Partial<Facts> = {}): Outcome => ({
+export const undecidable = (problem: string, next: string | null, facts: Partial<Facts> = {}): Outcome => ({
   asked: '',
   found: '',
   limit: '',
@@ -65,4 +65,5 @@ export const nounOf = (path: string): string =>
 export const listed = (items: readonly string[], joint = 'and'): string =>
   items.length <= 1 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
 
-export const quoted = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`;
+export const quoted = (text: string, most = 60): string =>
+  `"${text.length > most ? `${text.slice(0, most - 1)}…` : text}"`;

@@ -1,4 +1,4 @@
-import type { Mention } from './find-mentions.ts';
+import { type Mention, TRAVEL } from './find-mentions.ts';
 import type { Token } from './tokenize.ts';
 
 /** The lexicon of words that turn wishes around. Its term ids are fixed: see `prompts/lexicons/negation.yaml`. */
@@ -33,10 +33,17 @@ const MAX_GAP = 5;
 /** Most tokens between two alternatives. */
 const MAX_LINK = 10;
 
-const isNegation = (mention: Mention, term: string): boolean =>
-  mention.lexicon === NEGATION && mention.terms.includes(term);
+export const isNegation = (mention: Mention | undefined, term: string): boolean =>
+  mention?.lexicon === NEGATION && mention.terms.includes(term);
 
-const isContent = (mention: Mention): boolean => mention.lexicon !== NEGATION && mention.lexicon !== FILLER;
+/** Lexicons that hold no wishes which the checks of a rubric ask for. */
+const HELPERS = new Set([NEGATION, FILLER, TRAVEL]);
+
+export const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
+
+/** Words of negation.yaml that a negation reaches over. */
+const isPassed = (mention: Mention): boolean =>
+  isNegation(mention, 'alternative') || isNegation(mention, 'preference');
 
 /** Whether everything between two places is explained by words without a wish, without a break or a "but". */
 function isClear(
@@ -48,8 +55,8 @@ function isClear(
   for (let place = from; place < to; place += 1) {
     const owner = owners.get(place);
     if (tokens[place]?.kind === 'break' || owner === undefined) return false;
-    if (owner.lexicon !== FILLER && !owner.terms.includes(ABOUT) && !isNegation(owner, 'alternative'))
-      return false;
+    const isHelper = owner.lexicon !== NEGATION && HELPERS.has(owner.lexicon);
+    if (!isHelper && !owner.terms.includes(ABOUT) && !isPassed(owner)) return false;
   }
   return to - from <= MAX_GAP;
 }
@@ -96,32 +103,70 @@ function linkBetween(
 }
 
 /** Whether a negating word is an answer of its own: "No, I want Greek". */
-const isAnswer = (tokens: readonly Token[], negation: Mention): boolean =>
+export const isAnswer = (tokens: readonly Token[], negation: Mention): boolean =>
   isNegation(negation, 'answer') &&
   (negation.from === 0 || tokens[negation.from - 1]?.kind === 'break') &&
   (tokens[negation.to]?.kind ?? 'break') === 'break';
 
+/** How "than" means what follows: "rather Thai than Italian" refuses it; "better than Italian" may or may not. */
+function comparedTo(
+  tokens: readonly Token[],
+  owners: ReadonlyMap<number, Mention>,
+  than: Mention,
+): 'unwanted' | 'unclear' {
+  const { from } = clauseOf(tokens, owners, than.from);
+  for (let place = from; place < than.from; place += 1) {
+    const owner = owners.get(place);
+    if (owner !== undefined && isNegation(owner, 'preference')) return 'unwanted';
+  }
+  return 'unclear';
+}
+
+/** What a negating word makes of what follows it, or null where it negates nothing. */
+function polarityBy(
+  tokens: readonly Token[],
+  owners: ReadonlyMap<number, Mention>,
+  negation: Mention,
+): Exclude<Polarity, 'wanted'> | null {
+  if (isNegation(negation, 'comparison')) return comparedTo(tokens, owners, negation);
+  return (['unclear', 'optional', 'unwanted'] as const).find((term) => isNegation(negation, term)) ?? null;
+}
+
+/** Turns around what a negating word reaches; whether it is settled by that. */
+function reaches(
+  tokens: readonly Token[],
+  owners: ReadonlyMap<number, Mention>,
+  content: readonly MeantMention[],
+  negation: Mention,
+  polarity: Polarity,
+): boolean {
+  const isFirst = !content.some((mention) => mention.to <= negation.from);
+  // "Italian? No Thai": without a comma it may refuse either.
+  if (isNegation(negation, 'answer') && tokens[negation.from - 1]?.text === '?' && !isFirst) return false;
+  const target = content.find((mention) => mention.from >= negation.to && !mention.terms.includes(ABOUT));
+  if (target !== undefined && isClear(tokens, owners, negation.to, target.from)) {
+    target.polarity = target.polarity === 'wanted' ? polarity : 'unclear';
+    return true;
+  }
+  return isNegation(negation, 'comparison') || (isAnswer(tokens, negation) && isFirst);
+}
+
+/** Applies all negating words; returns those that could not be related to anything, which make their clause unclear. */
 function applyNegations(
   tokens: readonly Token[],
   owners: ReadonlyMap<number, Mention>,
   all: readonly Mention[],
   content: readonly MeantMention[],
 ): Mention[] {
-  const loose: Mention[] = [];
-  for (const negation of all) {
-    const polarity = (['unclear', 'optional', 'unwanted'] as const).find((term) =>
-      isNegation(negation, term),
-    );
-    if (polarity === undefined) continue;
-    const target = content.find((mention) => mention.from >= negation.to && !mention.terms.includes(ABOUT));
-    if (target !== undefined && isClear(tokens, owners, negation.to, target.from))
-      target.polarity = target.polarity === 'wanted' ? polarity : 'unclear';
-    else if (!isAnswer(tokens, negation)) loose.push(negation);
-  }
+  const loose = all.filter((negation) => {
+    const polarity = polarityBy(tokens, owners, negation);
+    return polarity !== null && !reaches(tokens, owners, content, negation, polarity);
+  });
   for (const negation of loose) {
     const clause = clauseOf(tokens, owners, negation.from);
+    const isDoubt = isNegation(negation, 'answer') && tokens[negation.from - 1]?.text === '?';
     for (const mention of content)
-      if (mention.from >= clause.from && mention.to <= clause.to) mention.polarity = 'unclear';
+      if (isDoubt || (mention.from >= clause.from && mention.to <= clause.to)) mention.polarity = 'unclear';
   }
   return loose;
 }
@@ -159,7 +204,8 @@ function openEnds(
 ): void {
   for (const or of all.filter((mention) => isNegation(mention, 'alternative'))) {
     const before = content.findLast((mention) => mention.to <= or.from);
-    if (before === undefined || !isClear(tokens, owners, before.to, or.from)) continue;
+    const end = tokens[or.from - 1]?.text === ',' ? or.from - 1 : or.from;
+    if (before === undefined || !isClear(tokens, owners, before.to, end)) continue;
     const after = content.find(
       (mention) =>
         mention.lexicon === before.lexicon && mention.from >= or.to && mention.from - or.to <= MAX_LINK,
@@ -167,6 +213,10 @@ function openEnds(
     if (after === undefined) before.openEnded = true;
   }
 }
+
+/** "My Italian friend" wishes nothing Italian. */
+const isOfPerson = (mention: Mention, next: Mention | undefined): boolean =>
+  !mention.sign && mention.reading === 'exact' && next?.lexicon === FILLER && next.terms.includes('person');
 
 /** What each mention of one turn (or part of a turn) is meant as: wanted, not wanted, an alternative. */
 export function readPolarity(tokens: readonly Token[], all: readonly Mention[]): PolarityReading {
@@ -178,6 +228,8 @@ export function readPolarity(tokens: readonly Token[], all: readonly Mention[]):
     .map((mention): MeantMention => ({ ...mention, polarity: 'wanted', group: 0, openEnded: false }));
   const loose = applyNegations(tokens, owners, all, content);
   openEnds(tokens, owners, all, content);
+  for (const mention of content)
+    if (isOfPerson(mention, owners.get(mention.to))) mention.polarity = 'unclear';
   for (const lexicon of new Set(content.map((mention) => mention.lexicon))) {
     const mentions = content.filter((mention) => mention.lexicon === lexicon);
     const links = mentions.slice(1).map((after, index) => {

@@ -1,7 +1,9 @@
 import { type EvalCase, fieldOf } from '../../core/case.ts';
 import { findMentions, type Mention, quoteOf, type Vocabulary } from './find-mentions.ts';
-import { type MeantMention, NEGATION, readPolarity } from './read-polarity.ts';
+import { isAnswer, isContent, type MeantMention, NEGATION, readPolarity } from './read-polarity.ts';
+import { namesSubject, soughtElsewhere } from './sought-elsewhere.ts';
 import { type Token, tokenize } from './tokenize.ts';
+import { type TravelWish, travelWishes } from './travel-wishes.ts';
 
 /** What all the user's turns say, as far as the vocabulary knows it. */
 export interface RequestReading {
@@ -9,6 +11,12 @@ export interface RequestReading {
   parts: readonly (readonly MeantMention[])[];
   /** Words that nothing explains, as written: while there are any, silence about a wish is not certain. */
   unread: readonly string[];
+  /** What the user says of the way and its time, oldest first. */
+  travel: readonly TravelWish[];
+  /** Words for something else that may be what is looked for, as written: "hotel". */
+  elsewhere: readonly string[];
+  /** Whether the request says what the checks are about: that a place to eat is wanted. */
+  namesSubject: boolean;
 }
 
 /** Fields whose words a user may name without wishing anything by it: places and the venue's own name. */
@@ -23,7 +31,16 @@ const namesIn = (evalCase: EvalCase): ReadonlySet<string> =>
   );
 
 /** Words after which a capitalized English word is the name of a place. */
-const BEFORE_PLACES = new Set(['near', 'around', 'at', 'in', 'to', 'from', 'nahe', 'am', 'beim', 'of', 'by']);
+const BEFORE_PLACES = new Set(['near', 'around', 'in', 'nahe']);
+/** The same, of two words: after "to" or "from" alone a venue of that name may be meant. */
+const PAIRS_BEFORE_PLACES = new Set([
+  'close to',
+  'next to',
+  'far from',
+  'minutes from',
+  'away from',
+  'outside of',
+]);
 const ENGLISH = new Set([
   'the',
   'a',
@@ -49,7 +66,8 @@ function namesPlace(tokens: readonly Token[], at: number): boolean {
   let place = at - 1;
   while (isCapitalized(tokens[place]) && at - place < 5) place -= 1;
   if (tokens[place]?.text === 'the') place -= 1;
-  return BEFORE_PLACES.has(tokens[place]?.text ?? '');
+  const [first, second] = [tokens[place - 1]?.text ?? '', tokens[place]?.text ?? ''];
+  return BEFORE_PLACES.has(second) || PAIRS_BEFORE_PLACES.has(`${first} ${second}`);
 }
 
 const isWordy = (token: Token): boolean =>
@@ -83,12 +101,17 @@ function unreadIn(tokens: readonly Token[], read: readonly Mention[], names: Rea
 const isCorrection = (mention: Mention): boolean =>
   mention.lexicon === NEGATION && mention.terms.includes('correction');
 
-/** Splits a turn's mentions where the user corrects what was said before. */
-function splitAtCorrections(mentions: readonly Mention[]): Mention[][] {
+/** Splits a turn's mentions where the user corrects what was said before: "no wait, …", "Italian? No, Thai". */
+function splitAtCorrections(tokens: readonly Token[], mentions: readonly Mention[]): Mention[][] {
   const parts: Mention[][] = [[]];
-  for (const mention of mentions)
-    if (isCorrection(mention)) parts.push([]);
+  for (const [index, mention] of mentions.entries()) {
+    const answers =
+      isAnswer(tokens, mention) &&
+      mentions.slice(0, index).some(isContent) &&
+      mentions.slice(index + 1).some(isContent);
+    if (isCorrection(mention) || answers) parts.push([]);
     else parts.at(-1)?.push(mention);
+  }
   return parts;
 }
 
@@ -97,23 +120,36 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
   const names = namesIn(evalCase);
   const parts: MeantMention[][] = [];
   const unread: string[] = [];
+  const travel: TravelWish[] = [];
+  const elsewhere: string[] = [];
+  let named = false;
   for (const turn of evalCase.conversation) {
     if (turn.role !== 'user') continue;
     const tokens = tokenize(turn.text);
     const mentions = findMentions(tokens, vocabulary);
-    const loose = new Set<Mention>();
-    for (const part of splitAtCorrections(mentions)) {
+    const sought = soughtElsewhere(tokens, mentions);
+    travel.push(...travelWishes(tokens, mentions, vocabulary));
+    elsewhere.push(...sought.map(({ quote }) => quote));
+    named ||= mentions.some((mention) => namesSubject(mention, vocabulary));
+    const unexplained = new Set<Mention>(sought);
+    for (const part of splitAtCorrections(tokens, mentions)) {
       const reading = readPolarity(tokens, part);
       parts.push(reading.mentions);
-      for (const mention of reading.loose) loose.add(mention);
+      for (const mention of reading.loose) unexplained.add(mention);
     }
     unread.push(
       ...unreadIn(
         tokens,
-        mentions.filter((mention) => !loose.has(mention)),
+        mentions.filter((mention) => !unexplained.has(mention)),
         names,
       ),
     );
   }
-  return { parts, unread: [...new Set(unread)] };
+  return {
+    parts,
+    unread: [...new Set(unread)],
+    travel,
+    elsewhere: [...new Set(elsewhere)],
+    namesSubject: named,
+  };
 }

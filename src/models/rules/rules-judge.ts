@@ -5,7 +5,7 @@ import type { Ask, Question } from '../../core/ports.ts';
 import type { Criterion, Rubric } from '../../core/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
 import { type CompiledLexicon, compileLexicon } from './compile-lexicon.ts';
-import { createVocabulary, type Vocabulary } from './find-mentions.ts';
+import { createVocabulary, TRAVEL, type Vocabulary } from './find-mentions.ts';
 import type { Matter } from './matter.ts';
 import { type Outcome, undecidable } from './outcome.ts';
 import { FILLER, NEGATION } from './read-polarity.ts';
@@ -16,6 +16,9 @@ import { tell } from './tell.ts';
 
 /** The name of this judge among the models. */
 export const RULES = 'rules';
+
+/** Lexicons that every request is read with, the earlier before the later where both know a phrase. */
+const ALWAYS = [TRAVEL, NEGATION, FILLER];
 
 const lexiconOf = (check: Criterion['check']): string | undefined =>
   check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
@@ -30,7 +33,7 @@ function vocabularyFor(rubric: Rubric, lexicons: ReadonlyMap<string, CompiledLex
     ids.add(id);
     if (check?.type === 'number-wish') numeric.add(id);
   }
-  const known = [...ids, NEGATION, FILLER].flatMap((id) => lexicons.get(id) ?? []);
+  const known = [...ids, ...ALWAYS].flatMap((id) => lexicons.get(id) ?? []);
   return createVocabulary(known, numeric);
 }
 
@@ -40,14 +43,14 @@ const VERSION = 1;
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash({ criteria, decide }: Rubric, lexicons: ReadonlyMap<string, Lexicon>): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
-  const used = new Set([NEGATION, FILLER, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
+  const used = new Set([...ALWAYS, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
   const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
   return contentHash(String(VERSION), decide, JSON.stringify(checks), JSON.stringify(words));
 }
 
 const outcomeOf = (criterion: Criterion, matter: Matter): Outcome =>
   criterion.check === undefined
-    ? undecidable(`no exact check exists for "${criterion.title}"`, 'ask a model')
+    ? undecidable(`needs a model: there is no exact check for "${criterion.title}"`, null)
     : runCheck(criterion.check, matter);
 
 type Answer =

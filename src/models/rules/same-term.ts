@@ -3,10 +3,11 @@ import type { Check } from '../../core/check.ts';
 import { type Fit, fitOfAll, fitOfGroup, type Venue } from './compare-term.ts';
 import type { CompiledLexicon } from './compile-lexicon.ts';
 import type { Matter } from './matter.ts';
-import { nothingAsked } from './nothing-asked.ts';
+import { nothingAsked, otherSubject } from './nothing-asked.ts';
 import { decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { MeantMention } from './read-polarity.ts';
-import { termsIn, textsOf } from './terms-in.ts';
+import { textsOf } from './terms-in.ts';
+import { shownTerms, venueTerms } from './venue-terms.ts';
 import { type Wishes, wishesFor } from './wishes-for.ts';
 
 type SameTerm = Extract<Check, { type: 'same-term' }>;
@@ -70,22 +71,34 @@ export function sameTerm(check: SameTerm, matter: Matter): Outcome {
       `add prompts/lexicons/${check.lexicon}.yaml`,
     );
   const wishes = wishesFor(check.lexicon, matter.request);
-  if (wishes.kind !== 'asked')
-    return nothingAsked(wishes, nounOf(check.field), check.field, matter.request.unread);
+  if (wishes.kind !== 'asked') return nothingAsked(wishes, nounOf(check.field), matter);
   return compare(check, matter, lexicon, wishes);
+}
+
+/** Which values a field of levels may have: ` as low ("€"), medium ("€€") or high ("€€€")`; else nothing. */
+function understood(lexicon: CompiledLexicon): string {
+  if (!lexicon.single) return '';
+  const levels = [...lexicon.terms.values()].filter((term) => term.reading === 'exact');
+  const shown = levels.map(({ id, words: [word] }) => (word === undefined ? id : `${id} (${quoted(word)})`));
+  return ` as ${listed(shown, 'or')}`;
 }
 
 function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wishes: Asked): Outcome {
   const noun = nounOf(check.field);
   const value = textsOf(fieldOf(matter.evalCase, check.field));
   const evidence = (check.evidence ?? []).flatMap((path) => textsOf(fieldOf(matter.evalCase, path)));
-  const venue: Venue = { named: termsIn(value, lexicon), shown: termsIn(evidence, lexicon) };
   const wording = { lexicon, noun };
   const asked = wordsOf(wishes, wording);
   const quote = quoted(value.join(', '));
   const found =
     value.length === 0 ? `the case gives no ${noun} of the venue` : `the venue's ${noun} is ${quote}`;
   const facts = { asked: `the user asked for ${asked}`, found, limit: `the venue must offer ${asked}` };
+  const named = venueTerms(value, lexicon, matter.vocabulary);
+  if (named.kind === 'unreadable')
+    return undecidable(`${found}, ${named.why}`, `give ${check.field} plainly${understood(lexicon)}`, facts);
+  const venue: Venue = { named: named.terms, shown: shownTerms(evidence, lexicon, matter.vocabulary) };
+  const other = lexicon.namesSubject ? null : otherSubject(matter);
+  if (other !== null) return undecidable(other.problem, other.next, facts);
   const fit: Fit = fitOfAll(wishes.groups, wishes.unwanted, venue, lexicon);
   if (fit !== 'open') {
     const holds = fit === 'match';
@@ -100,8 +113,10 @@ function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wish
     return undecidable(found, `give ${check.field}`, { ...facts, gist: `no ${noun} given` });
   if (venue.named.length === 0)
     return undecidable(
-      `${found}, which the lexicon does not know`,
-      `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
+      `${found}, which is not known here`,
+      lexicon.single
+        ? `give ${check.field}${understood(lexicon)}`
+        : `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
       facts,
     );
   const more = check.evidence === undefined ? '' : ` or ${listed(check.evidence, 'or')}`;

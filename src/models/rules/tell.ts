@@ -16,37 +16,45 @@ const warnings = (outcome: Outcome): string[] => [
   ...outcome.notes,
 ];
 
+/** Why there is no decision and what to give, in one sentence: it may be all that a reader sees. */
+const problemOf = ({ problem, next }: Outcome): string =>
+  [problem ?? '', ...(next === null ? [] : [next])].join('; ');
+
+/** Clauses such as "which is …", "so …", "more than …" follow a comma, others a colon. */
+const withMeaning = (text: string, meaning: string): string =>
+  meaning === '' ? text : `${text}${/^(?:which|so|more|within|less) /.test(meaning) ? ',' : ':'} ${meaning}`;
+
 /** From the user's side: what was asked, what comes, and what that means for the user. */
 function fromRequest(outcome: Outcome): string {
   if (outcome.decision === 'unscored') {
-    const asked = outcome.asked === '' ? '' : `${outcome.asked}; `;
-    return joined([`${asked}whether the venue offers that is open: ${outcome.problem}`, outcome.next ?? '']);
+    const told = outcome.next === null ? '' : 'cannot be told: ';
+    return joined([`${told}${problemOf(outcome)}`, outcome.asked]);
   }
-  return joined([
-    `${outcome.asked}; ${outcome.found}${outcome.meaning.startsWith('which') ? ',' : ':'} ${outcome.meaning}`,
-    ...warnings(outcome),
-  ]);
+  const clauses = [outcome.asked, outcome.found].filter((clause) => clause !== '');
+  return joined([withMeaning(clauses.join('; '), outcome.meaning), ...warnings(outcome)]);
 }
 
-/** From the numbers: the values, the comparison with its margin, the assumptions. */
+/** From the numbers: the comparison with its margin, the values, the assumptions. */
 function fromEvidence(outcome: Outcome): string {
   if (outcome.decision === 'unscored')
     return joined([
-      outcome.problem ?? '',
+      problemOf(outcome),
       outcome.calculation === '' ? '' : `so far: ${outcome.calculation}`,
       ...warnings(outcome),
-      `to settle it, ${outcome.next ?? 'ask a model'}`,
     ]);
-  return joined([`${outcome.found}`, outcome.calculation, ...warnings(outcome)]);
+  return joined([outcome.calculation, outcome.found, ...warnings(outcome)]);
 }
 
-/** From the rule: what had to hold, whether it does, and on what ground. */
+/** From the rule: whether it holds and on what ground, and what had to hold. */
 function fromRule(outcome: Outcome): string {
   const rule = outcome.limit === '' ? '' : `Rule: ${outcome.limit}`;
   if (outcome.decision === 'unscored')
-    return joined([rule, `not applicable to this case as given, because ${outcome.problem}`]);
-  const applied = `${outcome.calculation}; the rule ${outcome.decision === 'pass' ? 'holds' : 'is broken'}`;
-  return joined([rule, applied, ...warnings(outcome)]);
+    return joined([
+      outcome.next === null ? problemOf(outcome) : `not applicable: ${problemOf(outcome)}`,
+      rule,
+    ]);
+  const applied = `the rule ${outcome.decision === 'pass' ? 'holds' : 'is broken'}: ${outcome.calculation}`;
+  return joined([applied, rule, ...warnings(outcome)]);
 }
 
 const tellers: { [L in Lens]: (outcome: Outcome) => string } = {

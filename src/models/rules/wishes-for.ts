@@ -23,6 +23,9 @@ const shares = (one: MeantMention, other: MeantMention): boolean =>
 const quotesOf = (mentions: readonly MeantMention[]): string =>
   listed([...new Set(mentions.map((mention) => quoted(mention.quote)))]);
 
+const countOf = (mentions: readonly MeantMention[]): number =>
+  new Set(mentions.map((mention) => mention.quote)).size;
+
 function groupsOf(mentions: readonly MeantMention[]): MeantMention[][] {
   const groups = new Map<number, MeantMention[]>();
   for (const mention of mentions) groups.set(mention.group, [...(groups.get(mention.group) ?? []), mention]);
@@ -52,7 +55,7 @@ export function wishesFor(
   if (unclear.length > 0)
     return {
       kind: 'unclear',
-      problem: `it is not clear how ${quotesOf(unclear)} is meant`,
+      problem: `it is not clear how ${quotesOf(unclear)} ${countOf(unclear) === 1 ? 'is' : 'are'} meant`,
       quote: quotesOf(unclear),
     };
   const unwanted = exact.filter((mention) => mention.polarity === 'unwanted');
@@ -61,6 +64,13 @@ export function wishesFor(
     const earlier = parts.slice(0, -1).findLast((part) => part.some(isWanted)) ?? [];
     wanted = earlier.filter(isWanted).filter((mention) => !unwanted.some((other) => shares(mention, other)));
   }
+  const both = wanted.filter((mention) => unwanted.some((other) => shares(mention, other)));
+  if (both.length > 0)
+    return {
+      kind: 'unclear',
+      problem: `the request both wants and refuses ${quotesOf(both)}`,
+      quote: quotesOf(both),
+    };
   if (wanted.length + unwanted.length > 0)
     return {
       kind: 'asked',

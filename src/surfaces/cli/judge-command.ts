@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { cardOf } from '../../core/card.ts';
 import { JuryError } from '../../core/errors.ts';
@@ -5,6 +6,7 @@ import { Decision, type Verdict } from '../../core/verdict.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../flows/judge-case.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { jsonLine } from './plain-text.ts';
 import { createProgress } from './progress.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
 import { renderCard } from './render-card.ts';
@@ -69,7 +71,7 @@ export async function judgeCommand(
   const texts = { personaTitle: (id: string) => parts.library.personas.get(id)?.title ?? id };
   const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
     const text = options.json
-      ? JSON.stringify(verdict)
+      ? jsonLine(verdict)
       : `${renderCard(terminal.screen, cardOf(verdict, evalCase, texts))}\n`;
     progress.above(() => terminal.out(text));
   };
@@ -78,6 +80,8 @@ export async function judgeCommand(
   const limit = pLimit(options.concurrency);
   const running = plans.map((plan) =>
     limit(async (): Promise<[Verdict, CasePlan] | null> => {
+      // Exact checks take no time off: signals and a reader that went away are only noticed in between.
+      await setImmediate();
       if (signal.aborted) return null;
       progress.began(plan);
       const verdict = await judgeCase(plan, {

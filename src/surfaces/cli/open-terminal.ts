@@ -1,5 +1,6 @@
 import { Chalk } from 'chalk';
 import type { Terminal } from './console.ts';
+import { plainText } from './plain-text.ts';
 
 const WIDEST = 110;
 const WITHOUT_TERMINAL = 100;
@@ -25,7 +26,8 @@ export function openTerminal(onGone: () => void): Terminal {
   };
   return {
     out: write(process.stdout),
-    err: write(process.stderr),
+    // Messages quote what came from outside.
+    err: (text) => write(process.stderr)(plainText(text)),
     screen: { width: Math.min(columns, WIDEST), colors: plain ? new Chalk({ level: 0 }) : new Chalk() },
     watched: process.stderr.isTTY === true,
   };

@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { jsonLine } from './plain-text.ts';
 import { readCases } from './read-cases.ts';
 
 /** `jury parse`: each case as it was understood, one JSON object a line; judges nothing. */
@@ -10,7 +11,7 @@ export async function parseCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const items = await readCases(files, env.settings.JURY_MAX_CASE_CHARS, stop);
-  for (const { parsed } of items) terminal.out(JSON.stringify(parsed));
+  for (const { parsed } of items) terminal.out(jsonLine(parsed));
   const bad = items.filter(({ parsed }) => 'problem' in parsed);
   for (const { source, parsed } of bad) if ('problem' in parsed) terminal.err(`${source}: ${parsed.problem}`);
   if (items.length === 0) terminal.err('There is no case in the input.');

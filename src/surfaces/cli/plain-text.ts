@@ -9,3 +9,12 @@ export const plainText = (text: string): string =>
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', '  ')
     .replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
+
+/** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
+export const jsonLine = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );

@@ -14,7 +14,9 @@ const MARKS: Record<Tone, string> = {
   'not-relevant': '–',
 };
 
+/** Most characters of what was judged, and of any other text: a card is read, `--json` has everything. */
 const EXCERPT = 300;
+const LONGEST = 4_000;
 
 /** What a terminal offers. */
 export interface Screen {
@@ -40,6 +42,14 @@ function painted({ colors }: Screen, tone: Tone, text: string): string {
   }
 }
 
+/** The beginning of a long text, with how much was left out. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).toWellFormed()} … (${text.length - most} more characters)`;
+}
+
+const oneLine = (text: string): string => shortened(text.replaceAll(/\s+/g, ' ').trim(), EXCERPT);
+
 const asIs = (line: string): string => line;
 
 /**
@@ -55,18 +65,12 @@ function hung(
   paint: (line: string, isFirst: boolean) => string = asIs,
 ): string {
   const room = Math.max(20, screen.width - indent);
-  const [head = '', ...rest] = wrapAnsi(plainText(text), room, { hard: true }).split('\n');
+  const [head = '', ...rest] = wrapAnsi(shortened(plainText(text), LONGEST), room, { hard: true }).split(
+    '\n',
+  );
   return [first + paint(head, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))].join(
     '\n',
   );
-}
-
-/** The beginning of a long text, with how much was left out; the reader has the whole in what they pasted. */
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= EXCERPT) return line;
-  const kept = line.slice(0, EXCERPT).toWellFormed();
-  return `${kept} … (${line.length - EXCERPT} more characters)`;
 }
 
 const padded = (text: string, width: number): string =>
@@ -111,8 +115,8 @@ function block(screen: Screen, part: CardBlock): string {
     }
     case 'exchange':
       return [
-        hung(screen, `  ${colors.dim('User  ')}  `, 10, shortened(part.user)),
-        hung(screen, `  ${colors.dim('System')}  `, 10, shortened(part.system)),
+        hung(screen, `  ${colors.dim('User  ')}  `, 10, oneLine(part.user)),
+        hung(screen, `  ${colors.dim('System')}  `, 10, oneLine(part.system)),
       ].join('\n');
     case 'criteria':
       return criterionLines(screen, part.rows);

@@ -6,7 +6,7 @@ import { wishesFor } from '../../../src/models/rules/wishes-for.ts';
 import { lexicons } from './world.ts';
 
 const vocabulary = createVocabulary(
-  ['cost', 'rating', 'cuisine', 'moment', 'negation', 'filler'].flatMap((id) => {
+  ['cost', 'rating', 'cuisine', 'moment', 'travel', 'negation', 'filler'].flatMap((id) => {
     const lexicon = lexicons.get(id);
     return lexicon === undefined ? [] : [compileLexicon(lexicon)];
   }),

@@ -1,9 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/core/case.ts';
 import { aCase } from '../../support/builders.ts';
-import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
+import { startModelDouble } from '../../support/model-double.ts';
+import { jury, main, scratch, startJury, verdictsOf } from '../../support/run-jury.ts';
 
 const right: EvalCase = {
   id: 'right',
@@ -104,12 +108,57 @@ describe('output', () => {
     expect(out).toContain('FAIL');
   });
 
+  test('nor can it in a message, or in JSON', async () => {
+    const input = JSON.stringify({ ...aCase({ id: 'a\u001b[31mb\u202e\u009b' }), recommendation: undefined });
+    const messages = await jury(['judge', '--rubric', 'navigation'], { input });
+    const parsed = await jury(['parse'], { input });
+    expect(messages.err).toContain('Case ab lacks');
+    expect(JSON.parse(parsed.out)).toMatchObject({ case: { id: 'a\u001b[31mb\u202e\u009b' } });
+    for (const forbidden of ['\u001b', '\u202e', '\u009b'])
+      expect(messages.err + parsed.out).not.toContain(forbidden);
+  });
+
   test('files are named after what they judge', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'evening.json'), JSON.stringify({ ...closed, id: undefined }));
     writeFileSync(join(cwd, 'two.jsonl'), lines({ ...closed, id: undefined }, { ...right, id: undefined }));
     const ran = await jury(['judge', '--json', 'evening.json', 'two.jsonl'], { cwd });
     expect(verdictsOf(ran).map(({ caseId }) => caseId)).toEqual(['evening', 'two-1', 'two-2']);
+  });
+});
+
+describe('a long reason', () => {
+  test('is shortened on the card, with how much was left out', async () => {
+    const double = await startModelDouble({
+      answer: () => ({ fields: { decision: 'fail', rationale: 'x'.repeat(19_000) } }),
+    });
+    const args = ['judge', '--method', 'io', '--model', 'openai/judge'];
+    const { out } = await jury(args, { input: lines(right), env: { OPENAI_BASE_URL: double.baseUrl } });
+    await double.close();
+    expect(out).toContain('(15000 more characters)');
+  });
+});
+
+describe('a reader that goes away, or a disk that is full', () => {
+  test('ends the command without a stack trace', async () => {
+    const input = lines(...Array.from({ length: 500 }, (_, index) => ({ ...right, id: `c${index}` })));
+    const child = startJury(['judge', '--json']);
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await text(child.stderr)).toBe('');
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(child.exitCode).toBe(130);
+  });
+
+  test.runIf(existsSync('/dev/full'))('and is no verdict', async () => {
+    const child = spawn('sh', ['-c', `"${process.execPath}" "${main}" judge --json > /dev/full`], {
+      cwd: scratch(),
+    });
+    child.stdin.end(lines(right));
+    const [err] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(child.exitCode).toBe(70);
+    expect(err).toContain('ENOSPC');
   });
 });
 
