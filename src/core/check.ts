@@ -5,7 +5,10 @@ import { z } from 'zod';
  * are the rubric's. What each does is in `models/rules/`, its words are in `prompts/lexicons/`.
  */
 export const Check = z.discriminatedUnion('type', [
-  /** The drive takes at most so many minutes; where only a distance or two places are known, at the assumed speed. */
+  /**
+   * The drive takes at most so many minutes; where only a distance or two places are known, at the assumed speed. A
+   * stricter limit that the request names, in minutes or kilometers (`prompts/lexicons/travel.yaml`), counts as well.
+   */
   z.strictObject({
     type: z.literal('drive-at-most'),
     minutes: z.number().positive(),

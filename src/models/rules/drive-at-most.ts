@@ -12,12 +12,15 @@ const startOf = (matter: Matter): string => {
   return from === undefined ? '' : `the user starts from ${from}`;
 };
 
-const meaningOf = (value: number, bound: Bound): string =>
+const meaningOf = (value: number, bound: Bound, unit = ''): string =>
   isWithin(value, bound)
-    ? `within the limit of ${boundWords(bound)}`
+    ? `within the limit of ${boundWords(bound, unit)}`
     : bound.strict && value <= bound.value
-      ? `which is not below ${boundWords(bound)}`
-      : `more than ${boundWords(bound)}`;
+      ? `which is not below ${boundWords(bound, unit)}`
+      : `more than ${boundWords(bound, unit)}`;
+
+/** An estimate is not told more exactly than it is. */
+const rounded = (value: number): number => (value >= 20 ? Math.round(value) : Math.round(value * 10) / 10);
 
 /** Whether an estimate may lie on either side of the bound. */
 const isTooClose = (guess: Estimate, bound: Bound, { uncertainty }: DriveAtMost): boolean =>
@@ -41,16 +44,16 @@ function checkMinutes(check: DriveAtMost, matter: Matter, bound: Bound): Outcome
   const guess = estimateMinutes(check, matter.evalCase);
   if (guess === null)
     return undecidable(
-      'the case gives neither a drive time nor a distance nor the coordinates of both places',
+      'the case gives no drive time, no distance and not both places',
       'give recommendation.durationMin (minutes)',
       { asked, limit, gist: 'no drive time' },
     );
-  const about = `about ${counted(Math.round(guess.value * 10) / 10, 'minute')}`;
+  const about = `about ${counted(rounded(guess.value), 'minute')}`;
   const found = `${about} by car (${guess.basis})`;
   const facts = { asked, found, limit, assumption: guess.assumption };
   if (isTooClose(guess, bound, check))
     return undecidable(
-      `${about} (${guess.basis}) is too close to ${boundWords(bound)} to call`,
+      `${about} (${guess.basis}, ± ${shown(check.uncertainty * 100)} %) is too close to ${boundWords(bound)} to call`,
       'give recommendation.durationMin (minutes)',
       { ...facts, gist: 'too close to call without a drive time' },
     );
@@ -76,7 +79,7 @@ function checkKm(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
       found: `the venue is ${shown(given)} km away`,
       limit,
       calculation: compareWithBound(given, bound, 'km'),
-      meaning: meaningOf(given, bound),
+      meaning: meaningOf(given, bound, ' km'),
       gist: `${shown(given)} km away`,
     });
   const guess = estimateKm(check, matter.evalCase);
@@ -92,15 +95,16 @@ function checkKm(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
   const isBeyond = !isWithin(guess.straight, bound);
   if (!isBeyond && (isTooClose(guess, bound, check) || !isWithin(guess.value, bound)))
     return undecidable(
-      `about ${shown(guess.value)} km by road (${guess.basis}) is too close to ${boundWords(bound)} km to call`,
+      `about ${shown(guess.value)} km by road (${guess.basis}) is too close to ${boundWords(bound, ' km')} to call`,
       next,
       { ...facts, assumption: guess.assumption, gist: 'too close to call without a distance' },
     );
+  const meaning = meaningOf(isBeyond ? guess.straight : guess.value, bound, ' km');
   return decided(!isBeyond, {
     ...facts,
-    calculation: `${guess.basis}, ${meaningOf(isBeyond ? guess.straight : guess.value, bound)} km`,
+    calculation: `${guess.basis}, ${meaning}`,
     assumption: isBeyond ? null : guess.assumption,
-    meaning: `${meaningOf(isBeyond ? guess.straight : guess.value, bound)} km`,
+    meaning,
     gist: `${shown(guess.straight)} km away`,
   });
 }
@@ -144,7 +148,7 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   if (unclear !== undefined)
     return undecidable(
       `no exact limit of the way can be read from ${quoted(unclear.quote, 40)}`,
-      'ask a model, or name a limit like "within 10 minutes" or "within 5 km"',
+      'ask a model, or say "within 10 minutes"',
       { asked: startOf(matter), limit: drive.limit, gist: 'the limit of the way is not clear' },
     );
   if (way === null) return noted;

@@ -6,6 +6,8 @@ import type { Token } from './tokenize.ts';
 
 /** The lexicon of limits that a user sets to way and drive. Its term ids are fixed: see `prompts/lexicons/travel.yaml`. */
 export const TRAVEL = 'travel';
+/** The lexicon of words that carry no wish. */
+export const FILLER = 'filler';
 
 /** Words of an utterance that a lexicon knows. */
 export interface Mention {
@@ -35,6 +37,8 @@ export interface Vocabulary {
   beside: ReadonlyMap<string, ReadonlySet<string>>;
   /** Words that may stand between a quantity of way or drive and what limits it. */
   between: ReadonlySet<string>;
+  /** Words that say what a request is for, be it within a longer phrase ("fine dining"). */
+  subject: ReadonlySet<string>;
 }
 
 const singleWords = (lexicon: CompiledLexicon, term: string): ReadonlySet<string> =>
@@ -50,6 +54,8 @@ export function createVocabulary(
   lexicons: readonly CompiledLexicon[],
   numeric: ReadonlySet<string>,
 ): Vocabulary {
+  const wordsOf = (id: string, term: string): ReadonlySet<string> =>
+    new Set(lexicons.flatMap((lexicon) => (lexicon.id === id ? [...singleWords(lexicon, term)] : [])));
   const numberLexicons = lexicons.filter((lexicon) => numeric.has(lexicon.id));
   return {
     lexicons: new Map(lexicons.map((lexicon) => [lexicon.id, lexicon])),
@@ -58,9 +64,8 @@ export function createVocabulary(
     about: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'about')])),
     glue: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'glue')])),
     beside: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'beside')])),
-    between: new Set(
-      lexicons.flatMap((lexicon) => (lexicon.id === TRAVEL ? [...singleWords(lexicon, 'between')] : [])),
-    ),
+    between: wordsOf(TRAVEL, 'between'),
+    subject: wordsOf(FILLER, 'subject'),
   };
 }
 

@@ -1,7 +1,6 @@
-import type { Vocabulary } from './find-mentions.ts';
+import { FILLER, type Vocabulary } from './find-mentions.ts';
 import type { Matter } from './matter.ts';
 import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
-import { FILLER } from './read-polarity.ts';
 import type { Wishes } from './wishes-for.ts';
 
 const MAX_QUOTED = 2;

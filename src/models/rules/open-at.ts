@@ -129,7 +129,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       state.text === null
         ? `the opening hours do not say anything about ${capital(state.day)}`
         : `the hours of ${capital(state.day)} could not be read: ${quoted(state.text)}`,
-      `give ${check.hours}.${state.day} like "12:00-14:30, 18:00-01:00" or "closed"`,
+      `give ${check.hours}.${state.day} like "12:00-22:00" or "closed"`,
       { asked, limit },
     );
   const found = hoursInWords(hours.data, day, state.kind === 'open' && state.span.from < 0);

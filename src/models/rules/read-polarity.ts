@@ -1,10 +1,8 @@
-import { type Mention, TRAVEL } from './find-mentions.ts';
+import { FILLER, type Mention, TRAVEL } from './find-mentions.ts';
 import type { Token } from './tokenize.ts';
 
 /** The lexicon of words that turn wishes around. Its term ids are fixed: see `prompts/lexicons/negation.yaml`. */
 export const NEGATION = 'negation';
-/** The lexicon of words that carry no wish. */
-export const FILLER = 'filler';
 
 /** The term of a numeric lexicon whose words say what a number is about. */
 export const ABOUT = 'about';

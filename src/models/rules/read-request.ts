@@ -3,7 +3,7 @@ import { findMentions, type Mention, quoteOf, type Vocabulary } from './find-men
 import { isAnswer, isContent, type MeantMention, NEGATION, readPolarity } from './read-polarity.ts';
 import { namesSubject, soughtElsewhere } from './sought-elsewhere.ts';
 import { type Token, tokenize } from './tokenize.ts';
-import { type TravelWish, travelWishes } from './travel-wishes.ts';
+import { amended, type TravelWish, travelWishes } from './travel-wishes.ts';
 
 /** What all the user's turns say, as far as the vocabulary knows it. */
 export interface RequestReading {
@@ -120,7 +120,7 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
   const names = namesIn(evalCase);
   const parts: MeantMention[][] = [];
   const unread: string[] = [];
-  const travel: TravelWish[] = [];
+  let travel: readonly TravelWish[] = [];
   const elsewhere: string[] = [];
   let named = false;
   for (const turn of evalCase.conversation) {
@@ -128,13 +128,13 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
     const tokens = tokenize(turn.text);
     const mentions = findMentions(tokens, vocabulary);
     const sought = soughtElsewhere(tokens, mentions);
-    travel.push(...travelWishes(tokens, mentions, vocabulary));
     elsewhere.push(...sought.map(({ quote }) => quote));
-    named ||= mentions.some((mention) => namesSubject(mention, vocabulary));
+    named ||= namesSubject(tokens, mentions, vocabulary);
     const unexplained = new Set<Mention>(sought);
     for (const part of splitAtCorrections(tokens, mentions)) {
       const reading = readPolarity(tokens, part);
       parts.push(reading.mentions);
+      travel = amended(travel, travelWishes(tokens, part, vocabulary));
       for (const mention of reading.loose) unexplained.add(mention);
     }
     unread.push(

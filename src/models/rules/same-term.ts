@@ -75,12 +75,13 @@ export function sameTerm(check: SameTerm, matter: Matter): Outcome {
   return compare(check, matter, lexicon, wishes);
 }
 
-/** Which values a field of levels may have: ` as low ("€"), medium ("€€") or high ("€€€")`; else nothing. */
+/** Which values a field of levels may have: ` as low, medium or high (€, €€, €€€)`; else nothing. */
 function understood(lexicon: CompiledLexicon): string {
   if (!lexicon.single) return '';
   const levels = [...lexicon.terms.values()].filter((term) => term.reading === 'exact');
-  const shown = levels.map(({ id, words: [word] }) => (word === undefined ? id : `${id} (${quoted(word)})`));
-  return ` as ${listed(shown, 'or')}`;
+  const names = levels.map(({ id }) => id);
+  const words = levels.flatMap(({ words: [word] }) => word ?? []);
+  return ` as ${listed(names, 'or')}${words.length === 0 ? '' : ` (${words.join(', ')})`}`;
 }
 
 function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wishes: Asked): Outcome {
@@ -95,7 +96,11 @@ function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wish
   const facts = { asked: `the user asked for ${asked}`, found, limit: `the venue must offer ${asked}` };
   const named = venueTerms(value, lexicon, matter.vocabulary);
   if (named.kind === 'unreadable')
-    return undecidable(`${found}, ${named.why}`, `give ${check.field} plainly${understood(lexicon)}`, facts);
+    return undecidable(
+      `${found}, ${named.why}`,
+      `give ${check.field}${lexicon.single ? '' : ' plainly'}${understood(lexicon)}`,
+      facts,
+    );
   const venue: Venue = { named: named.terms, shown: shownTerms(evidence, lexicon, matter.vocabulary) };
   const other = lexicon.namesSubject ? null : otherSubject(matter);
   if (other !== null) return undecidable(other.problem, other.next, facts);

@@ -1,5 +1,5 @@
-import type { Mention, Vocabulary } from './find-mentions.ts';
-import { FILLER } from './read-polarity.ts';
+import { FILLER, type Mention, type Vocabulary } from './find-mentions.ts';
+import { has } from './is-about.ts';
 import type { Token } from './tokenize.ts';
 
 const isFiller = (mention: Mention | undefined, term: string): boolean =>
@@ -31,7 +31,15 @@ export function soughtElsewhere(tokens: readonly Token[], mentions: readonly Men
   });
 }
 
-/** Whether a mention says what the request is for: the filler's term `subject`, or a word that implies it (a dish). */
-export const namesSubject = (mention: Mention, vocabulary: Vocabulary): boolean =>
-  isFiller(mention, 'subject') ||
-  (vocabulary.lexicons.get(mention.lexicon)?.namesSubject === true && mention.reading !== 'any');
+/** Whether a turn says what the request is for: a word such as "restaurant", or a mention that implies it (a dish). */
+export const namesSubject = (
+  tokens: readonly Token[],
+  mentions: readonly Mention[],
+  vocabulary: Vocabulary,
+): boolean =>
+  tokens.some((token) => has(vocabulary.subject, token)) ||
+  mentions.some(
+    (mention) =>
+      isFiller(mention, 'subject') ||
+      (vocabulary.lexicons.get(mention.lexicon)?.namesSubject === true && mention.reading !== 'any'),
+  );

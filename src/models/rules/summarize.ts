@@ -62,8 +62,12 @@ function whyPassed(outcomes: readonly CriterionOutcome[], lens: Lens): string {
 export const summarize = (outcomes: readonly CriterionOutcome[], lens: Lens): string =>
   by(outcomes, 'fail').length > 0 ? whyFailed(outcomes, lens) : whyPassed(outcomes, lens);
 
-/** Which criteria could not be checked, and why. */
-export const whyUnscored = (outcomes: readonly CriterionOutcome[]): string =>
-  `could not check ${by(outcomes, 'unscored')
-    .map(({ criterion, outcome }) => `${criterion.title.toLowerCase()} (${outcome.problem})`)
-    .join(', ')}`;
+/** Which criteria could not be checked, and why; those with the same reason together. */
+export function whyUnscored(outcomes: readonly CriterionOutcome[]): string {
+  const open = by(outcomes, 'unscored');
+  const problems = [...new Set(open.map(({ outcome }) => outcome.problem ?? ''))];
+  const told = problems.map(
+    (problem) => `${titles(open.filter(({ outcome }) => outcome.problem === problem))} (${problem})`,
+  );
+  return `could not check ${told.join(', ')}`;
+}

@@ -1,5 +1,5 @@
 import type { Check } from '../../core/check.ts';
-import { shown } from './outcome.ts';
+import { quoted, shown } from './outcome.ts';
 import type { TravelWish } from './travel-wishes.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
@@ -20,8 +20,8 @@ export const isWithin = (value: number, bound: Bound): boolean =>
   bound.strict ? value < bound.value - EPSILON : value <= bound.value + EPSILON;
 
 /** `15`, or `5 ("within 5 minutes")`. */
-export const boundWords = (bound: Bound): string =>
-  bound.quote === null ? shown(bound.value) : `${shown(bound.value)} ("${bound.quote}")`;
+export const boundWords = (bound: Bound, unit = ''): string =>
+  `${shown(bound.value)}${unit}${bound.quote === null ? '' : ` (${quoted(bound.quote, 32)})`}`;
 
 /** `5 min ≤ 15 min, 10 min to spare`. */
 export function compareWithBound(value: number, bound: Bound, unit: string): string {

@@ -24,6 +24,21 @@ const is = (mention: Mention | undefined, term: string): boolean =>
 /** Terms of negation.yaml after which a limit is none. */
 const TURNING = ['unwanted', 'unclear', 'optional'];
 
+/** Words that measure from somewhere, or say what the time is for. */
+const FROM = /^(?:of|from|to|von|vom|zu|zum|zur)$/;
+/** What follows them where the user's own place is meant. */
+const HERE = /^(?:here|me|us|hier|mir|uns)$/;
+const OWN_PLACE = /^(?:location|position|place|car|standort)$/;
+
+/** Whether the quantity is one from elsewhere ("of Marienplatz", "from my hotel"), or for something else ("to serve"). */
+function isFromElsewhere(tokens: readonly Token[], behind: number, between: ReadonlySet<string>): boolean {
+  let place = behind;
+  while (between.has(tokens[place]?.text ?? '') && !FROM.test(tokens[place]?.text ?? '')) place += 1;
+  if (!FROM.test(tokens[place]?.text ?? '')) return false;
+  const [next, second, third] = [1, 2, 3].map((step) => tokens[place + step]?.text ?? '');
+  return !(HERE.test(next ?? '') || OWN_PLACE.test(second ?? '') || OWN_PLACE.test(third ?? ''));
+}
+
 /** Reads one quantity with what limits it, before ("within 5 km") or behind it ("5 km max"). */
 function wishOf(
   tokens: readonly Token[],
@@ -47,7 +62,9 @@ function wishOf(
   const negated = TURNING.some((term) => isNegation(owners.get(from - 1), term));
   const joined = [owners.get(from - 1), owners.get(to)].some((other) => isNegation(other, 'alternative'));
   const limited = leads !== undefined || follows !== undefined;
-  if (measure === undefined || number?.value == null || !limited || negated || joined)
+  const isOther =
+    isFromElsewhere(tokens, quantity.to, between) || (leads !== undefined && tokens[from - 1]?.text === 'in');
+  if (measure === undefined || number?.value == null || !limited || negated || joined || isOther)
     return { kind: 'unclear', quote };
   return {
     kind: 'limit',
@@ -71,4 +88,11 @@ export function travelWishes(
       if (mention.numbers.length > 0) return [wishOf(tokens, owners, mention, between)];
       return is(mention, 'unclear') ? [{ kind: 'unclear', quote: mention.quote }] : [];
     });
+}
+
+/** Earlier wishes with later ones: a later limit in kilometers or in minutes takes the place of an earlier one. */
+export function amended(earlier: readonly TravelWish[], later: readonly TravelWish[]): TravelWish[] {
+  const replaces = (wish: TravelWish) =>
+    wish.kind === 'limit' && later.some((other) => other.kind === 'limit' && other.unit === wish.unit);
+  return [...earlier.filter((wish) => !replaces(wish)), ...later];
 }

@@ -26,6 +26,8 @@ export function venueTerms(
 ): VenueTerms {
   if (texts.some((text) => isTurned(text, vocabulary)))
     return { kind: 'unreadable', why: 'which says what it is not, or leaves a choice' };
+  if (lexicon.single && texts.some((text) => /\d/.test(text)))
+    return { kind: 'unreadable', why: 'which is a figure and no level' };
   const terms = termsIn(texts, lexicon);
   const levels = new Set(terms.map((names) => [...names].sort().join()));
   if (lexicon.single && levels.size > 1) return { kind: 'unreadable', why: 'which names more than one' };

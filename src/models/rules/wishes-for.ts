@@ -85,7 +85,7 @@ export function wishesFor(
   if (vague.length > 0)
     return {
       kind: 'unclear',
-      problem: `no exact level can be read from ${quotesOf(vague)}`,
+      problem: `nothing exact can be read from ${quotesOf(vague)}`,
       quote: quotesOf(vague),
     };
   return { kind: 'any', quote: quotesOf(last) };

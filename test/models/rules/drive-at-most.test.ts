@@ -49,17 +49,45 @@ describe('a drive of at most 15 minutes', () => {
     expect((await to({ location: { latitude: 52.5 } })).decision).toBe('unscored');
   });
 
-  it('follows the duration where distance and duration contradict each other, and says so', async () => {
-    // 19 km in 2 minutes would be 570 km/h.
-    const finding = await to({ distanceKm: 19, durationMin: 2 });
-    expect(finding.decision).toBe('pass');
-    expect(finding.rationale).toContain('19 km in 2 minutes is not drivable');
-    const short = await to({
-      distanceKm: 0.5,
-      durationMin: 6,
-      location: { latitude: 52.6, longitude: 13.41 },
-    });
-    expect(short.rationale).toContain('more than the 0.5 km given');
+  it('puts the result before the assumption', async () => {
+    // 12 km ÷ 25 km/h × 60 = 28.8 min.
+    const { rationale } = await to({ distanceKm: 12 });
+    expect(rationale).toMatch(/^About 29 minutes by car \(12 km at an assumed 25 km\/h\), more than 15\. /);
+  });
+
+  it('does not place a user whose place is not given', async () => {
+    const evalCase: EvalCase = { ...aCase('pizza', { durationMin: 6 }), context: {} };
+    expect((await findingOn('location', evalCase, 'request')).rationale).toBe(
+      'The drive takes 6 minutes, within the limit of 15.',
+    );
+  });
+});
+
+describe('figures of which one must be wrong', () => {
+  // More than 200 km/h on average: 80 km in 5 min = 960 km/h, 4 km in 1 min = 240, 5 km in 0 min.
+  it.each([
+    [{ durationMin: 5, distanceKm: 80 }, 'unscored', /80 km in 5 minutes is not drivable/],
+    [{ durationMin: 1, distanceKm: 4 }, 'unscored', /not drivable/],
+    [{ durationMin: 0, distanceKm: 5 }, 'unscored', /not drivable/],
+    [
+      { durationMin: 3, location: { latitude: 48.14, longitude: 11.58 } },
+      'unscored',
+      /km apart in 3 minutes/,
+    ],
+    // 3 km in 1 min = 180 km/h; up to half a kilometer may be rounded to 0 minutes.
+    [{ durationMin: 1, distanceKm: 3 }, 'pass', /1 min/],
+    [{ durationMin: 0, distanceKm: 0.5 }, 'pass', /0 min/],
+    // No road is shorter than the straight line: 7.78 km; a given drive time still counts.
+    [{ distanceKm: 0.5, location: { latitude: 52.6, longitude: 13.41 } }, 'unscored', /more than the 0.5 km/],
+    [
+      { distanceKm: 0.5, durationMin: 6, location: { latitude: 52.6, longitude: 13.41 } },
+      'pass',
+      /more than the 0.5 km/,
+    ],
+  ] as const)('%j: %s', async (recommendation, decision, words) => {
+    const finding = await to(recommendation);
+    expect(finding.decision).toBe(decision);
+    expect(finding.rationale).toMatch(words);
   });
 });
 

@@ -72,6 +72,22 @@ describe('open at the moment of the request', () => {
     expect((await at('19:00', { monday: '12:00-23:00' }, { conversation: named })).decision).toBe('pass');
   });
 
+  it.each([
+    ['not closing soon', '19:00', 'unscored'],
+    ["that isn't closing soon", '19:00', 'unscored'],
+    ['open for at least another hour', '19:00', 'unscored'],
+    ['open for at least another 30 minutes', '19:00', 'unscored'],
+    ['noch mindestens eine Stunde offen', '19:00', 'unscored'],
+    // Closed now is closed in any case.
+    ['not closing soon', '23:30', 'fail'],
+    ['open late', '19:00', 'unscored'],
+    ['open late', '23:30', 'unscored'],
+    ['next Tuesday', '19:00', 'unscored'],
+  ])('a pizza place %s at %s: %s', async (words, time, decision) => {
+    const conversation: EvalCase['conversation'] = [{ role: 'user', text: `A pizza place ${words}` }];
+    expect((await at(time, { monday: '12:00-23:00' }, { conversation })).decision).toBe(decision);
+  });
+
   it('needs hours, a date and a time', async () => {
     const none = await findingOn('time', { ...aCase('pizza'), recommendation: { cuisine: 'Italian' } });
     expect(none).toMatchObject({ decision: 'unscored' });

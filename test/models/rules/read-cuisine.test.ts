@@ -90,6 +90,16 @@ const rows: [string, string][] = [
   // Corrections.
   ['Italian, no wait, Greek', 'greek'],
   ['Is there a French place? Actually make it Italian', 'italian'],
+  ['Italian? No, Thai.', 'thai'],
+  ['Italian. No. Thai.', 'thai'],
+  // Without the comma it may refuse either; and nothing may follow.
+  ['Italian? No Thai.', 'unclear'],
+  ['Is it Italian? No.', 'unclear'],
+  ['rather Thai than Italian', 'thai+-italian'],
+  ["I'd rather have Thai than Italian", 'thai+-italian'],
+  ['lieber was Asiatisches als Italienisch', 'asian+-italian'],
+  ['more Italian than French', 'unclear'],
+  ['Italian, open now, not closing soon', 'italian'],
   // A wish that names no cuisine, and none.
   ['something spicy', 'unclear'],
   ['local food', 'unclear'],

@@ -105,7 +105,31 @@ const rows: [string, string][] = [
   ['open 24/7', 'silent'],
   ['a place around here', 'silent'],
   ['a pizza place near here with parking', 'silent'],
-  ['at least 4', 'silent?'],
+  // A bound alone may be told without stars, but not where people are counted.
+  ['Italian at least 4', 'at-least 4'],
+  ['at least 4', 'at-least 4'],
+  ['for at least 4', 'silent?'],
+  ['we are at least 4', 'silent?'],
+  ['at least 4 people', 'silent'],
+  ['just above 4 stars', 'slightly 4'],
+  ['Italian just above 4', 'slightly 4'],
+  ["I don't want anything below 4.5", 'at-least 4.5'],
+  ['nothing under 4.5', 'at-least 4.5'],
+  // "One" is seldom a rating.
+  ['the best rated one', 'unclear'],
+  ['a highly rated one', 'unclear'],
+  ['rated one of the best in town', 'unclear'],
+  ['one star', 'plain 1'],
+  ['two stars', 'plain 2'],
+  ['a two-star place', 'plain 2'],
+  ['3-star Michelin', 'unclear'],
+  // Numbers of houses and rooms.
+  ['an Italian near 4.5 Main Street', 'silent?'],
+  ['room 4.5', 'silent?'],
+  ['4.5 stars, or maybe 4', 'plain 4.5'],
+  ['any rating but 4.4', '-plain 4.4'],
+  ["I don't care about rating", 'any'],
+  ['rating is irrelevant', 'any'],
   ['ratings do not matter, well, rating does not matter', 'any'],
 ];
 

@@ -49,7 +49,7 @@ describe('the judge "rules"', () => {
     });
     const judgement = await ask(aQuestion(aCase('pizza'), { rubric, criteria: rubric.criteria }));
     expect(judgement).toMatchObject({ status: 'unscored', reason: 'unsupported' });
-    expect(judgement.criteria[0]?.rationale).toMatch(/no exact check exists for "Tone".*ask a model/i);
+    expect(judgement.criteria[0]?.rationale).toMatch(/^Needs a model: there is no exact check for "Tone"\.$/);
   });
 
   it('does not answer a rubric that asks for a score', async () => {
@@ -156,8 +156,8 @@ describe('a persona', () => {
     );
     expect(told).toEqual([
       'The user asked for at least 4.6; the venue has 4.5, which is not what was asked.',
-      'The venue has 4.5. 4.5 < 4.6, 0.1 short.',
-      'Rule: the rating must be at least 4.6. 4.5 < 4.6, 0.1 short; the rule is broken.',
+      '4.5 < 4.6, 0.1 short. The venue has 4.5.',
+      'The rule is broken: 4.5 < 4.6, 0.1 short. Rule: the rating must be at least 4.6.',
     ]);
   });
 

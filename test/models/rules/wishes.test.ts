@@ -52,8 +52,20 @@ describe('the cuisine asked for', () => {
     ['Italian', { cuisine: 'Uzbek' }, 'unscored'],
     ['Italian', { cuisine: undefined }, 'unscored'],
     ['Italian', { cuisine: undefined, menu: ['Pizza', 'Lasagna'] }, 'pass'],
-    ['something nearby', { cuisine: undefined }, 'pass'],
+    ['somewhere to eat nearby', { cuisine: undefined }, 'pass'],
+    ['something nearby', { cuisine: undefined }, 'unscored'],
     ['something Uzbek', { cuisine: 'Uzbek' }, 'unscored'],
+    // A dish that two cuisines have in common.
+    ['Wiener Schnitzel', { cuisine: 'German' }, 'pass'],
+    ['Wiener Schnitzel', { cuisine: 'Austrian' }, 'pass'],
+    // What the venue is not says nothing exact about what it is.
+    ['French', { cuisine: 'not French' }, 'unscored'],
+    ['Thai', { cuisine: 'non-Thai Asian' }, 'unscored'],
+    ['Italian', { cuisine: 'Anything but Italian' }, 'unscored'],
+    ['Italian', { cuisine: 'Spanish (previously Italian)' }, 'unscored'],
+    ['Italian', { cuisine: 'Italian or Thai' }, 'unscored'],
+    ['Thai', { cuisine: 'Asian', menu: ['No pad thai today'] }, 'unscored'],
+    ['my Italian friend wants dinner', { cuisine: 'Italian' }, 'unscored'],
   ]);
 });
 
@@ -79,6 +91,18 @@ describe('the cost asked for', () => {
     ['good value', { cost: 'low' }, 'unscored'],
     ['any price', { cost: 'high' }, 'pass'],
     ['just pizza', { cost: undefined }, 'pass'],
+    ['cheap', { cost: 'not cheap' }, 'unscored'],
+    ['expensive', { cost: 'not expensive' }, 'unscored'],
+    ['billig', { cost: 'nicht billig' }, 'unscored'],
+    ['posh', { cost: 'un-expensive' }, 'unscored'],
+    ['cheap', { cost: 'affordable luxury' }, 'unscored'],
+    ['cheap', { cost: 'low-medium' }, 'unscored'],
+    ['cheap', { cost: 'budget 30-50 EUR' }, 'unscored'],
+    ['cheap', { cost: '2' }, 'unscored'],
+    ['billiger Italiener, aber nicht zu billig', { cost: 'medium' }, 'unscored'],
+    ['a cheap hotel with an Italian restaurant', { cost: 'medium' }, 'unscored'],
+    ['pizza, cost is irrelevant', { cost: 'high' }, 'pass'],
+    ['pizza, money is no object', { cost: 'low' }, 'unscored'],
   ]);
 
   it('does not hold by silence where words were left unread', async () => {
@@ -86,6 +110,16 @@ describe('the cost asked for', () => {
     expect(finding.decision).toBe('unscored');
     expect(finding.rationale).toMatch(/no cost wish recognized, but .*"piggybank happy".* not understood/i);
   });
+});
+
+describe('a cost that is no level', () => {
+  it.each(['9-13 €', '2', 'affordable luxury', 'not cheap'])(
+    '%s: says which are understood',
+    async (cost) => {
+      const { rationale } = await findingOn('cost', aCase('cheap pizza', { cost }));
+      expect(rationale).toContain('give recommendation.cost as low, medium or high (€, €€, €€€)');
+    },
+  );
 });
 
 describe('the rating asked for', () => {
@@ -123,6 +157,15 @@ describe('the rating asked for', () => {
     ['rated at least 4.5', { rating: 8.4 }, 'unscored'],
     ['just pizza', { rating: undefined }, 'pass'],
   ]);
+
+  it.each([
+    ['max 4 stars', '0.4 too much'],
+    ['at least 4.6', '0.2 short'],
+  ])('%s against 4.4: %s', async (utterance, words) => {
+    expect((await findingOn('rating', aCase(`pizza, ${utterance}`, { rating: 4.4 }))).rationale).toContain(
+      words,
+    );
+  });
 
   it('says how a bare number is read', async () => {
     const finding = await findingOn('rating', aCase('pizza, rated 4.5', { rating: 4.5 }));
