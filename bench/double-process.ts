@@ -1,10 +1,11 @@
 import { startModelDouble } from '../test/support/model-double.ts';
 
 /**
- * The model of the overhead benchmark, in a process of its own: every answer after a fixed time. Tells its parent its
- * address, and whenever asked the request it saw last and the time between the first request and the last answer.
+ * The model of the overhead benchmark, in a process of its own: every answer after a fixed time, a share of requests
+ * refused with 429 and no Retry-After. Tells its parent its address, and whenever asked the request it saw last and the time between the first request and the last answer.
  */
 const delayMs = Number(process.argv[2]);
+const refusedShare = Number(process.argv[3] ?? 0);
 let requests = 0;
 let firstAt = 0;
 let lastAt = 0;
@@ -13,6 +14,7 @@ let last: unknown = null;
 const double = await startModelDouble({
   delayMs,
   record: false,
+  rateLimit: { share: refusedShare },
   answer: ({ at, body }) => {
     if (requests++ === 0) firstAt = at;
     lastAt = at;

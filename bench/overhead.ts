@@ -16,6 +16,9 @@ import { z } from 'zod';
 const count = 600;
 const delayMs = 200;
 const levels = [4, 20, 100];
+/** Share of requests that the second endpoint refuses with 429, and the concurrency at which it is asked. */
+const refusedShare = 0.02;
+const limitedLevel = 20;
 
 const Hello = z.object({ baseUrl: z.string() });
 const Seen = z.object({ requests: z.number(), spanMs: z.number(), body: z.unknown() });
@@ -50,16 +53,24 @@ const oneCase = (index: number) => ({
   },
 });
 
-const double = fork(bench('double-process.ts'), [String(delayMs)], { execArgv: ['--import', 'tsx'] });
-const heard = async () => (await once(double, 'message'))[0];
-const seen = async () => {
-  const answer = heard();
+const startDouble = (...args: number[]) =>
+  fork(bench('double-process.ts'), args.map(String), { execArgv: ['--import', 'tsx'] });
+type Double = ReturnType<typeof startDouble>;
+
+const steady = startDouble(delayMs);
+const limited = startDouble(delayMs, refusedShare);
+const heard = async (double: Double) => (await once(double, 'message'))[0];
+const addresses = Promise.all(
+  [steady, limited].map(async (double) => Hello.parse(await heard(double)).baseUrl),
+);
+const seen = async (double: Double) => {
+  const answer = heard(double);
   double.send('report');
   return Seen.parse(await answer);
 };
 
 /** Runs one program to its end and reads off what it took. */
-async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: number) {
+async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: number, double = steady) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', bench('report-usage.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -76,7 +87,7 @@ async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: numb
     once(child, 'close'),
   ]);
   const wallMs = performance.now() - startedAt;
-  const { requests, spanMs, body } = await seen();
+  const { requests, spanMs, body } = await seen(double);
   const lines = out.trim().split('\n').length;
   if (lines !== count || requests < count || out.includes('"unscored":1'))
     throw new Error(`${args[0]}: ${lines} results of ${requests} requests\n${errors}`);
@@ -84,12 +95,17 @@ async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: numb
   return { ...Took.parse(JSON.parse(took)), wall: wallMs / ideal, span: spanMs / ideal, body };
 }
 
+const judgeAt = (concurrency: number): string[] =>
+  `dist/main.js judge ${casesFile} --method io --model openai/double --concurrency ${concurrency} --json --no-cache`.split(
+    ' ',
+  );
+
 const columns = ['concurrency', 'program', 'wall ÷ ideal', 'span ÷ ideal', 'CPU ms / evaluation', 'peak MiB'];
 const print = (cells: string[]) =>
   console.log(cells.map((cell, at) => cell.padEnd(columns[at]?.length ?? 0)).join('  '));
 
 try {
-  const { baseUrl } = Hello.parse(await heard());
+  const [baseUrl = '', limitedUrl = ''] = await addresses;
   writeFileSync(
     casesFile,
     Array.from({ length: count }, (_, index) => JSON.stringify(oneCase(index))).join('\n'),
@@ -102,8 +118,7 @@ try {
   };
   print(columns);
   for (const level of levels) {
-    const judge = `dist/main.js judge ${casesFile} --method io --model openai/double --concurrency ${level} --json --no-cache`;
-    const jury = await measure(judge.split(' '), env, level);
+    const jury = await measure(judgeAt(level), env, level);
     writeFileSync(requestFile, JSON.stringify(jury.body));
     const bare = await measure(
       [bench('bare-loop.mjs'), baseUrl, requestFile, String(count), String(level)],
@@ -129,10 +144,20 @@ try {
       ratio((run) => run.peakMiB),
     ]);
   }
+  const jury = await measure(
+    judgeAt(limitedLevel),
+    { ...env, OPENAI_BASE_URL: limitedUrl },
+    limitedLevel,
+    limited,
+  );
+  console.log(
+    `\nWith ${refusedShare * 100} % of requests refused (429, no Retry-After) at concurrency ${limitedLevel}: all ${count} judged, wall ÷ ideal ${jury.wall.toFixed(3)}`,
+  );
 } catch (thrown) {
   console.error(`${thrown instanceof Error ? thrown.message : thrown}\nIs it built? npm run build`);
   process.exitCode = 1;
 } finally {
-  double.disconnect();
+  steady.disconnect();
+  limited.disconnect();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -44,6 +44,24 @@ function unquote(line: string): string {
   return start.slice(start[at] === ' ' ? at + 1 : at);
 }
 
+/** How quote marks open a line: one of Slack's quote, the mark of the turn to judge, or none. */
+function quoteOf(line: string, isFirst: boolean): { kind: 'quote' | 'rest' | 'none'; text: string } {
+  const start = line.trimStart();
+  if (!start.startsWith('>')) return { kind: 'none', text: line };
+  if (!start.startsWith('>>>')) return { kind: 'quote', text: unquote(line) };
+  return isFirst ? { kind: 'rest', text: unquote(line) } : { kind: 'none', text: start };
+}
+
+/** A line as its pieces between fences; `null` stands for a fence. */
+function fencePieces(line: string): (string | null)[] {
+  if (!line.includes('```')) return [line];
+  if (/^`{3,8}[\w+-]{0,20}$/.test(line.trim())) return [null];
+  const pieces = line.split('```').flatMap((piece, index) => (index > 0 ? [null, piece] : [piece]));
+  return pieces
+    .filter((piece) => piece === null || piece.trim() !== '')
+    .map((piece) => piece?.trimEnd() ?? null);
+}
+
 /**
  * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is
  * Slack's quote of all that follows; further down it marks the turn to judge and stays.
@@ -51,32 +69,20 @@ function unquote(line: string): string {
 function markBlocks(lines: readonly string[]): string[] {
   const out: string[] = [];
   const first = lines.findIndex((line) => line.trim() !== '');
-  let isQuoted = false;
-  let isFenced = false;
-  const fence = () => {
-    isFenced = !isFenced;
-    out.push(isFenced ? BLOCK_BEGINS : BLOCK_ENDS);
+  const open = { quote: false, fence: false };
+  const toggle = (block: 'quote' | 'fence') => {
+    open[block] = !open[block];
+    out.push(open[block] ? BLOCK_BEGINS : BLOCK_ENDS);
   };
   for (const [index, line] of lines.entries()) {
-    const start = line.trimStart();
-    const isWhole = start.startsWith('>>>');
-    const isQuote = start.startsWith('>') && !isWhole;
-    if (isQuoted && !isQuote && start !== '') {
-      if (isFenced) fence();
-      out.push(BLOCK_ENDS);
-      isQuoted = false;
-    } else if (isQuote && !isQuoted) {
-      out.push(BLOCK_BEGINS);
-      isQuoted = true;
+    const { kind, text } = quoteOf(line, index === first);
+    const ends = open.quote && kind !== 'quote' && line.trim() !== '';
+    if (ends && open.fence) toggle('fence');
+    if (ends || (kind === 'quote' && !open.quote)) toggle('quote');
+    for (const piece of fencePieces(text)) {
+      if (piece === null) toggle('fence');
+      else out.push(piece);
     }
-    const bare = isQuote || (isWhole && index === first) ? unquote(line) : isWhole ? start : line;
-    if (!bare.includes('```')) out.push(bare);
-    else if (/^`{3,8}[\w+-]{0,20}$/.test(bare.trim())) fence();
-    else
-      for (const [piece, text] of bare.split('```').entries()) {
-        if (piece > 0) fence();
-        if (text.trim() !== '') out.push(text.trimEnd());
-      }
   }
   return out;
 }

@@ -128,11 +128,11 @@ function venueOf(draft: Draft, response: string | null, note: Note): Recommendat
     response === null
       ? null
       : readProse(response, (assumption) => notes.push(assumption), structured !== null);
+  if (structured === null) notes.forEach(note);
   if (prose === null) return structured;
   const venue: Recommendation = { ...prose, ...structured };
   const added = Object.keys(prose).filter((key) => structured === null || !(key in structured));
   if (added.length > 0) note(`venue read from the response: ${added.join(', ')}`);
-  if (structured === null) notes.forEach(note);
   for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
     if (prose[key] !== undefined && prose[key] !== venue[key])
       note(`the response says ${key} ${prose[key]}, the venue's data ${venue[key]}: the data counts`);

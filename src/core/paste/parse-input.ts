@@ -1,9 +1,10 @@
 import type { EvalCase } from '../case.ts';
-import { cleanText, withoutMarks } from './clean-text.ts';
+import { cleanText, excerpt, withoutMarks } from './clean-text.ts';
 import { BINARY } from './decode-input.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
 import { findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './find-json.ts';
 import { finishDraft } from './finish-draft.ts';
+import { momentHint } from './moment-line.ts';
 import { addTurns, isRecord } from './read-keys.ts';
 import { holdsExchange, readObject } from './read-object.ts';
 import { readText } from './read-text.ts';
@@ -154,17 +155,30 @@ function fromYaml(text: string): Parsed | null {
   return loose && holdsExchange(loose.value) ? readObject(loose.value) : null;
 }
 
+/** The beginning of a line of a log before the object at `start`, where that begins with a time; else nothing. */
+function logLead(text: string, start: number): string {
+  const near = text.slice(Math.max(0, start - 200), start);
+  const lead = near.slice(near.lastIndexOf('\n') + 1);
+  return /^[ [(]{0,3}\d/.test(lead) && momentHint(lead) !== null ? lead : '';
+}
+
+function leadLeftOut(lead: string): string[] {
+  return lead === '' ? [] : [`left out: "${excerpt(lead)}" before the object: ${momentHint(lead) ?? ''}`];
+}
+
 /** Whole exchanges as objects among other text, such as lines of a log: a case each. */
 function fromLog(text: string): Parsed[] | null {
   const objects = findJson(text).filter(({ value }) => isRecord(value) && holdsExchange(value));
   if (objects.length === 0) return null;
-  const around = readText(
-    objects.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text),
+  const pieces = objects.map(({ start }, index) =>
+    text.slice(objects[index - 1]?.end ?? 0, start - logLead(text, start).length),
   );
+  const around = readText(pieces.join('') + text.slice(objects.at(-1)?.end));
   const isBare = around.turns.length === 0 && around.context.length === 0 && around.venue.length === 0;
   if (!isBare && (objects.length === 1 || around.turns.length > 0)) return null;
-  return objects.map(({ value, isStrict }) =>
+  return objects.map(({ value, isStrict, start }) =>
     readObject(value, [
+      ...leadLeftOut(logLead(text, start)),
       ...(isStrict ? [] : ['an object that is not strict JSON was read all the same']),
       ...around.assumed,
     ]),

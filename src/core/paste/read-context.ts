@@ -1,6 +1,7 @@
 import type { Context, EvalCase, Place, Weekday } from '../case.ts';
 import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import type { ContextEntry } from './draft.ts';
+import { momentHint } from './moment-line.ts';
 import { readDate, settleDate } from './read-date.ts';
 import { joinPlaces, readPlace } from './read-place.ts';
 import { type Note, readLatencyMs } from './read-quantity.ts';
@@ -10,6 +11,8 @@ interface Moment {
   date: string | null;
   weekday: Weekday | null;
   time: string | null;
+  /** As written, for messages. */
+  shown: string;
 }
 
 const HOW = {
@@ -36,7 +39,7 @@ function readMoment(entry: MomentEntry, note: Note): Moment {
     note(`"${relative}" names no date: left out, ${HOW.date}`);
   if (day.date === null && day.weekday === null && time === null && !isUnread)
     note(`${entry.label} "${excerpt(text, 40)}" not understood: left out, ${HOW[entry.field]}`);
-  return { ...day, time };
+  return { ...day, time, shown: shownOf(entry) };
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -94,7 +97,9 @@ function readBeside(entry: ContextEntry, reading: Reading, note: Note): void {
 function readEntry(entry: ContextEntry, reading: Reading, note: Note): void {
   if (isMoment(entry)) reading.moments.push(readMoment(entry, note));
   else if (entry.field === 'timestamp')
-    note(`not used: ${shownOf(entry)} (the log's time is not the user's: ${HOW.when})`);
+    note(
+      `not used: ${shownOf(entry)} (the log's time is not the user's: ${(typeof entry.value === 'string' ? momentHint(entry.value) : null) ?? HOW.when})`,
+    );
   else if (entry.field === 'language' || entry.field === 'latency') readBeside(entry, reading, note);
   else readPlaceEntry(entry, reading, note);
 }
@@ -116,6 +121,11 @@ export function readContext(
   const days = moments.map((moment) => moment.weekday);
   const date = settleDate(first(moments.map((moment) => moment.date)), first(days), note);
   const time = first(moments.map((moment) => moment.time));
+  for (const moment of moments) {
+    const isOtherDay = moment.date !== null && moment.date !== date;
+    if (isOtherDay || (moment.time !== null && moment.time !== time))
+      note(`not used: ${moment.shown}, where ${isOtherDay ? date : time} was given first`);
+  }
   const location = joinPlaces(places, note);
   if (date !== null) context.date = date;
   if (time !== null) context.time = time;

@@ -12,67 +12,30 @@ type Kind =
 /** With where it stands in the text, so that messages quote what was written. */
 type Token = Kind & { from: number; to: number };
 
-const NOISE = new Set([
-  'uhr',
-  'open',
-  'opens',
-  'geöffnet',
-  'offen',
-  'from',
-  'von',
-  'ab',
-  'hours',
-  'h',
-  'hrs',
-  'o',
-  'clock',
-  'on',
-  'am',
-  'the',
-  'every',
-  'jeden',
-  'jeder',
-  'only',
-  'nur',
+const NOISE = new Set(
+  'uhr open opens geöffnet offen from von ab hours h hrs o clock on am the every jeden jeder only nur'.split(
+    ' ',
+  ),
+);
+/** What each word stands for, by all its spellings. */
+const spelled = <Value>(table: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
+  new Map(table.flatMap(([value, words]) => words.split(' ').map((word): [string, Value] => [word, value])));
+
+const GROUPS = spelled<readonly Weekday[]>([
+  [weekdays, 'daily everyday täglich taeglich day tag'],
+  [weekdays.slice(0, 5), 'weekday weekdays'],
+  [weekdays.slice(5), 'weekend weekends wochenende wochenends'],
 ]);
-const GROUPS: Readonly<Record<string, readonly Weekday[]>> = {
-  daily: weekdays,
-  everyday: weekdays,
-  täglich: weekdays,
-  taeglich: weekdays,
-  day: weekdays,
-  tag: weekdays,
-  today: [],
-  weekdays: weekdays.slice(0, 5),
-  weekday: weekdays.slice(0, 5),
-  weekend: weekdays.slice(5),
-  weekends: weekdays.slice(5),
-  wochenende: weekdays.slice(5),
-  wochenends: weekdays.slice(5),
-};
-const WORDS: Readonly<Record<string, Kind['type'] & ('closed' | 'all-day' | 'dash' | 'and')>> = {
-  closed: 'closed',
-  geschlossen: 'closed',
-  ruhetag: 'closed',
-  zu: 'closed',
-  durchgehend: 'all-day',
-  to: 'dash',
-  bis: 'dash',
-  till: 'dash',
-  until: 'dash',
-  til: 'dash',
-  through: 'dash',
-  thru: 'dash',
-  and: 'and',
-  und: 'and',
-};
-const TIMES_OF_DAY: Readonly<Record<string, number>> = {
-  noon: 12,
-  midday: 12,
-  mittag: 12,
-  midnight: 24,
-  mitternacht: 24,
-};
+const WORDS = spelled<'closed' | 'all-day' | 'dash' | 'and'>([
+  ['closed', 'closed geschlossen ruhetag zu'],
+  ['all-day', 'durchgehend'],
+  ['dash', 'to bis till until til through thru'],
+  ['and', 'and und'],
+]);
+const TIMES_OF_DAY = spelled([
+  [12, 'noon midday mittag'],
+  [24, 'midnight mitternacht'],
+]);
 
 const TOKEN =
   /(24 ?\/ ?7|(?:open )?24 ?(?:h|hours|hrs|stunden|std)\b(?! ?[-–—])|rund um die uhr|all day)|(\d{1,2})(?:[:.h](\d{2}))?(?: ?([ap])\.? ?m\b\.?)?|(\p{L}{1,12})\.?|([-–—−~])|([,;/&|+\n])|([^\s:()*_`"'])/giu;
@@ -81,11 +44,11 @@ function wordToken(word: string): Kind | 'noise' | null {
   const lower = word.toLowerCase();
   const day = weekdayOf(lower);
   if (day) return { type: 'day', day };
-  const days = Object.hasOwn(GROUPS, lower) ? GROUPS[lower] : undefined;
-  if (days) return days.length > 0 ? { type: 'days', days } : null;
-  const type = Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined;
+  const days = GROUPS.get(lower);
+  if (days) return { type: 'days', days };
+  const type = WORDS.get(lower);
   if (type) return { type };
-  const hour = Object.hasOwn(TIMES_OF_DAY, lower) ? TIMES_OF_DAY[lower] : undefined;
+  const hour = TIMES_OF_DAY.get(lower);
   if (hour !== undefined) return { type: 'time', hour, minute: 0, half: null, isExact: true };
   return NOISE.has(lower) ? 'noise' : null;
 }
@@ -273,7 +236,7 @@ const DAY_FIRST = /^\W{0,6}(\p{L}{2,12})/u;
 
 function startsWithDay(text: string): boolean {
   const word = DAY_FIRST.exec(text.trimStart())?.[1]?.toLowerCase();
-  return word !== undefined && (weekdayOf(word) !== null || Object.hasOwn(GROUPS, word));
+  return word !== undefined && (weekdayOf(word) !== null || GROUPS.has(word));
 }
 
 /** Whether a line gives the hours of a day or of several: it begins with a day and is readable to its end. */
@@ -285,5 +248,5 @@ export const isMeantAsHours = (line: string): boolean =>
   isHoursLine(line) ||
   (line.length <= 60 &&
     startsWithDay(line) &&
-    /\d|\p{L}$/u.test(line.trimEnd()) &&
-    !/[.?!] ?$|\p{L}+(?: \p{L}+){5}/u.test(line));
+    /\d|closed|geschlossen|ruhetag/i.test(line) &&
+    !/[.?!] ?$|(?:\p{L}+ ){5}/u.test(line));

@@ -2,6 +2,7 @@ import { EvalCase, Recommendation } from '../case.ts';
 import { excerpt } from './clean-text.ts';
 import type { Draft } from './draft.ts';
 import type { Meaning, Role } from './labels.ts';
+import { momentHint } from './moment-line.ts';
 import { venueEntries } from './read-venue.ts';
 import { isTextKey, isTurnList, keyMeaning, textOf, turnOf } from './turn-keys.ts';
 
@@ -208,7 +209,8 @@ function readAttribute({ draft, key, value, owner, path, meaning, unit }: Key): 
 function readSituation({ draft, key, value, owner, path, meaning, unit }: Key): boolean {
   if (meaning?.kind !== 'place' && meaning?.kind !== 'context') return false;
   if (meaning.field === 'timestamp' && owner !== 'context') {
-    draft.unused.push(`${path} (the log's time is not the user's)`);
+    const hint = typeof value === 'string' ? momentHint(value) : null;
+    draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
     return true;
   }
   const field = meaning.field === 'timestamp' ? 'when' : meaning.field;

@@ -45,10 +45,11 @@ function withoutLead(line: string): Start {
   const marked = rest.startsWith('>>>');
   if (marked) rest = rest.slice(3).trimStart();
   for (let step = 0; step < 5; step += 1) {
-    const match = LEADS.map((pattern) => pattern.exec(rest.slice(0, REACH))).find((found) => found !== null);
-    if (!match) break;
-    lead += match[0];
-    rest = rest.slice(match[0].length).trimStart();
+    const head = rest.slice(0, REACH);
+    const found = LEADS.find((pattern) => pattern.test(head))?.exec(head)?.[0];
+    if (found === undefined) break;
+    lead += found;
+    rest = rest.slice(found.length).trimStart();
   }
   return { rest, lead, marked };
 }

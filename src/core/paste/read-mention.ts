@@ -1,7 +1,7 @@
 import { type Labelled, readLabel } from './read-label.ts';
 
 const NAMED = String.raw`(?:<@\w{1,30}(?:\|[^<>\n]{0,60})?>|@[\p{L}\p{N}._-]{1,40})`;
-const MENTIONS = String.raw`${NAMED}[ ,:;!]{0,3}`;
+const MENTIONS = `${NAMED}[ ,:;!]{0,3}`;
 const GREETING = String.raw`(?:hey|hi|hello|hallo|moin|servus|good (?:morning|evening)|guten (?:tag|morgen|abend))(?!\p{L})`;
 /** Somebody is addressed, and the label follows at once. */
 const ADDRESSED = new RegExp(`^ {0,20}(?:${GREETING}[ ,]{0,2})?${MENTIONS}(?:${MENTIONS}){0,4}`, 'iu');

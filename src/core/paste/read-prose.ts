@@ -1,50 +1,20 @@
 import type { Recommendation } from '../case.ts';
 import { squeezeLines } from './clean-text.ts';
+import { namesIn } from './prose-names.ts';
+import { anyCase, before, COSTS, CUISINES, ENDING, NEGATED, NOUNS } from './prose-words.ts';
 import { type Note, readDistanceKm, readDurationMin, readRating } from './read-quantity.ts';
 import { readCost } from './read-venue.ts';
 
-const CUISINES =
-  `african|american|arabic|argentinian|asian|austrian|bavarian|belgian|brazilian|british|burger|cajun|caribbean|chinese|cuban|
-ethiopian|european|french|fusion|georgian|german|greek|hawaiian|hungarian|indian|indonesian|iranian|irish|israeli|italian|
-jamaican|japanese|korean|lebanese|malaysian|mediterranean|mexican|moroccan|nepalese|oriental|pakistani|persian|peruvian|
-pizza|polish|portuguese|ramen|russian|scandinavian|seafood|spanish|steak|sushi|swiss|syrian|taiwanese|tapas|tex-mex|thai|tibetan|
-turkish|ukrainian|vegan|vegetarian|vietnamese|amerikanisch|arabisch|asiatisch|bayerisch|bayrisch|brasilianisch|chinesisch|
-deutsch|französisch|griechisch|indisch|italienisch|japanisch|koreanisch|libanesisch|mexikanisch|mediterran|österreichisch|
-persisch|polnisch|portugiesisch|russisch|spanisch|syrisch|thailändisch|türkisch|ukrainisch|vegetarisch|vietnamesisch`.replaceAll(
-    '\n',
-    '',
-  );
-const COSTS =
-  `high-end|upscale|upmarket|luxurious|luxury|fancy|exclusive|expensive|pricey|premium|fine-dining|fine dining|cheap|inexpensive|
-low-cost|low-budget|budget|budget-friendly|affordable|mid-range|mid-priced|moderately priced|reasonably priced|gehoben|teuer|teur|luxuriös|
-günstig|preiswert|billig|preisgünstig|edel|edl|exklusiv`.replaceAll('\n', '');
-const NOUNS =
-  `restaurants?|place|spot|bistro|eatery|diner|trattoria|pizzeria|steakhouse|café|cafe|bar|brasserie|venue|cuisine|food|option|
-Restaurants?|Lokal|Küche`.replaceAll('\n', '');
-
-/** The words with a small or a capital first letter: the case of the rest tells a name from other words. */
-const anyCase = (words: string): string =>
-  words.replace(/(?<=^|\|)\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
-
-const ENDING = '(?:es|er|en|em|e)?';
-const RECOMMENDS = anyCase(
-  "recommend|recommending|suggest|suggesting|how about|what about|found|called|named|namens|empfehle|wie wäre es mit|wie wär's mit|gefunden",
-);
-const FILLER =
-  '(?:you |ihnen |dir |that |trying |visiting |going to |go to |to |a |an |the |das |die |den |dem |ein |eine |[Rr]estaurants? |called |named |namens )';
-const WORD = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]{0,30}`;
-const LINK = String.raw`(?:de|la|le|les|du|des|di|da|del|della|el|and|und|&|of|the|am|an|im|in der|zum|zur|zu|von|by|et|y|e|\d{1,4})`;
-const NAME = new RegExp(
-  String.raw`(?<![\p{L}])(${RECOMMENDS}),?:? ${FILLER}{0,4}(?:(?:${anyCase(CUISINES)})${ENDING} (?=(?:${NOUNS}) ))?${FILLER}{0,3}(?:["“„*]{1,3}([^"”“*]{2,60})["”“*]{1,3}|(${WORD}(?: (?:${LINK} ){0,2}${WORD}){0,5}))`,
-  'gu',
-);
-const NEGATED =
-  /(?:\bnot|n['’]t|\bnever|\bno|\bnicht|\bkeine?n?|\bcannot|\bunable to|\brather than|\binstead of)(?: \p{L}{1,12}){0,2} ?$/iu;
 const KIND = new RegExp(
   String.raw`(?<![\p{L}-])(?:(${anyCase(COSTS)})${ENDING}(?:,| and| und)? )?(?:\p{L}{3,14} )??(?:(${anyCase(CUISINES)})${ENDING}[- ])?(?:fusion |style )?(${NOUNS})(?!\p{L})`,
   'gu',
 );
-const SYMBOLS = /(?<![€$\d])([€$])\1{0,3}(?![€$\d ]\d?)(?=[\s,.;)]|$)/g;
+/** An attribute that stands by itself in brackets or between commas: `(Mexican, $$)`, `…, cheap, …`. */
+const LISTED = new RegExp(
+  `(?<=[(,;·|–—] ?)(?:(${anyCase(COSTS)})${ENDING})?(?: |(?=[,;)·|.–—])|(?<=[(,;·|–—] ?))(?:(${anyCase(CUISINES)})${ENDING})?(?= ?[,;)·|–—]|[.!] |[.!]?$)`,
+  'gu',
+);
+const SYMBOLS = /(?<![€$\d])([€$])\1{0,3}(?![€$]| ?\d)(?=[\s,.;)]|$)/g;
 const RATING =
   /(?:\brated|\brating(?: of| is|:)?|\bbewertung(?: von| ist|:)?|\bbewertet mit)(?: at)? (\d(?:[.,]\d{1,2})?)(?![\d%])(?: ?(?:\/|out of|von) ?(\d{1,2}))?|(?<![\d.,])(\d[.,]\d)(?:[ -](?:stars?|sternen?)\b| ?[★⭐]| ?\/ ?5\b)|[★⭐] ?(\d[.,]\d)/giu;
 const DISTANCE =
@@ -59,8 +29,6 @@ interface Hit<Value> {
   negated: boolean;
 }
 
-const before = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at);
-
 /** The one value that all hits agree on; several different ones are noted and none is taken. */
 function agreed<Value extends string | number>(
   hits: readonly (Value | null)[],
@@ -73,22 +41,11 @@ function agreed<Value extends string | number>(
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-const ONLY_KIND = new RegExp(`^(?:(?:${CUISINES}|${COSTS})${ENDING} ?){1,3}$`, 'iu');
-const NO_NAME =
-  /^(?:i|you|we|it|there|this|that|here|monday|tuesday|wednesday|thursday|friday|saturday|sunday|sorry|unfortunately|google)$/i;
-
-function namesIn(text: string): string[] {
-  return [...text.matchAll(NAME)].flatMap((match) => {
-    const name = (match[2] ?? match[3] ?? '').replace(/[.,:;!?'’-]{1,5}$/, '').trim();
-    const isName = /^[\p{Lu}\d]/u.test(name) && !NO_NAME.test(name) && !ONLY_KIND.test(name);
-    return isName && !NEGATED.test(before(text, match.index)) ? [name] : [];
-  });
-}
-
-function kindsIn(text: string): { cost: string[]; cuisine: string[] } {
+function kindsIn(text: string, isNamed: boolean): { cost: string[]; cuisine: string[] } {
   const cost: string[] = [];
   const cuisine: string[] = [];
-  for (const match of text.matchAll(KIND)) {
+  const listed = isNamed ? [...text.matchAll(LISTED)] : [];
+  for (const match of [...text.matchAll(KIND), ...listed]) {
     if (NEGATED.test(`${before(text, match.index).replace(/\b(?:an?|the|any|ein|eine) $/i, '')}`)) continue;
     if (match[1]) cost.push(match[1].toLowerCase());
     if (match[2]) cuisine.push(match[2].charAt(0).toUpperCase() + match[2].slice(1).toLowerCase());
@@ -119,11 +76,12 @@ export function readProse(response: string, note: Note, isKnownVenue = false): R
   const text = squeezeLines(response);
   const notes: string[] = [];
   const say: Note = (assumption) => notes.push(assumption);
-  const kinds = kindsIn(text);
+  const names = namesIn(text);
+  const kinds = kindsIn(text, names.length > 0);
   const symbols = [...text.matchAll(SYMBOLS)].map((match) => match[0]);
   const cost = agreed([...kinds.cost, ...symbols], 'cost', say);
   const found: { [Key in keyof Recommendation]: Recommendation[Key] | null } = {
-    name: agreed(namesIn(text), 'name', say),
+    name: agreed(names, 'name', say),
     cuisine: agreed(kinds.cuisine, 'cuisine', say),
     cost: cost === null ? null : readCost(cost, say),
     rating: agreed(
@@ -157,7 +115,9 @@ export function readProse(response: string, note: Note, isKnownVenue = false): R
   const isVenue =
     isKnownVenue ||
     (Object.keys(venue).length >= 2 && (venue.name ?? venue.cuisine ?? venue.cost) !== undefined);
-  if (!isVenue) return null;
+  // Several venues are not one, and that they were seen is said.
+  const isSeveral = notes.filter((assumption) => assumption.includes('more than one')).length > 1;
+  if (!isVenue && !isSeveral) return null;
   for (const assumption of notes) note(assumption);
-  return venue;
+  return isVenue ? venue : null;
 }

@@ -39,26 +39,25 @@ function readAmount(value: unknown): Amount | null {
   };
 }
 
-/** Length of a unit in km. */
-const KILOMETERS: Readonly<Record<string, number>> = {
-  km: 1,
-  kilometer: 1,
-  kilometers: 1,
-  kilometre: 1,
-  kilometres: 1,
-  kilometern: 1,
-  m: 0.001,
-  meter: 0.001,
-  meters: 0.001,
-  metre: 0.001,
-  metres: 0.001,
-  metern: 0.001,
-  mi: 1.609344,
-  mile: 1.609344,
-  miles: 1.609344,
-  meile: 1.609344,
-  meilen: 1.609344,
-};
+/** The length of each unit, by all its names. */
+const units = (table: readonly (readonly [number, string])[]): ReadonlyMap<string, number> =>
+  new Map(
+    table.flatMap(([length, names]) => names.split(' ').map((name): [string, number] => [name, length])),
+  );
+
+/** In km. */
+const KILOMETERS = units([
+  [1, 'km kilometer kilometers kilometre kilometres kilometern'],
+  [0.001, 'm meter meters metre metres metern'],
+  [1.609344, 'mi mile miles meile meilen'],
+]);
+
+/** In minutes. */
+const MINUTES = units([
+  [1, 'min mins minute minutes minuten m'],
+  [60, 'h hr hrs hour hours std stunde stunden'],
+  [1 / 60, 's sec secs second seconds sekunden'],
+]);
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
@@ -67,7 +66,7 @@ export function readDistanceKm(value: unknown, note: Note, unit?: string): numbe
   const amount = readAmount(value);
   if (amount === null) return null;
   const named = amount.unit || unit;
-  const factor = named === undefined ? 1 : KILOMETERS[named];
+  const factor = named === undefined ? 1 : KILOMETERS.get(named);
   if (factor === undefined) return null;
   // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
   if (named === undefined && amount.number >= 100) return null;
@@ -80,30 +79,6 @@ export function readDistanceKm(value: unknown, note: Note, unit?: string): numbe
   return km;
 }
 
-/** Length of a unit in minutes. */
-const MINUTES: Readonly<Record<string, number>> = {
-  min: 1,
-  mins: 1,
-  minute: 1,
-  minutes: 1,
-  minuten: 1,
-  m: 1,
-  h: 60,
-  hr: 60,
-  hrs: 60,
-  hour: 60,
-  hours: 60,
-  std: 60,
-  stunde: 60,
-  stunden: 60,
-  s: 1 / 60,
-  sec: 1 / 60,
-  secs: 1 / 60,
-  second: 1 / 60,
-  seconds: 1 / 60,
-  sekunden: 1 / 60,
-};
-
 /** A drive in minutes: `6 min`, `1 h 5 min`, `1:05 h`. A bare number counts as minutes, and that is noted. */
 export function readDurationMin(value: unknown, note: Note, unit?: string): number | null {
   const clock =
@@ -112,11 +87,11 @@ export function readDurationMin(value: unknown, note: Note, unit?: string): numb
   const amount = readAmount(value);
   if (amount === null) return null;
   const named = amount.unit || unit;
-  const factor = named === undefined ? 1 : MINUTES[named];
+  const factor = named === undefined ? 1 : MINUTES.get(named);
   if (factor === undefined) return null;
   if (named === undefined) note(`duration "${amount.digits}" has no unit: read as minutes`);
   const more = factor === 60 ? readAmount(amount.rest.replace(/^(?:and|und) /, '')) : null;
-  const extra = more && MINUTES[more.unit || 'min'] === 1 ? more.number : 0;
+  const extra = more && MINUTES.get(more.unit || 'min') === 1 ? more.number : 0;
   if (amount.isApproximate)
     note(`the drive time is approximate: read as ${round(amount.number * factor + extra)} min`);
   return round(amount.number * factor + extra);
@@ -130,7 +105,7 @@ export function readLatencyMs(value: unknown, note: Note, unit?: string): number
   if (named === undefined) note(`latency "${amount.digits}" has no unit: read as ms`);
   if (named === undefined || /^(?:ms|msec|milliseconds?|millisekunden?)$/.test(named))
     return round(amount.number);
-  return MINUTES[named] === 1 / 60 ? round(amount.number * 1000) : null;
+  return MINUTES.get(named) === 1 / 60 ? round(amount.number * 1000) : null;
 }
 
 /** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted. */

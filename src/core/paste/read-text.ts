@@ -4,7 +4,7 @@ import { type Found, findJson } from './find-json.ts';
 import { momentHint, momentLine } from './moment-line.ts';
 import { isHoursLine } from './read-hours.ts';
 import { addTurns, addVenue, holdsVenue, readKeys } from './read-keys.ts';
-import { readLabel } from './read-label.ts';
+import { type Labelled, readLabel } from './read-label.ts';
 import { afterMention } from './read-mention.ts';
 import { isReadable } from './read-object.ts';
 import type { Note } from './read-quantity.ts';
@@ -12,7 +12,7 @@ import { type Table, tableAt, tableLines, tableVenues } from './read-table.ts';
 import { findSigns, readPicture } from './speakers.ts';
 import { counts, onLabel, onNamedDocument } from './text-labels.ts';
 import { onPlain } from './text-plain.ts';
-import { beginBlock, endBlock, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
+import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
 import { textOf, turnOf } from './turn-keys.ts';
 import { yamlBlock } from './yaml-block.ts';
 
@@ -61,16 +61,16 @@ function onFound(state: State, found: Found): void {
   onObject(state, found.value);
 }
 
+const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
+
 /** `Date: 2024-03-04, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
-function partsOf(line: string): string[] {
-  const kindsInline = new Set(['context', 'place', 'venue', 'venue-or-name']);
-  const first = readLabel(line);
-  if (first === null || !kindsInline.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
+function partsOf(line: string, first: Labelled | null): string[] {
+  if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
   const parts: string[] = [];
   for (const piece of line.split(/(?<=[,;|·])/)) {
     const labelled = parts.length === 0 ? null : readLabel(piece);
     const isOfPlace = labelled?.meaning.kind === 'place' && first.meaning.kind === 'place';
-    const starts = labelled && !labelled.alone && !isOfPlace && kindsInline.has(labelled.meaning.kind);
+    const starts = labelled && !labelled.alone && !isOfPlace && INLINE.has(labelled.meaning.kind);
     const last = parts.pop();
     if (last === undefined) parts.push(piece);
     else if (starts) parts.push(last.replace(/[,;|·]$/, '').trimEnd(), piece);
@@ -109,26 +109,28 @@ function onHours(state: State, line: string): boolean {
 /** A mention or a greeting before a label is left out. */
 function withoutMention(state: State, line: string): string {
   const isFirst = state.target.to === 'preamble';
-  const found = readLabel(line) === null ? afterMention(line, isFirst) : null;
-  if (found === null || !counts(state, found.labelled)) return line;
+  const found = afterMention(line, isFirst);
+  if (found === null || readLabel(line) !== null || !counts(state, found.labelled)) return line;
   state.leftOut[isFirst ? 'preamble' : 'aside'].push(found.lead);
   return found.rest;
 }
 
 function onLine(state: State, whole: string): void {
-  if (whole === BLOCK_BEGINS) return beginBlock(state);
-  if (whole === BLOCK_ENDS) return endBlock(state);
-  if (whole.startsWith(OBJECT)) {
+  if (whole === BLOCK_BEGINS) beginBlock(state);
+  else if (whole === BLOCK_ENDS) endBlock(state);
+  else if (whole.startsWith(OBJECT)) {
     const found = state.objects[Number(whole.slice(1))];
     if (found) onFound(state, found);
-    return;
-  }
-  if (whole.trim() === '') return onPlain(state, '');
-  const line = withoutMention(state, whole);
+  } else if (whole.trim() === '') onPlain(state, '');
+  else onWords(state, withoutMention(state, whole));
+}
+
+function onWords(state: State, line: string): void {
   if (onHours(state, line)) return;
-  const parts = partsOf(line);
+  const first = readPicture(line, state.signs) ?? readLabel(line);
+  const parts = partsOf(line, first);
   for (const part of parts) {
-    const labelled = readPicture(part, state.signs) ?? readLabel(part);
+    const labelled = parts.length === 1 ? first : readLabel(part);
     if (labelled && counts(state, labelled)) onLabel(state, labelled, part);
     else if (!onNamedDocument(state, part)) onPlain(state, part);
   }
@@ -232,6 +234,7 @@ export function readText(text: string): Draft {
     depth: 0,
     openDepth: 0,
     isOver: false,
+    isGoingOn: false,
     last: '',
     isAfterBlank: false,
     stamps: [],
@@ -244,7 +247,7 @@ export function readText(text: string): Draft {
     if (length === 0) {
       const line = lines[at] ?? '';
       onLine(state, line);
-      if (line !== BLOCK_BEGINS && line !== BLOCK_ENDS) state.isAfterBlank = line.trim() === '';
+      if (!isMark(line)) state.isAfterBlank = line.trim() === '';
     }
     at += Math.max(1, length);
   }

@@ -26,7 +26,7 @@ export function readTime(value: string, note: Note): string | null {
     const [, hour = '', minute = '', half, clock] = match;
     const time = toClock(Number(hour), Number(minute), half);
     if (time && half === undefined && clock === undefined && /^[1-9]$/.test(hour))
-      note(`time "${hour}:${minute}" has neither am nor pm: read on the 24-hour clock as ${time}`);
+      note(`time "${match[0].trim()}" has neither am nor pm: read on the 24-hour clock as ${time}`);
     return time;
   }
   const full = HOUR.exec(text);

@@ -150,26 +150,24 @@ function placeOfEntry({ field, value }: VenueEntry, note: Note): Place | null {
   return readPlace(value, note);
 }
 
-/** Where the venue is: its address in words before other words, and the coordinates wherever they stand. */
+/** Where the venue is: in words its address before other words, in degrees its coordinates before those of its address. */
 function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
   const found = entries.flatMap((entry) => {
     const place = FIELDS[entry.field] === undefined ? placeOfEntry(entry, note) : null;
     return place === null ? [] : [{ place, isAddress: entry.field === 'address' }];
   });
-  const words = [...found.filter(({ isAddress }) => isAddress), ...found].flatMap(
-    ({ place }) => place.description ?? [],
+  const ofAddress = found.filter(({ isAddress }) => isAddress).map(({ place }) => place);
+  const others = found.filter(({ isAddress }) => !isAddress).map(({ place }) => place);
+  const [description, ...more] = new Set(
+    [...ofAddress, ...others].flatMap((place) => place.description ?? []),
   );
-  const [description] = words;
-  for (const other of new Set(words.slice(1)))
-    if (other !== description)
-      note(
-        `not used: the venue's place "${excerpt(other, 60)}" ("${excerpt(description ?? '', 60)}" counts)`,
-      );
-  const { description: _, ...degrees }: Place =
-    joinPlaces(
-      found.map(({ place }) => place),
-      note,
-    ) ?? {};
+  for (const words of more)
+    note(`not used: the venue's place "${excerpt(words, 60)}" ("${excerpt(description ?? '', 60)}" counts)`);
+  const { description: _, ...degrees }: Place = joinPlaces([...others, ...ofAddress], note) ?? {};
+  for (const { latitude, longitude } of found.map(({ place }) => place))
+    if (latitude !== undefined && longitude !== undefined && degrees.latitude !== undefined)
+      if (latitude !== degrees.latitude || longitude !== degrees.longitude)
+        note(`not used: other coordinates of the venue (${latitude}, ${longitude})`);
   const place = description === undefined ? degrees : { ...degrees, description };
   return Object.keys(place).length === 0 ? null : place;
 }

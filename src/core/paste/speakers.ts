@@ -57,20 +57,26 @@ function signOf(line: string): Sign | null {
  * a picture at the start of a line is text.
  */
 export function findSigns(lines: readonly string[]): Signs | null {
-  let last: Sign | null = null;
+  let letter: Sign | null = null;
+  let picture: Sign | null = null;
   for (const line of lines) {
     const sign = signOf(line);
     if (sign === null) continue;
     if (sign.isWord) return null;
-    if (last !== null && last.role !== sign.role) {
-      const [user, system] = sign.role === 'user' ? [sign.sign, last.sign] : [last.sign, sign.sign];
-      const areLetters = user.length === 1 && system.length === 1;
-      if (areLetters ? LETTERS.has(user + system) : ROLE_OF.has(user) && ROLE_OF.has(system))
-        return { user, system };
-    }
-    last = sign;
+    const isPicture = ROLE_OF.has(sign.sign);
+    const pair = pairOf(isPicture ? picture : letter, sign);
+    if (pair && (isPicture || LETTERS.has(pair.user + pair.system))) return pair;
+    if (isPicture) picture = sign;
+    else letter = sign;
   }
   return null;
+}
+
+function pairOf(last: Sign | null, next: Sign): Signs | null {
+  if (last === null || last.role === next.role) return null;
+  return next.role === 'user'
+    ? { user: next.sign, system: last.sign }
+    : { user: last.sign, system: next.sign };
 }
 
 /** A line that begins with one of the two pictures of this text. */

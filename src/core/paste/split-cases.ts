@@ -19,14 +19,15 @@ export function splitCases(text: string): Draft[] | null {
     else parts[parts.length - 1] += `${line}\n`;
   }
   if (parts.length === 1) return null;
-  const cases: string[] = [];
+  const cases: { text: string; draft: Draft | null }[] = [];
   for (const part of parts.filter((candidate) => withoutMarks(candidate).trim() !== '')) {
     const draft = readText(part);
+    const last = cases.at(-1);
     if (draft.turns.length > 0) {
       if (!speaks(draft, 'user') || !speaks(draft, 'system')) return null;
-      cases.push(part);
-    } else if (cases.length > 0) cases[cases.length - 1] += `\n${part}`;
+      cases.push({ text: part, draft });
+    } else if (last) Object.assign(last, { text: `${last.text}\n${part}`, draft: null });
     else return null;
   }
-  return cases.length < 2 ? null : cases.map(readText);
+  return cases.length < 2 ? null : cases.map(({ text, draft }) => draft ?? readText(text));
 }

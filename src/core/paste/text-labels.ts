@@ -116,7 +116,7 @@ function isWeak(state: State, labelled: Labelled): boolean {
   const sure = Object.hasOwn(WEAK, labelled.word) ? WEAK[labelled.word] : undefined;
   if (sure === undefined || state.block === 'venue' || isBeforeVenue(state)) return false;
   const { label, value } = labelled;
-  if (value !== '' && !labelled.alone)
+  if (value !== '' && !labelled.alone && (sure !== 'Rating' || /\d/.test(value)))
     state.draft.assumed.push(
       `"${excerpt(`${label}: ${value}`, 60)}" was left in the response: write ${sure}: … if it is the venue's`,
     );

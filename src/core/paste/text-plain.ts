@@ -2,12 +2,14 @@ import { excerpt, stripQuotes } from './clean-text.ts';
 import type { DraftTurn } from './draft.ts';
 import { momentLine } from './moment-line.ts';
 import { isMeantAsHours } from './read-hours.ts';
+import { readLabel } from './read-label.ts';
 import { addressesApp, beginsWithApp } from './read-mention.ts';
 import { readPlaceText } from './read-place.ts';
 import type { VenueEntry } from './read-venue.ts';
 import { speakerOf } from './slack-names.ts';
 import {
   closeTurn,
+  isMark,
   lastTurn,
   leaveContext,
   nextLine,
@@ -69,12 +71,16 @@ function isMoment(state: State, line: string): boolean {
   if (kind === null || /[:,]$/.test(state.last.trimEnd())) return false;
   const next = nextLine(state);
   if (momentLine(state.last) !== null || (next !== undefined && momentLine(next) !== null)) return false;
-  return kind === 'date' || (state.isAfterBlank && (state.ahead[0] ?? '').trim() === '');
+  const after = state.ahead[0] ?? '';
+  const isAlone = after.trim() === '' || isMark(after);
+  return kind === 'date' ? isAlone || readLabel(after) !== null : isAlone && state.isAfterBlank;
 }
 
 function takeMoment(state: State, line: string): void {
   const { draft } = state;
-  draft.assumed.push(`"${excerpt(line, 60)}" was read as the user's date and time`);
+  draft.assumed.push(
+    `"${excerpt(line, 60)}" was read as the user's date and time, not as part of the response`,
+  );
   draft.context.push({ field: 'when', label: 'Date and time', value: line.trim() });
   leaveContext(state);
 }
@@ -90,9 +96,18 @@ function onTurnLine(state: State, turn: DraftTurn, line: string): void {
     closeTurn(state);
     leaveOut(state, line);
   } else {
+    if (isAnswered) sayAfterVenue(state, line);
     turn.text += `\n${line}`;
     if (line.trim() !== '') state.last = line;
   }
+}
+
+/** Text behind the venue's data may be the response going on, or a remark about it. */
+function sayAfterVenue(state: State, line: string): void {
+  const { draft } = state;
+  if (draft.blockAt !== draft.turns.length || state.isGoingOn) return;
+  state.isGoingOn = true;
+  draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
 }
 
 function leaveOut(state: State, line: string): void {

@@ -32,6 +32,8 @@ export interface State {
   openDepth: number;
   /** Whether the open turn is over: what follows it is no longer what was said. */
   isOver: boolean;
+  /** Whether it went on behind the venue's data. */
+  isGoingOn: boolean;
   /** The last line of the open turn that is not blank, and whether a blank line came just before. */
   last: string;
   isAfterBlank: boolean;
@@ -48,9 +50,12 @@ export const lastTurn = (state: State): DraftTurn | undefined => state.draft.tur
 export const saysSystem = (state: State): boolean =>
   state.draft.turns.some((turn) => turn.role === 'system' && turn.text.trim() !== '');
 
+/** Whether a line only says that a quote or a fence begins or ends. */
+export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line === BLOCK_ENDS;
+
 /** The next line that says something. */
 export const nextLine = (state: State): string | undefined =>
-  state.ahead.find((line) => line.trim() !== '' && line !== BLOCK_BEGINS && line !== BLOCK_ENDS);
+  state.ahead.find((line) => line.trim() !== '' && !isMark(line));
 
 export function openTurn(
   state: State,
@@ -68,6 +73,7 @@ export function openTurn(
     target: { to: 'turn', turn },
     openDepth: state.depth,
     isOver: false,
+    isGoingOn: false,
     last: turn.text,
     isAfterBlank: false,
   });

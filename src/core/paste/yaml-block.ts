@@ -2,6 +2,9 @@ import { CORE_SCHEMA, load } from 'js-yaml';
 import { isTooDeep } from './find-json.ts';
 import { meaningOf } from './labels.ts';
 
+/** What a text that is no YAML takes from the budget beside its length: errors are dear. */
+const FAILURE = 2000;
+
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** Where the lines end that are indented more than the one at `at`. */
@@ -37,6 +40,7 @@ export function yamlBlock(
       ? { value, length: end - at }
       : null;
   } catch {
+    budget.left -= FAILURE;
     return null;
   }
 }

@@ -54,9 +54,31 @@ describe('bait for patterns is read in time in proportion to its length', () => 
     ['entities', pair('&amp;'.repeat(60_000))],
     ['links', pair('<http://a'.repeat(30_000))],
     ['fences', '```\n'.repeat(60_000)],
+    ['mentions', `${'<@U1> '.repeat(50_000)}\n${pair('b')}`],
+    ['greetings', `${'Hi a, b: c? '.repeat(20_000)}\n${'Hi a, b: c?\n'.repeat(10_000)}${pair('b')}`],
+    ['pictures', '👤 a\n🤖 b\n'.repeat(15_000)],
+    ['pictures that make no pair', '👤 a\n'.repeat(30_000)],
+    ['tables', pair(`b\n${'| a | b |\n'.repeat(30_000)}`)],
+    ['a wide table', pair(`b\n|${' Name |'.repeat(40_000)}\n|${'---|'.repeat(40_000)}`)],
+    ['dividers', pair(`b\n${'|-'.repeat(150_000)}x`)],
+    ['rules', '---\n'.repeat(75_000)],
+    ['cases', 'User: a\nSystem: b\n---\n'.repeat(10_000)],
+    ['cases with silent parts', `User: a\nSystem: b\n---\nUser: a\nSystem: b\n${'---\nx\n'.repeat(30_000)}`],
+    ['quotes and text', '> User: a\nb\n'.repeat(15_000)],
+    ['moments', pair(`b\n\n${'04.03.2024 20:35\n\nx\n'.repeat(10_000)}`)],
+    ['messages to the app', pair(`b\n\n${'x @jury\n'.repeat(30_000)}`)],
+    ['names in Slack', 'Anna  10:32 AM\nhi\n'.repeat(15_000)],
+    ['subjects', pair('Aa Bb is. '.repeat(30_000))],
+    ['items', pair(`El Camino (${'cheap, '.repeat(40_000)}`)],
+    [
+      'nested headers',
+      pair(`b\n${Array.from({ length: 700 }, (_, at) => `${' '.repeat(at)}location:`).join('\n')}`),
+    ],
+    ['headers', pair(`b\n${'context:\n  date: "\n'.repeat(15_000)}`)],
+    ['objects on a line', '2024-03-04 20:35 {"user":"a","system":"b"} '.repeat(6_000)],
     ['aliases in YAML', `conversation:\n${' - a: &x [*x]\n'.repeat(2000)}`],
   ])('%s', (_, text) => {
-    expect(quickly(text, 10_000_000)).toHaveLength(1);
+    expect(quickly(text, 10_000_000).length).toBeGreaterThan(0);
   });
 });
 

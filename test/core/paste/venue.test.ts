@@ -130,7 +130,7 @@ describe('opening hours', () => {
 
   it.each([
     ['5-10pm', 'opening hours "5-10pm" read as 17:00-22:00'],
-    ['11-9:30pm', 'opening hours "11-9pm" read as 11:00-21:30'],
+    ['11-9:30pm', 'opening hours "11-9:30pm" read as 11:00-21:30'],
     ['12-8', 'opening hours "12-8" read on the 24-hour clock as 12:00-08:00'],
     ['12:00-20:00', 'opening hours "12:00-20:00" name no day: read as every day'],
     ['ask at the bar', 'Opening hours "ask at the bar" not understood: left out'],
@@ -292,25 +292,5 @@ describe('a venue in the words of the response', () => {
     expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6, distanceKm: 1 });
     expect(parsed.assumed).toContain('venue read from the response: distanceKm');
     expect(parsed.assumed).toContain("the response says rating 4.9, the venue's data 4.6: the data counts");
-  });
-});
-
-describe('documents', () => {
-  it('are read after the pair, with their ids', () => {
-    expect(
-      caseOf(`${PAIR}\nDocument m12: one\ntwo\nSource: three\nTime: is text here`).case.documents,
-    ).toEqual([{ id: 'm12', text: 'one\ntwo' }, { text: 'three\nTime: is text here' }]);
-  });
-
-  it('are what follows "Context:" where it is text, and that is said', () => {
-    const parsed = caseOf(`${PAIR}\nContext: The oil light comes on.`);
-    expect(parsed.case.documents).toEqual([{ text: 'The oil light comes on.' }]);
-    expect(parsed.assumed).toEqual(['the text after "Context:" was read as a document'.replace(':"', '"')]);
-  });
-
-  it('are not made of a context of labelled lines', () => {
-    const parsed = caseOf('Context:\nDate: 2024-03-04\nLocation: Mitte\nUser: a\nSystem: b');
-    expect(parsed.case.context).toEqual({ date: '2024-03-04', location: { description: 'Mitte' } });
-    expect(parsed.case.documents).toBeUndefined();
   });
 });

@@ -72,11 +72,13 @@ System: How about Zen?
       conversation: [{ role: 'user', text: 'burgers?' }],
       response: 'Burger Joint, 900 m away.',
       context: { date: '2024-01-01', time: '20:35', location: { latitude: 48.137, longitude: 11.575 } },
-      recommendation: { name: 'Burger Joint', cost: '1', distanceKm: 0.9 },
+      recommendation: { name: 'Burger Joint', cost: 'low', distanceKm: 0.9 },
       latencyMs: 1430,
     });
-    expect(parsed.assumed).toContain("not used: session, ts (the log's time is not the user's)");
-    expect(parsed.assumed).toContain('cost 1 kept as it stands: it names no level');
+    expect(parsed.assumed).toContain(
+      "not used: session, ts (the log's time is not the user's: add Date: 2024-03-04 and Time: 20:35 if that was the moment of the request)",
+    );
+    expect(parsed.assumed).toContain("price_level 1 read as low (Google's scale, 1 to 4)");
   });
 
   it('that a user has the last word in is a problem that keeps the venue', () => {

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { caseOf, parseAll } from './parse.ts';
+
+const PAIR = 'User: find pizza\nSystem: Try Luigi';
+const CASE = { conversation: [{ role: 'user', text: 'find pizza' }], response: 'Try Luigi' };
+const leftOut = (text: string) => `left out: text that belongs to no turn ("${text}")`;
+
+describe('text after the response', () => {
+  it.each([
+    ['a paragraph for the app', `${PAIR}\n\n@jury what do you think?`, '@jury what do you think?'],
+    ['a line for the app', `${PAIR}\n<@U123> is that fine?`, '<@U123> is that fine?'],
+    ['a paragraph that names the app', `${PAIR}\n\nso what\ndoes @Jury say?`, 'so what does @Jury say?'],
+    ['all after that', `${PAIR}\n\n@jury ok?\n\nI doubt it.`, '@jury ok? I doubt it.'],
+    ['text outside the quote', '> User: find pizza\n> System: Try Luigi\nhm, wrong?', 'hm, wrong?'],
+    ['text outside the fence', `\`\`\`\n${PAIR}\n\`\`\`\nhm, wrong?`, 'hm, wrong?'],
+    ['text behind the fence', `\`\`\`${PAIR}\`\`\` hm, wrong?`, 'hm, wrong?'],
+    [
+      'text outside the fence of a turn',
+      'User:\n```\nfind pizza\n```\nSystem:\n```\nTry Luigi\n```\nhm?',
+      'hm?',
+    ],
+  ])('is left out, and that is said: %s', (_, text, said) => {
+    const parsed = caseOf(text);
+    expect(parsed.case).toEqual(CASE);
+    expect(parsed.assumed.map((assumption) => assumption.replace('" ', '"'))).toEqual([leftOut(said)]);
+  });
+
+  it('outside the quote stays out when the venue’s data comes between', () => {
+    const parsed = caseOf('> User: find pizza\n> System: Try Luigi\nName: Luigi\nRating: 4.6\nhm, wrong?');
+    expect(parsed.case.response).toBe('Try Luigi');
+    expect(parsed.assumed).toContain(leftOut('hm, wrong?'));
+  });
+
+  it('within the same quote belongs to the response, blank lines or not', () => {
+    expect(caseOf('> User: a\n> System: b\n\n> c').case.response).toBe('b\n\nc');
+  });
+
+  it('belongs to a response that holds a fence itself', () => {
+    expect(caseOf('User: a\nSystem: Here:\n```\n1. Luigi\n```\nShall I start?').case.response).toBe(
+      'Here:\n1. Luigi\nShall I start?',
+    );
+  });
+
+  it('behind the venue’s data is told, for it may be a remark', () => {
+    const parsed = caseOf(`${PAIR}\n{"name": "Luigi", "rating": 4}\nweird, no?`);
+    expect(parsed.case.response).toBe('Try Luigi\n\nweird, no?');
+    expect(parsed.assumed).toContain('"weird, no?" after the venue\'s data was read as part of the response');
+  });
+
+  it('that mentions somebody else belongs to the response', () => {
+    expect(caseOf(`${PAIR}\n\nOr ask @luigi.`).case.response).toBe('Try Luigi\n\nOr ask @luigi.');
+  });
+});
+
+describe('a moment after the response', () => {
+  it.each([
+    ['now: 2024-07-01 13:00', { date: '2024-07-01', time: '13:00' }],
+    ['jetzt: 01.07.2024, 13 Uhr', { date: '2024-07-01', time: '13:00' }],
+    ['Mo 04.03.24, 22:15', { date: '2024-03-04', time: '22:15' }],
+    ['2024-03-04 8:15 pm', { date: '2024-03-04', time: '20:15' }],
+    ['\n22:15', { time: '22:15' }],
+  ])('is read: %s', (line, context) => {
+    expect(caseOf(`${PAIR}\n${line}`).case).toEqual({ ...CASE, context });
+  });
+
+  it('that no label names is said', () => {
+    expect(caseOf(`${PAIR}\n\nMo 04.03.24, 22:15`).assumed).toContain(
+      '"Mo 04.03.24, 22:15" was read as the user\'s date and time, not as part of the response',
+    );
+  });
+
+  it('outside the quote is read as well', () => {
+    const parsed = caseOf('> User: find pizza\n> System: Try Luigi\n04.03.2024 22:15');
+    expect(parsed.case).toEqual({ ...CASE, context: { date: '2024-03-04', time: '22:15' } });
+  });
+
+  it.each([
+    ['a list of times', 'The trains are:\n10:15\n11:15'],
+    ['a list of dates', 'Free tables\n04.03.2024 18:00\n05.03.2024 19:00'],
+    ['what a colon announces', 'It opens at:\n04.03.2024 18:00'],
+    ['a word of the response', 'Now: turn left'],
+    ['a line within the response', 'Your meeting\nMon 04.03.2024 18:00\nis with Anna.'],
+  ])('is not made out of %s', (_, response) => {
+    expect(caseOf(`User: a\nSystem: ${response}`).case).toEqual({
+      conversation: [{ role: 'user', text: 'a' }],
+      response,
+    });
+  });
+
+  it('that contradicts the one before is not used, and that is said', () => {
+    const parsed = caseOf('User: a\nDate: 2024-03-04\nSystem: b\n\nDi 05.03.2024, 22:15');
+    expect(parsed.case.context).toEqual({ date: '2024-03-04', time: '22:15' });
+    expect(parsed.assumed.join('\n')).toContain('where 2024-03-04 was given first');
+  });
+});
+
+describe('no moment', () => {
+  it('is said where a venue is judged, and only there', () => {
+    expect(caseOf(PAIR).assumed).toEqual([]);
+    expect(caseOf(`${PAIR}\nName: Luigi`).assumed).toEqual([
+      'no date: judged without opening hours',
+      'no time: judged without opening hours',
+    ]);
+  });
+});
+
+describe('several labelled cases in one text', () => {
+  it.each(['---', '=====', '-----------'])(
+    'between lines of %s are a case each, and that is said',
+    (rule) => {
+      const parsed = parseAll(`User: a\nSystem: b\nDate: 2024-03-04\n${rule}\nU: c\nS: d\n\n${rule}\n`);
+      expect(parsed).toEqual([
+        {
+          case: {
+            conversation: [{ role: 'user', text: 'a' }],
+            response: 'b',
+            context: { date: '2024-03-04' },
+          },
+          assumed: ['lines of dashes read as the borders of 2 cases: this is case 1'],
+        },
+        {
+          case: { conversation: [{ role: 'user', text: 'c' }], response: 'd' },
+          assumed: ['lines of dashes read as the borders of 2 cases: this is case 2'],
+        },
+      ]);
+    },
+  );
+
+  it('keep a part where nobody speaks with the case before it', () => {
+    const parsed = parseAll('User: a\nSystem: b\n---\nName: X\nRating: 4\n---\nUser: c\nSystem: d');
+    expect(parsed).toHaveLength(2);
+    expect(parsed[0]).toHaveProperty('case.recommendation', { name: 'X', rating: 4 });
+  });
+
+  it('are one where a part has one side only', () => {
+    const parsed = caseOf('User: a\nSystem: b\n---\nUser: c\n---\nSystem: d');
+    expect(parsed.case.conversation.map((turn) => turn.text)).toEqual(['a', 'b', 'c']);
+    expect(parsed.case.response).toBe('d');
+  });
+
+  it('with a problem in one keep the others', () => {
+    const parsed = parseAll('User: a\nSystem: b\n---\nSystem: c\nUser: d\nSystem: e\nUser: f');
+    expect(parsed[0]).toHaveProperty('case.response', 'b');
+    expect(parsed[1]).toHaveProperty('problem', expect.stringMatching(/^Case 2 of 2: .*ends with the user/));
+  });
+});

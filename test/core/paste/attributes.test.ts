@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { caseOf, pasteWith } from './parse.ts';
+
+const venueWith = (...lines: string[]) => caseOf(pasteWith('Name: Chez Luc', ...lines));
+const prose = (response: string) => caseOf(`User: a\nSystem: ${response}`);
+
+describe('labels that mean many things', () => {
+  it('stay in the response, and that is said', () => {
+    const parsed = caseOf(pasteWith('Title: Yesterday', 'Score: 9'));
+    expect(parsed.case.recommendation).toBeUndefined();
+    expect(parsed.case.response).toBe('Done.\nTitle: Yesterday\nScore: 9');
+    expect(parsed.assumed).toEqual([
+      '"Title: Yesterday" was left in the response: write Name: … if it is the venue\'s',
+      '"Score: 9" was left in the response: write Rating: … if it is the venue\'s',
+    ]);
+  });
+
+  it('are the venue’s among its attributes, and that is said', () => {
+    const parsed = caseOf(pasteWith('Title: Chez Luc', 'Cuisine: French', 'Score: 9'));
+    expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', cuisine: 'French', rating: 9 });
+    expect(parsed.assumed).toContain('"Title" was read as the venue\'s name');
+    expect(parsed.assumed).toContain('"Score" was read as the venue\'s rating');
+  });
+});
+
+describe('a venue in prose', () => {
+  it.each([
+    [
+      'El Camino (Mexican, $$, 4.2 stars) is 6 min away',
+      { name: 'El Camino', cuisine: 'Mexican', cost: 'medium', rating: 4.2, durationMin: 6 },
+    ],
+    [
+      '*Pizza Nostra* is 3 km away (7 min), cheap, 4.3 ⭐, open until 22:00',
+      { name: 'Pizza Nostra', cost: 'cheap', rating: 4.3, distanceKm: 3, durationMin: 7 },
+    ],
+    [
+      'Pizza Nostra (italienisch, günstig, 4,2 Sterne) liegt 6 Min. entfernt',
+      { name: 'Pizza Nostra', cuisine: 'Italienisch', cost: 'günstig', rating: 4.2, durationMin: 6 },
+    ],
+    [
+      'Sure! El Camino is an upscale Mexican place, 3 km away.',
+      { name: 'El Camino', cuisine: 'Mexican', cost: 'upscale', distanceKm: 3 },
+    ],
+    [
+      'El Camino – Mexican, $$, 4.2 ⭐, 6 min away',
+      { name: 'El Camino', cuisine: 'Mexican', cost: 'medium', rating: 4.2, durationMin: 6 },
+    ],
+    ["Luigi's has 4.3 stars and is 6 min away.", { name: "Luigi's", rating: 4.3, durationMin: 6 }],
+    ['Das *Wirtshaus* hat 4,3 Sterne.', { name: 'Wirtshaus', rating: 4.3 }],
+    ['I found Chez Luc, a $$ restaurant.', { name: 'Chez Luc', cost: 'medium' }],
+  ])('is read from: %s', (response, recommendation) => {
+    expect(prose(response).case.recommendation).toEqual(recommendation);
+  });
+
+  it.each([
+    ['Traffic is heavy, 12 min away.'],
+    ['Do you want French, Italian or Thai? Something cheap, close?'],
+    ['Your destination is 6 min away (3 km).'],
+    ['Sure, 3 km away (6 min).'],
+  ])('is not made up from: %s', (response) => {
+    expect(prose(response).case.recommendation).toBeUndefined();
+  });
+
+  it('of two is none, and that is said', () => {
+    const parsed = prose('El Camino (Mexican) is 6 min away. Da Luigi (Italian) is 8 min away.');
+    expect(parsed.case.recommendation).toBeUndefined();
+    expect(parsed.assumed).toContain('not used: the response gives more than one name (El Camino, Da Luigi)');
+  });
+});
+
+describe('opening hours of which a part cannot be read', () => {
+  const weekday = '11:30-14:30, 18:00-23:00';
+  const hours = {
+    monday: weekday,
+    tuesday: weekday,
+    wednesday: weekday,
+    thursday: weekday,
+    friday: weekday,
+    sunday: 'closed',
+  };
+
+  it.each([
+    ['in one line', ['Opening hours: Mo-Fr 11:30-14:30, 18-23 Uhr; Sa ab 18 Uhr; So Ruhetag']],
+    ['parted by commas', ['Opening hours: Mo-Fr 11:30-14:30, 18-23 Uhr, Sa ab 18 Uhr, So Ruhetag']],
+    ['in lines', ['Opening hours:', 'Mo-Fr 11:30-14:30, 18-23 Uhr', 'Sa ab 18 Uhr', 'So Ruhetag']],
+  ])('keep the rest, and that is said: %s', (_, lines) => {
+    const parsed = venueWith(...lines);
+    expect(parsed.case.response).toBe('Done.');
+    expect(parsed.case.recommendation?.openingHours).toEqual(hours);
+    expect(parsed.assumed.join()).toContain('opening hours "Sa ab 18 Uhr" not understood: left out');
+  });
+
+  it('say nothing for a day that such a part names', () => {
+    const parsed = venueWith('Opening hours: Mon-Fri 12:00-20:00; except Wednesday');
+    expect(Object.keys(parsed.case.recommendation?.openingHours ?? {})).not.toContain('wednesday');
+  });
+});
+
+describe('assumptions quote what was written', () => {
+  it.each([
+    ['Opening hours: Mon 11–9:30 pm', 'opening hours "11–9:30 pm" read as 11:00-21:30'],
+    ['Opening hours: 12–8pm', 'opening hours "12–8pm" name no day: read as every day'],
+    ['Time: 8.35', 'time "8.35" has neither am nor pm: read on the 24-hour clock as 08:35'],
+  ])('%s', (line, said) => {
+    expect(venueWith(line).assumed).toContain(said);
+  });
+});
+
+describe('a price level', () => {
+  it.each([
+    ['price_level: 1', 'low'],
+    ['Price level: 2', 'medium'],
+    ['priceLevel: 3', 'high'],
+    ['price_level: 4', 'high'],
+    ['priceLevel: PRICE_LEVEL_MODERATE', 'medium'],
+  ])('as Google gives it is read, and that is said: %s', (line, cost) => {
+    expect(venueWith(line).case.recommendation?.cost).toBe(cost);
+    expect(venueWith(line).assumed.join()).toContain(`read as ${cost} (Google's scale, 1 to 4)`);
+  });
+
+  it('is not made out of a cost in figures', () => {
+    expect(venueWith('Cost: 2').case.recommendation?.cost).toBe('2');
+  });
+});
+
+describe('the place of a venue', () => {
+  it.each([
+    [
+      ['Address: Torstr. 1, 10115 Berlin (52.53, 13.41)'],
+      { description: 'Torstr. 1, 10115 Berlin', latitude: 52.53, longitude: 13.41 },
+    ],
+    [
+      ['Address: Torstr. 1', 'Location: 52.53, 13.41'],
+      { description: 'Torstr. 1', latitude: 52.53, longitude: 13.41 },
+    ],
+    [
+      ['Location: 52.53, 13.41', 'Address: Torstr. 1'],
+      { description: 'Torstr. 1', latitude: 52.53, longitude: 13.41 },
+    ],
+  ])('comes from its address and its coordinates: %j', (lines, location) => {
+    const parsed = venueWith(...lines);
+    expect(parsed.case.recommendation?.location).toEqual(location);
+    expect(parsed.case.context).toBeUndefined();
+  });
+
+  it('in other words or coordinates is not used, and that is said', () => {
+    const parsed = venueWith('Address: Torstr. 1 (52.5, 13.4)', 'Location: Mitte (52.54, 13.42)');
+    expect(parsed.case.recommendation?.location).toEqual({
+      description: 'Torstr. 1',
+      latitude: 52.54,
+      longitude: 13.42,
+    });
+    expect(parsed.assumed).toContain('not used: the venue\'s place "Mitte" ("Torstr. 1" counts)');
+    expect(parsed.assumed).toContain('not used: other coordinates of the venue (52.5, 13.4)');
+  });
+});
+
+describe('YAML with a nested context', () => {
+  it('keeps the location in words and in degrees', () => {
+    const parsed = caseOf(
+      'user: a\nresponse: b\ncontext:\n  date: 2024-03-04\n  time: "20:35"\n  location:\n    latitude: 52.53\n    longitude: 13.41\n    description: Mitte\nrecommendation:\n  name: Chez Luc\n  location:\n    name: Torstr. 1',
+    );
+    expect(parsed.case.context).toEqual({
+      date: '2024-03-04',
+      time: '20:35',
+      location: { latitude: 52.53, longitude: 13.41, description: 'Mitte' },
+    });
+    expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', location: { description: 'Torstr. 1' } });
+    expect(parsed.assumed).toEqual([]);
+  });
+});
+
+describe('a table', () => {
+  const venue = { name: 'Chez Luc', cuisine: 'French', rating: 4.6 };
+  const pair = 'User: a\nSystem: Try Chez Luc.';
+
+  it.each([
+    ['of one venue', '| Name | Cuisine | Rating |\n|---|---|---|\n| **Chez Luc** | French | 4.6 |'],
+    ['without outer bars', 'Name | Cuisine | Rating\n--- | :-: | ---\nChez Luc | French | 4.6'],
+    [
+      'as a terminal draws it',
+      '+------+---------+\n| Name | Cuisine | Rating |\n+------+---------+\n| Chez Luc | French | 4.6 |\n+------+',
+    ],
+    [
+      'of keys and values',
+      '| Key | Value |\n|---|---|\n| Name | Chez Luc |\n| Cuisine | French |\n| Rating | 4.6 |',
+    ],
+    [
+      'of keys and values without a head',
+      '| Name | Chez Luc |\n|---|---|\n| Cuisine | French |\n| Rating | 4.6 |',
+    ],
+  ])('%s is read', (_, table) => {
+    const parsed = caseOf(`${pair}\n\n${table}`);
+    expect(parsed.case.recommendation).toEqual(venue);
+    expect(parsed.case.response).toBe('Try Chez Luc.');
+  });
+
+  const several = '| Name | Rating | Phone |\n|---|---|---|\n| Mario | 4.1 | 1 |\n| Chez Luc | 4.6 | 2 |';
+
+  it('of several venues gives the one that the response names, and that is said', () => {
+    const parsed = caseOf(`${pair}\n\n${several}`);
+    expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6 });
+    expect(parsed.assumed).toContain(
+      'the table gives 2 venues: the row of "Chez Luc" was taken, which the response names',
+    );
+    expect(parsed.assumed).toContain('not used: the column "Phone"');
+  });
+
+  it('of several venues that the response does not tell apart gives none, and that is said', () => {
+    const parsed = caseOf(`User: a\nSystem: Choose.\n\n${several}`);
+    expect(parsed.case.recommendation).toBeUndefined();
+    expect(parsed.assumed.join()).toContain('several venues are given (Mario, Chez Luc)');
+  });
+
+  it('of keys and values may hold a whole case', () => {
+    const parsed = caseOf('| User | a |\n|---|---|\n| System | b |\n| Date | 2024-03-04 |');
+    expect(parsed.case).toEqual({
+      conversation: [{ role: 'user', text: 'a' }],
+      response: 'b',
+      context: { date: '2024-03-04' },
+    });
+  });
+
+  it('of other things, or in what the user said, is text', () => {
+    const other = '| Song | Length |\n|---|---|\n| Yesterday | 2:05 |';
+    expect(caseOf(`User: a\nSystem: b\n${other}`).case.response).toBe(`b\n${other}`);
+    expect(caseOf(`User: a\n${several}\nSystem: b`).case.conversation[0]?.text).toBe(`a\n${several}`);
+  });
+});
