@@ -12,7 +12,7 @@ export interface ReplyForm {
 }
 
 /** What a reply says, before it is anyone's judgement. */
-export type Reply =
+type Reply =
   | (Pick<ScoredJudgement, 'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'> & {
       status: 'scored';
     })

@@ -14,7 +14,7 @@ const isWithin = (narrow: string, wide: string, lexicon: CompiledLexicon): boole
   lexicon.wider.get(narrow)?.has(wide) ?? false;
 
 const related = (one: string, other: string, lexicon: CompiledLexicon): boolean =>
-  isWithin(one, other, lexicon) || isWithin(other, one, lexicon);
+  lexicon.overlaps.get(one)?.has(other) ?? false;
 
 const speaksFor = (phrases: Venue['named'], asked: string, lexicon: CompiledLexicon): boolean =>
   phrases.some((terms) => terms.some((term) => isWithin(term, asked, lexicon)));
@@ -34,7 +34,8 @@ function compareTerm(asked: string, venue: Venue, lexicon: CompiledLexicon): Fit
       return rival ? 'miss' : shown ? 'match' : 'open';
     case 'unless-shown':
       if (shown) return rival ? 'open' : 'match';
-      return rival ? 'miss' : 'open';
+      // A Greek place may well be a fish restaurant.
+      return 'open';
     case 'never':
       return shown && venue.named.length > 0 ? 'match' : 'open';
   }
@@ -47,9 +48,16 @@ function fitOf(terms: readonly string[], venue: Venue, lexicon: CompiledLexicon)
   return fits.includes('open') ? 'open' : 'miss';
 }
 
+/** A dish that other fields show is there, whatever the place calls itself: pizza on an American menu. */
+function fitOfWish(mention: MeantMention, venue: Venue, lexicon: CompiledLexicon): Fit {
+  const fit = fitOf(mention.terms, venue, lexicon);
+  const isShown = (terms: readonly string[]) => terms.some((term) => mention.terms.includes(term));
+  return fit === 'miss' && mention.sign && venue.shown.some(isShown) ? 'open' : fit;
+}
+
 /** Alternatives: any one will do. */
 export function fitOfGroup(group: readonly MeantMention[], venue: Venue, lexicon: CompiledLexicon): Fit {
-  const fits = group.map((mention) => fitOf(mention.terms, venue, lexicon));
+  const fits = group.map((mention) => fitOfWish(mention, venue, lexicon));
   if (fits.includes('match')) return 'match';
   return fits.includes('open') || group.some((mention) => mention.openEnded) ? 'open' : 'miss';
 }

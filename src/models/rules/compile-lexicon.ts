@@ -26,6 +26,8 @@ export interface CompiledLexicon {
   phrases: readonly Phrase[];
   /** For each term itself and all wider ones, transitively. */
   wider: ReadonlyMap<string, ReadonlySet<string>>;
+  /** For each term those that have a term in common with it: Mediterranean and European have Greek. */
+  overlaps: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Parts of a phrase as written in a lexicon file. */
@@ -52,9 +54,17 @@ function widerTerms(terms: ReadonlyMap<string, LexiconTerm>, id: string): Readon
   return found;
 }
 
+function overlapping(wider: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  const overlaps = new Map([...wider.keys()].map((id) => [id, new Set<string>()]));
+  for (const terms of wider.values())
+    for (const one of terms) for (const other of terms) overlaps.get(one)?.add(other);
+  return overlaps;
+}
+
 /** A lexicon made ready for matching; done once per lexicon. */
 export function compileLexicon(lexicon: Lexicon): CompiledLexicon {
   const terms = new Map(lexicon.terms.map((term) => [term.id, term]));
+  const wider = new Map(lexicon.terms.map((term) => [term.id, widerTerms(terms, term.id)]));
   const phraseOf = (term: LexiconTerm, sign: boolean) => (written: string) => {
     const parts = partsOf(written);
     return {
@@ -74,6 +84,7 @@ export function compileLexicon(lexicon: Lexicon): CompiledLexicon {
     phrases: lexicon.terms
       .flatMap((term) => [...term.words.map(phraseOf(term, false)), ...term.signs.map(phraseOf(term, true))])
       .filter((phrase) => phrase.parts.length > 0),
-    wider: new Map(lexicon.terms.map((term) => [term.id, widerTerms(terms, term.id)])),
+    wider,
+    overlaps: overlapping(wider),
   };
 }

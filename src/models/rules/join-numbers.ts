@@ -48,7 +48,7 @@ function spokenNumber(tokens: readonly Token[], at: number): { value: number; le
   return { value: whole, length: 1 };
 }
 
-/** How many tokens after `at` name the top of the scale (`/5`, `out of 5`, `von 5`), and that top. */
+/** How many tokens after `at` name the top of the scale (`/5`, `out of 5`, `of 5`, `von 5`), and that top. */
 function namedScale(
   tokens: readonly Token[],
   at: number,
@@ -56,7 +56,11 @@ function namedScale(
 ): { top: number; length: number } | null {
   const first = tokens[at]?.text;
   const length =
-    first === 'out' && tokens[at + 1]?.text === 'of' ? 3 : first === '/' || first === 'von' ? 2 : null;
+    first === 'out' && tokens[at + 1]?.text === 'of'
+      ? 3
+      : first === '/' || first === 'von' || first === 'of'
+        ? 2
+        : null;
   if (length === null) return null;
   const top = numberIn(tokens[at + length - 1]);
   return top !== null && SCALES.includes(top) && value <= top ? { top, length } : null;

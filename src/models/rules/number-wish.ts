@@ -17,6 +17,9 @@ const relationOf = (mention: MeantMention): Relation | null => {
   return term !== undefined && isRelation(term) ? term : null;
 };
 
+/** The term of words for guides, whose stars are another scale. */
+const GUIDE = 'guide';
+
 /** Mentions that are wishes; the words about the subject alone ("rated") are not. */
 const counts = (mention: MeantMention): boolean => !mention.terms.includes(ABOUT);
 
@@ -67,7 +70,11 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   const mentions = wishes.groups.flat();
   const limit = `the ${noun} that the request names must be met`;
   const asked = `the user asked for ${wishes.quote}`;
+  const isOfGuide = matter.request.parts
+    .flat()
+    .some((mention) => mention.lexicon === check.lexicon && mention.terms.includes(GUIDE));
   const isOpen =
+    isOfGuide ||
     wishes.unwanted.length > 0 ||
     mentions.some((mention) => mention.openEnded || relationOf(mention) === null) ||
     wishes.groups.some((group) => group.length > 1);

@@ -14,9 +14,16 @@ export type DayHours =
 
 const DAY = 1440;
 
-const CLOSED = /^(?:closed(?: all day)?|geschlossen|ruhetag|zu|shut|none)$/;
+const CLOSED = /^(?:closed(?: all day)?|geschlossen|ruhetag|zu|shut)$/;
 const ALL_DAY =
   /^(?:(?:open|geoffnet|offen)\s*)?(?:24\s*(?:h|hrs?|hours?|std\.?|stunden)|24\s*\/\s*7|around the clock|rund um die uhr|all day|ganztagig)(?:\s*(?:open|geoffnet|offen))?$/;
+
+/**
+ * What shows how the hours of a day are counted: am or pm, `Uhr`, `h`, noon, an hour above 12, or one of two digits with
+ * a leading zero or with minutes on both sides (`10:00-12:00`). Without any, `11-9` may end in the evening.
+ */
+const SURELY_READ =
+  /\d\s*[ap]\.?m|uhr|\dh|noon|midday|midnight|mittag|mitternacht|(?<![\d:.])(?:0\d|1[3-9]|2[0-4])|(?<!\d)\d\d[:.]\d\d\s*(?:-|to|till|until|bis)\s*\d\d[:.]\d\d/;
 
 const TIME = String.raw`(\d{1,2})(?:[:.h](\d{2}))?\s*(?:uhr|h)?\s*([ap]\.?m\.?)?|(noon|mittag|midday)|(midnight|mitternacht)`;
 const SPAN = new RegExp(
@@ -53,12 +60,16 @@ function openingOf(open: Clock, close: Clock): number {
   return sameHalf < on24(close, close.half) ? sameHalf : on24(open, close.half === 'p' ? 'a' : 'p');
 }
 
+/** `11am-9` and `10-2am`: whether the time without am or pm is one of the morning cannot be told. */
+const isAmbiguous = (open: Clock, close: Clock): boolean =>
+  (open.half !== null && close.half === null && close.twelve) ||
+  (open.half === null && open.twelve && close.half === 'a');
+
 function spanOf(text: string): Span | null {
   const match = SPAN.exec(text);
   if (match === null) return null;
   const [open, close] = [clockOf(match.slice(1, 6)), clockOf(match.slice(6, 11))];
-  if (open === null || close === null || (open.half !== null && close.half === null && close.twelve))
-    return null;
+  if (open === null || close === null || isAmbiguous(open, close)) return null;
   const from = openingOf(open, close);
   const to = on24(close, close.half);
   if (from === to || from >= DAY) return null;
@@ -77,6 +88,7 @@ export function parseHours(text: string): DayHours {
     .replace(/[.!]$/, (end) => (/[ap]\.m\.$/.test(fold(text).trim()) ? end : ''));
   if (CLOSED.test(clean)) return { kind: 'closed' };
   if (ALL_DAY.test(clean)) return { kind: 'spans', spans: [{ from: 0, to: DAY }] };
+  if (!SURELY_READ.test(clean)) return { kind: 'unreadable' };
   const spans: Span[] = [];
   for (const part of clean.split(SEPARATOR)) {
     const span = spanOf(part);

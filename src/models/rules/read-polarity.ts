@@ -1,8 +1,7 @@
+import { type Clauses, clausesOf, endsSentence } from './clauses.ts';
 import { FILLER, type Mention, TRAVEL } from './find-mentions.ts';
+import { isNegation, NEGATION } from './negation.ts';
 import type { Token } from './tokenize.ts';
-
-/** The lexicon of words that turn wishes around. Its term ids are fixed: see `prompts/lexicons/negation.yaml`. */
-export const NEGATION = 'negation';
 
 /** The term of a numeric lexicon whose words say what a number is about. */
 export const ABOUT = 'about';
@@ -18,6 +17,8 @@ export interface MeantMention extends Mention {
   /** Mentions of one group are alternatives. */
   group: number;
   openEnded: boolean;
+  /** The words that make it unclear, where known. */
+  doubt: string | null;
 }
 
 export interface PolarityReading {
@@ -30,9 +31,6 @@ export interface PolarityReading {
 const MAX_GAP = 5;
 /** Most tokens between two alternatives. */
 const MAX_LINK = 10;
-
-export const isNegation = (mention: Mention | undefined, term: string): boolean =>
-  mention?.lexicon === NEGATION && mention.terms.includes(term);
 
 /** Lexicons that hold no wishes which the checks of a rubric ask for. */
 const HELPERS = new Set([NEGATION, FILLER, TRAVEL]);
@@ -50,32 +48,14 @@ function isClear(
   from: number,
   to: number,
 ): boolean {
+  if (to - from > MAX_GAP) return false;
   for (let place = from; place < to; place += 1) {
     const owner = owners.get(place);
     if (tokens[place]?.kind === 'break' || owner === undefined) return false;
     const isHelper = owner.lexicon !== NEGATION && HELPERS.has(owner.lexicon);
     if (!isHelper && !owner.terms.includes(ABOUT) && !isPassed(owner)) return false;
   }
-  return to - from <= MAX_GAP;
-}
-
-/** The clause around a place: up to a full stop, a new line or a "but". Commas do not end it. */
-function clauseOf(
-  tokens: readonly Token[],
-  owners: ReadonlyMap<number, Mention>,
-  place: number,
-): { from: number; to: number } {
-  const ends = (at: number) => {
-    const owner = owners.get(at);
-    return (
-      /^[.;!?\n]$/.test(tokens[at]?.text ?? '') || (owner !== undefined && isNegation(owner, 'contrast'))
-    );
-  };
-  let from = place;
-  while (from > 0 && !ends(from - 1)) from -= 1;
-  let to = place + 1;
-  while (to < tokens.length && !ends(to)) to += 1;
-  return { from, to };
+  return true;
 }
 
 type Link = 'or' | 'and' | 'comma' | 'none';
@@ -92,7 +72,7 @@ function linkBetween(
   for (let place = before.to; place < after.from; place += 1) {
     const owner = owners.get(place);
     const text = tokens[place]?.text ?? '';
-    if (/^[.;!?\n]$/.test(text) || (owner !== undefined && isNegation(owner, 'contrast'))) return 'none';
+    if (endsSentence(tokens[place]) || isNegation(owner, 'contrast')) return 'none';
     if (text === '/' || (owner !== undefined && isNegation(owner, 'alternative'))) return 'or';
     if (owner !== undefined && isNegation(owner, 'joint')) link = 'and';
     else if (text === ',' && link === 'none') link = 'comma';
@@ -106,42 +86,47 @@ export const isAnswer = (tokens: readonly Token[], negation: Mention): boolean =
   (negation.from === 0 || tokens[negation.from - 1]?.kind === 'break') &&
   (tokens[negation.to]?.kind ?? 'break') === 'break';
 
-/** How "than" means what follows: "rather Thai than Italian" refuses it; "better than Italian" may or may not. */
-function comparedTo(
-  tokens: readonly Token[],
-  owners: ReadonlyMap<number, Mention>,
-  than: Mention,
-): 'unwanted' | 'unclear' {
-  const { from } = clauseOf(tokens, owners, than.from);
-  for (let place = from; place < than.from; place += 1) {
-    const owner = owners.get(place);
-    if (owner !== undefined && isNegation(owner, 'preference')) return 'unwanted';
-  }
-  return 'unclear';
+/** What the steps of one reading look things up in; made once, so that every step takes time in proportion to the text. */
+interface Sentence {
+  tokens: readonly Token[];
+  owners: ReadonlyMap<number, Mention>;
+  clauses: Clauses;
+  /** In reading order. */
+  content: readonly MeantMention[];
+  /** Those of the content that may be turned around. */
+  targets: readonly MeantMention[];
+  /** Where the first mention ends. */
+  firstEnd: number;
 }
 
+/** Index of the first mention that begins at a place or behind it; they are in reading order. */
+function firstFrom(mentions: readonly Mention[], place: number): number {
+  let [low, high] = [0, mentions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((mentions[middle]?.from ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How "than" means what follows: "rather Thai than Italian" refuses it; "better than Italian" may or may not. */
+const comparedTo = ({ clauses }: Sentence, than: Mention): 'unwanted' | 'unclear' =>
+  clauses.prefers(than.from) ? 'unwanted' : 'unclear';
+
 /** What a negating word makes of what follows it, or null where it negates nothing. */
-function polarityBy(
-  tokens: readonly Token[],
-  owners: ReadonlyMap<number, Mention>,
-  negation: Mention,
-): Exclude<Polarity, 'wanted'> | null {
-  if (isNegation(negation, 'comparison')) return comparedTo(tokens, owners, negation);
+function polarityBy(sentence: Sentence, negation: Mention): Exclude<Polarity, 'wanted'> | null {
+  if (isNegation(negation, 'comparison')) return comparedTo(sentence, negation);
   return (['unclear', 'optional', 'unwanted'] as const).find((term) => isNegation(negation, term)) ?? null;
 }
 
 /** Turns around what a negating word reaches; whether it is settled by that. */
-function reaches(
-  tokens: readonly Token[],
-  owners: ReadonlyMap<number, Mention>,
-  content: readonly MeantMention[],
-  negation: Mention,
-  polarity: Polarity,
-): boolean {
-  const isFirst = !content.some((mention) => mention.to <= negation.from);
+function reaches(sentence: Sentence, negation: Mention, polarity: Polarity): boolean {
+  const { tokens, owners, targets } = sentence;
+  const isFirst = sentence.firstEnd > negation.from;
   // "Italian? No Thai": without a comma it may refuse either.
   if (isNegation(negation, 'answer') && tokens[negation.from - 1]?.text === '?' && !isFirst) return false;
-  const target = content.find((mention) => mention.from >= negation.to && !mention.terms.includes(ABOUT));
+  const target = targets[firstFrom(targets, negation.to)];
   if (target !== undefined && isClear(tokens, owners, negation.to, target.from)) {
     target.polarity = target.polarity === 'wanted' ? polarity : 'unclear';
     return true;
@@ -150,92 +135,124 @@ function reaches(
 }
 
 /** Applies all negating words; returns those that could not be related to anything, which make their clause unclear. */
-function applyNegations(
-  tokens: readonly Token[],
-  owners: ReadonlyMap<number, Mention>,
-  all: readonly Mention[],
-  content: readonly MeantMention[],
-): Mention[] {
+function applyNegations(sentence: Sentence, all: readonly Mention[]): Mention[] {
+  const { tokens, clauses, content } = sentence;
   const loose = all.filter((negation) => {
-    const polarity = polarityBy(tokens, owners, negation);
-    return polarity !== null && !reaches(tokens, owners, content, negation, polarity);
+    const polarity = polarityBy(sentence, negation);
+    return polarity !== null && !reaches(sentence, negation, polarity);
   });
-  for (const negation of loose) {
-    const clause = clauseOf(tokens, owners, negation.from);
-    const isDoubt = isNegation(negation, 'answer') && tokens[negation.from - 1]?.text === '?';
-    for (const mention of content)
-      if (isDoubt || (mention.from >= clause.from && mention.to <= clause.to)) mention.polarity = 'unclear';
-  }
+  const isDoubt = loose.some(
+    (negation) => isNegation(negation, 'answer') && tokens[negation.from - 1]?.text === '?',
+  );
+  const unclear = new Set(loose.map((negation) => clauses.startOf(negation.from)));
+  for (const mention of content)
+    if (isDoubt || unclear.has(clauses.startOf(mention.from))) mention.polarity = 'unclear';
   return loose;
 }
 
+/** For each link the next one, itself included, that is no mere comma. */
+function beyondCommas(links: readonly Link[]): (Link | undefined)[] {
+  const beyond: (Link | undefined)[] = [];
+  let next: Link | undefined;
+  for (let index = links.length - 1; index >= 0; index -= 1) {
+    if (links[index] !== 'comma') next = links[index];
+    beyond[index] = next;
+  }
+  return beyond;
+}
+
 /** "Not A or B" negates both; "not A, B or C" may or may not. */
-function carryOn(mentions: readonly MeantMention[], links: readonly Link[]): void {
+function carryOn(
+  mentions: readonly MeantMention[],
+  links: readonly Link[],
+  beyond: readonly (Link | undefined)[],
+): void {
   for (const [index, link] of links.entries()) {
     const [before, after] = [mentions[index], mentions[index + 1]];
     if (before === undefined || after === undefined || after.polarity !== 'wanted') continue;
     if (before.polarity === 'wanted' || link === 'none') continue;
-    const rest = links.slice(index).find((next) => next !== 'comma');
+    const rest = beyond[index];
     if (link === 'or') after.polarity = before.polarity;
     else if (link === 'and' || rest === 'or' || rest === 'and') after.polarity = 'unclear';
   }
 }
 
-function makeGroups(mentions: readonly MeantMention[], links: readonly Link[]): void {
+function makeGroups(
+  mentions: readonly MeantMention[],
+  links: readonly Link[],
+  beyond: readonly (Link | undefined)[],
+): void {
   let group = 0;
   for (const [index, mention] of mentions.entries()) {
     const link = links[index - 1] ?? 'none';
-    const rest = links.slice(index - 1).find((next) => next !== 'comma');
-    const joins = link === 'or' || (link === 'comma' && rest === 'or');
+    const joins = link === 'or' || (link === 'comma' && beyond[index - 1] === 'or');
     const before = mentions[index - 1];
     if (!joins || before?.polarity !== mention.polarity) group += 1;
     mention.group = group;
   }
 }
 
-/** An "or" after a mention that leads to nothing known leaves the alternatives open. */
-function openEnds(
-  tokens: readonly Token[],
-  owners: ReadonlyMap<number, Mention>,
-  all: readonly Mention[],
-  content: readonly MeantMention[],
-): void {
-  for (const or of all.filter((mention) => isNegation(mention, 'alternative'))) {
-    const before = content.findLast((mention) => mention.to <= or.from);
-    const end = tokens[or.from - 1]?.text === ',' ? or.from - 1 : or.from;
-    if (before === undefined || !isClear(tokens, owners, before.to, end)) continue;
-    const after = content.find(
-      (mention) =>
-        mention.lexicon === before.lexicon && mention.from >= or.to && mention.from - or.to <= MAX_LINK,
-    );
-    if (after === undefined) before.openEnded = true;
-  }
+/** The last mention that ends at a place or before it. */
+function lastBefore(mentions: readonly MeantMention[], place: number): MeantMention | undefined {
+  let index = firstFrom(mentions, place) - 1;
+  while ((mentions[index]?.to ?? 0) > place) index -= 1;
+  return mentions[index];
 }
 
-/** "My Italian friend" wishes nothing Italian. */
-const isOfPerson = (mention: Mention, next: Mention | undefined): boolean =>
-  !mention.sign && mention.reading === 'exact' && next?.lexicon === FILLER && next.terms.includes('person');
+/** Whether a mention of a lexicon begins within reach behind a place. */
+function followsSoon(mentions: readonly MeantMention[], place: number, lexicon: string): boolean {
+  for (let index = firstFrom(mentions, place); index < mentions.length; index += 1) {
+    const mention = mentions[index];
+    if (mention === undefined || mention.from - place > MAX_LINK) return false;
+    if (mention.lexicon === lexicon) return true;
+  }
+  return false;
+}
+
+/** An "or" after a mention that leads to nothing known leaves the alternatives open. */
+function openEnds({ tokens, owners, content }: Sentence, all: readonly Mention[]): void {
+  for (const or of all) {
+    if (!isNegation(or, 'alternative')) continue;
+    const before = lastBefore(content, or.from);
+    const end = tokens[or.from - 1]?.text === ',' ? or.from - 1 : or.from;
+    if (before === undefined || !isClear(tokens, owners, before.to, end)) continue;
+    if (!followsSoon(content, or.to, before.lexicon)) before.openEnded = true;
+  }
+}
 
 /** What each mention of one turn (or part of a turn) is meant as: wanted, not wanted, an alternative. */
 export function readPolarity(tokens: readonly Token[], all: readonly Mention[]): PolarityReading {
   const owners = new Map<number, Mention>(
     all.flatMap((mention) => mention.places.map((place) => [place, mention])),
   );
-  const content = all
-    .filter(isContent)
-    .map((mention): MeantMention => ({ ...mention, polarity: 'wanted', group: 0, openEnded: false }));
-  const loose = applyNegations(tokens, owners, all, content);
-  openEnds(tokens, owners, all, content);
-  for (const mention of content)
-    if (isOfPerson(mention, owners.get(mention.to))) mention.polarity = 'unclear';
+  const content = all.filter(isContent).map(
+    (mention): MeantMention => ({
+      ...mention,
+      polarity: 'wanted',
+      group: 0,
+      openEnded: false,
+      doubt: null,
+    }),
+  );
+  const sentence: Sentence = {
+    tokens,
+    owners,
+    content,
+    clauses: clausesOf(tokens, owners),
+    targets: content.filter((mention) => !mention.terms.includes(ABOUT)),
+    firstEnd: content.reduce((least, mention) => Math.min(least, mention.to), Number.POSITIVE_INFINITY),
+  };
+  const loose = applyNegations(sentence, all);
+  openEnds(sentence, all);
   for (const lexicon of new Set(content.map((mention) => mention.lexicon))) {
     const mentions = content.filter((mention) => mention.lexicon === lexicon);
     const links = mentions.slice(1).map((after, index) => {
       const before = mentions[index];
       return before === undefined ? 'none' : linkBetween(tokens, owners, before, after);
     });
-    carryOn(mentions, links);
-    makeGroups(mentions, links);
+    const beyond = beyondCommas(links);
+    carryOn(mentions, links, beyond);
+    makeGroups(mentions, links, beyond);
   }
   return { mentions: content, loose };
 }

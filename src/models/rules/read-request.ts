@@ -1,6 +1,9 @@
 import { type EvalCase, fieldOf } from '../../core/case.ts';
+import { clausesOf } from './clauses.ts';
+import { markDoubts, type UnreadRun } from './doubts.ts';
 import { findMentions, type Mention, quoteOf, type Vocabulary } from './find-mentions.ts';
-import { isAnswer, isContent, type MeantMention, NEGATION, readPolarity } from './read-polarity.ts';
+import { NEGATION } from './negation.ts';
+import { isAnswer, isContent, type MeantMention, readPolarity } from './read-polarity.ts';
 import { namesSubject, soughtElsewhere } from './sought-elsewhere.ts';
 import { type Token, tokenize } from './tokenize.ts';
 import { amended, type TravelWish, travelWishes } from './travel-wishes.ts';
@@ -17,7 +20,22 @@ export interface RequestReading {
   elsewhere: readonly string[];
   /** Whether the request says what the checks are about: that a place to eat is wanted. */
   namesSubject: boolean;
+  /** Why the request is not read at all, or null. */
+  tooLong: string | null;
 }
+
+/** The most that is read. Longer requests hold stories, lists or noise, of which no reading by words is sure. */
+const MAX_WORDS = 400;
+const MAX_WISHES = 60;
+
+const unreadable = (size: string): RequestReading => ({
+  parts: [],
+  unread: [],
+  travel: [],
+  elsewhere: [],
+  namesSubject: false,
+  tooLong: `the request is too long to be read exactly (${size})`,
+});
 
 /** Fields whose words a user may name without wishing anything by it: places and the venue's own name. */
 const NAMED = ['context.location.description', 'recommendation.location.description', 'recommendation.name'];
@@ -76,10 +94,14 @@ const isWordy = (token: Token): boolean =>
   token.kind === 'clock' ||
   (token.kind === 'symbol' && /^[€$£%<>≥≤+~≈=]/u.test(token.text));
 
-function unreadIn(tokens: readonly Token[], read: readonly Mention[], names: ReadonlySet<string>): string[] {
+function unreadIn(
+  tokens: readonly Token[],
+  read: readonly Mention[],
+  names: ReadonlySet<string>,
+): UnreadRun[] {
   const places = new Set(read.flatMap((mention) => mention.places));
   const english = tokens.some((token) => ENGLISH.has(token.text));
-  const phrases: string[] = [];
+  const runs: UnreadRun[] = [];
   let start: number | null = null;
   for (let at = 0; at <= tokens.length; at += 1) {
     const token = tokens[at];
@@ -91,11 +113,11 @@ function unreadIn(tokens: readonly Token[], read: readonly Mention[], names: Rea
       !(english && namesPlace(tokens, at));
     if (unread) start ??= at;
     else if (start !== null) {
-      phrases.push(quoteOf(tokens, start, at));
+      runs.push({ from: start, to: at, quote: quoteOf(tokens, start, at) });
       start = null;
     }
   }
-  return phrases;
+  return runs;
 }
 
 const isCorrection = (mention: Mention): boolean =>
@@ -104,35 +126,51 @@ const isCorrection = (mention: Mention): boolean =>
 /** Splits a turn's mentions where the user corrects what was said before: "no wait, …", "Italian? No, Thai". */
 function splitAtCorrections(tokens: readonly Token[], mentions: readonly Mention[]): Mention[][] {
   const parts: Mention[][] = [[]];
+  const [first, last] = [mentions.findIndex(isContent), mentions.findLastIndex(isContent)];
   for (const [index, mention] of mentions.entries()) {
-    const answers =
-      isAnswer(tokens, mention) &&
-      mentions.slice(0, index).some(isContent) &&
-      mentions.slice(index + 1).some(isContent);
+    const answers = first >= 0 && first < index && index < last && isAnswer(tokens, mention);
     if (isCorrection(mention) || answers) parts.push([]);
     else parts.at(-1)?.push(mention);
   }
   return parts;
 }
 
+interface Turn {
+  tokens: readonly Token[];
+  mentions: readonly Mention[];
+}
+
+/** The user's turns with all that the vocabulary knows in them, or why there are too many words. */
+function turnsOf(evalCase: EvalCase, vocabulary: Vocabulary): Turn[] | string {
+  const texts = evalCase.conversation.flatMap(({ role, text }) => (role === 'user' ? [tokenize(text)] : []));
+  const words = texts.reduce((sum, tokens) => sum + tokens.filter(isWordy).length, 0);
+  if (words > MAX_WORDS) return `${words} words, at most ${MAX_WORDS} are read`;
+  const turns = texts.map((tokens) => ({ tokens, mentions: findMentions(tokens, vocabulary) }));
+  const wishes = turns.reduce((sum, { mentions }) => sum + mentions.filter(isContent).length, 0);
+  return wishes > MAX_WISHES ? `${wishes} wishes, at most ${MAX_WISHES} are read` : turns;
+}
+
 /** Reads the request of a case. Never throws. */
 export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): RequestReading {
+  const turns = turnsOf(evalCase, vocabulary);
+  if (typeof turns === 'string') return unreadable(turns);
   const names = namesIn(evalCase);
   const parts: MeantMention[][] = [];
   const unread: string[] = [];
   let travel: readonly TravelWish[] = [];
   const elsewhere: string[] = [];
   let named = false;
-  for (const turn of evalCase.conversation) {
-    if (turn.role !== 'user') continue;
-    const tokens = tokenize(turn.text);
-    const mentions = findMentions(tokens, vocabulary);
+  for (const { tokens, mentions } of turns) {
     const sought = soughtElsewhere(tokens, mentions);
     elsewhere.push(...sought.map(({ quote }) => quote));
     named ||= namesSubject(tokens, mentions, vocabulary);
     const unexplained = new Set<Mention>(sought);
+    const owners = new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention])));
+    const clauses = clausesOf(tokens, owners);
+    const unknown = unreadIn(tokens, mentions, names);
     for (const part of splitAtCorrections(tokens, mentions)) {
       const reading = readPolarity(tokens, part);
+      markDoubts(tokens, owners, clauses, unknown, reading.mentions);
       parts.push(reading.mentions);
       travel = amended(travel, travelWishes(tokens, part, vocabulary));
       for (const mention of reading.loose) unexplained.add(mention);
@@ -142,7 +180,7 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
         tokens,
         mentions.filter((mention) => !unexplained.has(mention)),
         names,
-      ),
+      ).map(({ quote }) => quote),
     );
   }
   return {
@@ -151,5 +189,6 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
     travel,
     elsewhere: [...new Set(elsewhere)],
     namesSubject: named,
+    tooLong: null,
   };
 }

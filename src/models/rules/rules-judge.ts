@@ -7,9 +7,9 @@ import { contentHash } from '../../prompting/hash.ts';
 import { type CompiledLexicon, compileLexicon } from './compile-lexicon.ts';
 import { createVocabulary, FILLER, TRAVEL, type Vocabulary } from './find-mentions.ts';
 import type { Matter } from './matter.ts';
+import { NEGATION } from './negation.ts';
 import { type Outcome, undecidable } from './outcome.ts';
-import { NEGATION } from './read-polarity.ts';
-import { readRequest } from './read-request.ts';
+import { createRequestReader } from './request-reader.ts';
 import { runCheck } from './run-check.ts';
 import { type CriterionOutcome, summarize, whyUnscored } from './summarize.ts';
 import { tell } from './tell.ts';
@@ -38,7 +38,7 @@ function vocabularyFor(rubric: Rubric, lexicons: ReadonlyMap<string, CompiledLex
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash({ criteria, decide }: Rubric, lexicons: ReadonlyMap<string, Lexicon>): string {
@@ -88,10 +88,12 @@ export function createRulesJudge(
     return vocabulary;
   };
 
+  const requestOf = createRequestReader();
+
   function judge(question: Question): { answer: Answer; criteria: Finding[] } {
     const vocabulary = vocabularyOf(question.rubric);
     const { evalCase } = question;
-    const matter: Matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary) };
+    const matter: Matter = { evalCase, vocabulary, request: requestOf(evalCase, vocabulary) };
     const outcomes = question.criteria.map((criterion) => ({
       criterion,
       outcome: outcomeOf(criterion, matter),

@@ -3,7 +3,7 @@ import { driveAtMost } from './drive-at-most.ts';
 import type { Matter } from './matter.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, undecidable } from './outcome.ts';
 import { sameTerm } from './same-term.ts';
 import { withinRange } from './within-range.ts';
 
@@ -18,7 +18,12 @@ const checks: { [Type in Check['type']]: (check: CheckOf<Type>, matter: Matter) 
   'within-range': withinRange,
 };
 
+/** Checks that do not look at the request. */
+const UNASKED: ReadonlySet<Check['type']> = new Set(['within-range']);
+
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
+  const { tooLong } = matter.request;
+  if (tooLong !== null && !UNASKED.has(check.type)) return undecidable(tooLong, 'ask a model');
   const run: (check: CheckOf<Type>, matter: Matter) => Outcome = checks[check.type];
   return run(check, matter);
 }

@@ -24,8 +24,10 @@ export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (re
   texts.flatMap((text) => {
     const mentions = findMentions(tokenize(text), vocabularyOf(lexicon));
     const named = mentions.filter((mention) => mention.reading === 'exact').map((mention) => mention.terms);
+    // A phrase hides the ids in it: French fries are not French.
+    const words = spaced(mentions.reduce((rest, { quote }) => rest.replace(quote, ' '), text));
     const ids = [...lexicon.terms.values()].filter(
-      (term) => term.reading === 'exact' && spaced(text).includes(` ${term.id.replaceAll('-', ' ')} `),
+      (term) => term.reading === 'exact' && words.includes(` ${term.id.replaceAll('-', ' ')} `),
     );
     return [...named, ...ids.map((term) => [term.id])];
   });

@@ -16,7 +16,7 @@ export interface Token {
 }
 
 const PIECE =
-  /(?<clock>(?<![\d.,])(?:[01]?\d|2[0-4]):[0-5]\d(?!\d))|(?<number>\d+(?:[.,]\d+)?)|(?<word>[\p{L}\p{M}]+(?:['’‘`´][\p{L}\p{M}]+)*)|(?<star>[★⭐🌟]\u{FE0F}?)|(?<emoji>\p{Extended_Pictographic}\u{FE0F}?)|(?<symbol>€+|\$+|£+|>=|<=|[~≈+<>≥≤±/&%]|[-‐‑‒–—−])|(?<ends>[^\s])/gu;
+  /(?<clock>(?<![\d.,])(?:[01]?\d|2[0-4]):[0-5]\d(?!\d)|(?<![\d.,])(?:1[3-9]|2[0-3])h(?![\p{L}\d])|(?<=\b(?:at|by|um|gegen|around|for|until) )(?:[01]\d|2[0-3])[0-5]\d(?![\d.,]))|(?<number>\d+(?:[.,]\d+)?)|(?<word>(?<=\d\s?)[ap]\.m\b\.?|[\p{L}\p{M}]+(?:['’‘`´][\p{L}\p{M}]+)*)|(?<star>[★⭐🌟]\u{FE0F}?)|(?<emoji>\p{Extended_Pictographic}\u{FE0F}?)|(?<symbol>€+|\$+|£+|>=|<=|[~≈+<>≥≤±/&%]|[-‐‑‒–—−])|(?<ends>[^\s])/gu;
 
 /** Words whose full stop ends nothing. */
 const ABBREVIATION = /^(?:min|mind|max|ca|c|approx|ungef|u|z|st|nr)$/;
@@ -41,7 +41,7 @@ function tokenOf(match: RegExpExecArray, text: string, space: string): Token | n
     return { ...plain, kind: 'number', text: raw, value: Number(raw.replace(',', '.')) };
   if (groups.star !== undefined) return { ...plain, kind: 'word', text: 'star' };
   if (groups.word !== undefined || groups.emoji !== undefined)
-    return { ...plain, kind: 'word', text: fold(raw).replace(/\u{FE0F}/gu, '') };
+    return { ...plain, kind: 'word', text: fold(raw).replace(/[\u{FE0F}.]/gu, '') };
   if (groups.symbol === undefined) return { ...plain, kind: 'break', text: raw };
   if (!DASH.test(raw)) return { ...plain, kind: 'symbol', text: raw };
   return joinsWords(text, match.index) ? null : { ...plain, kind: 'symbol', text: '-' };

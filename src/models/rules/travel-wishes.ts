@@ -1,5 +1,5 @@
 import { type Mention, quoteOf, TRAVEL, type Vocabulary } from './find-mentions.ts';
-import { isNegation } from './read-polarity.ts';
+import { isNegation } from './negation.ts';
 import type { Token } from './tokenize.ts';
 
 /** What a user says of the way. `unclear`: it is about the way or its time, but sets no exact limit. */

@@ -1,6 +1,6 @@
 import type { CompiledLexicon } from './compile-lexicon.ts';
 import { findMentions, type Vocabulary } from './find-mentions.ts';
-import { NEGATION } from './read-polarity.ts';
+import { NEGATION } from './negation.ts';
 import { termsIn } from './terms-in.ts';
 import { tokenize } from './tokenize.ts';
 

@@ -17,8 +17,8 @@ export type Wishes =
       quote: string;
     };
 
-const shares = (one: MeantMention, other: MeantMention): boolean =>
-  one.terms.some((term) => other.terms.includes(term));
+const termsOf = (mentions: readonly MeantMention[]): ReadonlySet<string> =>
+  new Set(mentions.flatMap((mention) => mention.terms));
 
 const quotesOf = (mentions: readonly MeantMention[]): string =>
   listed([...new Set(mentions.map((mention) => quoted(mention.quote)))]);
@@ -28,7 +28,11 @@ const countOf = (mentions: readonly MeantMention[]): number =>
 
 function groupsOf(mentions: readonly MeantMention[]): MeantMention[][] {
   const groups = new Map<number, MeantMention[]>();
-  for (const mention of mentions) groups.set(mention.group, [...(groups.get(mention.group) ?? []), mention]);
+  for (const mention of mentions) {
+    const others = groups.get(mention.group);
+    if (others === undefined) groups.set(mention.group, [mention]);
+    else others.push(mention);
+  }
   return [...groups.values()];
 }
 
@@ -51,20 +55,26 @@ export function wishesFor(
   const last = parts.at(-1);
   if (last === undefined) return { kind: 'silent' };
   const exact = last.filter((mention) => mention.reading === 'exact');
-  const unclear = exact.filter((mention) => mention.polarity === 'unclear');
+  const unclear = last.filter(
+    (mention) => mention.polarity === 'unclear' && (mention.reading === 'exact' || mention.doubt !== null),
+  );
+  const doubts = [...new Set(unclear.flatMap((mention) => mention.doubt ?? []))].slice(0, 2);
+  const beside = doubts.length === 0 ? '' : ` beside ${listed(doubts.map((words) => quoted(words, 32)))}`;
   if (unclear.length > 0)
     return {
       kind: 'unclear',
-      problem: `it is not clear how ${quotesOf(unclear)} ${countOf(unclear) === 1 ? 'is' : 'are'} meant`,
+      problem: `it is not clear how ${quotesOf(unclear)} ${countOf(unclear) === 1 ? 'is' : 'are'} meant${beside}`,
       quote: quotesOf(unclear),
     };
   const unwanted = exact.filter((mention) => mention.polarity === 'unwanted');
+  const refused = termsOf(unwanted);
+  const isRefused = (mention: MeantMention) => mention.terms.some((term) => refused.has(term));
   let wanted = exact.filter((mention) => mention.polarity === 'wanted');
   if (wanted.length === 0 && unwanted.length > 0) {
     const earlier = parts.slice(0, -1).findLast((part) => part.some(isWanted)) ?? [];
-    wanted = earlier.filter(isWanted).filter((mention) => !unwanted.some((other) => shares(mention, other)));
+    wanted = earlier.filter((mention) => isWanted(mention) && !isRefused(mention));
   }
-  const both = wanted.filter((mention) => unwanted.some((other) => shares(mention, other)));
+  const both = wanted.filter(isRefused);
   if (both.length > 0)
     return {
       kind: 'unclear',

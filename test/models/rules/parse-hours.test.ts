@@ -22,7 +22,6 @@ const rows: [string, string][] = [
   ['12 Uhr - 20 Uhr', '720-1200'],
   ['12-22', '720-1320'],
   ['9-17', '540-1020'],
-  ['8:30-12', '510-720'],
   ['12h-22h', '720-1320'],
   ['12h30-22h00', '750-1320'],
   ['11am-9pm', '660-1260'],
@@ -73,6 +72,19 @@ const rows: [string, string][] = [
   ['12:00-22:00 (kitchen until 21:00)', 'unreadable'],
   ['12:00-14:30, later', 'unreadable'],
   ['by appointment', 'unreadable'],
+  ['none', 'unreadable'],
+  // In the morning or in the evening?
+  ['11-9', 'unreadable'],
+  ['12-2:30, 6-10', 'unreadable'],
+  ['5-10', 'unreadable'],
+  ['8:30-12', 'unreadable'],
+  ['12-1am', 'unreadable'],
+  ['11-1am', 'unreadable'],
+  ['11-12am', 'unreadable'],
+  ['10-2am', 'unreadable'],
+  ['18-01', '1080-1500'],
+  ['11:30-14:30', '690-870'],
+  ['18-1am', '1080-1500'],
 ];
 
 describe('the hours of a day', () => {

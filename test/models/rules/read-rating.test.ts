@@ -126,7 +126,7 @@ const rows: [string, string][] = [
   // Numbers of houses and rooms.
   ['an Italian near 4.5 Main Street', 'silent?'],
   ['room 4.5', 'silent?'],
-  ['4.5 stars, or maybe 4', 'plain 4.5'],
+  ['4.5 stars, or maybe 4', 'unclear'],
   ['any rating but 4.4', '-plain 4.4'],
   ["I don't care about rating", 'any'],
   ['rating is irrelevant', 'any'],

@@ -5,7 +5,7 @@ import { readRequest } from '../../../src/models/rules/read-request.ts';
 import { wishesFor } from '../../../src/models/rules/wishes-for.ts';
 import { lexicons } from './world.ts';
 
-const vocabulary = createVocabulary(
+export const vocabulary = createVocabulary(
   ['cost', 'rating', 'cuisine', 'moment', 'travel', 'negation', 'filler'].flatMap((id) => {
     const lexicon = lexicons.get(id);
     return lexicon === undefined ? [] : [compileLexicon(lexicon)];
