@@ -12,6 +12,10 @@ await build({
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
+  // Less to read at every start; names stay, for stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
   // Only the service loads these, and they look for files of their own.
   external: ['express', 'pino'],
   // CommonJS packages in the bundle call require() for Node's own modules.

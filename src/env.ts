@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { JuryError, messageOf } from './core/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './models/providers.ts';
 import { plainIssue } from './prompting/plain-issue.ts';

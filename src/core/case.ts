@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Most turns (conversation and history each) that one case may have. */
 export const MAX_TURNS = 500;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * An exact check that the built-in `rules` judge can make without a model. A criterion names one; its parameters

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EvalCase } from './case.ts';
 import { Id } from './rubric.ts';
 

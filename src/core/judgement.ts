@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Who answers: a point of view, a model, and which of several samples. */
 export const Judge = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Id } from './rubric.ts';
 
 /** A point of view, read from `prompts/personas/<id>.md`: front matter, then the voice in the second person. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type EvalCase, missingFields } from './case.ts';
 import { Check } from './check.ts';
 import { isBinary, Scale } from './scale.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How a criterion is answered: pass or fail, or a number between two bounds, with the meaning of each level. */
 export const Scale = z.union([

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Judgement } from './judgement.ts';
 
 /** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */

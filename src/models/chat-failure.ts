@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { retryAfterOf } from './backoff.ts';
 import { type Setting, settingsNamedIn } from './dialect.ts';
 import { plainMessage, plainUrl } from './plain-message.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { JuryError } from '../core/errors.ts';
 import { Exemplar } from '../core/exemplar.ts';
 import { Lexicon } from '../core/lexicon.ts';

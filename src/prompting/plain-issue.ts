@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The keys that a schema allows at a path, where that can be told. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {

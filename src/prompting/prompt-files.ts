@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { plainIssue } from './plain-issue.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { asksForDecision, conclude } from '../core/conclude.ts';
 import type { Finding, ScoredJudgement } from '../core/judgement.ts';
 import type { Criterion, Rubric } from '../core/rubric.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
 import { excerpt } from './clean-text.ts';
 import type { Parsed, Understood } from './draft.ts';

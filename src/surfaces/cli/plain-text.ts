@@ -11,8 +11,14 @@ export const plainText = (text: string): string =>
     .replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
 
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
-export const jsonLine = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+export function jsonLine(value: unknown): string {
+  const json = JSON.stringify(value);
+  // Everything below a space is escaped already.
+  return /[\u007f-\uffff]/.test(json) ? escaped(json) : json;
+}
+
+const escaped = (json: string): string =>
+  json.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
