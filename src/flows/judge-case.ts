@@ -85,7 +85,7 @@ export function planCase(
   });
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
   const cut = cutDocuments(evalCase, rubric.documentChars);
-  const examples = Math.min(method.examples, library.exemplars.get(rubric.id)?.length ?? 0);
+  const examples = method.examples === 0 ? 0 : Math.min(method.examples, library.exemplars(rubric.id).length);
   const remarks = [
     ...(wanted === undefined ? [chosenBecause(rubric)] : []),
     ...(cut.note === null ? [] : [cut.note]),

@@ -10,7 +10,6 @@ interface Parts {
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
-  exemplars: ReadonlyMap<string, readonly Exemplar[]>;
   lexiconIds: readonly string[];
 }
 
@@ -73,10 +72,15 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
   ];
 }
 
-function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], parts: Parts): Problems {
-  const rubric = parts.rubrics.get(rubricId);
+/** Where worked examples contradict their rubric or themselves. */
+export function exemplarProblems(
+  rubricId: string,
+  exemplars: readonly Exemplar[],
+  rubrics: ReadonlyMap<string, Rubric>,
+): Problems {
+  const rubric = rubrics.get(rubricId);
   if (rubric === undefined)
-    return [`exemplars/${rubricId}.yaml: no rubric "${rubricId}"; ${oneOf(parts.rubrics.keys())}`];
+    return [`exemplars/${rubricId}.yaml: no rubric "${rubricId}"; ${oneOf(rubrics.keys())}`];
   const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map(({ id }) => id);
   const decides = asksForDecision(rubric.criteria, rubric.decide);
   return exemplars.flatMap(({ id, reply }) => {
@@ -102,11 +106,8 @@ function exemplarProblems(rubricId: string, exemplars: readonly Exemplar[], part
   });
 }
 
-/** What does not fit between files: names that nothing answers to, worked examples that contradict their rubric. */
+/** What does not fit between files: names that nothing answers to, fields that no case has. */
 export function crossProblems(files: Omit<Parts, 'lexiconIds'>, lexiconIds: readonly string[]): Problems {
   const parts = { ...files, lexiconIds };
-  return [
-    ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
-    ...[...parts.exemplars].flatMap(([rubricId, exemplars]) => exemplarProblems(rubricId, exemplars, parts)),
-  ];
+  return [...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts));
 }

@@ -7,7 +7,7 @@ import { Lexicon } from '../core/lexicon.ts';
 import { Method } from '../core/method.ts';
 import { Persona } from '../core/persona.ts';
 import type { Rubric } from '../core/rubric.ts';
-import { crossProblems } from './cross-check.ts';
+import { crossProblems, exemplarProblems } from './cross-check.ts';
 import {
   checked,
   filesOf,
@@ -26,7 +26,7 @@ export interface Library {
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   /** Worked examples by rubric id, in the order in which methods take them. */
-  exemplars: ReadonlyMap<string, readonly Exemplar[]>;
+  exemplars: (rubricId: string) => readonly Exemplar[];
   /** Read and checked when first asked for: only exact checks need them, and they are long. */
   lexicons: () => ReadonlyMap<string, Lexicon>;
   /** Fills a template; a variable that `values` lacks is an error. */
@@ -80,6 +80,35 @@ function yamlFiles<T extends z.ZodType>(
   );
 }
 
+/**
+ * Worked examples, read and checked when a method first shows them: most do not, and they are long. A user's own are
+ * checked at once, so that a mistake in them is told at the start.
+ */
+function exemplarsOf(
+  folders: readonly string[],
+  rubrics: ReadonlyMap<string, Rubric>,
+  problems: Problems,
+): Library['exemplars'] {
+  const files = filesOf(folders, 'exemplars', '.yaml', problems);
+  const known = new Map<string, readonly Exemplar[]>();
+  const read = (file: PromptFile, found: Problems): readonly Exemplar[] => {
+    const exemplars = checked(z.array(Exemplar), yamlOf(file, found), file.path, found) ?? [];
+    found.push(...exemplarProblems(file.id, exemplars, rubrics));
+    known.set(file.id, exemplars);
+    return exemplars;
+  };
+  const [builtIn = ''] = folders;
+  for (const file of files.values()) if (!file.path.startsWith(builtIn)) read(file, problems);
+  return (rubricId) => {
+    const file = files.get(rubricId);
+    if (file === undefined) return [];
+    const found: Problems = [];
+    const exemplars = known.get(rubricId) ?? read(file, found);
+    refuse(found);
+    return exemplars;
+  };
+}
+
 /** Reads the lexicons when they are first asked for. */
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
   let read: ReadonlyMap<string, Lexicon> | undefined;
@@ -104,22 +133,18 @@ export function loadLibrary(folders: readonly string[]): Library {
     const parts = frontMatterOf(file, problems);
     return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);
   });
-  const exemplarFiles = filesOf(folders, 'exemplars', '.yaml', problems);
-  const exemplars = eachOf(exemplarFiles, (file) =>
-    checked(z.array(Exemplar), yamlOf(file, problems), file.path, problems),
-  );
   const parts = {
     rubrics: rubricsOf(folders, problems),
     methods: yamlFiles(folders, 'methods', Method, problems),
     personas,
-    exemplars,
   };
   const templates = createTemplates(filesOf(folders, 'templates', '.md', problems), problems);
   // References are only worth checking when the files themselves are right: else one mistake is reported twice.
   const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
   if (problems.length === 0) problems.push(...crossProblems(parts, lexiconIds));
+  const exemplars = exemplarsOf(folders, parts.rubrics, problems);
   refuse(problems);
-  return { ...parts, ...templates, lexicons: lexiconsOf(folders) };
+  return { ...parts, ...templates, exemplars, lexicons: lexiconsOf(folders) };
 }
 
 /**

@@ -64,7 +64,7 @@ function systemText(library: Library, question: Question): string {
   const { rubric, method, persona, cast } = question;
   const binary = rubric.decide === 'all';
   const criteria = judgedByPanel(rubric.criteria);
-  const exemplars = (library.exemplars.get(rubric.id) ?? []).slice(0, method.examples);
+  const exemplars = method.examples === 0 ? [] : library.exemplars(rubric.id).slice(0, method.examples);
   return library.template('system', {
     task: rubric.task,
     binary,

@@ -49,8 +49,12 @@ describe('the built-in prompts', () => {
     );
   });
 
+  test('have worked examples without a fault', () => {
+    for (const rubric of library.rubrics.keys()) expect(() => library.exemplars(rubric)).not.toThrow();
+  });
+
   test('have five worked examples for navigation: one clean pass, and every kind of error', () => {
-    const exemplars = library.exemplars.get('navigation') ?? [];
+    const exemplars = library.exemplars('navigation');
     const faults = exemplars.flatMap(({ reply }) =>
       Object.entries(reply.criteria).filter(([, finding]) => finding.decision === 'fail'),
     );

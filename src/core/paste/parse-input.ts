@@ -81,24 +81,6 @@ function parseJson(text: string): { value: unknown } | { error: string } {
   }
 }
 
-function fromLine(line: string, number: number, limit: number): Parsed {
-  const where = `Line ${number}`;
-  if (line.length > limit) return numbered(tooLong(line.length, limit), where);
-  if (isTooDeep(line)) return numbered(tooDeep(), where);
-  const parsed = parseJson(line);
-  if ('error' in parsed)
-    return fail(`${where}: not valid JSON (${parsed.error}). Give one JSON case a line.`, [
-      'conversation',
-      'response',
-    ]);
-  return numbered(
-    Array.isArray(parsed.value) && parsed.value.some((item) => turnOf(item))
-      ? fromTurns(parsed.value, limit)
-      : fromValue(parsed.value, limit),
-    where,
-  );
-}
-
 interface Line {
   text: string;
   number: number;
@@ -122,16 +104,31 @@ function jsonLines(text: string): Line[] | null {
   return starting.slice(0, 100).some(isLine) ? lines : null;
 }
 
+/** What one line holds, or why nothing was read from it. */
+function readLine({ text, number }: Line, limit: number): { value: unknown } | { failed: Parsed } {
+  const where = `Line ${number}`;
+  if (text.length > limit) return { failed: numbered(tooLong(text.length, limit), where) };
+  if (isTooDeep(text)) return { failed: numbered(tooDeep(), where) };
+  const parsed = parseJson(text);
+  if ('value' in parsed) return parsed;
+  const problem = `${where}: not valid JSON (${parsed.error}). Give one JSON case a line.`;
+  return { failed: fail(problem, ['conversation', 'response']) };
+}
+
 function fromLines(lines: readonly Line[], limit: number): Parsed[] {
   if (lines.length > MAX_ITEMS) return tooMany(lines.length);
-  const values = lines.map((line) =>
-    line.text.length <= limit && !isTooDeep(line.text) ? parseJson(line.text) : { error: '' },
-  );
-  const turns = values.flatMap((parsed) =>
-    'value' in parsed && turnOf(parsed.value) !== null ? [parsed.value] : [],
-  );
+  const read = lines.map((line) => readLine(line, limit));
+  const turns = read.flatMap((one) => ('value' in one && turnOf(one.value) !== null ? [one.value] : []));
   if (turns.length === lines.length) return [fromTurns(turns, limit)];
-  return lines.map((line) => fromLine(line.text, line.number, limit));
+  return read.map((one, index) => {
+    if ('failed' in one) return one.failed;
+    const { value } = one;
+    const isDialog = Array.isArray(value) && value.some((item) => turnOf(item));
+    return numbered(
+      isDialog ? fromTurns(value, limit) : fromValue(value, limit),
+      `Line ${lines[index]?.number}`,
+    );
+  });
 }
 
 /** JSON in its usual forms, or null where the text is something else. */

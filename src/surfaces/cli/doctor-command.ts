@@ -90,6 +90,7 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     const parts = await context.parts({ cache: false });
     const { rubrics, methods, personas } = parts.library;
     parts.library.lexicons();
+    for (const id of rubrics.keys()) parts.library.exemplars(id);
     const own = env.settings.JURY_PROMPTS_DIR;
     const also = own === undefined ? '' : `, those in ${own} included`;
     report(
