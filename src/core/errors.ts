@@ -4,9 +4,10 @@
  * - `bad-input`: what was pasted or read cannot be judged
  * - `bad-file`: a file in a prompts folder is wrong
  * - `config`: the environment is wrong or incomplete
+ * - `store-unavailable`: the store cannot be reached, nothing was kept
  * - `internal`: a defect of ours
  */
-export type ErrorCode = 'usage' | 'bad-input' | 'bad-file' | 'config' | 'internal';
+export type ErrorCode = 'usage' | 'bad-input' | 'bad-file' | 'config' | 'store-unavailable' | 'internal';
 
 /** An error whose message says what to do about it. Whether a retry can help is decided where it is made. */
 export class JuryError extends Error {

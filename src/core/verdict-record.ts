@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { EvalCase } from './case.ts';
+import { Verdict } from './verdict.ts';
+
+/** Where a request came from and where its verdict stands. Ids are the platform's own. */
+export const Source = z.strictObject({
+  surface: z.string(),
+  team: z.string(),
+  channel: z.string(),
+  /** The thread that it belongs to, and the message that holds the card, where there is one. */
+  thread: z.string().nullable(),
+  message: z.string().nullable(),
+  permalink: z.string().optional(),
+});
+export type Source = z.infer<typeof Source>;
+
+/** A verdict as it is kept: with its case, where it was given, and what votes on it speak about. */
+export const VerdictRecord = z.strictObject({
+  id: z.string(),
+  at: z.number(),
+  evalCase: EvalCase,
+  verdict: Verdict,
+  source: Source,
+  subjects: z.array(
+    z.strictObject({ kind: z.enum(['verdict', 'judge', 'criterion']), id: z.string(), decision: z.string() }),
+  ),
+});
+export type VerdictRecord = z.infer<typeof VerdictRecord>;

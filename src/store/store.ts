@@ -1,0 +1,77 @@
+import type { ChannelSettings } from '../core/channel-settings.ts';
+import type { SpotCheck } from '../core/spot-check.ts';
+import type { VerdictRecord } from '../core/verdict-record.ts';
+import type { Ballot, Vote, VoteTally } from '../core/vote.ts';
+import type { CountRow } from '../core/vote-counts.ts';
+
+/**
+ * Where everything lives that must outlast the process. Two adapters, one suite of tests for both
+ * (`test/contracts/store.ts`). Every method is atomic, safe against other processes, and rejects with a `JuryError`
+ * `store-unavailable` where the store cannot be reached: what resolved is kept.
+ *
+ * Times are ms since the epoch and arrive as arguments: a store has no clock of its own.
+ */
+export interface Store {
+  readonly kind: 'sqlite' | 'redis';
+
+  /** Keeps a verdict. The same id again changes nothing and answers `known`. */
+  saveVerdict(record: VerdictRecord): Promise<'saved' | 'known'>;
+  verdict(id: string): Promise<VerdictRecord | null>;
+  /** Newest first. `channel` null: of all channels. */
+  recentVerdicts(query: { channel: string | null; limit: number; before?: number }): Promise<VerdictRecord[]>;
+
+  /**
+   * Casts, changes or takes back a vote, with all counts, in one atomic step. Idempotent; the newest `at` wins; the
+   * same `at` again changes nothing.
+   */
+  castVote(ballot: Ballot): Promise<CastOutcome>;
+  tally(verdictId: string): Promise<VoteTally>;
+  votes(verdictId: string): Promise<Vote[]>;
+  /** Every standing vote with the verdict it is about, in pages, oldest verdict first. */
+  allVotes(): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }>;
+  /** Erases a voter's votes everywhere, counts included. Resolves to how many. */
+  forgetVoter(voter: string): Promise<number>;
+  /** The counts of verdicts whose day (UTC) lies between two days, both included, `2026-11-21`. */
+  counts(range: { from: string; to: string }): Promise<CountRow[]>;
+
+  /** Records a request to judge before it is acknowledged. `known` where one of that id was recorded before, finished or not. */
+  addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
+  /** Takes a pending check for `owner` until `now + leaseMs`; null where it is finished or somebody else holds it. */
+  claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
+  /** Pending checks that nobody holds, oldest first: what a crash left behind. */
+  abandonedSpotChecks(now: number, limit: number): Promise<SpotCheck[]>;
+  /** Keeps how far a check is (what was read, where its placeholder stands); lengthens the lease. `false` where `owner` lost it. */
+  noteSpotCheck(check: SpotCheck, owner: string, now: number, leaseMs: number): Promise<boolean>;
+  /** Done, whatever came of it. Its id is still known for `keepMs`. */
+  finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
+  pendingSpotChecks(): Promise<number>;
+
+  /** Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. */
+  setMark(
+    key: string,
+    value: string,
+    now: number,
+    ttlMs: number,
+  ): Promise<{ set: true } | { set: false; value: string }>;
+  mark(key: string, now: number): Promise<string | null>;
+  /** Replaces the value of a mark that holds `expected` (compare and set); lengthens it. */
+  replaceMark(key: string, expected: string, value: string, now: number, ttlMs: number): Promise<boolean>;
+  clearMark(key: string): Promise<void>;
+
+  channelSettings(channel: string): Promise<ChannelSettings>;
+  saveChannelSettings(channel: string, settings: ChannelSettings): Promise<void>;
+
+  /** Deletes verdicts (with their votes) older than `before`; counts stay. Resolves to how many verdicts went. */
+  prune(before: number, now: number): Promise<number>;
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * What became of a ballot. `outdated`: a newer one of the same person stands. `unchanged`: it stood already.
+ * `unknown-verdict`: the verdict is not (or no longer) kept; nothing was counted.
+ */
+export type CastOutcome =
+  | { status: 'counted' | 'unchanged' | 'outdated'; tally: VoteTally; standing: Vote | null }
+  | { status: 'unknown-verdict' };
