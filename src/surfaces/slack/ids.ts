@@ -1,0 +1,31 @@
+/** What Slack calls back with: set where something is rendered, read where it is handled. */
+export const callbacks = {
+  messageShortcut: 'ask_the_jury',
+  globalShortcut: 'ask_the_jury_about',
+  judgeForm: 'judge_form',
+  correctionForm: 'correction_form',
+  settingsForm: 'settings_form',
+  detailsView: 'details_view',
+} as const;
+
+export const actions = {
+  /** Native feedback buttons; the value is `agree <verdictId>` or `disagree <verdictId>`. */
+  feedback: 'vote_feedback',
+  /** Classic buttons; the same values, and `unsure`, `retract`. */
+  agree: 'vote_agree',
+  disagree: 'vote_disagree',
+  unsure: 'vote_unsure',
+  retract: 'vote_retract',
+  details: 'verdict_details',
+  detailsPage: 'verdict_details_page',
+  again: 'verdict_again',
+  /** Value: the check's id. */
+  stop: 'check_stop',
+  /** Opens the form prefilled with what was understood; value: the id of a draft kept in the store. */
+  openForm: 'open_form',
+  openSettings: 'open_settings',
+  /** The rubric select of the form: which fields it asks for changes with it. */
+  formRubric: 'form_rubric',
+} as const;
+
+export const command = '/jury';
