@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { messageOf } from '../core/errors.ts';
+import { ReadResponse } from './read-response.ts';
 import { mostReplyBytes, WireError } from './wire-error.ts';
 
 /** The part of `fetch` that the `openai` client uses, over connections that are kept. */
@@ -96,16 +97,16 @@ export function createKeepAliveFetch(): KeepAliveFetch {
 /** Whether the system did not take all of what was written, which node reports only after it said it was finished. */
 const isOfWriting = (error: Error): boolean => 'syscall' in error && error.syscall === 'write';
 
+/** Leaves out a byte order mark, which JSON does not know. */
+const utf8 = new TextDecoder();
+
 function responseOf(message: http.IncomingMessage, body: Buffer): Response {
-  const headers: Record<string, string> = {};
+  const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers))
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   const status = message.statusCode ?? 502;
-  const empty = status === 204 || status === 205 || status === 304;
-  return new Response(empty ? null : status < 400 ? body : errorBody(body.toString('utf8')), {
-    status,
-    headers,
-  });
+  const text = utf8.decode(body);
+  return new ReadResponse(status < 400 ? text : errorBody(text), status, headers);
 }
 
 /** Some endpoints (Mistral, FastAPI) send their errors bare; the `openai` client only sees what stands in `error`. */
