@@ -9,9 +9,9 @@ export interface ItemVote<C> {
 }
 
 export interface DawidSkeneOptions {
-  /** Default 500. */
+  /** Default 1000. */
   iterations?: number;
-  /** Converged when no posterior moves by more; default 1e-8. */
+  /** Converged when no posterior moves by more; default 1e-6. */
   tolerance?: number;
   /**
    * Votes added to every cell that is estimated, default 0.01, so that a voter with one vote is not taken for infallible.
@@ -92,7 +92,7 @@ export function dawidSkene<C extends string>(
   options: DawidSkeneOptions = {},
 ): DawidSkene<C> {
   const { data, items, voters } = indexed(votes, classes);
-  const { iterations: most = 500, tolerance = 1e-8, smoothing = 0.01 } = options;
+  const { iterations: most = 1000, tolerance = 1e-6, smoothing = 0.01 } = options;
   let posteriors = voteShares(data);
   let model: Model = mStep(data, posteriors, smoothing);
   let iterations = 0;
