@@ -4,7 +4,7 @@ import { quantileOfSorted } from './quantile.ts';
 import { sum } from './sum.ts';
 
 /** `percentile`: between the quantiles of the resampled values; `bca`: those corrected for bias and skew. */
-export type IntervalMethod = 'percentile' | 'bca';
+type IntervalMethod = 'percentile' | 'bca';
 
 export interface BootstrapOptions {
   /** Makes the resampling repeatable; the same seed and data give the same interval. */

@@ -7,7 +7,7 @@ export interface Confident {
   correct: boolean;
 }
 
-export interface CalibrationBin {
+interface CalibrationBin {
   /** Confidences from `from` up to, but not including, `to`; the last bin includes 1. */
   from: number;
   to: number;

@@ -1,5 +1,5 @@
 /** What is true of a case. `pass` is the positive class: the recommendation is correct. */
-export type Truth = 'pass' | 'fail';
+type Truth = 'pass' | 'fail';
 
 /**
  * What a judge or a panel came to. `undecided`: it answered and reached no decision (a tie, no quorum). `unscored`: there
