@@ -29,6 +29,8 @@ const allowed: Record<string, RegExp> = {
   core: /^(core\/|zod$|js-yaml$)/,
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
   models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
+  'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
+  'benchmark/published': /^(benchmark\/published\/|zod$)/,
   flows: /^(core\/|prompting\/|flows\/|node:crypto$)/,
 };
 
