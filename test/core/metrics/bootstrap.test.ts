@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { Bin } from '../../../src/core/metrics/bin.ts';
 import { drawBinomial } from '../../../src/core/metrics/binomial.ts';
 import { bootstrap } from '../../../src/core/metrics/bootstrap.ts';
 import { bootstrapBins } from '../../../src/core/metrics/bootstrap-bins.ts';
 import type { BootstrapInterval } from '../../../src/core/metrics/bootstrap-interval.ts';
+import { classify } from '../../../src/core/metrics/classification.ts';
+import { cohenKappa } from '../../../src/core/metrics/cohen-kappa.ts';
+import { confusionOfBins, type Judged } from '../../../src/core/metrics/confusion.ts';
+import { contingencyOfBins } from '../../../src/core/metrics/contingency.ts';
 import { krippendorffAlpha } from '../../../src/core/metrics/krippendorff-alpha.ts';
 import { type Measure, ratio, unmeasured } from '../../../src/core/metrics/measure.ts';
 import { pairedBootstrap } from '../../../src/core/metrics/paired-bootstrap.ts';
 import { createRandom } from '../../../src/core/metrics/random.ts';
 import { sum } from '../../../src/core/metrics/sum.ts';
-import type { Bin, TallyHistogram } from '../../../src/core/metrics/tally-histogram.ts';
+import type { TallyHistogram } from '../../../src/core/metrics/tally-histogram.ts';
 
 const mean = (values: readonly number[]): Measure =>
   ratio(sum(values), values.length, values.length, 'nothing');
@@ -146,6 +151,46 @@ describe('the bootstrap of counted items', () => {
     expect(low).toBeLessThan(estimate.value);
     expect(high).toBeGreaterThan(estimate.value);
     expect(high - low).toBeLessThan(0.01);
+  });
+});
+
+describe('a million counted judgements', () => {
+  test('give kappa its interval', () => {
+    // 0.4·10⁶ + 0.3·10⁶ agree; by chance 0.5·0.6 + 0.5·0.4 = 0.5; kappa (0.7 − 0.5) / 0.5 = 0.4.
+    const cells: Bin<readonly ['agree' | 'disagree', 'agree' | 'disagree']>[] = [
+      { value: ['agree', 'agree'], items: 400_000 },
+      { value: ['agree', 'disagree'], items: 100_000 },
+      { value: ['disagree', 'agree'], items: 200_000 },
+      { value: ['disagree', 'disagree'], items: 300_000 },
+    ];
+    const kappa = (bins: typeof cells) => cohenKappa(contingencyOfBins(bins, ['agree', 'disagree']));
+    expect(kappa(cells)).toMatchObject({ defined: true, value: expect.closeTo(0.4, 12), n: 1_000_000 });
+    const { low, high } = boundsOf(
+      bootstrapBins(cells, (bins) => kappa([...bins]), { seed: 1, resamples: 500 }),
+    );
+    // The standard error of kappa is close to √(0.7·0.3)/(0.5·10³) = 0.0009.
+    expect(low).toBeCloseTo(0.4 - 1.96 * 0.0009, 3);
+    expect(high).toBeCloseTo(0.4 + 1.96 * 0.0009, 3);
+  });
+
+  test('give F1 its interval, with cases that got no decision', () => {
+    const judged = (truth: Judged['truth'], outcome: Judged['outcome'], items: number): Bin<Judged> => ({
+      value: { truth, outcome },
+      items,
+    });
+    const cases = [
+      judged('pass', 'pass', 150_000),
+      judged('pass', 'fail', 20_000),
+      judged('fail', 'pass', 30_000),
+      judged('fail', 'fail', 790_000),
+      judged('pass', 'undecided', 10_000),
+    ];
+    // 300/(300 + 20 + 30)
+    const f1 = (bins: readonly Bin<Judged>[]) => classify(confusionOfBins(bins)).f1;
+    const { low, high } = boundsOf(bootstrapBins(cases, f1, { seed: 1, resamples: 500, method: 'bca' }));
+    expect(low).toBeLessThan(300 / 350);
+    expect(high).toBeGreaterThan(300 / 350);
+    expect(high - low).toBeLessThan(0.004);
   });
 });
 
