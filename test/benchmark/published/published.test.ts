@@ -340,6 +340,26 @@ describe('a table with mistakes', () => {
     ]);
   });
 
+  test('counts that give precision and recall but not F1 are no counts', () => {
+    const check = {
+      kind: 'counts' as const,
+      precision: 'p',
+      recall: 'r',
+      f1: 'f',
+      positives: 10,
+      negatives: 90,
+      where: 'a test',
+    };
+    const table = aTable({
+      rows: [
+        ['right', 0.5, 0.8, 0.61], // 8 of 10 found, 8 let through: 16/26 = 0.615
+        ['wrong', 0.5, 0.8, 0.7],
+      ],
+      checks: [check],
+    });
+    expect(contradictionsOf(table, [table])).toMatchObject([{ row: 1, kind: 'counts' }]);
+  });
+
   test('a quotient that does not fit is found', () => {
     const table = aTable({
       rows: [
