@@ -1,7 +1,7 @@
 import type { EvalCase } from './case.ts';
 import { isScored, type Judgement } from './judgement.ts';
 import type { CriterionVerdict, Verdict } from './verdict.ts';
-import { firstSentence } from './why.ts';
+import { firstSentence } from './first-sentence.ts';
 
 /** How something fell out, for marks and colors. */
 export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';
