@@ -59,12 +59,7 @@ async function askOne(plan: StagePlan, question: Question): Promise<Judgement> {
   }
 }
 
-function questionFor(
-  plan: StagePlan,
-  seat: Seat,
-  round: number,
-  said: readonly Judgement[][],
-): Question {
+function questionFor(plan: StagePlan, seat: Seat, round: number, said: readonly Judgement[][]): Question {
   const { method, rubric, criteria, evalCase, panel, ratings, seed, deadlineAt, signal } = plan;
   const seen = method.sees === 'nothing' ? [] : said.slice(method.sees === 'last-round' ? -1 : 0);
   const { judge, persona } = seat;
@@ -89,11 +84,7 @@ function questionFor(
 }
 
 /** One round: everybody at the same time, or in waves where the method stops once the majority is settled. */
-async function askRound(
-  plan: StagePlan,
-  round: number,
-  said: readonly Judgement[][],
-): Promise<Judgement[]> {
+async function askRound(plan: StagePlan, round: number, said: readonly Judgement[][]): Promise<Judgement[]> {
   const { stage } = plan;
   const { seats } = plan.panel;
   const answered: Judgement[] = [];
@@ -143,7 +134,9 @@ export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> 
     const rounds = await askRounds({ ...rest, stage: 'panel', ratings: null });
     return { rounds, cancelled: signal.aborted };
   }
-  const ratings = (await askRounds({ ...rest, panel: raters, method, stage: 'rating', ratings: null })).flat();
+  const ratings = (
+    await askRounds({ ...rest, panel: raters, method, stage: 'rating', ratings: null })
+  ).flat();
   if (!ratings.some(isRated)) return { rounds: [], ratings, cancelled: signal.aborted };
   const rounds = await askRounds({
     ...rest,

@@ -32,7 +32,8 @@ const findingsOf = ({ asked, judgement }: Part): Finding[] =>
 /** Where a judge was asked for its decision, that decision stands for all that it found. */
 function decisive(part: Part, question: Question): Finding[] {
   const { judgement } = part;
-  if (!asksForDecision(question.criteria, question.rubric.decide) || !isScored(judgement)) return findingsOf(part);
+  if (!asksForDecision(question.criteria, question.rubric.decide) || !isScored(judgement))
+    return findingsOf(part);
   const { decision, score, rationale } = judgement;
   return [{ id: part.asked.join(' '), decision, score, rationale }];
 }
@@ -83,7 +84,10 @@ export function joinJudgements(
   const words = wordsOf(question, parts, criteria);
   const unscored = { ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words };
   if (!parts.some(isAnswered)) return unscored;
-  const conclusion = conclude([...parts.flatMap((part) => decisive(part, question)), ...exact], rubric.decide);
+  const conclusion = conclude(
+    [...parts.flatMap((part) => decisive(part, question)), ...exact],
+    rubric.decide,
+  );
   const scored = parts.map(({ judgement }) => judgement).filter(isScored);
   const confidences = scored.map(({ confidence }) => confidence).filter((one) => one !== null);
   const caveats = scored.flatMap(({ caveat }) => caveat ?? []);
@@ -97,7 +101,12 @@ export function joinJudgements(
   switch (conclusion.kind) {
     case 'decision': {
       const faults = exact.filter(({ decision }) => decision === 'fail').map(({ rationale }) => rationale);
-      return { ...answer, decision: conclusion.decision, score: null, rationale: [...faults, words].join(' ') };
+      return {
+        ...answer,
+        decision: conclusion.decision,
+        score: null,
+        rationale: [...faults, words].join(' '),
+      };
     }
     case 'score':
       return { ...answer, decision: 'scored', score: conclusion.score, rationale: words };

@@ -75,7 +75,10 @@ export const Method = z
     if (method.rounds === 1 && method.sees !== 'nothing')
       reject('sees', 'must be "nothing" where there is only one round');
     if (method.ratedFirst !== undefined && method.criteria === 'one-by-one')
-      reject('criteria', 'must be "together" where criteria are rated first: the panel has one question to answer');
+      reject(
+        'criteria',
+        'must be "together" where criteria are rated first: the panel has one question to answer',
+      );
     if (method.ratedFirst !== undefined && method.examples > 0)
       reject('examples', 'must be 0 where criteria are rated first; examples of ratings go under ratedFirst');
     if (typeof method.seats === 'object' && 'samples' in method.seats && method.temperature === 0)

@@ -16,7 +16,7 @@ export const SettingValue = z
   .max(LONGEST_VALUE, `must have at most ${LONGEST_VALUE} characters`)
   .regex(
     /^[\p{L}\p{M}\p{N} .,'’&()+/-]+$/u,
-    'must be one line of letters, digits, spaces and . , \' ’ & ( ) + / -',
+    "must be one line of letters, digits, spaces and . , ' ’ & ( ) + / -",
   );
 
 /** What a text leaves open for its user to fill in: what it is, and what stands there when nobody fills it in. */
@@ -38,11 +38,18 @@ export const variablesIn = (text: string): string[] => [
 
 /** The text with its variables filled in; values are put in as they are and never looked at again. */
 export const filledWith = (text: string, values: SettingValues): string =>
-  text.replaceAll(VARIABLE, (variable, name: string) => (Object.hasOwn(values, name) ? values[name] ?? '' : variable));
+  text.replaceAll(VARIABLE, (variable, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : variable,
+  );
 
 /** The value of every setting there is: what was given, else its default. */
 export const valuesOf = (settings: Settings, given: SettingValues): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).map(([name, { default: usual }]) => [name, Object.hasOwn(given, name) ? (given[name] ?? usual) : usual]));
+  Object.fromEntries(
+    Object.entries(settings).map(([name, { default: usual }]) => [
+      name,
+      Object.hasOwn(given, name) ? (given[name] ?? usual) : usual,
+    ]),
+  );
 
 /**
  * Reads `name=value` pairs; the value begins after the first `=`.
@@ -54,8 +61,12 @@ export function readSettings(pairs: readonly string[]): Record<string, string> {
     const [, name = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(pair) ?? [];
     const named = SettingName.safeParse(name.trim());
     if (!named.success)
-      throw new JuryError('usage', 'A setting is written name=value, with a name of lower-case letters, digits and hyphens.');
-    if (Object.hasOwn(values, named.data)) throw new JuryError('usage', `The setting "${named.data}" is given twice.`);
+      throw new JuryError(
+        'usage',
+        'A setting is written name=value, with a name of lower-case letters, digits and hyphens.',
+      );
+    if (Object.hasOwn(values, named.data))
+      throw new JuryError('usage', `The setting "${named.data}" is given twice.`);
     const checked = SettingValue.safeParse(value);
     if (!checked.success)
       throw new JuryError(

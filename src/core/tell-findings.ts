@@ -42,7 +42,8 @@ export function tellFindings(criteria: readonly Criterion[], findings: readonly 
     const { title, scale } = criterion;
     return [{ title, finding, most: isBinary(scale) ? null : scale.max }];
   });
-  const having = (decision: Finding['decision']) => told.filter(({ finding }) => finding.decision === decision);
+  const having = (decision: Finding['decision']) =>
+    told.filter(({ finding }) => finding.decision === decision);
   const reasons = (list: readonly Told[]) =>
     list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
   const open = having('unscored');
