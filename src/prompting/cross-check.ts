@@ -79,6 +79,14 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
   ];
 }
 
+/** Scores that no judge could give. */
+const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: string): Problems =>
+  criteria.flatMap(({ id, scale }) => {
+    const score = reply.criteria[id]?.score;
+    if (score === undefined || isBinary(scale) || (score >= scale.min && score <= scale.max)) return [];
+    return [`${where}.criteria.${id}.score: must be from ${scale.min} to ${scale.max}`];
+  });
+
 /** Where worked examples contradict their rubric or themselves. */
 export function exemplarProblems(
   rubricId: string,
@@ -109,12 +117,7 @@ export function exemplarProblems(
         );
     } else if (findings.some(({ score }) => score === undefined))
       problems.push(`${where}.criteria: each needs a score`);
-    for (const { id: criterion, scale } of rubric.criteria) {
-      const score = reply.criteria[criterion]?.score;
-      if (score !== undefined && !isBinary(scale) && (score < scale.min || score > scale.max))
-        problems.push(`${where}.criteria.${criterion}.score: must be from ${scale.min} to ${scale.max}`);
-    }
-    return problems;
+    return [...problems, ...scaleProblems(rubric, reply, where)];
   });
 }
 
