@@ -76,6 +76,12 @@ function stanceOf(judgement: Judgement, scale: Range | undefined): string {
   return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
 }
 
+/** A stance beside a later one of the same judge, which says what a score is measured on. */
+const shortStance = (judgement: Judgement): string =>
+  isScored(judgement) && judgement.score !== null
+    ? scoreText(judgement.score, undefined)
+    : stanceOf(judgement, undefined);
+
 const toneOf = (judgement: Judgement): Tone => {
   if (isScored(judgement)) return judgement.decision;
   return judgement.reason === 'not-relevant' ? 'not-relevant' : 'unscored';
@@ -88,13 +94,14 @@ function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Op
   const { scale } = verdict;
   const before = verdict.judgements
     .filter((other) => other.round < judgement.round && sameJudge(other, judgement))
-    .map((other) => stanceOf(other, scale));
+    .map((other) => ({ stance: stanceOf(other, scale), short: shortStance(other) }));
+  const turned = before.some(({ stance }) => stance !== stanceOf(judgement, scale));
   return {
     judge: judgeName(judgement, verdict, texts),
     tone: toneOf(judgement),
     stance: stanceOf(judgement, scale),
     text: isScored(judgement) ? judgement.rationale : judgement.message,
-    before: before.some((stance) => stance !== stanceOf(judgement, scale)) ? before : [],
+    before: turned ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
   };
 }

@@ -21,12 +21,13 @@ function reasonOf(parts: readonly Part[]): UnscoredReason {
   return 'unsupported';
 }
 
-/** What a part found, with an unscored finding for each criterion that it has no answer to. */
+/** What a part found, with a finding too for each criterion of which it says nothing: unscored, or not relevant. */
 const findingsOf = ({ asked, judgement }: Part): Finding[] =>
   asked.map((id) => {
     const found = judgement.criteria.find((finding) => finding.id === id);
     const rationale = isScored(judgement) ? 'no finding was given' : judgement.message;
-    return found ?? { id, decision: 'unscored', score: null, rationale };
+    const aside = !isScored(judgement) && judgement.reason === 'not-relevant';
+    return found ?? { id, decision: aside ? 'not-relevant' : 'unscored', score: null, rationale };
   });
 
 /** Where a judge was asked for its decision, that decision stands for all that it found. */

@@ -28,7 +28,7 @@ function tellScores(told: readonly Told[]): string[] {
   const shown = ({ title, score }: (typeof scored)[number]) => `${title} ${score}`;
   const full = scored.filter(({ score, most }) => score >= most).map(({ title }) => title);
   return [
-    `Weakest: ${weakest.title}, ${weakest.score} of ${weakest.most}: ${firstSentence(weakest.finding.rationale)}.`,
+    `Weakest is ${weakest.title} with ${weakest.score} of ${weakest.most}: ${firstSentence(weakest.finding.rationale)}.`,
     others.length > 0 ? `Then ${listed(others.map(shown))}.` : '',
     full.length > 0 ? `Full marks: ${listed(full)}.` : '',
   ];
@@ -48,6 +48,7 @@ export function tellFindings(criteria: readonly Criterion[], findings: readonly 
     list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
   const open = having('unscored');
   const passed = having('pass').map(({ title }) => title);
+  const aside = having('not-relevant').map(({ title }) => title);
   return [
     ...reasons(having('fail')),
     open.length > 0
@@ -55,6 +56,7 @@ export function tellFindings(criteria: readonly Criterion[], findings: readonly 
       : '',
     ...tellScores(told),
     passed.length > 0 ? `In order: ${listed(passed)}.` : '',
+    aside.length > 0 ? `Not relevant: ${listed(aside)}.` : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

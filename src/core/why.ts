@@ -81,7 +81,7 @@ function reasonForMean(
   const [first, ...others] = scoredOf(deciding.judgements);
   const of = scale === null ? '' : ` of ${scale.max}`;
   if (first !== undefined && others.length === 0)
-    return `1 judge: ${rounded(score)}${of}: ${firstSentence(first.rationale)}`;
+    return `1 judge, ${rounded(score)}${of}: ${firstSentence(first.rationale)}`;
   const count = judges(others.length + 1);
   if (lowest === highest) return `${count}, all ${rounded(score)}${of}`;
   return `mean ${rounded(score)}${of}, ${count} from ${rounded(lowest)} to ${rounded(highest)}`;

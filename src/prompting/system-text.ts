@@ -93,6 +93,7 @@ export function systemText(library: Library, question: Question): string {
     task: rubric.task,
     rated: ratedBefore(question),
     binary: rubric.decide === 'all',
+    several: criteria.length > 1,
     criteria: criteria.map((criterion) => ({
       id: criterion.id,
       title: criterion.title,

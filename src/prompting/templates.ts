@@ -25,6 +25,7 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     {
       task: 't',
       rated: [text],
+      several: true,
       criterionSteps: [text],
       binary: true,
       criteria: [text],
@@ -41,6 +42,7 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     {
       task: 't',
       rated: null,
+      several: true,
       criterionSteps: null,
       binary: false,
       criteria: [text],
@@ -57,6 +59,7 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     {
       task: 't',
       rated: null,
+      several: false,
       criterionSteps: [text],
       binary: false,
       criteria: [text],

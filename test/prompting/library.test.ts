@@ -33,6 +33,9 @@ describe('the built-in prompts', () => {
   test('hold every method of the papers', () => {
     expect([...library.methods.keys()].sort()).toEqual(
       [
+        'core-average',
+        'core-debate',
+        'core-factors',
         'cot-1',
         'cot-3',
         'cot-5',
