@@ -48,7 +48,7 @@ export const settingsOf = (personas: Iterable<Persona>): Settings =>
   Object.fromEntries([...personas].flatMap(({ settings = {} }) => Object.entries(settings)));
 
 /** `brand (the name on the car)`, for people who look for what can be set. */
-export const offered = (settings: Settings): string =>
+const offered = (settings: Settings): string =>
   Object.entries(settings)
     .map(([name, { title }]) => `${name} (${title})`)
     .join(', ') || 'none';

@@ -32,7 +32,7 @@ export const Criterion = z.strictObject({
 export type Criterion = z.infer<typeof Criterion>;
 
 /** The id of the one criterion that stands for a rubric's overall question. */
-export const OVERALL = 'overall';
+const OVERALL = 'overall';
 
 /** The one question that a panel answers after the criteria have been rated, on a scale of its own. */
 const Overall = z.strictObject({

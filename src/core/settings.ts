@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { JuryError } from './errors.ts';
 
 /** Names of settings stand in texts as `{{name}}`, on the command line as `name=value`. */
-export const SettingName = z
+const SettingName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a name of lower-case letters, digits and hyphens');
 
 const LONGEST_VALUE = 80;
 
 /** A value goes into a prompt as part of a sentence: one short line, nothing that could be markup or a template. */
-export const SettingValue = z
+const SettingValue = z
   .string()
   .trim()
   .min(1, 'must not be empty')
