@@ -1,6 +1,6 @@
 import { scoredOf } from './answer.ts';
 import type { EvalCase } from './case.ts';
-import { messageOf } from './errors.ts';
+import { JuryError, messageOf } from './errors.ts';
 import { freeUsage, type Judge, type Judgement, unknownUsage, withoutAnswer } from './judgement.ts';
 import { type Method, ratingMethod } from './method.ts';
 import type { Panel, Seat } from './panel.ts';
@@ -130,10 +130,15 @@ export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> 
   const { raters = null, ...rest } = plan;
   const { rubric, signal } = plan;
   const [method, overall] = [ratingMethod(plan.method), overallRubric(rubric)];
-  if (raters === null || method === null || overall === null) {
+  if (method === null) {
     const rounds = await askRounds({ ...rest, stage: 'panel', ratings: null });
     return { rounds, cancelled: signal.aborted };
   }
+  if (raters === null || overall === null)
+    throw new JuryError(
+      'internal',
+      `Method "${method.id}" needs raters and a rubric with an overall question.`,
+    );
   const ratings = (
     await askRounds({ ...rest, panel: raters, method, stage: 'rating', ratings: null })
   ).flat();

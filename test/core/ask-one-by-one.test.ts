@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askOneByOne } from '../../src/core/ask-one-by-one.ts';
-import { isScored, type Judgement } from '../../src/core/judgement.ts';
+import { usageOfAll } from '../../src/core/join-judgements.ts';
+import { freeUsage, isScored, type Judgement } from '../../src/core/judgement.ts';
 import type { Question } from '../../src/core/ports.ts';
 import type { Rubric } from '../../src/core/rubric.ts';
 import {
@@ -96,6 +97,25 @@ describe('criteria that are asked about one by one', () => {
     // Each answer of the builders: 100 and 10 tokens, 0.001 dollars, one attempt.
     expect(judgement.usage).toMatchObject({ promptTokens: 300, completionTokens: 30, attempts: 3 });
     expect(judgement.usage.costUsd).toBeCloseTo(0.003, 12);
+  });
+
+  test('took as long as the slowest, and came from the cache only if all did', () => {
+    const one = { ...freeUsage, latencyMs: 300, fromCache: true };
+    expect(usageOfAll([one, { ...one, latencyMs: 900 }])).toMatchObject({ latencyMs: 900, fromCache: true });
+    expect(usageOfAll([one, { ...one, fromCache: false }]).fromCache).toBe(false);
+    expect(usageOfAll([one, { ...one, promptTokens: null }])).toMatchObject({
+      promptTokens: null,
+      costUsd: 0,
+    });
+  });
+
+  test('are as sure together as where the judge is least sure', async () => {
+    const { judgement } = await ask(factors, {
+      first: { score: 4, confidence: 0.9 },
+      second: { score: 1, confidence: 0.4 },
+      third: { score: 3, confidence: 0.8 },
+    });
+    expect(judgement).toMatchObject({ confidence: 0.4 });
   });
 
   test('have a hash of all wordings in the rubric’s order', async () => {
