@@ -1,7 +1,7 @@
 import { firstSentence } from './first-sentence.ts';
 import type { Finding } from './judgement.ts';
 import type { Criterion } from './rubric.ts';
-import { isBinary } from './scale.ts';
+import { rangeOf } from './scale.ts';
 
 const listed = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
@@ -9,29 +9,46 @@ const listed = (items: readonly string[]): string =>
 interface Told {
   title: string;
   finding: Finding;
-  /** The most that can be reached; null on a binary scale. */
-  most: number | null;
+  /** Null on a binary scale. */
+  range: { min: number; max: number } | null;
 }
 
 function tellScores(told: readonly Told[]): string[] {
   const scored = told.flatMap((one) =>
-    one.finding.score === null || one.most === null
+    one.finding.score === null || one.range === null
       ? []
-      : [{ ...one, score: one.finding.score, most: one.most }],
+      : [{ ...one, score: one.finding.score, ...one.range }],
   );
   const below = scored
-    .filter(({ score, most }) => score < most)
-    // By what is missing, so that scales of different lengths compare; the sort keeps the rubric's order among equals.
-    .sort((a, b) => a.score / a.most - b.score / b.most);
-  const [weakest, ...others] = below;
-  if (weakest === undefined) return scored.length > 0 ? ['Full marks on every criterion.'] : [];
-  const shown = ({ title, score }: (typeof scored)[number]) => `${title} ${score}`;
-  const full = scored.filter(({ score, most }) => score >= most).map(({ title }) => title);
+    .filter(({ score, max }) => score < max)
+    // By the share that is missing, so that different scales compare; equals stay in the rubric's order.
+    .sort((a, b) => (b.max - b.score) / (b.max - b.min) - (a.max - a.score) / (a.max - a.min));
+  const full = scored.filter(({ score, max }) => score >= max).map(({ title }) => title);
+  const best =
+    full.length === told.length ? 'Full marks on every criterion.' : `Full marks: ${listed(full)}.`;
+  const praise = full.length > 0 ? best : '';
+  const [first] = below;
+  if (first === undefined) return [praise];
+  const weakest = below.filter(({ score, max }) => score === first.score && max === first.max);
+  const others = below.filter((one) => !weakest.includes(one)).map(({ title, score }) => `${title} ${score}`);
+  const [subject, verb] = [listed(weakest.map(({ title }) => title)), weakest.length > 1 ? 'are' : 'is'];
   return [
-    `Weakest is ${weakest.title} with ${weakest.score} of ${weakest.most}: ${firstSentence(weakest.finding.rationale)}.`,
-    others.length > 0 ? `Then ${listed(others.map(shown))}.` : '',
-    full.length > 0 ? `Full marks: ${listed(full)}.` : '',
+    `${subject} ${verb} weakest with ${first.score} of ${first.max}.`,
+    `${first.title}: ${firstSentence(first.finding.rationale)}.`,
+    others.length > 0 ? `Then ${listed(others)}.` : '',
+    praise,
   ];
+}
+
+/** Why there is no answer, for each reason the criteria that have none for it. */
+function tellOpen(open: readonly Told[]): string[] {
+  const reasons = [...new Set(open.map(({ finding }) => firstSentence(finding.rationale)))];
+  return reasons.map((reason) => {
+    const titles = open
+      .filter(({ finding }) => firstSentence(finding.rationale) === reason)
+      .map(({ title }) => title);
+    return `No answer on ${listed(titles)}: ${reason}.`;
+  });
 }
 
 /** A judge's findings in a few sentences, worst first, for a judge that was asked about each criterion by itself. */
@@ -40,20 +57,17 @@ export function tellFindings(criteria: readonly Criterion[], findings: readonly 
     const criterion = criteria.find(({ id }) => id === finding.id);
     if (criterion === undefined) return [];
     const { title, scale } = criterion;
-    return [{ title, finding, most: isBinary(scale) ? null : scale.max }];
+    return [{ title, finding, range: rangeOf(scale) }];
   });
   const having = (decision: Finding['decision']) =>
     told.filter(({ finding }) => finding.decision === decision);
   const reasons = (list: readonly Told[]) =>
     list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
-  const open = having('unscored');
   const passed = having('pass').map(({ title }) => title);
   const aside = having('not-relevant').map(({ title }) => title);
   return [
     ...reasons(having('fail')),
-    open.length > 0
-      ? `No answer on ${listed(open.map(({ title }) => title))}: ${firstSentence(open[0]?.finding.rationale ?? '')}.`
-      : '',
+    ...tellOpen(having('unscored')),
     ...tellScores(told),
     passed.length > 0 ? `In order: ${listed(passed)}.` : '',
     aside.length > 0 ? `Not relevant: ${listed(aside)}.` : '',

@@ -128,12 +128,18 @@ export function whyOf(input: WhyInput): string {
   const byReason = new Map<string, string[]>();
   for (const { id, rationale } of left) byReason.set(rationale, [...(byReason.get(rationale) ?? []), id]);
   const notJudged = [...byReason].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
+  // A panel that spoke over ratings answered all the same; a reader must know what it spoke without.
+  const unrated =
+    input.ratings.length > 0 && input.deciding.judgements.length > 0
+      ? input.criteria.filter(({ decision }) => decision === 'undecided').map(({ id }) => id)
+      : [];
   return [
     input.cancelled ? 'stopped early' : '',
     input.deciding.cutShort
       ? `round ${(input.deciding.index ?? 0) + 2} was not finished, after round ${(input.deciding.index ?? 0) + 1}`
       : '',
     mainReason(input),
+    unrated.length > 0 ? `without a rating of ${unrated.join(', ')}` : '',
     notJudged === '' ? '' : `not judged: ${notJudged}`,
   ]
     .filter((part) => part !== '')

@@ -134,7 +134,22 @@ describe('criteria that are asked about one by one', () => {
       third: { score: 3 },
     });
     expect(judgement).toMatchObject({
-      rationale: 'Weakest is SECOND with 1 of 4: About second. Then THIRD 3. Full marks: FIRST.',
+      rationale: 'SECOND is weakest with 1 of 4. SECOND: About second. Then THIRD 3. Full marks: FIRST.',
+    });
+  });
+
+  test('are told apart by why they have no answer, and together where they are equally weak', async () => {
+    const open = await ask(factors, {
+      first: { score: 4 },
+      second: { unscored: 'timeout' },
+      third: { unscored: 'refused' },
+    });
+    expect(open.judgement).toMatchObject({
+      message: 'No answer on SECOND: was timeout. No answer on THIRD: was refused. Full marks: FIRST.',
+    });
+    const equal = await ask(factors, { first: { score: 2 }, second: { score: 2 }, third: { score: 3 } });
+    expect(equal.judgement).toMatchObject({
+      rationale: 'FIRST and SECOND are weakest with 2 of 4. FIRST: About first. Then THIRD 3.',
     });
   });
 

@@ -143,6 +143,7 @@ describe('criteria that are rated before the panel speaks', () => {
       decision: 'scored',
       criteria: [{ score: 3 }, { decision: 'undecided' }],
     });
+    expect(outcome.why).toBe('2 judges, all 50 of 100; without a rating of second');
   });
 
   test('leave nothing to discuss where none has a rating: the panel is not asked', async () => {
