@@ -2,17 +2,29 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { JuryError, messageOf } from './core/errors.ts';
+import { readSettings } from './core/settings.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './models/providers.ts';
 import { plainIssue } from './prompting/plain-issue.ts';
 
 const text = z.string().trim().min(1);
 const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);
 
+/** `brand=Aurora,domain=films`: values with commas in them can only be given on the command line. */
+const settingPairs = z.string().transform((value, context) => {
+  try {
+    return readSettings(value.split(',').filter((pair) => pair.trim() !== ''));
+  } catch (thrown) {
+    context.addIssue({ code: 'custom', message: messageOf(thrown) });
+    return z.NEVER;
+  }
+});
+
 /** Everything that the environment can set. Empty values count as not set. */
 const Settings = z.object({
   JURY_MODEL: text.regex(/^rules$|^[^/\s]+\/\S+$/, 'must be "rules" or provider/model').default('rules'),
   JURY_DATA_DIR: text.default('.jury'),
   JURY_PROMPTS_DIR: text.optional(),
+  JURY_SETTINGS: settingPairs.prefault(''),
   JURY_DAILY_BUDGET_USD: number(z.number().min(0)).optional(),
   JURY_MAX_CASE_CHARS: number(z.int().min(100)).default(32_000),
   JURY_CALL_TIMEOUT_S: number(z.number().positive()).default(120),

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { askOneByOne } from './core/ask-one-by-one.ts';
+import { JuryError, messageOf } from './core/errors.ts';
+import { requireKnownSettings } from './core/persona.ts';
 import type { Ask } from './core/ports.ts';
 import type { Rubric } from './core/rubric.ts';
 import { splitAsk } from './core/split-ask.ts';
@@ -10,6 +13,7 @@ import { createDailyBudget } from './models/daily-budget.ts';
 import { createLlmJudge } from './models/llm-judge.ts';
 import { resolveEndpoint } from './models/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
+import { contentHash } from './prompting/hash.ts';
 import { type Library, loadLibrary } from './prompting/library.ts';
 import { createRenderer } from './prompting/render.ts';
 
@@ -42,6 +46,11 @@ const promptFolders = ({ settings }: Env): string[] =>
 export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   const { settings, provider } = env;
   const library = loadLibrary(promptFolders(env));
+  try {
+    requireKnownSettings(settings.JURY_SETTINGS, library.personas.values());
+  } catch (thrown) {
+    throw new JuryError('config', `JURY_SETTINGS: ${messageOf(thrown)}`, { cause: thrown });
+  }
   let rules: Ask | undefined;
   const theRules = (): Ask => {
     if (rules !== undefined) return rules;
@@ -66,7 +75,8 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     limitMs: settings.JURY_CALL_TIMEOUT_S * 1000,
     concurrency: 256,
   });
-  const llm = splitAsk(theRules, createLlmJudge(createRenderer(library), client));
+  const judge = createLlmJudge(createRenderer(library), client);
+  const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
   return {
     env,
     library,

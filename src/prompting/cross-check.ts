@@ -2,8 +2,10 @@ import { casePaths } from '../core/case.ts';
 import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
+import { methodMisfit } from '../core/method-misfit.ts';
 import type { Persona } from '../core/persona.ts';
 import type { Criterion, Rubric } from '../core/rubric.ts';
+import { isBinary } from '../core/scale.ts';
 import type { Problems } from './prompt-files.ts';
 
 interface Parts {
@@ -61,16 +63,29 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
     problems.push(
       `rubrics/${rubric.id}.yaml: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
     );
-  else if (method.reduce === 'mean' && rubric.decide === 'all')
-    problems.push(
-      `rubrics/${rubric.id}.yaml: method: "${rubric.method}" takes means, but this rubric passes or fails`,
-    );
+  else {
+    const misfit = methodMisfit(method, rubric);
+    if (misfit !== null) problems.push(`rubrics/${rubric.id}.yaml: method: "${method.id}" ${misfit}`);
+  }
+  for (const id of Object.keys(rubric.interests))
+    if (!parts.personas.has(id))
+      problems.push(
+        `rubrics/${rubric.id}.yaml: interests: no persona "${id}"; ${oneOf(parts.personas.keys())}`,
+      );
   return [
     ...problems,
     ...pathProblems(rubric),
     ...rubric.criteria.flatMap((criterion, index) => checkProblems(rubric, criterion, index, parts)),
   ];
 }
+
+/** Scores that no judge could give. */
+const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: string): Problems =>
+  criteria.flatMap(({ id, scale }) => {
+    const score = reply.criteria[id]?.score;
+    if (score === undefined || isBinary(scale) || (score >= scale.min && score <= scale.max)) return [];
+    return [`${where}.criteria.${id}.score: must be from ${scale.min} to ${scale.max}`];
+  });
 
 /** Where worked examples contradict their rubric or themselves. */
 export function exemplarProblems(
@@ -102,12 +117,32 @@ export function exemplarProblems(
         );
     } else if (findings.some(({ score }) => score === undefined))
       problems.push(`${where}.criteria: each needs a score`);
-    return problems;
+    return [...problems, ...scaleProblems(rubric, reply, where)];
   });
+}
+
+/** Settings of one name that are not the same in every persona: they could not be set, or told, as one. */
+function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
+  const known = new Map<string, { persona: string; setting: string }>();
+  return [...personas.values()].flatMap(({ id, settings = {} }) =>
+    Object.entries(settings).flatMap(([name, setting]) => {
+      const said = JSON.stringify([setting.title, setting.default]);
+      const first = known.get(name) ?? { persona: id, setting: said };
+      known.set(name, first);
+      return first.setting === said
+        ? []
+        : [
+            `personas/${id}.md: settings.${name}: must have the title and default that it has in personas/${first.persona}.md`,
+          ];
+    }),
+  );
 }
 
 /** What does not fit between files: names that nothing answers to, fields that no case has. */
 export function crossProblems(files: Omit<Parts, 'lexiconIds'>, lexiconIds: readonly string[]): Problems {
   const parts = { ...files, lexiconIds };
-  return [...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts));
+  return [
+    ...settingProblems(parts.personas),
+    ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
+  ];
 }
