@@ -1,7 +1,7 @@
-import type { EvalCase } from '../../../core/case.ts';
+import type { EvalCase, Turn } from '../../../core/case.ts';
 import type { Understood } from '../../../core/paste/draft.ts';
 import type { Criterion, Rubric } from '../../../core/rubric.ts';
-import { writeTurns } from './turns-text.ts';
+import { readTurns, writeTurns } from './turns-text.ts';
 
 /** How a field of a case is asked for in a form. */
 export interface CaseInput {
@@ -142,15 +142,22 @@ function placeText({
   return point === '' ? description : `${description} (${point})`;
 }
 
+/** One turn of the user needs no label, unless it would be read as more than that. */
+function conversationText(turns: readonly Turn[]): string {
+  const [only, ...more] = turns;
+  if (only?.role !== 'user' || more.length > 0) return writeTurns(turns);
+  const [read, ...others] = readTurns(only.text);
+  return read?.role === 'user' && read.text === only.text && others.length === 0
+    ? only.text
+    : writeTurns(turns);
+}
+
 /** What a draft holds, as somebody would type it; undefined where it holds nothing. */
 export function inputText(understood: Understood, path: InputPath): string | undefined {
   if (valueAt(understood, path) === undefined) return undefined;
   switch (path) {
-    case 'conversation': {
-      const turns = understood.conversation ?? [];
-      const [only, ...more] = turns;
-      return only?.role === 'user' && more.length === 0 ? only.text : writeTurns(turns);
-    }
+    case 'conversation':
+      return conversationText(understood.conversation ?? []);
     case 'history':
       return writeTurns(understood.history ?? []);
     case 'response':

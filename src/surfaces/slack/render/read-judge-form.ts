@@ -38,19 +38,23 @@ const joined = (a: Partial<EvalCase>, b: Partial<EvalCase>): Partial<EvalCase> =
   ...(a.context === undefined && b.context === undefined ? {} : { context: { ...a.context, ...b.context } }),
 });
 
-function lackOf(evalCase: EvalCase, rubric: Rubric | null): Record<string, string> {
-  const missing = missingFields(evalCase, rubric?.needs ?? []);
-  const inputs = inputsFor(rubric, {});
-  return Object.fromEntries(
-    missing.map((path) => {
-      const input = inputs.find((one) => path === one.path || path.startsWith(`${one.path}.`));
-      return [
-        input === undefined ? wishBlocks.rubric : inputId(input.path),
-        `This rubric needs ${path}: fill it in, or choose another rubric.`,
-      ];
-    }),
+/** The input that an error at a path belongs to; Slack takes errors at inputs only, so others go to the rubric's. */
+function blockFor(path: string, rubric: Rubric | null, understood: Understood): string {
+  const input = inputsFor(rubric, understood).find(
+    (one) => path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
   );
+  return input === undefined || isKept(shownText(understood, input))
+    ? wishBlocks.rubric
+    : inputId(input.path);
 }
+
+const lackOf = (evalCase: EvalCase, rubric: Rubric | null, understood: Understood): Record<string, string> =>
+  Object.fromEntries(
+    missingFields(evalCase, rubric?.needs ?? []).map((path) => [
+      blockFor(path, rubric, understood),
+      `This rubric needs ${path}: fill it in, or choose another rubric.`,
+    ]),
+  );
 
 /**
  * Reads the submitted form.
@@ -81,11 +85,11 @@ export function readJudgeForm(
   const checked = EvalCase.safeParse(whole);
   if (!checked.success) {
     const problems = checked.error.issues.map(({ path, message }): [string, string] => [
-      path[0] === 'response' ? inputId('response') : inputId('conversation'),
+      blockFor(path.join('.'), rubric, understood),
       shortened(`${path.join('.')} ${message}`, LONGEST_ERROR),
     ]);
     return { errors: Object.fromEntries(problems) };
   }
-  const lack = lackOf(checked.data, rubric);
+  const lack = lackOf(checked.data, rubric, understood);
   return Object.keys(lack).length > 0 ? { errors: lack } : { evalCase: checked.data, wish };
 }
