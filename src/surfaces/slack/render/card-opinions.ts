@@ -35,6 +35,8 @@ const headCut = (opinion: Opinion): boolean =>
   (opinion.caveat ?? '').length > entry.caveat;
 
 const FEW_WORDS = 80;
+/** Of one opinion's text, so that it fits into a block with its head. */
+const LONGEST = 2_500;
 
 interface Shown {
   paragraphs: RichTextBlock[];
@@ -57,6 +59,7 @@ function shown(opinions: readonly Opinion[], space: number): Shown {
   const { texts, cut }: Fitted = fitted(
     first.map(({ text }) => text),
     space - first.reduce((sum, opinion) => sum + headLength(opinion), 0),
+    LONGEST,
   );
   return {
     paragraphs: first.map((opinion, index) =>
