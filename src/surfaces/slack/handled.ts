@@ -39,7 +39,6 @@ export const featureScopes: Readonly<Record<string, string>> = {
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
-  'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.startStream': ['chat:write'],
