@@ -1,12 +1,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { CaseFormat } from '../core/case-format.ts';
 import { JuryError } from '../core/errors.ts';
-import { Exemplar } from '../core/exemplar.ts';
+import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
 import { Lexicon } from '../core/lexicon.ts';
 import { Method } from '../core/method.ts';
 import { Persona } from '../core/persona.ts';
 import type { Rubric } from '../core/rubric.ts';
+import { caseFormatOf } from './case-fields.ts';
 import { crossProblems, exemplarProblems } from './cross-check.ts';
 import {
   checked,
@@ -14,6 +16,7 @@ import {
   frontMatterOf,
   type Problems,
   type PromptFile,
+  refuse,
   withId,
   yamlOf,
 } from './prompt-files.ts';
@@ -22,6 +25,8 @@ import { createTemplates } from './templates.ts';
 
 /** All that the prompts folders hold, read and checked. */
 export interface Library {
+  /** What a case may look like: the contract's fields and those that files declare. */
+  caseFormat: CaseFormat;
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
@@ -45,16 +50,7 @@ function eachOf<T>(
   return found;
 }
 
-function refuse(problems: Problems): void {
-  if (problems.length === 0) return;
-  const head =
-    problems.length === 1
-      ? 'A prompt file is wrong'
-      : `${problems.length} things in the prompt files are wrong`;
-  throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-}
-
-const KINDS = ['rubrics', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples'];
+const KINDS = ['rubrics', 'fields', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples'];
 
 /** A prompts folder that is not there, or holds folders that nothing would be read from. */
 function folderProblems(folder: string): Problems {
@@ -87,12 +83,14 @@ function yamlFiles<T extends z.ZodType>(
 function exemplarsOf(
   folders: readonly string[],
   rubrics: ReadonlyMap<string, Rubric>,
+  caseFormat: CaseFormat,
   problems: Problems,
 ): Library['exemplars'] {
+  const Exemplars = z.array(exemplarOf(caseFormat.schema));
   const files = filesOf(folders, 'exemplars', '.yaml', problems);
   const known = new Map<string, readonly Exemplar[]>();
   const read = (file: PromptFile, found: Problems): readonly Exemplar[] => {
-    const exemplars = checked(z.array(Exemplar), yamlOf(file, found), file.path, found) ?? [];
+    const exemplars = checked(Exemplars, yamlOf(file, found), file.path, found) ?? [];
     found.push(...exemplarProblems(file.id, exemplars, rubrics));
     known.set(file.id, exemplars);
     return exemplars;
@@ -129,11 +127,13 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
 export function loadLibrary(folders: readonly string[]): Library {
   const problems: Problems = folders.flatMap(folderProblems);
   if (problems.length > 0) refuse(problems);
+  const caseFormat = caseFormatOf(folders, problems);
   const personas = eachOf(filesOf(folders, 'personas', '.md', problems), (file) => {
     const parts = frontMatterOf(file, problems);
     return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);
   });
   const parts = {
+    caseFormat,
     rubrics: rubricsOf(folders, problems),
     methods: yamlFiles(folders, 'methods', Method, problems),
     personas,
@@ -141,8 +141,8 @@ export function loadLibrary(folders: readonly string[]): Library {
   const templates = createTemplates(filesOf(folders, 'templates', '.md', problems), problems);
   // References are only worth checking when the files themselves are right: else one mistake is reported twice.
   const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
-  if (problems.length === 0) problems.push(...crossProblems(parts, lexiconIds));
-  const exemplars = exemplarsOf(folders, parts.rubrics, problems);
+  if (problems.length === 0) problems.push(...crossProblems({ ...parts, format: caseFormat }, lexiconIds));
+  const exemplars = exemplarsOf(folders, parts.rubrics, caseFormat, problems);
   refuse(problems);
   return { ...parts, ...templates, exemplars, lexicons: lexiconsOf(folders) };
 }

@@ -1,4 +1,4 @@
-import { type LabelMeaning, meaningOf } from './labels.ts';
+import { type DeclaredLabels, type LabelMeaning, meaningWith, NONE_DECLARED } from './labels.ts';
 
 /** A line that begins with a label that we know. */
 export interface Labelled extends LabelMeaning {
@@ -36,10 +36,11 @@ interface Start {
   rest: string;
   lead: string;
   marked: boolean;
+  declared: DeclaredLabels;
 }
 
 /** The line without bullet, timestamp, heading marks, emphasis and the mark `>>>` in front. */
-function withoutLead(line: string): Start {
+function withoutLead(line: string, declared: DeclaredLabels): Start {
   let rest = line.trimStart();
   let lead = '';
   const marked = rest.startsWith('>>>');
@@ -51,7 +52,7 @@ function withoutLead(line: string): Start {
     lead += found;
     rest = rest.slice(found.length).trimStart();
   }
-  return { rest, lead, marked };
+  return { rest, lead, marked, declared };
 }
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
@@ -71,7 +72,8 @@ function labelled(start: Start, raw: string, rawValue: string, alone: boolean): 
     .replace(CLOSERS, (closers) => (closers.includes(')') || closers.includes(']') ? closers : ''))
     .trim();
   const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
-  const found = meaningOf(/[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label);
+  const bareLabel = /[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label;
+  const found = meaningWith(bareLabel, rawValue.trim(), start.declared);
   if (found === null) return null;
   const value = label === bare ? withoutEmphasis(rawValue.trim(), start.lead) : rawValue.trim();
   const isQuoted = /["“]/.test(start.lead) && /["”],$/.test(value);
@@ -118,7 +120,7 @@ function whole(start: Start): Labelled | null {
 }
 
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
-export function readLabel(line: string): Labelled | null {
-  const start = withoutLead(line);
+export function readLabel(line: string, declared: DeclaredLabels = NONE_DECLARED): Labelled | null {
+  const start = withoutLead(line, declared);
   return separated(start) ?? bracketed(start) ?? whole(start);
 }

@@ -1,4 +1,12 @@
-import { type Meaning, meaningOf, type Role, wordOf } from './labels.ts';
+import {
+  type DeclaredLabels,
+  type Meaning,
+  meaningOf,
+  meaningWith,
+  NONE_DECLARED,
+  type Role,
+  wordOf,
+} from './labels.ts';
 
 const TURN_LISTS = new Set([
   'conversation',
@@ -62,8 +70,12 @@ const LETTERS = new Set(['u', 's']);
 export const isTurnList = (key: string): boolean => TURN_LISTS.has(wordOf(key));
 
 /** What a key of an object stands for. */
-export function keyMeaning(key: string): { meaning: Meaning; word: string; unit?: string } | null {
-  const found = meaningOf(key);
+export function keyMeaning(
+  key: string,
+  declared: DeclaredLabels = NONE_DECLARED,
+  value?: unknown,
+): { meaning: Meaning; word: string; unit?: string } | null {
+  const found = meaningWith(key, value, declared);
   return found === null || (NO_KEYS.has(found.word) && !/^[qa]$/i.test(key)) ? null : found;
 }
 

@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { isTooDeep } from './find-json.ts';
-import { meaningOf } from './labels.ts';
+import { type DeclaredLabels, meaningOf } from './labels.ts';
 
 /** What a text that is no YAML takes from the budget beside its length: errors are dear. */
 const FAILURE = 2000;
@@ -26,6 +26,7 @@ export function yamlBlock(
   lines: readonly string[],
   at: number,
   budget: { left: number },
+  declared: DeclaredLabels,
 ): { value: object; length: number } | null {
   if (budget.left <= 0) return null;
   const end = endOf(lines, at);
@@ -36,7 +37,7 @@ export function yamlBlock(
   try {
     const value: unknown = load(text.replaceAll('\t', '  '), { schema: CORE_SCHEMA, maxAliases: 0 });
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.keys(value).some((key) => meaningOf(key) !== null)
+    return isObject && Object.keys(value).some((key) => meaningOf(key, declared) !== null)
       ? { value, length: end - at }
       : null;
   } catch {
