@@ -10,6 +10,7 @@ import type { Matter } from './matter.ts';
 import { NEGATION } from './negation.ts';
 import { type Outcome, undecidable } from './outcome.ts';
 import { createRequestReader } from './request-reader.ts';
+import { requestWords } from './request-words.ts';
 import { runCheck } from './run-check.ts';
 import { type CriterionOutcome, summarize, whyUnscored } from './summarize.ts';
 import { tell } from './tell.ts';
@@ -24,26 +25,40 @@ const lexiconOf = (check: Criterion['check']): string | undefined =>
   check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
 
 /** The lexicons that a rubric's checks use, with those of plain and of negating words. */
-function vocabularyFor(rubric: Rubric, lexicons: ReadonlyMap<string, CompiledLexicon>): Vocabulary {
+function vocabularyFor(
+  rubric: Rubric,
+  lexicons: ReadonlyMap<string, Lexicon>,
+  compiled: ReadonlyMap<string, CompiledLexicon>,
+): Vocabulary {
   const ids = new Set<string>();
   const numeric = new Set<string>();
+  const measured = new Set<string>();
   for (const { check } of rubric.criteria) {
     const id = lexiconOf(check);
     if (id === undefined) continue;
     ids.add(id);
-    if (check?.type === 'number-wish') numeric.add(id);
+    if (check?.type !== 'number-wish') continue;
+    numeric.add(id);
+    if (check.unit !== undefined) measured.add(id);
   }
-  const known = [...ids, ...ALWAYS].flatMap((id) => lexicons.get(id) ?? []);
-  return createVocabulary(known, numeric);
+  const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
+  const words = common && own ? compileLexicon(requestWords(common, own)) : compiled.get(FILLER);
+  const known = [...ids, ...ALWAYS].flatMap((id) =>
+    id === FILLER ? (words ?? []) : (compiled.get(id) ?? []),
+  );
+  return createVocabulary(known, numeric, measured);
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
-export function rulesHash({ criteria, decide }: Rubric, lexicons: ReadonlyMap<string, Lexicon>): string {
+export function rulesHash(
+  { id: rubricId, criteria, decide }: Rubric,
+  lexicons: ReadonlyMap<string, Lexicon>,
+): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
-  const used = new Set([...ALWAYS, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
+  const used = new Set([...ALWAYS, rubricId, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
   const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
   return contentHash(String(VERSION), decide, JSON.stringify(checks), JSON.stringify(words));
 }
@@ -83,7 +98,7 @@ export function createRulesJudge(
   const compiled = new Map([...lexicons].map(([id, lexicon]) => [id, compileLexicon(lexicon)]));
   const vocabularies = new WeakMap<Rubric, Vocabulary>();
   const vocabularyOf = (rubric: Rubric): Vocabulary => {
-    const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, compiled);
+    const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, lexicons, compiled);
     vocabularies.set(rubric, vocabulary);
     return vocabulary;
   };
