@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Context, EvalCase, OpeningHours, Place, pathsOf, Recommendation } from './case.ts';
 import type { Field } from './field.ts';
-import { wordOf } from './paste/word-of.ts';
+import { type DeclaredLabels, declaredLabels } from './paste/declared-labels.ts';
 
 /** What a case may look like: the fields of the contract, and those that prompt files declare beside them. */
 export interface CaseFormat {
@@ -11,8 +11,8 @@ export interface CaseFormat {
   shape: Readonly<Record<string, z.ZodType>>;
   /** Every path at which a case can hold something, such as `context.date`; what a rubric may name. */
   paths: readonly string[];
-  /** Declared fields by every word that names them, as `wordOf` gives it. */
-  labels: ReadonlyMap<string, Field>;
+  /** The words that name declared fields. */
+  labels: DeclaredLabels;
   /** The declared fields of each object of the case that holds some; those of the case itself are under ''. */
   groups: ReadonlyMap<string, readonly Field[]>;
 }
@@ -74,13 +74,13 @@ export function caseFormat(fields: readonly Field[]): CaseFormat {
     ...Object.fromEntries(objects),
   };
   const schema = EvalCase.extend(declared);
-  const labels = new Map<string, Field>();
-  for (const field of fields)
-    for (const label of [field.name, ...field.labels]) {
-      const word = wordOf(label);
-      if (!labels.has(word)) labels.set(word, field);
-    }
-  return { schema, shape: schema.shape, paths: pathsOf(schema.shape, ''), labels, groups };
+  return {
+    schema,
+    shape: schema.shape,
+    paths: pathsOf(schema.shape, ''),
+    labels: declaredLabels(fields),
+    groups,
+  };
 }
 
 /** The contract's fields alone. */

@@ -71,17 +71,18 @@ export const Check = z.discriminatedUnion('type', [
     plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
   }),
   /**
-   * All that the user named from a lexicon is in the field, a text or a list that names all there is; narrower terms
-   * count (premium diesel is diesel).
+   * All that the user named from a lexicon is in the field, a text or a list that names all there is.
    */
   z.strictObject({
     type: z.literal('has-all'),
     lexicon: z.string().min(1),
     field: z.string().min(1),
-    /** What it is called in a sentence: `fuels on offer`. */
+    /** What it is called in a sentence: `fuel`. */
     name: z.string().min(1),
     /** Fields that name what must be there too, such as the plug that the car takes. */
     required: z.array(z.string().min(1)).default([]),
+    /** Whether a narrower term is enough: a premium diesel is a diesel, but the left window is not all windows. */
+    narrower: z.enum(['enough', 'unsure']).default('enough'),
   }),
   /** The field's number is at most a share of another field's. */
   z.strictObject({

@@ -22,14 +22,26 @@ export const Field = z
     labels: z.array(line).default([]),
     /** For numbers: every way to write a unit, and how many of the field's own unit one of it is. The first is its own. */
     units: z.record(line, z.number().positive()).optional(),
+    /**
+     * Labels that others use too, and the units that tell this field from those: "price" is this one where the value is in
+     * €/l. Each of the units is one of `units`.
+     */
+    byUnit: z.strictObject({ labels: z.array(line).min(1), units: z.array(line).min(1) }).optional(),
     min: z.number().optional(),
     max: z.number().optional(),
   })
   .superRefine((field, context) => {
     const reject = (key: string) =>
       context.addIssue({ code: 'custom', path: [key], message: 'goes with the type "number" only' });
+    const unknown = (field.byUnit?.units ?? []).find((unit) => !Object.hasOwn(field.units ?? {}, unit));
+    if (unknown !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['byUnit', 'units'],
+        message: `"${unknown}" is none of its units`,
+      });
     if (field.type === 'number') return;
-    for (const key of ['units', 'min', 'max'] as const) if (field[key] !== undefined) reject(key);
+    for (const key of ['units', 'byUnit', 'min', 'max'] as const) if (field[key] !== undefined) reject(key);
   });
 export type Field = z.infer<typeof Field>;
 

@@ -38,10 +38,10 @@ function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>)
       `${at}: of: nothing can be added to "${field.of}"; use recommendation, context or a name of your own`,
     );
   for (const label of field.labels) {
-    // A label of the contract's own is only told apart by the unit of what follows it.
-    const isTaken = meaningOf(label)?.word === wordOf(label);
-    if (isTaken && field.units === undefined)
-      problems.push(`${at}: labels: "${label}" means something else in every case already`);
+    if (meaningOf(label)?.word === wordOf(label))
+      problems.push(
+        `${at}: labels: "${label}" means something else in every case already; where a unit tells them apart, put it under byUnit`,
+      );
   }
   return problems;
 }

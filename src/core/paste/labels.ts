@@ -1,5 +1,5 @@
 import type { Field } from '../field.ts';
-import { namesUnit } from './read-amount.ts';
+import { type DeclaredLabels, fieldByUnit, NONE_DECLARED } from './declared-labels.ts';
 import { UNIT, wordOf } from './word-of.ts';
 
 export { wordOf } from './word-of.ts';
@@ -158,15 +158,20 @@ export interface LabelMeaning {
   unit?: string;
 }
 
-/** Fields of the venue or of the user's situation that prompt files declare, by the words that name them. */
-export type DeclaredLabels = ReadonlyMap<string, Field>;
-export const NONE_DECLARED: DeclaredLabels = new Map();
-
 /** A declared field is part of the user's situation, or belongs to what the system gave. */
 const declaredMeaning = (field: Field): Meaning => ({
   kind: field.of === 'context' ? 'context' : 'venue',
   field,
 });
+
+/** What a whole word stands for: in the contract, else in what is declared. */
+function wordMeaning(word: string, { byWord, groups }: DeclaredLabels): Meaning | undefined {
+  const own = MEANINGS.get(word);
+  if (own !== undefined) return own;
+  const field = byWord.get(word);
+  if (field !== undefined) return declaredMeaning(field);
+  return groups.has(word) ? { kind: 'section', section: 'venue' } : undefined;
+}
 
 /** What a label or key stands for, or null; the contract's own before what is declared. Labels longer than 60 characters are none. */
 export function meaningOf(label: string, declared: DeclaredLabels = NONE_DECLARED): LabelMeaning | null {
@@ -174,8 +179,7 @@ export function meaningOf(label: string, declared: DeclaredLabels = NONE_DECLARE
   const word = wordOf(label);
   const unnumbered = word.replace(/ ?#? ?\d{1,4}$/, '');
   for (const candidate of [word, unnumbered]) {
-    const field = MEANINGS.has(candidate) ? undefined : declared.get(candidate);
-    const meaning = field === undefined ? MEANINGS.get(candidate) : declaredMeaning(field);
+    const meaning = wordMeaning(candidate, declared);
     if (meaning !== undefined) return { word: candidate, meaning };
   }
   const unit = UNIT.exec(word)?.[1];
@@ -183,15 +187,11 @@ export function meaningOf(label: string, declared: DeclaredLabels = NONE_DECLARE
   return unit === undefined || meaning === undefined ? null : { word: word.replace(UNIT, ''), meaning, unit };
 }
 
-/**
- * The same with the value at hand: a declared field may share a label with the contract ("price") and is meant where the
- * value is in one of its units.
- */
+/** The same with the value at hand, whose unit may tell what a label means that several share. */
 export function meaningWith(label: string, value: unknown, declared: DeclaredLabels): LabelMeaning | null {
-  const found = meaningOf(label, declared);
-  const field = found === null || typeof value !== 'string' ? undefined : declared.get(found.word);
-  const isMeant = field !== undefined && typeof value === 'string' && namesUnit(value, field);
-  return found !== null && isMeant ? { ...found, meaning: declaredMeaning(field) } : found;
+  const word = declared.byUnit.size === 0 || label.length > 60 ? '' : wordOf(label);
+  const field = fieldByUnit(word, value, declared);
+  return field === undefined ? meaningOf(label, declared) : { word, meaning: declaredMeaning(field) };
 }
 
 /** What an attribute is called in a message. */

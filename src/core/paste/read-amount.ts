@@ -22,13 +22,15 @@ function written(text: string): Written | null {
   return { number: Number(match[2].replace(',', '.')), digits: match[2], unit };
 }
 
-const factorOf = (unit: string, { units }: Field): number | undefined =>
-  Object.entries(units ?? {}).find(([name]) => name.toLowerCase().replaceAll(' ', '') === unit)?.[1];
+const plain = (unit: string): string => unit.toLowerCase().replaceAll(' ', '');
 
-/** Whether a value is a number in one of the field's units. */
-export function namesUnit(value: string, field: Field): boolean {
-  const found = field.units === undefined || value.length > 80 ? null : written(value);
-  return found !== null && found.unit !== '' && factorOf(found.unit, field) !== undefined;
+const factorOf = (unit: string, { units }: Field): number | undefined =>
+  Object.entries(units ?? {}).find(([name]) => plain(name) === unit)?.[1];
+
+/** Whether a value is a number in one of the units that tell this field from others of the same label. */
+export function namesUnit(value: string, { byUnit }: Field): boolean {
+  const found = value.length > 80 ? null : written(value);
+  return found !== null && (byUnit?.units ?? []).some((unit) => plain(unit) === found.unit);
 }
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;

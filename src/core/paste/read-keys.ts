@@ -1,8 +1,9 @@
 import { EvalCase, Recommendation } from '../case.ts';
 import { excerpt } from './clean-text.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
 import { DOCUMENT_KEYS, WRAPPERS } from './known-keys.ts';
-import { attributeName, type DeclaredLabels, type Meaning, type Role, wordOf } from './labels.ts';
+import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moment-line.ts';
 import { venueEntries } from './read-venue.ts';
 import { isTextKey, isTurnList, keyMeaning, textOf, turnOf } from './turn-keys.ts';
@@ -192,7 +193,7 @@ function readSituation({ draft, key, value, owner, path, meaning, unit }: Key): 
 
 /** Whether a key is the very name of a declared field. */
 const isOwnName = (key: string, field: string | { name: string }): boolean =>
-  typeof field === 'object' && field.name === key;
+  typeof field === 'object' && wordOf(field.name) === wordOf(key);
 
 const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
 

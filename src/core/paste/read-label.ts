@@ -1,4 +1,5 @@
-import { type DeclaredLabels, type LabelMeaning, meaningWith, NONE_DECLARED } from './labels.ts';
+import { type DeclaredLabels, NONE_DECLARED } from './declared-labels.ts';
+import { type LabelMeaning, meaningWith } from './labels.ts';
 
 /** A line that begins with a label that we know. */
 export interface Labelled extends LabelMeaning {

@@ -1,6 +1,7 @@
 import { excerpt } from './clean-text.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
-import { type DeclaredLabels, meaningOf } from './labels.ts';
+import { meaningOf } from './labels.ts';
 import type { VenueEntry } from './read-venue.ts';
 
 /** A table among lines: its rows without dividers, and how many lines it takes. */

@@ -1,8 +1,8 @@
 import type { CaseFormat } from '../case-format.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './clean-text.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type Found, findJson } from './find-json.ts';
-import type { DeclaredLabels } from './labels.ts';
 import { momentHint, momentLine } from './moment-line.ts';
 import { isHoursLine } from './read-hours.ts';
 import { addTurns, addVenue, holdsVenue, readKeys } from './read-keys.ts';

@@ -2,7 +2,8 @@ import { type OpeningHours, type Place, Recommendation, type Weekday } from '../
 import type { Field } from '../field.ts';
 import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
 import { weekdayOf } from './days.ts';
-import { type DeclaredLabels, meaningWith, type VenueField, wordOf } from './labels.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
+import { meaningWith, type VenueField, wordOf } from './labels.ts';
 import { readHours } from './read-hours.ts';
 import { readItems } from './read-items.ts';
 import { joinPlaces, readPlace } from './read-place.ts';

@@ -1,12 +1,5 @@
-import {
-  type DeclaredLabels,
-  type Meaning,
-  meaningOf,
-  meaningWith,
-  NONE_DECLARED,
-  type Role,
-  wordOf,
-} from './labels.ts';
+import { type DeclaredLabels, NONE_DECLARED } from './declared-labels.ts';
+import { type Meaning, meaningOf, meaningWith, type Role, wordOf } from './labels.ts';
 
 const TURN_LISTS = new Set([
   'conversation',

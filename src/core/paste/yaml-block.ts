@@ -1,6 +1,7 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
+import type { DeclaredLabels } from './declared-labels.ts';
 import { isTooDeep } from './find-json.ts';
-import { type DeclaredLabels, meaningOf } from './labels.ts';
+import { meaningOf } from './labels.ts';
 
 /** What a text that is no YAML takes from the budget beside its length: errors are dear. */
 const FAILURE = 2000;

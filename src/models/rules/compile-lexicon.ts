@@ -43,7 +43,8 @@ const partsOf = (phrase: string): Part[] =>
     .filter((text) => text !== '')
     .map((text): Part => {
       if (text === '#') return { is: 'number' };
-      if (text === '…') return { is: 'gap' };
+      // Folding turns "…" into three dots.
+      if (text === '...') return { is: 'gap' };
       if (text === '#clock') return { is: 'clock' };
       return text.endsWith('*') ? { is: 'stem', text: text.slice(0, -1) } : { is: 'word', text };
     });

@@ -20,6 +20,8 @@ interface Demand {
   required: readonly (readonly string[])[];
 }
 
+type Presence = 'there' | 'open' | 'missing';
+
 interface Given {
   lexicon: CompiledLexicon;
   terms: readonly (readonly string[])[];
@@ -27,24 +29,40 @@ interface Given {
   unknown: string | null;
 }
 
-/** Whether one of the terms, or a narrower one, is among those given. */
-const isThere = (asked: readonly string[], { lexicon, terms }: Given): boolean =>
-  terms.some((names) =>
-    names.some((name) => asked.some((term) => lexicon.wider.get(name)?.has(term) ?? false)),
-  );
+/** Whether one term is the other or within it. */
+const isWithin = (narrow: string, wide: string, { lexicon }: Given): boolean =>
+  lexicon.wider.get(narrow)?.has(wide) ?? false;
+
+/** Whether one of the terms is among those given; `open` where only a wider or, if that is not enough, a narrower one is. */
+function presence(asked: readonly string[], given: Given, narrower: HasAll['narrower']): Presence {
+  const names = given.terms.flat();
+  const has = (fits: (name: string, term: string) => boolean) =>
+    names.some((name) => asked.some((term) => fits(name, term)));
+  if (has((name, term) => (narrower === 'enough' ? isWithin(name, term, given) : name === term)))
+    return 'there';
+  return has((name, term) => isWithin(term, name, given) || isWithin(name, term, given)) ? 'open' : 'missing';
+}
+
+/** Of alternatives the best one counts. */
+function bestOf(found: readonly Presence[]): Presence {
+  if (found.includes('there')) return 'there';
+  return found.includes('open') ? 'open' : 'missing';
+}
 
 /** Whether all that is demanded is there; `open` where an item that is not known here may be it. */
-function fitOf({ wishes, required }: Demand, given: Given): 'match' | 'miss' | 'open' {
-  const unwanted = wishes.unwanted.filter((mention) => !mention.sign);
-  if (unwanted.some(({ terms }) => isThere(terms, given))) return 'miss';
-  const missing = [
-    ...wishes.groups.filter((group) => !group.some(({ terms }) => isThere(terms, given))),
-    ...required.filter((terms) => !isThere(terms, given)),
+function fitOf({ wishes, required }: Demand, given: Given, { narrower }: HasAll): 'match' | 'miss' | 'open' {
+  const of = (terms: readonly string[]) => presence(terms, given, narrower);
+  const refused = wishes.unwanted.map(({ terms }) => of(terms));
+  if (refused.includes('there')) return 'miss';
+  const wanted = [
+    ...wishes.groups.map((group) => bestOf(group.map(({ terms }) => of(terms)))),
+    ...required.map(of),
   ];
   const isOpenEnded = wishes.groups.some((group) => group.some(({ openEnded }) => openEnded));
   const mayBe = given.unknown !== null || isOpenEnded;
-  if (missing.length > 0) return mayBe ? 'open' : 'miss';
-  return wishes.unwanted.length > 0 && mayBe ? 'open' : 'match';
+  if (wanted.includes('missing')) return mayBe ? 'open' : 'miss';
+  if (wanted.includes('open') || refused.includes('open')) return 'open';
+  return refused.length > 0 && mayBe ? 'open' : 'match';
 }
 
 /** All that the user named, and all that other fields require, is in the field; see compare in core/check.ts. */
@@ -84,8 +102,8 @@ function compare(check: HasAll, matter: Matter, lexicon: CompiledLexicon, demand
       ...(asked === '' ? [] : [`the user asked for ${asked}`]),
       ...(needs === '' ? [] : [`the case needs ${needs}`]),
     ].join('; '),
-    found: isGiven ? `${check.name}: ${shown}` : `the case gives no ${check.name}`,
-    limit: `${check.name} must have ${all}`,
+    found: isGiven ? `the ${check.name} given is ${shown}` : `the case gives no ${check.name}`,
+    limit: `the ${check.name} must be ${all}`,
   };
   if (!isGiven)
     return undecidable(facts.found, `give ${check.field}`, { ...facts, gist: `no ${check.name} given` });
@@ -93,12 +111,12 @@ function compare(check: HasAll, matter: Matter, lexicon: CompiledLexicon, demand
   if (named.kind === 'unreadable')
     return undecidable(`${facts.found}, ${named.why}`, `give ${check.field} plainly`, facts);
   const unknown = items.find((item) => termsIn([item], lexicon).length === 0) ?? null;
-  const fit = fitOf(demand, { lexicon, terms: named.terms, unknown });
+  const fit = fitOf(demand, { lexicon, terms: named.terms, unknown }, check);
   if (fit === 'open')
     return undecidable(
       unknown === null
-        ? `it is not clear what else than ${all} would do`
-        : `${quoted(unknown)} among ${check.name} is not known here and may be ${all}`,
+        ? `it cannot be told whether ${shown} is ${all}`
+        : `the ${check.name} ${quoted(unknown)} is not known here and may be ${all}`,
       `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
       facts,
     );
