@@ -29,6 +29,8 @@ export interface DraftTurn {
   text: string;
   /** Whether the input says that this is the turn to judge. */
   marked: boolean;
+  /** The bullet or arrow before its label. */
+  sign?: string;
 }
 
 /** Something known about the user's situation, as it was found. */

@@ -25,14 +25,30 @@ function withoutInstructions(turns: readonly DraftTurn[], note: Note): readonly 
   return rest;
 }
 
-/** The index of the turn to judge: the marked one, the only `Response:` among other system turns, else the last turn. */
-function judgedIndex(turns: readonly DraftTurn[]): number {
+/** The one turn of the system with a bullet or an arrow before its label, where every other turn has none such. */
+function signedIndex(turns: readonly DraftTurn[]): number {
+  const signed = turns.filter(({ sign }) => sign !== undefined);
+  const [only, ...more] = signed;
+  return only?.role === 'system' && more.length === 0 && turns.length > 2 ? turns.indexOf(only) : -1;
+}
+
+/**
+ * The index of the turn to judge: the marked one, the only `Response:` among other system turns, else the system's last
+ * turn after one of the user; where there is none, the last turn.
+ */
+function judgedIndex(turns: readonly DraftTurn[], note: Note): number {
   const marked = turns.findLastIndex((turn) => turn.marked);
   if (marked >= 0) return marked;
+  const signed = signedIndex(turns);
+  if (signed >= 0) note(`the turn marked with "${turns[signed]?.sign}" was taken as the one to judge`);
+  if (signed >= 0) return signed;
   const responses = turns.filter((turn) => turn.role === 'system' && RESPONSE_WORDS.has(turn.word));
   const others = turns.some((turn) => turn.role === 'system' && !RESPONSE_WORDS.has(turn.word));
   const [only, ...more] = responses;
-  return only && more.length === 0 && others ? turns.indexOf(only) : turns.length - 1;
+  if (only && more.length === 0 && others) return turns.indexOf(only);
+  const firstUser = turns.findIndex((turn) => turn.role === 'user');
+  const last = turns.findLastIndex((turn) => turn.role === 'system');
+  return firstUser >= 0 && last > firstUser ? last : turns.length - 1;
 }
 
 /** A line of dashes at the end of a turn parts it from what follows. */
@@ -65,7 +81,7 @@ function spokenIn(draft: Draft, note: Note): Spoken {
     note('the system said nothing beside the recommendation: its text was read as the response');
     return { conversation: [...turns], response: draft.block.join('\n').trim(), problem: null, missing: [] };
   }
-  const index = judgedIndex(turns);
+  const index = judgedIndex(turns, note);
   const judged = turns[index];
   const fail = (problem: string, missing: string[]): Spoken => ({
     conversation: turns.filter((turn) => hasUser || turn !== judged),

@@ -57,16 +57,25 @@ export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line =
 export const nextLine = (state: State): string | undefined =>
   state.ahead.find((line) => line.trim() !== '' && !isMark(line));
 
+/** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
+const MARKED_END =
+  /^(.{0,4000}?) ?(?:[([]judge(?: this)?(?: one)?[)\]]|(?:<--?|←) ?judge(?: this)?(?: one)?|<<<|←)$/i;
+
 export function openTurn(
   state: State,
-  labelled: Pick<Labelled, 'word' | 'value' | 'marked'> & { role: Role; label?: string; stamp?: string },
+  labelled: Pick<Labelled, 'word' | 'value' | 'marked' | 'sign'> & {
+    role: Role;
+    label?: string;
+    stamp?: string;
+  },
 ): void {
-  const marks = /^(.*?)[([]judge this(?: one)?[)\]]$/i.exec(labelled.value);
+  const marks = MARKED_END.exec(labelled.value);
   const turn: DraftTurn = {
     role: labelled.role,
     word: labelled.word,
     text: marks?.[1]?.trim() ?? labelled.value,
     marked: labelled.marked || marks !== null,
+    ...(labelled.sign === undefined ? {} : { sign: labelled.sign }),
   };
   state.draft.turns.push(turn);
   Object.assign(state, {
