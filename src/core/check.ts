@@ -67,6 +67,8 @@ export const Check = z.discriminatedUnion('type', [
      * rating, whatever stands beside it.
      */
     unit: z.string().min(1).optional(),
+    /** What it is called in a sentence where the field's name does not say it: `charging power`. */
+    name: z.string().min(1).optional(),
     /** How a number is meant that comes without any word such as "at least". */
     plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
   }),

@@ -2,7 +2,7 @@ import { fieldOf } from '../../core/case.ts';
 import type { Check } from '../../core/check.ts';
 import type { CompiledLexicon } from './compile-lexicon.ts';
 import type { Matter } from './matter.ts';
-import { nothingAsked, otherSubject } from './nothing-asked.ts';
+import { missingSubject, nothingAsked, otherSubject } from './nothing-asked.ts';
 import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
 import { titlesOf, wordsOf } from './term-wording.ts';
 import { termsIn, textsOf } from './terms-in.ts';
@@ -83,7 +83,7 @@ export function hasAll(check: HasAll, matter: Matter): Outcome {
       `${listed(check.required)} says ${quoted(needed.join(', '))}, which is not known here`,
       `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
     );
-  const other = lexicon.namesSubject ? null : otherSubject(matter);
+  const other = lexicon.namesSubject ? null : (otherSubject(matter) ?? missingSubject(matter));
   if (wishes.kind === 'asked' && other !== null) return undecidable(other.problem, other.next);
   return compare(check, matter, lexicon, { wishes: wishes.kind === 'asked' ? wishes : NO_WISH, required });
 }

@@ -60,7 +60,7 @@ const meantAs = (mention: MeantMention, check: NumberWish): Relation => {
 
 /** The number in the field fits the user's phrase; how each phrase is read is in compare-number.ts. */
 export function numberWish(check: NumberWish, matter: Matter): Outcome {
-  const noun = nounOf(check.field);
+  const noun = check.name ?? nounOf(check.field);
   const wishes = wishesFor(check.lexicon, matter.request, counts);
   if (!matter.vocabulary.lexicons.has(check.lexicon))
     return undecidable(
