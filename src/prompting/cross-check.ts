@@ -40,7 +40,7 @@ const PATH_KEYS = new Set([
 function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): Problems {
   const named: [key: string, paths: readonly string[]][] = [
     ['needs', rubric.needs],
-    ['selectedBy', rubric.selectedBy],
+    ['selectedBy', rubric.selectedBy.flat()],
     ...rubric.criteria.flatMap(({ needs, check }, index): [string, readonly string[]][] => {
       const at = `criteria.${index}`;
       if (check === undefined) return [[`${at}.needs`, needs]];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, problemOf } from './parse.ts';
+import { caseOf } from './parse.ts';
 
 describe('a whole paste', () => {
   it('from Slack in German, with a question around it', () => {
