@@ -55,4 +55,8 @@ export const Lexicon = z
     });
   });
 export type Lexicon = z.infer<typeof Lexicon>;
+/** Lexicons by id, each read when it is first asked for. */
+export interface Lexicons {
+  get: (id: string) => Lexicon | undefined;
+}
 export type LexiconTerm = z.infer<typeof Term>;

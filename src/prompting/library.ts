@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CaseFormat } from '../core/case-format.ts';
 import { JuryError } from '../core/errors.ts';
 import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
-import { Lexicon } from '../core/lexicon.ts';
+import { Lexicon, type Lexicons } from '../core/lexicon.ts';
 import { Method } from '../core/method.ts';
 import { Persona } from '../core/persona.ts';
 import type { Rubric } from '../core/rubric.ts';
@@ -32,8 +32,11 @@ export interface Library {
   personas: ReadonlyMap<string, Persona>;
   /** Worked examples by rubric id, in the order in which methods take them. */
   exemplars: (rubricId: string) => readonly Exemplar[];
-  /** Read and checked when first asked for: only exact checks need them, and they are long. */
-  lexicons: () => ReadonlyMap<string, Lexicon>;
+  /**
+   * Only exact checks need them, and they are long: a user's own are read and checked when this is first called, the
+   * built-in ones when they are first asked for.
+   */
+  lexicons: () => Lexicons & { checkAll: () => void };
   /** Fills a template; a variable that `values` lacks is an error. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
@@ -107,15 +110,36 @@ function exemplarsOf(
   };
 }
 
-/** Reads the lexicons when they are first asked for. */
+/** Reads a user's own lexicons when they are first needed, and of the built-in ones only those that are asked for. */
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
-  let read: ReadonlyMap<string, Lexicon> | undefined;
-  return () => {
-    if (read !== undefined) return read;
+  const [builtIn = ''] = folders;
+  const known = new Map<string, Lexicon | undefined>();
+  const read = (file: PromptFile, problems: Problems): Lexicon | undefined => {
+    const lexicon = checked(Lexicon, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    known.set(file.id, lexicon);
+    return lexicon;
+  };
+  const open = (): ReturnType<Library['lexicons']> => {
     const problems: Problems = [];
-    read = yamlFiles(folders, 'lexicons', Lexicon, problems);
-    refuse(problems);
-    return read;
+    const files = filesOf(folders, 'lexicons', '.yaml', problems);
+    const readAll = (which: readonly PromptFile[]) => {
+      for (const file of which) if (!known.has(file.id)) read(file, problems);
+      refuse(problems);
+    };
+    readAll([...files.values()].filter(({ path }) => !path.startsWith(builtIn)));
+    return {
+      get: (id) => {
+        const file = files.get(id);
+        if (file !== undefined) readAll([file]);
+        return known.get(id);
+      },
+      checkAll: () => readAll([...files.values()]),
+    };
+  };
+  let opened: ReturnType<Library['lexicons']> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
   };
 }
 

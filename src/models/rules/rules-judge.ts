@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../core/judgement.ts';
-import type { Lexicon } from '../../core/lexicon.ts';
+import type { Lexicons } from '../../core/lexicon.ts';
 import type { Ask, Question } from '../../core/ports.ts';
 import type { Criterion, Rubric } from '../../core/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
@@ -27,8 +27,8 @@ const lexiconOf = (check: Criterion['check']): string | undefined =>
 /** The lexicons that a rubric's checks use, with those of plain and of negating words. */
 function vocabularyFor(
   rubric: Rubric,
-  lexicons: ReadonlyMap<string, Lexicon>,
-  compiled: ReadonlyMap<string, CompiledLexicon>,
+  lexicons: Lexicons,
+  compiled: (id: string) => CompiledLexicon | undefined,
 ): Vocabulary {
   const ids = new Set<string>();
   const numeric = new Set<string>();
@@ -42,10 +42,8 @@ function vocabularyFor(
     if (check.unit !== undefined) measured.add(id);
   }
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
-  const words = common && own ? compileLexicon(requestWords(common, own)) : compiled.get(FILLER);
-  const known = [...ids, ...ALWAYS].flatMap((id) =>
-    id === FILLER ? (words ?? []) : (compiled.get(id) ?? []),
-  );
+  const words = common && own ? compileLexicon(requestWords(common, own)) : compiled(FILLER);
+  const known = [...ids, ...ALWAYS].flatMap((id) => (id === FILLER ? (words ?? []) : (compiled(id) ?? [])));
   return createVocabulary(known, numeric, measured);
 }
 
@@ -53,10 +51,7 @@ function vocabularyFor(
 const VERSION = 3;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
-export function rulesHash(
-  { id: rubricId, criteria, decide }: Rubric,
-  lexicons: ReadonlyMap<string, Lexicon>,
-): string {
+export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: Lexicons): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
   const used = new Set([...ALWAYS, rubricId, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
   const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
@@ -91,11 +86,14 @@ function decide(question: Question, outcomes: readonly CriterionOutcome[]): Answ
  * The built-in judge `rules`: exact checks, no network, the same answer for the same case. The persona decides only how
  * a finding is told. What cannot be read is unscored, never a pass. Never rejects.
  */
-export function createRulesJudge(
-  lexicons: ReadonlyMap<string, Lexicon>,
-  promptHash: (question: Question) => string,
-): Ask {
-  const compiled = new Map([...lexicons].map(([id, lexicon]) => [id, compileLexicon(lexicon)]));
+export function createRulesJudge(lexicons: Lexicons, promptHash: (question: Question) => string): Ask {
+  const known = new Map<string, CompiledLexicon>();
+  const compiled = (id: string): CompiledLexicon | undefined => {
+    const lexicon = lexicons.get(id);
+    const made = known.get(id) ?? (lexicon && compileLexicon(lexicon));
+    if (made !== undefined) known.set(id, made);
+    return made;
+  };
   const vocabularies = new WeakMap<Rubric, Vocabulary>();
   const vocabularyOf = (rubric: Rubric): Vocabulary => {
     const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, lexicons, compiled);
