@@ -81,7 +81,7 @@ export const Check = z.discriminatedUnion('type', [
     field: z.string().min(1),
     /** What it is called in a sentence: `fuel`. */
     name: z.string().min(1),
-    /** Fields that name what must be there too, such as the plug that the car takes. */
+    /** Fields that say what must be there too, such as the plug that the car takes; of several that one names, one will do. */
     required: z.array(z.string().min(1)).default([]),
     /** Whether a narrower term is enough: a premium diesel is a diesel, but the left window is not all windows. */
     narrower: z.enum(['enough', 'unsure']).default('enough'),

@@ -1,6 +1,7 @@
 import { type CaseFormat, caseFormat, isOpenGroup } from '../core/case-format.ts';
 import { type Field, FieldFile, pathOfField } from '../core/field.ts';
 import { meaningOf, wordOf } from '../core/paste/labels.ts';
+import { folderProblems } from './folder-problems.ts';
 import { checked, filesOf, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
 
 /** A field with the file that declares it. */
@@ -64,7 +65,8 @@ export function caseFormatOf(folders: readonly string[], problems: Problems): Ca
  * @throws JuryError `bad-file` that lists every problem
  */
 export function loadCaseFormat(folders: readonly string[]): CaseFormat {
-  const problems: Problems = [];
+  const problems: Problems = folders.flatMap(folderProblems);
+  refuse(problems);
   const format = caseFormatOf(folders, problems);
   refuse(problems);
   return format;

@@ -1,5 +1,3 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import type { CaseFormat } from '../core/case-format.ts';
 import { JuryError } from '../core/errors.ts';
@@ -10,6 +8,7 @@ import { Persona } from '../core/persona.ts';
 import type { Rubric } from '../core/rubric.ts';
 import { caseFormatOf } from './case-fields.ts';
 import { crossProblems, exemplarProblems } from './cross-check.ts';
+import { folderProblems } from './folder-problems.ts';
 import {
   checked,
   filesOf,
@@ -51,20 +50,6 @@ function eachOf<T>(
     if (value !== undefined) found.set(id, value);
   }
   return found;
-}
-
-const KINDS = ['rubrics', 'fields', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples'];
-
-/** A prompts folder that is not there, or holds folders that nothing would be read from. */
-function folderProblems(folder: string): Problems {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return [`${folder}: is no folder; JURY_PROMPTS_DIR must name one`];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !KINDS.includes(entry.name))
-    .map(
-      ({ name }) =>
-        `${join(folder, name)}: is not a folder that anything is read from; there is ${KINDS.join(', ')}`,
-    );
 }
 
 /** The YAML files of one kind, checked, by id. */

@@ -58,8 +58,9 @@ export const nextLine = (state: State): string | undefined =>
   state.ahead.find((line) => line.trim() !== '' && !isMark(line));
 
 /** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
-const MARKED_END =
-  /^(.{0,4000}?) ?(?:[([]judge(?: this)?(?: one)?[)\]]|(?:<--?|←) ?judge(?: this)?(?: one)?|<<<|←)$/i;
+const MARKED_END = / ?(?:[([]judge(?: this)?(?: one)?[)\]]|(?:<--?|←) ?judge(?: this)?(?: one)?|<<<|←)$/i;
+/** The longest of them. */
+const LONGEST_MARK = 24;
 
 export function openTurn(
   state: State,
@@ -69,12 +70,12 @@ export function openTurn(
     stamp?: string;
   },
 ): void {
-  const marks = MARKED_END.exec(labelled.value);
+  const mark = MARKED_END.exec(labelled.value.slice(-LONGEST_MARK))?.[0] ?? '';
   const turn: DraftTurn = {
     role: labelled.role,
     word: labelled.word,
-    text: marks?.[1]?.trim() ?? labelled.value,
-    marked: labelled.marked || marks !== null,
+    text: mark === '' ? labelled.value : labelled.value.slice(0, -mark.length).trim(),
+    marked: labelled.marked || mark !== '',
     ...(labelled.sign === undefined ? {} : { sign: labelled.sign }),
   };
   state.draft.turns.push(turn);

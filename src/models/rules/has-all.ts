@@ -74,11 +74,12 @@ export function hasAll(check: HasAll, matter: Matter): Outcome {
       `add prompts/lexicons/${check.lexicon}.yaml`,
     );
   const wishes = wishesFor(check.lexicon, matter.request);
-  const needed = check.required.flatMap((path) => textsOf(fieldOf(matter.evalCase, path)));
-  const required = termsIn(needed, lexicon);
+  const stated = check.required.map((path) => textsOf(fieldOf(matter.evalCase, path)));
+  const needed = stated.flat();
+  const required = stated.map((texts) => termsIn(texts, lexicon).flat()).filter((terms) => terms.length > 0);
   if (wishes.kind === 'unclear' || (wishes.kind !== 'asked' && needed.length === 0))
     return nothingAsked(wishes, check.name, matter);
-  if (needed.length > 0 && required.length === 0)
+  if (required.length < stated.filter((texts) => texts.length > 0).length)
     return undecidable(
       `${listed(check.required)} says ${quoted(needed.join(', '))}, which is not known here`,
       `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,

@@ -29,6 +29,7 @@ describe('a transcript of several turns', () => {
     ['[judge] before it', transcript('[judge] System: the grill')],
     ['[judge this] behind it', transcript('System: the grill [judge this]')],
     ['[judge] behind it', transcript('System: the grill [judge]')],
+    ['[JUDGE THIS ONE] behind it', transcript('System: the grill [JUDGE THIS ONE]')],
     ['<<< behind it', transcript('System: the grill <<<')],
     ['an arrow behind it', transcript('System: the grill <- judge this')],
     ['an arrow before it', transcript('→ System: the grill')],

@@ -26,6 +26,7 @@ describe('a request for fuel', () => {
   it.each([
     ['the car takes what is there', 'Diesel', 'pass'],
     ['the car takes another fuel', 'LPG', 'fuel'],
+    ['the car takes either of two', 'LPG or petrol', 'pass'],
     ['the fuel of the car is not known here', 'plutonium', '? fuel'],
   ])('where %s', async (_, carFuel, expected) => {
     const evalCase = aRequest('fuel-station', 'I need to refuel.');
