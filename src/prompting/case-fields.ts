@@ -57,6 +57,11 @@ export function caseFormatOf(folders: readonly string[], problems: Problems): Ca
   for (const declared of all) problems.push(...fieldProblems(declared, contract));
   claimed(all, (field) => [pathOfField(field)], 'name', problems);
   claimed(all, ({ name, labels }) => [name, ...labels].map(wordOf), 'label', problems);
+  const shared = ({ byUnit }: Field) =>
+    (byUnit?.labels ?? []).flatMap((label) =>
+      (byUnit?.units ?? []).map((unit) => `${wordOf(label)} in ${unit}`),
+    );
+  claimed(all, shared, 'label', problems);
   return caseFormat(all.map(({ field }) => field));
 }
 

@@ -51,6 +51,11 @@ describe('fields of one’s own', () => {
       /the label "stecker" is that of recommendation\.plugs already/,
     ],
     [
+      'a shared label with a unit that tells another field already',
+      '  - {name: a, title: a, type: number, units: {€/l: 1}, byUnit: {labels: [Price], units: [€/l]}}',
+      /the label "price in €\/l" is that of recommendation\.pricePerLiter already/,
+    ],
+    [
       'a name of another field',
       '  - {name: fuels, of: recommendation, title: a, type: text}',
       /the name "recommendation\.fuels" is that of recommendation\.fuels already/,

@@ -206,7 +206,7 @@ export function finishDraft(draft: Draft): Parsed {
   const judged = draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response;
   const attributes = [...draft.venue, ...chosen(draft, judged, note)];
   const venue = venueOf(attributes, judged, note);
-  const declared = readDeclared([...attributes, ...draft.context].filter(isDeclared), draft.format, note);
+  const declared = readDeclared([...attributes, ...draft.context].filter(isDeclared), note);
   const documents = draft.documents
     .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
     .filter(({ text }) => text !== '');

@@ -1,4 +1,3 @@
-import type { CaseFormat } from '../case-format.ts';
 import { type Field, pathOfField } from '../field.ts';
 import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
 import { readAmountOf } from './read-amount.ts';
@@ -51,7 +50,6 @@ const readers: Record<Field['type'], (value: unknown, field: Field, note: Note) 
 /** Declared fields by the object of the case that holds them, those of the case itself under ''. The first value of each counts. */
 export function readDeclared(
   entries: readonly DeclaredEntry[],
-  format: CaseFormat,
   note: Note,
 ): ReadonlyMap<string, Record<string, unknown>> {
   const found = new Map<string, Record<string, unknown>>();
@@ -61,9 +59,8 @@ export function readDeclared(
       typeof value === 'string' || typeof value === 'number' ? ` "${excerpt(String(value), 60)}"` : '';
     const path = pathOfField(field);
     const read = readers[field.type](value, field, note);
-    const [only] = format.groups.get(field.of ?? '')?.filter(({ name }) => name === field.name) ?? [];
     if (seen.has(path)) note(`not used: a second ${label}${shown} (the first counts)`);
-    else if (read === null || only === undefined) note(`${label}${shown} not understood: left out`);
+    else if (read === null) note(`${label}${shown} not understood: left out`);
     else {
       seen.add(path);
       found.set(field.of ?? '', { ...found.get(field.of ?? ''), [field.name]: read });

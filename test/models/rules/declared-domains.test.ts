@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aRequest, findingsOn, found, library, withDeclared } from './stations.ts';
+import { withDeclared } from '../../support/builders.ts';
+import { aRequest, findingsOn, found, library } from './stations.ts';
 
 describe('a request for fuel', () => {
   it.each([

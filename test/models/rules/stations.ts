@@ -2,17 +2,12 @@ import type { EvalCase } from '../../../src/core/case.ts';
 import { criteriaInForce } from '../../../src/core/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 import { entry, loadLibrary } from '../../../src/prompting/library.ts';
+import { withDeclared } from '../../support/builders.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';
 
 export const library = loadLibrary([builtIn]);
 const ask = createRulesJudge(library.lexicons(), () => 'sha256:test');
-
-/** A case that carries declared fields, which no type knows. */
-export const withDeclared = (evalCase: EvalCase, declared: object): EvalCase => ({
-  ...evalCase,
-  ...declared,
-});
 
 const situation = { date: '2024-03-04', time: '19:00' };
 const right: Readonly<Record<string, object>> = {
