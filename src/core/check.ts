@@ -85,6 +85,10 @@ export const Check = z.discriminatedUnion('type', [
     required: z.array(z.string().min(1)).default([]),
     /** Whether a narrower term is enough: a premium diesel is a diesel, but the left window is not all windows. */
     narrower: z.enum(['enough', 'unsure']).default('enough'),
+    /** Of several that are named some may be there: not all that was asked for, or, as of fuels, more than was meant. */
+    some: z.enum(['too-few', 'unsure']).default('too-few'),
+    /** What it means that something is there which the user refused: of fuels on offer nothing. */
+    refused: z.enum(['wrong', 'unsure', 'no-matter']).default('wrong'),
   }),
   /** The field's number is at most a share of another field's. */
   z.strictObject({

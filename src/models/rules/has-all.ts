@@ -50,17 +50,18 @@ function bestOf(found: readonly Presence[]): Presence {
 }
 
 /** Whether all that is demanded is there; `open` where an item that is not known here may be it. */
-function fitOf({ wishes, required }: Demand, given: Given, { narrower }: HasAll): 'match' | 'miss' | 'open' {
-  const of = (terms: readonly string[]) => presence(terms, given, narrower);
-  const refused = wishes.unwanted.map(({ terms }) => of(terms));
-  if (refused.includes('there')) return 'miss';
+function fitOf({ wishes, required }: Demand, given: Given, check: HasAll): 'match' | 'miss' | 'open' {
+  const of = (terms: readonly string[]) => presence(terms, given, check.narrower);
+  const refused = check.refused === 'no-matter' ? [] : wishes.unwanted.map(({ terms }) => of(terms));
+  if (refused.includes('there')) return check.refused === 'wrong' ? 'miss' : 'open';
   const wanted = [
     ...wishes.groups.map((group) => bestOf(group.map(({ terms }) => of(terms)))),
     ...required.map(of),
   ];
   const isOpenEnded = wishes.groups.some((group) => group.some(({ openEnded }) => openEnded));
   const mayBe = given.unknown !== null || isOpenEnded;
-  if (wanted.includes('missing')) return mayBe ? 'open' : 'miss';
+  const isPartly = check.some === 'unsure' && wanted.includes('there');
+  if (wanted.includes('missing')) return mayBe || isPartly ? 'open' : 'miss';
   if (wanted.includes('open') || refused.includes('open')) return 'open';
   return refused.length > 0 && mayBe ? 'open' : 'match';
 }

@@ -19,6 +19,10 @@ describe('a request for fuel', () => {
     // The price of none can be held against "the cheapest".
     ['Find me the cheapest diesel around here.', '? price'],
     ['Can you find a gas station with LPG?', 'fuel'],
+    ['No diesel, I need E10.', 'pass'],
+    ['Anything but Aral, diesel please.', 'brand'],
+    ['A gas station without a shop.', '? amenities'],
+    ['A gas station near the Shell tower.', '? fuel,price,brand,amenities'],
     ['Find a restaurant nearby.', '? fuel,price,brand,amenities'],
   ])('%s → %s', async (text, expected) => {
     expect(await found('fuel-station', aRequest('fuel-station', text))).toBe(expected);
@@ -39,6 +43,7 @@ describe('a request for fuel', () => {
     ['a narrower grade is enough', 'Petrol, please.', ['Super E10'], 'pass'],
     ['a wider name may or may not be it', 'Super E10, please.', ['Petrol'], '? fuel'],
     ['an unknown item may be it', 'Diesel, please.', ['Dynamo 3000'], '? fuel'],
+    ['of two fuels one may be another’s', 'My friend drives a diesel, but I need petrol.', ['E10'], '? fuel'],
     ['an empty list has nothing', 'Diesel, please.', [], 'fuel'],
   ])('%s', async (_, text, fuels, expected) => {
     expect(await found('fuel-station', aRequest('fuel-station', text, { fuels }))).toBe(expected);
@@ -55,6 +60,9 @@ describe('a request to charge', () => {
     ['Find a charging station with more than 150 kW.', 'power'],
     ['Navigate to a Type 2 charger.', 'plug'],
     ['Take me to a fast charger.', '? power'],
+    // What the car can take is no limit to what the station has.
+    ['My car can charge with up to 50 kW. Where is a station?', '? power'],
+    ['Not Type 2, I need CCS.', 'pass'],
     ['Where can I charge my car for around 0.60 € per kWh?', 'pass'],
   ])('%s → %s', async (text, expected) => {
     expect(await found('charging-station', aRequest('charging-station', text))).toBe(expected);
@@ -107,6 +115,17 @@ describe('a request for a function of the car', () => {
     ],
     ['Turn up the volume.', { device: ['volume'], operation: ['lower'] }, 'operation'],
     ['Do not open the window.', { device: ['window'], operation: ['open'] }, 'operation'],
+    ['I opened the window. Close it.', { device: ['window'], operation: ['close'] }, 'pass'],
+    [
+      'Open the window on the passenger side, not on mine.',
+      { device: ['window'], operation: ['open'], target: ['passenger'] },
+      'pass',
+    ],
+    ['Make the radio louder.', { device: ['volume'], operation: ['raise'] }, 'pass'],
+    ['Set the AC to 21 degrees.', { device: ['temperature'], operation: ['set'], value: 21 }, 'pass'],
+    ['Open the left window.', { device: ['window'], operation: ['open'], target: ['driver'] }, '? target'],
+    ['Fenster auf!', { device: ['window'], operation: ['close'] }, '? operation'],
+    ['Licht an.', { device: ['radio'], operation: ['turn on'] }, '? function,operation'],
     // Whether one window is all of them, and what a question asks for, no words can settle.
     ['Open all windows.', { device: ['window'], operation: ['open'], target: ['driver'] }, '? target'],
     ['Is the trunk open?', { device: ['trunk'], operation: ['open'] }, '? operation'],
