@@ -11,7 +11,7 @@ import { type Panel, seatPanel } from '../core/panel.ts';
 import { requireKnownSettings, settingsOf, withSettings } from '../core/persona.ts';
 import type { Ask } from '../core/ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from '../core/rubric.ts';
-import { selectRubric } from '../core/select-rubric.ts';
+import { selectingFields, selectRubric } from '../core/select-rubric.ts';
 import { type SettingValues, valuesOf } from '../core/settings.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { entry, type Library } from '../prompting/library.ts';
@@ -54,8 +54,8 @@ export interface CasePlan {
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
-const chosenBecause = ({ id, selectedBy }: Rubric): string =>
-  `rubric ${id} was chosen because the case carries ${selectedBy.join(' and ')}; another can be named`;
+const chosenBecause = (rubric: Rubric, evalCase: EvalCase): string =>
+  `rubric ${rubric.id} was chosen because the case carries ${selectingFields(rubric, evalCase)?.join(' and ')}; another can be named`;
 
 /** A neutral judge for each model, once, where the method has the criteria rated first. */
 function ratersOf(method: Method, models: readonly string[]): Panel | null {
@@ -106,7 +106,7 @@ export function planCase(
   const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
   const seated = [...panel.cast, ...panel.seats.flatMap(({ persona }) => persona ?? [])];
   const remarks = [
-    ...(wanted === undefined ? [chosenBecause(rubric)] : []),
+    ...(wanted === undefined ? [chosenBecause(rubric, evalCase)] : []),
     ...(cut.note === null ? [] : [cut.note]),
     ...(examples < wantedExamples
       ? [`method ${method.id} shows ${wantedExamples} worked examples, this rubric has ${examples}`]
