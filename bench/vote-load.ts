@@ -73,20 +73,16 @@ export async function loadSqlite(path: string, rows: readonly CountRow[]): Promi
   database.close();
 }
 
-/** The commands that do the same in Redis: items spread over all parts, which is more rows than there are. */
+/** The commands that do the same in Redis. */
 export function redisLoad(prefix: string, rows: readonly CountRow[]): [string, ...(string | number)[]][] {
-  const { shards } = createKeys(prefix);
-  return rows.flatMap(({ key, tally, items }, n) => {
-    const used = Math.min(items, shards.length);
-    return Array.from({ length: used }, (_, part): [string, ...(string | number)[]][] => {
-      const shard = shards[(n + part) % shards.length];
-      if (shard === undefined) return [];
-      const share = Math.floor(items / used) + (part < items % used ? 1 : 0);
-      const field = `${groupText(key)}|${tally.agree},${tally.disagree},${tally.unsure}`;
-      return [
-        ['HSET', shard.counts(key.day), field, share],
-        ['ZADD', shard.days, 0, key.day],
-      ];
-    }).flat();
-  });
+  const keys = createKeys(prefix);
+  return rows.flatMap(({ key, tally, items }): [string, ...(string | number)[]][] => [
+    [
+      'HSET',
+      keys.counts(key.day),
+      `${groupText(key)}|${tally.agree},${tally.disagree},${tally.unsure}`,
+      items,
+    ],
+    ['ZADD', keys.days, 0, key.day],
+  ]);
 }
