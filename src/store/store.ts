@@ -50,7 +50,10 @@ export interface Store {
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
 
-  /** Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. */
+  /**
+   * Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. A value
+   * of the caller's own tells, after a rejection, whether the mark that stands is its own.
+   */
   setMark(
     key: string,
     value: string,
