@@ -94,7 +94,7 @@ async function findingsOn(
  * Whether a case has exactly the error of its label: that criterion fails by its exact check and all others pass; a case
  * labeled pass fails none.
  *
- * @param rubricOf the rubric that judges a case; a `bad-input` error of it makes the case unusable
+ * @param rubricOf the rubric that judges a case; where there is none (a `bad-input` or `usage` error) the case is unusable
  * @param ask the exact checks (`rules`)
  */
 export async function checkCase(
@@ -107,7 +107,7 @@ export async function checkCase(
   try {
     rubric = rubricOf(evalCase);
   } catch (thrown) {
-    if (thrown instanceof JuryError && thrown.code === 'bad-input')
+    if (thrown instanceof JuryError && (thrown.code === 'bad-input' || thrown.code === 'usage'))
       return { kind: 'unusable', problem: `cannot be judged: ${messageOf(thrown)}` };
     throw thrown;
   }

@@ -9,9 +9,10 @@ import { drawOpen } from './dimensions/open.ts';
 import { drawTerm } from './dimensions/term.ts';
 import type { Dimension, Domain } from './domain.ts';
 import { expand } from './expand.ts';
+import { nested } from './nested.ts';
 import type { Slots } from './phrase.ts';
 import type { Router } from './router.ts';
-import type { Drawn, Fields, Scene, Side } from './scene.ts';
+import type { Drawn, Scene, Side } from './scene.ts';
 import { clockOf } from './week.ts';
 
 /** What data is made from. */
@@ -59,18 +60,6 @@ function momentOf({ moment }: Domain, below: (count: number) => number): Moment 
     weekday: weekdays[(day.getUTCDay() + 6) % 7] ?? 'monday',
     minute: (from ?? 0) + below((to ?? 0) - (from ?? 0) + 1),
   };
-}
-
-/** Values by dotted path as nested objects. */
-function nested(fields: Fields): Record<string, unknown> {
-  const roots = [...new Set(Object.keys(fields).map((path) => path.split('.')[0] ?? path))];
-  return Object.fromEntries(
-    roots.map((root) => {
-      if (Object.hasOwn(fields, root)) return [root, fields[root]];
-      const inner = Object.entries(fields).filter(([path]) => path.startsWith(`${root}.`));
-      return [root, nested(Object.fromEntries(inner.map(([path, value]) => [path.slice(root.length + 1), value])))];
-    }),
-  );
 }
 
 const merged = (slots: readonly Slots[]): Slots => Object.assign({}, ...slots);

@@ -29,3 +29,13 @@ export function loadDomain(folders: readonly string[], id: string): { domain: Do
   const domain = read(folders, 'datasets', id, Domain);
   return { domain, areas: read(folders, 'datasets/areas', domain.areas, Areas) };
 }
+
+/**
+ * What a model is told that rephrases requests.
+ * @throws JuryError `bad-file` where it is missing
+ */
+export function loadInstructions(folders: readonly string[]): string {
+  const file = filesOf(folders, 'datasets', '.md', []).get('paraphrase');
+  if (file === undefined) throw new JuryError('bad-file', 'datasets/paraphrase.md: is missing');
+  return file.text.trim();
+}

@@ -14,7 +14,8 @@ export interface Trip {
 
 /** Tells drives: a route service, or an assumption. */
 export interface Router {
-  drive: (from: Coordinates, to: Coordinates) => Promise<Trip>;
+  /** Null where there is no way by car. */
+  drive: (from: Coordinates, to: Coordinates) => Promise<Trip | null>;
   /** How far off a duration may be, as a share of it: 0 for a route service. */
   uncertainty: number;
   /** Where the drive times come from, in a sentence for whoever reads the data. */

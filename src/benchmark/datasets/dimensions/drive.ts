@@ -63,7 +63,7 @@ export async function drawDrive({ id }: Drive, scene: Scene): Promise<Drawn> {
     for (const district of random.shuffled(districtsOf(areas, place.city))) {
       const spot = placeIn(district, random);
       const trip = await router.drive(place, spot);
-      if (fits(trip)) return sideOf(id, district, spot, trip);
+      if (trip !== null && fits(trip)) return sideOf(id, district, spot, trip);
     }
     throw new JuryError(
       'bad-file',
