@@ -58,7 +58,9 @@ function turnsIn(cell: unknown): Turn[] | null {
     return Turn.safeParse({ role: roleOf(speaker)?.role, text }).data ?? null;
   });
   const spoken = turns.filter((turn) => turn !== null);
-  return spoken.length > 0 && spoken.length === turns.length ? spoken : [{ role: 'user', text: value.trim() }];
+  return spoken.length > 0 && spoken.length === turns.length
+    ? spoken
+    : [{ role: 'user', text: value.trim() }];
 }
 
 const PASS = new Set(['pass', 'passed', 'true', '1', 'yes', 'y', 'ok', 'correct', 'right', 'valid', 'good']);
@@ -73,7 +75,10 @@ const decision: ReadCell = (cell) => {
 
 const errorType: ReadCell = (cell, note) => {
   const text = textIn(cell);
-  const id = text.toLowerCase().replace(/[ _-]+error$/, '').replaceAll(/[ _]+/g, '-');
+  const id = text
+    .toLowerCase()
+    .replace(/[ _-]+error$/, '')
+    .replaceAll(/[ _]+/g, '-');
   if (NO_ERROR.has(text.toLowerCase())) return { value: undefined };
   if (id !== text) note(`"${text}" read as "${id}"`);
   return { value: id };
@@ -126,8 +131,10 @@ const READERS: Readonly<Record<string, ReadCell>> = {
   'context.date': (cell, note) => orProblem(readDate(textIn(cell), note).date, 'must be a date', cell),
   'context.time': (cell, note) => orProblem(readTime(textIn(cell), note), 'must be a time', cell),
   'recommendation.rating': (cell, note) => orProblem(readRating(cell, note), 'must be a rating', cell),
-  'recommendation.distanceKm': (cell, note) => orProblem(readDistanceKm(cell, note, 'km'), 'must be a distance', cell),
-  'recommendation.durationMin': (cell, note) => orProblem(readDurationMin(cell, note, 'min'), 'must be a duration', cell),
+  'recommendation.distanceKm': (cell, note) =>
+    orProblem(readDistanceKm(cell, note, 'km'), 'must be a distance', cell),
+  'recommendation.durationMin': (cell, note) =>
+    orProblem(readDurationMin(cell, note, 'min'), 'must be a duration', cell),
   latencyMs: (cell, note) => orProblem(readLatencyMs(cell, note, 'ms'), 'must be a time', cell),
   'label.decision': decision,
   'label.errorType': errorType,

@@ -33,6 +33,52 @@ function nextLine(text: string, at: number): number {
   return found === null ? text.length : found.index + found[0].length;
 }
 
+type Content = { cells: readonly string[] } | { problem: string };
+
+/** The cell that begins at `at`, quoted or not, and where it ends; null where a quote is never closed. */
+function cellAt(text: string, at: number, plain: RegExp): { value: string; end: number } | null {
+  if (text[at] === '"') return quotedCell(text, at);
+  plain.lastIndex = at;
+  const value = plain.exec(text)?.[0] ?? '';
+  return { value, end: at + value.length };
+}
+
+const isLineEnd = (character: string | undefined): boolean =>
+  character === undefined || character === '\n' || character === '\r';
+
+/** The record that begins at `start`, and where reading stopped. `line` is the number of its first line. */
+function recordAt(
+  text: string,
+  start: number,
+  line: number,
+  delimiter: string,
+  plain: RegExp,
+): { content: Content; end: number } {
+  const cells: string[] = [];
+  let at = start;
+  for (;;) {
+    const cell = cellAt(text, at, plain);
+    if (cell === null) {
+      const left = countLines(text, at, text.length);
+      const rest = left > 0 ? `: this line and the ${left} behind it were not read` : '';
+      return { content: { problem: `a quote is opened and never closed${rest}` }, end: text.length };
+    }
+    cells.push(cell.value);
+    at = cell.end;
+    if (isLineEnd(text[at])) return { content: { cells }, end: at };
+    if (text[at] !== delimiter) {
+      const lines = countLines(text, start, at);
+      const where = lines > 0 ? ` (lines ${line} to ${line + lines})` : '';
+      const problem = `something stands behind a closing quote${where}: double the quotes within a cell`;
+      return { content: { problem }, end: at };
+    }
+    at += 1;
+  }
+}
+
+const isBlank = (content: Content): boolean =>
+  'cells' in content && content.cells.length === 1 && content.cells[0] === '';
+
 /**
  * The records of a CSV file (RFC 4180): cells in quotes may hold delimiters, line breaks and doubled quotes; a quote
  * within a cell that does not begin with one is an ordinary character. Blank lines are no records. What cannot be read
@@ -40,48 +86,15 @@ function nextLine(text: string, at: number): number {
  */
 export function readCsv(text: string, delimiter: string): CsvRow[] {
   const rows: CsvRow[] = [];
-  const plain = new RegExp(`[^\\r\\n${delimiter === '|' ? '\\|' : delimiter}]*`, 'y');
+  const plain = new RegExp(`[^\\r\\n${delimiter}]*`, 'y');
   let at = 0;
   let line = 1;
-  let row = 1;
   while (at < text.length) {
-    const start = at;
-    const cells: string[] = [];
-    let problem: string | null = null;
-    for (;;) {
-      if (text[at] === '"') {
-        const cell = quotedCell(text, at);
-        if (cell === null) {
-          const left = countLines(text, at, text.length);
-          problem = `a quote is opened and never closed${left > 0 ? `: this line and the ${left} behind it were not read` : ''}`;
-          at = text.length;
-          break;
-        }
-        cells.push(cell.value);
-        at = cell.end;
-      } else {
-        plain.lastIndex = at;
-        const value = plain.exec(text)?.[0] ?? '';
-        cells.push(value);
-        at += value.length;
-      }
-      if (text[at] === delimiter) {
-        at += 1;
-        continue;
-      }
-      if (at < text.length && text[at] !== '\n' && text[at] !== '\r') {
-        const lines = countLines(text, start, at);
-        problem = `something stands behind a closing quote${lines > 0 ? ` (lines ${line} to ${line + lines})` : ''}: double the quotes within a cell`;
-      }
-      break;
-    }
-    at = nextLine(text, at);
-    const isBlank = problem === null && cells.length === 1 && cells[0] === '';
-    if (!isBlank) {
-      rows.push(problem === null ? { row, line, cells } : { row, line, problem });
-      row += 1;
-    }
-    line += countLines(text, start, at);
+    const { content, end } = recordAt(text, at, line, delimiter, plain);
+    if (!isBlank(content)) rows.push({ row: rows.length + 1, line, ...content });
+    const next = nextLine(text, end);
+    line += countLines(text, at, next);
+    at = next;
   }
   return rows;
 }

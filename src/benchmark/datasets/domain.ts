@@ -41,12 +41,20 @@ export const Domain = z
     const ids = dimensions.map(({ id }) => id);
     dimensions.forEach(({ id }, index) => {
       if (ids.indexOf(id) !== index)
-        context.addIssue({ code: 'custom', path: ['dimensions', index, 'id'], message: `"${id}" is there twice` });
+        context.addIssue({
+          code: 'custom',
+          path: ['dimensions', index, 'id'],
+          message: `"${id}" is there twice`,
+        });
     });
     for (const name of ['utterance', 'response'])
       if (!Object.hasOwn(grammar, name))
         context.addIssue({ code: 'custom', path: ['grammar', name], message: 'is missing' });
     if (moment.from > moment.to)
-      context.addIssue({ code: 'custom', path: ['moment'], message: 'must run from the earlier time to the later' });
+      context.addIssue({
+        code: 'custom',
+        path: ['moment'],
+        message: 'must run from the earlier time to the later',
+      });
   });
 export type Domain = z.infer<typeof Domain>;

@@ -31,7 +31,10 @@ const tidied = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[,.?!])/g, '')
     .trim()
-    .replaceAll(/(^|[.?!] )(\p{Ll})/gu, (_all, before: string, letter: string) => before + letter.toUpperCase());
+    .replaceAll(
+      /(^|[.?!] )(\p{Ll})/gu,
+      (_all, before: string, letter: string) => before + letter.toUpperCase(),
+    );
 
 /**
  * A text of a grammar: starts at `name`, picks among the texts there that the slots can fill, and fills their holes.

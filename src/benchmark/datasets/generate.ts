@@ -108,8 +108,15 @@ export async function generateUser(sources: Sources, seed: number, user: number)
       expand(domain.grammar, name, {}, stream(`field ${path}`)),
     ]),
   );
-  const names = Object.fromEntries(Object.entries(fixed).map(([path, text]) => [path.split('.').at(-1), text]));
-  const utterance = expand(domain.grammar, 'utterance', merged(drawn.map(({ wish }) => wish)), stream('utterance'));
+  const names = Object.fromEntries(
+    Object.entries(fixed).map(([path, text]) => [path.split('.').at(-1), text]),
+  );
+  const utterance = expand(
+    domain.grammar,
+    'utterance',
+    merged(drawn.map(({ wish }) => wish)),
+    stream('utterance'),
+  );
 
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));

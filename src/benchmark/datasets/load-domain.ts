@@ -1,15 +1,23 @@
+import type * as z from 'zod';
 import { JuryError } from '../../core/errors.ts';
 import { checked, filesOf, type Problems, withId, yamlOf } from '../../prompting/prompt-files.ts';
-import type * as z from 'zod';
 import { Areas } from './areas.ts';
 import { Domain } from './domain.ts';
 
-function read<T extends z.ZodType>(folders: readonly string[], kind: string, id: string, schema: T): z.infer<T> {
+function read<T extends z.ZodType>(
+  folders: readonly string[],
+  kind: string,
+  id: string,
+  schema: T,
+): z.infer<T> {
   const problems: Problems = [];
   const files = filesOf(folders, kind, '.yaml', problems);
   const file = files.get(id);
   if (file === undefined)
-    throw new JuryError('usage', `There is no ${kind}/${id}.yaml. There is: ${[...files.keys()].join(', ')}.`);
+    throw new JuryError(
+      'usage',
+      `There is no ${kind}/${id}.yaml. There is: ${[...files.keys()].join(', ')}.`,
+    );
   const data = checked(schema, withId(id, yamlOf(file, problems)), file.path, problems);
   if (data === undefined || problems.length > 0)
     throw new JuryError(

@@ -17,42 +17,44 @@ export const targetPaths: readonly string[] = [
 ];
 
 /** Names that only columns of labeled data have; everything else is what labels in pastes are. */
-const NAMES: Readonly<Record<string, string>> = {
-  label: 'label.decision',
-  decision: 'label.decision',
-  verdict: 'label.decision',
-  expected: 'label.decision',
-  gold: 'label.decision',
-  'gold label': 'label.decision',
-  'ground truth label': 'label.decision',
-  correct: 'label.decision',
-  'is correct': 'label.decision',
-  'expected decision': 'label.decision',
-  error: 'label.errorType',
-  'error type': 'label.errorType',
-  errortype: 'label.errorType',
-  'error category': 'label.errorType',
-  'failure type': 'label.errorType',
-  'human score': 'label.score',
-  'expected score': 'label.score',
-  'case id': 'id',
-  context: 'documents',
-  contexts: 'documents',
-  passage: 'documents',
-  'ground truth': 'groundTruth',
-  reference: 'groundTruth',
-  'reference answer': 'groundTruth',
-  'user latitude': 'context.location.latitude',
-  'user longitude': 'context.location.longitude',
-  'user lat': 'context.location.latitude',
-  'user lon': 'context.location.longitude',
-  'user lng': 'context.location.longitude',
-  'venue latitude': 'recommendation.location.latitude',
-  'venue longitude': 'recommendation.location.longitude',
-  'venue lat': 'recommendation.location.latitude',
-  'venue lon': 'recommendation.location.longitude',
-  'venue lng': 'recommendation.location.longitude',
-};
+const NAMES = new Map(
+  Object.entries({
+    label: 'label.decision',
+    decision: 'label.decision',
+    verdict: 'label.decision',
+    expected: 'label.decision',
+    gold: 'label.decision',
+    'gold label': 'label.decision',
+    'ground truth label': 'label.decision',
+    correct: 'label.decision',
+    'is correct': 'label.decision',
+    'expected decision': 'label.decision',
+    error: 'label.errorType',
+    'error type': 'label.errorType',
+    errortype: 'label.errorType',
+    'error category': 'label.errorType',
+    'failure type': 'label.errorType',
+    'human score': 'label.score',
+    'expected score': 'label.score',
+    'case id': 'id',
+    context: 'documents',
+    contexts: 'documents',
+    passage: 'documents',
+    'ground truth': 'groundTruth',
+    reference: 'groundTruth',
+    'reference answer': 'groundTruth',
+    'user latitude': 'context.location.latitude',
+    'user longitude': 'context.location.longitude',
+    'user lat': 'context.location.latitude',
+    'user lon': 'context.location.longitude',
+    'user lng': 'context.location.longitude',
+    'venue latitude': 'recommendation.location.latitude',
+    'venue longitude': 'recommendation.location.longitude',
+    'venue lat': 'recommendation.location.latitude',
+    'venue lon': 'recommendation.location.longitude',
+    'venue lng': 'recommendation.location.longitude',
+  }),
+);
 
 const VENUE: Readonly<Record<string, string>> = {
   name: 'recommendation.name',
@@ -98,11 +100,11 @@ const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0
 
 /** The path that a column's name says by itself, or why none. */
 function guess(column: string): { path: string | null; why: string } {
+  const word = wordOf(column);
+  const named = NAMES.get(word);
+  if (named !== undefined) return { path: named, why: 'by its name' };
   const exact = targetPaths.find((path) => squeezed(path) === squeezed(column));
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
-  const word = wordOf(column);
-  const named = NAMES[word];
-  if (named !== undefined) return { path: named, why: 'by its name' };
   const day = weekdays.find((one) => one === word);
   if (day !== undefined) return { path: `recommendation.openingHours.${day}`, why: 'by its name' };
   const last = targetPaths.filter((path) => squeezed(path.split('.').at(-1) ?? '') === squeezed(column));

@@ -81,7 +81,11 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
     variant: 'paraphrase',
     signal,
   });
-  const keep = (kind: Outcome['kind'], problem: string | null = null): Outcome => ({ users: cases, kind, problem });
+  const keep = (kind: Outcome['kind'], problem: string | null = null): Outcome => ({
+    users: cases,
+    kind,
+    problem,
+  });
   if (outcome.status === 'unanswered') return keep('unanswered', outcome.message);
   if (outcome.value === original) return keep('unchanged');
   const changed = withUtterance(cases, outcome.value);

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
 /** A word in a grammar or a form of a phrase: `order`, `cost.adjective`. */
-const Name = z.string().regex(/^[a-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, a small letter first');
+const Name = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, a small letter first');
 
 /** A wish in words, by the forms in which sentences can hold it: `{adjective: cheap}`, `{tail: for little money}`. */
 export const Phrase = z

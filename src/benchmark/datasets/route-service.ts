@@ -6,9 +6,7 @@ import type { Coordinates, Router, Trip } from './router.ts';
 /** What OSRM and Mapbox answer, as far as it matters here: seconds and meters. */
 const Answer = z.looseObject({
   code: z.string(),
-  routes: z
-    .array(z.looseObject({ duration: z.number().min(0), distance: z.number().min(0) }))
-    .optional(),
+  routes: z.array(z.looseObject({ duration: z.number().min(0), distance: z.number().min(0) })).optional(),
 });
 
 export interface RouteServiceOptions {

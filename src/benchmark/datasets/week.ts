@@ -38,11 +38,15 @@ const DAY_NAME = '(?:mon|tue|wed|thu|fri|sat|sun)';
  */
 export const Week = z
   .record(
-    z.string().regex(new RegExp(`^${DAY_NAME}(?:-${DAY_NAME})?$`), 'must be a day or days such as mon or mon-thu'),
+    z
+      .string()
+      .regex(new RegExp(`^${DAY_NAME}(?:-${DAY_NAME})?$`), 'must be a day or days such as mon or mon-thu'),
     z.union([z.literal('closed'), z.string().regex(SPANS, 'must be hours such as 11:30-14:30, 17:00-22:00')]),
   )
   .transform((texts, context): Week => {
-    const found = Object.entries(texts).flatMap(([key, text]) => daysOf(key).map((day) => [day, text] as const));
+    const found = Object.entries(texts).flatMap(([key, text]) =>
+      daysOf(key).map((day) => [day, text] as const),
+    );
     const named = found.map(([day]) => day);
     if (named.length !== weekdays.length || new Set(named).size !== weekdays.length)
       context.addIssue({ code: 'custom', message: 'must name each day of the week exactly once' });

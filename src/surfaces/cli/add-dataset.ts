@@ -44,7 +44,12 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
       'Generates labeled cases as JSONL: for each user one recommendation that meets every wish, and one for each\nkind of error that is the same but for that. The same seed gives the same bytes; more users keep the earlier ones.',
     )
     .argument('[domain]', 'what the cases are about: a file in prompts/datasets', 'navigation')
-    .option('--users <n>', 'users, each with a situation and wishes of its own', wholeNumber(1, MOST_USERS), 100)
+    .option(
+      '--users <n>',
+      'users, each with a situation and wishes of its own',
+      wholeNumber(1, MOST_USERS),
+      100,
+    )
     .option('--seed <n>', 'which users', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--out <file>', 'write to a file (default: standard output)')
     .option('--paraphrase <model>', 'let a model say the requests in other words; labels stay checked')
@@ -94,7 +99,11 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
       'Makes cases of the rows of a CSV or JSONL file. Columns go where their names say, and that is told; --map says it\nfor those that it gets wrong. Rows that make no case are told with their reason and left out.',
     )
     .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
-    .option('--map <column=path>', 'where a column goes: a path such as label.decision, or - for nowhere; repeatable', pair)
+    .option(
+      '--map <column=path>',
+      'where a column goes: a path such as label.decision, or - for nowhere; repeatable',
+      pair,
+    )
     .addOption(
       new Option('--format <name>', "the file's format (default: by its name)").choices(['csv', 'jsonl']),
     )

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
-import { type Sources, generate, type UserCases } from '../../benchmark/datasets/generate.ts';
+import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/load-domain.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
@@ -45,7 +45,10 @@ function routerOf({ criteria, id }: Rubric, address: string | undefined, signal:
   if (address !== undefined) return routeService(address, { signal });
   const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
   if (check?.type === 'drive-at-most') return assumedRouter(check);
-  throw new JuryError('bad-file', `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`);
+  throw new JuryError(
+    'bad-file',
+    `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`,
+  );
 }
 
 /** Says the requests in other words where the exact checks can still read them. */
@@ -57,7 +60,11 @@ async function rephrased(
   modelId: string,
   signal: AbortSignal,
 ): Promise<UserCases[]> {
-  const { counts, problem, users: changed } = await paraphrase(users, {
+  const {
+    counts,
+    problem,
+    users: changed,
+  } = await paraphrase(users, {
     client: parts.client,
     modelId,
     instructions: loadInstructions(parts.promptFolders),
@@ -93,8 +100,7 @@ export async function generateCommand(
   const router = routerOf(rubric, parts.env.settings.JURY_ROUTE_URL, signal);
   const sources: Sources = { domain, areas, rubric, router };
   const made = await generate(sources, seed, users);
-  const said =
-    modelId === undefined ? made : await rephrased(parts, terminal, made, rubric, modelId, signal);
+  const said = modelId === undefined ? made : await rephrased(parts, terminal, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
   const cases = said.flat();
   await putCases(terminal, cases, out);

@@ -35,7 +35,10 @@ const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
       if (at < 1 || at === pair.length - 1)
-        throw new JuryError('usage', `--map "${pair}": write column=path, such as --map question=conversation.`);
+        throw new JuryError(
+          'usage',
+          `--map "${pair}": write column=path, such as --map question=conversation.`,
+        );
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -66,7 +69,8 @@ export async function importCommand(
     ...(rubric === undefined ? {} : { rubric }),
   });
   terminal.err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
-  for (const { note, rows } of assumed) terminal.err(`Assumed: ${note} (${rows} row${rows === 1 ? '' : 's'})`);
+  for (const { note, rows } of assumed)
+    terminal.err(`Assumed: ${note} (${rows} row${rows === 1 ? '' : 's'})`);
   for (const { where, reason } of problems) terminal.err(`${where}: ${reason}`);
   if (cases.length === 0)
     throw new JuryError(

@@ -7,7 +7,9 @@ import type { Drawn, Scene, Side } from '../scene.ts';
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];
 
-const Range = z.tuple([z.number(), z.number()]).refine(([from, to]) => from <= to, 'must run from low to high');
+const Range = z
+  .tuple([z.number(), z.number()])
+  .refine(([from, to]) => from <= to, 'must run from low to high');
 
 /** A number is wished, or must hold unasked; the place has one that fits, and in the error one that clearly does not. */
 export const NumberDimension = z.strictObject({
@@ -17,10 +19,7 @@ export const NumberDimension = z.strictObject({
   /** The numbers that places have. */
   scale: z.strictObject({ from: z.number(), to: z.number(), step: z.number().positive() }),
   /** The numbers that are wished; `by` another dimension's value where they depend on it: who pays little expects less. */
-  wishes: z.union([
-    Range,
-    z.strictObject({ by: Id, ranges: z.record(z.string(), Range) }),
-  ]),
+  wishes: z.union([Range, z.strictObject({ by: Id, ranges: z.record(z.string(), Range) })]),
   /** How much wider than its first number a wish "between" is, in steps. */
   width: Range.default([3, 6]),
   /** How far from what was wished the right number lies at most. */
@@ -69,7 +68,11 @@ function allowed(relation: Relation, first: number, second: number, tolerance: n
 }
 
 /** Phrases with what they mean, or the one meaning that needs no words. */
-function meanings({ phrases, unasked, id }: NumberDimension): { relation: Relation; phrase: Phrase | null }[] {
+function meanings({
+  phrases,
+  unasked,
+  id,
+}: NumberDimension): { relation: Relation; phrase: Phrase | null }[] {
   if (unasked !== undefined) return [{ relation: unasked, phrase: null }];
   const found = RELATIONS.flatMap((relation) =>
     (phrases[relation] ?? []).map((phrase) => ({ relation, phrase })),
@@ -106,8 +109,7 @@ export function drawNumber(dimension: NumberDimension, { chosen, criterion, rand
   const { relation, phrase } = random.pick(meanings(dimension));
   const [lowest, highest] = rangeOf(dimension, chosen);
   const first = between(steps.of(lowest), steps.of(highest));
-  const second =
-    relation === 'between' ? Math.min(first + between(...width), steps.of(scale.to)) : first;
+  const second = relation === 'between' ? Math.min(first + between(...width), steps.of(scale.to)) : first;
   const tolerance = criterion.check?.type === 'number-wish' ? criterion.check.tolerance : 0;
   const [from, to] = allowed(relation, first, second, steps.of(tolerance));
   const all = Array.from(

@@ -39,30 +39,54 @@ export const TermDimension = z
       const reject = (key: string, message: string) =>
         context.addIssue({ code: 'custom', path: ['terms', index, key], message });
       if (values.indexOf(value) !== index) reject('value', `"${value}" is there twice`);
-      for (const other of unlike) if (!values.includes(other)) reject('unlike', `"${other}" is no value here`);
+      for (const other of unlike)
+        if (!values.includes(other)) reject('unlike', `"${other}" is no value here`);
       if (values.every((other) => other === value || unlike.includes(other)))
         reject('unlike', 'leaves no value that could be an error');
     });
   });
 type TermDimension = z.infer<typeof TermDimension>;
 
-const drawnFrom = (entries: readonly string[], count: number, random: Random): string[] => {
-  const taken = random.shuffled(entries.map((_entry, index) => index)).slice(0, count);
-  return entries.filter((_entry, index) => taken.includes(index));
-};
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** A place that has the first of `terms`, and where the field is a list some of the others. */
-function sideOf(dimension: TermDimension, [first, ...others]: readonly DrawnTerm[], random: Random): Side {
-  if (first === undefined) throw new JuryError('internal', `Dimension "${dimension.id}" has no value to draw.`);
+/** Some of the entries, in their order; those that hold one of the words are among them. */
+function drawnFrom(
+  entries: readonly string[],
+  count: number,
+  words: readonly string[],
+  random: Random,
+): string[] {
+  const order = random.shuffled(entries);
+  const holds = (entry: string) => words.some((word) => folded(entry).includes(folded(word)));
+  const taken = [...order.filter(holds), ...order.filter((entry) => !holds(entry))].slice(0, count);
+  return entries.filter((entry) => taken.includes(entry));
+}
+
+/**
+ * A place that has the first of `terms`, and where the field is a list some of the others.
+ *
+ * @param words what was wished: who asks for ramen finds it on the menu
+ */
+function sideOf(
+  dimension: TermDimension,
+  [first, ...others]: readonly DrawnTerm[],
+  words: readonly string[],
+  random: Random,
+): Side {
+  if (first === undefined)
+    throw new JuryError('internal', `Dimension "${dimension.id}" has no value to draw.`);
   const more = dimension.list === undefined ? 0 : random.below(Math.min(dimension.list, others.length + 1));
   const values = random.shuffled([first, ...others.slice(0, more)]);
   const along = Object.entries(first.along).map(([path, entries]) => [
     path,
-    drawnFrom(entries, dimension.alongCount, random),
+    drawnFrom(entries, dimension.alongCount, words, random),
   ]);
   const held = values.map(({ value }) => value);
   return {
-    fields: { [dimension.field]: dimension.list === undefined ? first.value : held, ...Object.fromEntries(along) },
+    fields: {
+      [dimension.field]: dimension.list === undefined ? first.value : held,
+      ...Object.fromEntries(along),
+    },
     said: { [`${dimension.id}.said`]: values.map(({ said, value }) => said ?? value).join(' and ') },
   };
 }
@@ -78,7 +102,7 @@ export function drawTerm(dimension: TermDimension, { random }: Scene): Drawn {
     id,
     wish: slotsOf(id, phrase),
     chosen: wished.value,
-    right: sideOf(dimension, [wished, ...others], random),
-    wrong: sideOf(dimension, others, random),
+    right: sideOf(dimension, [wished, ...others], Object.values(phrase), random),
+    wrong: sideOf(dimension, others, [], random),
   };
 }
