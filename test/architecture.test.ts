@@ -29,6 +29,7 @@ const allowed: Record<string, RegExp> = {
   core: /^(core\/|zod$|js-yaml$)/,
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
   models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
+  benchmark: /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
   flows: /^(core\/|prompting\/|flows\/|node:crypto$)/,
 };
 

@@ -96,7 +96,7 @@ async function drawAll(
  * @param user from 1
  * @throws JuryError `bad-file` where the domain's wording or the areas do not suffice
  */
-export async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
+async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
   const { domain, areas } = sources;
   const stream = (use: string) => createRandom(domain.id, seed, user, use);
   const place = stream('place').pick(userDistricts(areas));

@@ -11,7 +11,7 @@ export interface ColumnMapping {
 }
 
 /** Every path that a column may be mapped to. */
-export const targetPaths: readonly string[] = [
+const targetPaths: readonly string[] = [
   ...casePaths,
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];

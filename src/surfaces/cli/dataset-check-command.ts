@@ -7,7 +7,7 @@ import { selectRubric } from '../../core/select-rubric.ts';
 import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
-import { jsonLine, plainText } from './plain-text.ts';
+import { counted, jsonLine, plainText } from './plain-text.ts';
 import { readCases } from './read-cases.ts';
 
 /** A case with where it stands. */
@@ -94,6 +94,6 @@ export async function checkCommand(
     const count = counts.get(kind) ?? 0;
     return count > 0 ? [`${count} ${text}`] : [];
   });
-  if (!options.json) terminal.out(`${cases.length} cases: ${told.join(', ')}`);
+  if (!options.json) terminal.out(`${counted(cases.length, 'case')}: ${told.join(', ')}`);
   return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
 }

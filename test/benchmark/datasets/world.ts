@@ -15,9 +15,9 @@ const library = loadLibrary([builtIn]);
 const loaded = loadDomain([builtIn], 'navigation');
 export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;
-export const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
+const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
 
-export const router: Router = (() => {
+const router: Router = (() => {
   const check = navigation.criteria.find(({ id }) => id === 'location')?.check;
   if (check?.type !== 'drive-at-most') throw new Error('the navigation rubric no longer checks the drive');
   return assumedRouter(check);
