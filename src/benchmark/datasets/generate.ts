@@ -1,4 +1,5 @@
-import { EvalCase, type Weekday, weekdays } from '../../core/case.ts';
+import type * as z from 'zod';
+import { type EvalCase, type Weekday, weekdays } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Rubric } from '../../core/rubric.ts';
@@ -21,6 +22,8 @@ export interface Sources {
   areas: Areas;
   rubric: Rubric;
   router: Router;
+  /** What a case may look like. */
+  schema: z.ZodType<EvalCase>;
 }
 
 /** One user's cases: the right one first, then one for each error. */
@@ -97,7 +100,7 @@ async function drawAll(
  * @throws JuryError `bad-file` where the domain's wording or the areas do not suffice
  */
 async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
-  const { domain, areas } = sources;
+  const { domain, areas, schema } = sources;
   const stream = (use: string) => createRandom(domain.id, seed, user, use);
   const place = stream('place').pick(userDistricts(areas));
   const moment = momentOf(domain, stream('moment').below);
@@ -121,7 +124,7 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
     const said = merged([names, ...sides.map((side) => side.said)]);
-    return EvalCase.parse({
+    return schema.parse({
       id: `u${String(user).padStart(3, '0')}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation: [{ role: 'user', text: utterance }],

@@ -1,4 +1,5 @@
-import { EvalCase } from '../../core/case.ts';
+import type * as z from 'zod';
+import { type EvalCase, Turn } from '../../core/case.ts';
 import { explainIssues } from '../../core/paste/explain-issues.ts';
 import { readCell } from './cell-values.ts';
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
@@ -14,6 +15,12 @@ export interface Imported {
   assumed: { note: string; rows: number }[];
 }
 
+/** A case's schema, and every path at which it can hold something. */
+export interface CaseShape {
+  schema: z.ZodType<EvalCase>;
+  paths: readonly string[];
+}
+
 export interface ImportOptions {
   /** Paths by column, `-` for none; other columns go where their names say. */
   map: ReadonlyMap<string, string>;
@@ -21,6 +28,8 @@ export interface ImportOptions {
   rubric?: string;
   /** Longer cases are problems: nothing would judge them. */
   maxCaseChars: number;
+  /** What a case may look like. */
+  format: CaseShape;
 }
 
 const isEmpty = (cell: unknown): boolean =>
@@ -31,7 +40,7 @@ function withResponse(fields: Record<string, unknown>): Record<string, unknown> 
   const turns = fields.conversation;
   if (fields.response !== undefined || !Array.isArray(turns)) return fields;
   const last: unknown = turns.at(-1);
-  const spoken = EvalCase.shape.conversation.element.safeParse(last);
+  const spoken = Turn.safeParse(last);
   if (!spoken.success || spoken.data.role !== 'system') return fields;
   return { ...fields, conversation: turns.slice(0, -1), response: spoken.data.text };
 }
@@ -54,7 +63,7 @@ function caseOf(
   if (problems.length > 0) return { reason: problems.join('; ') };
   const rubric = options.rubric === undefined ? {} : { rubric: options.rubric };
   const value = { ...rubric, ...nested(withResponse(fields)) };
-  const parsed = EvalCase.safeParse(value);
+  const parsed = options.format.schema.safeParse(value);
   if (!parsed.success) {
     const told = explainIssues(parsed.error.issues, value, 'no case');
     return { reason: 'problem' in told ? told.problem.replace(/ Add ".*$/, '') : 'no case' };
@@ -74,7 +83,7 @@ function caseOf(
  * @throws JuryError `usage` for a mapping of columns or to paths that do not exist
  */
 export function importTable({ columns, rows }: Table, options: ImportOptions): Imported {
-  const mapping = mapColumns(columns, options.map);
+  const mapping = mapColumns(columns, options.map, options.format.paths);
   const cases: EvalCase[] = [];
   const problems: Imported['problems'] = [];
   const assumed = new Map<string, number>();

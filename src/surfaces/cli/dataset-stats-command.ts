@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
+import { casePaths } from '../../core/case.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { readDataset } from './dataset-check-command.ts';
@@ -61,7 +62,10 @@ export async function statsCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const cases = await readDataset(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
-  const stats = datasetStats(cases.map(({ evalCase }) => evalCase));
+  const stats = datasetStats(
+    cases.map(({ evalCase }) => evalCase),
+    casePaths,
+  );
   if (options.json) {
     terminal.out(jsonLine(stats));
     return exitCode.ok;

@@ -2,15 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { importTable } from '../../../src/benchmark/datasets/import-table.ts';
 import { mapColumns } from '../../../src/benchmark/datasets/map-columns.ts';
 import { readTable } from '../../../src/benchmark/datasets/read-rows.ts';
+import { casePaths, EvalCase } from '../../../src/core/case.ts';
 
-const options = { map: new Map<string, string>(), maxCaseChars: 32_000 };
+const options = {
+  map: new Map<string, string>(),
+  maxCaseChars: 32_000,
+  format: { schema: EvalCase, paths: casePaths },
+};
 
 const fromCsv = (text: string, over: Partial<Parameters<typeof importTable>[1]> = {}) =>
   importTable(readTable(text, 'csv'), { ...options, ...over });
 const fromJsonl = (text: string) => importTable(readTable(text, 'jsonl'), options);
 
 const pathsOf = (columns: string[]) =>
-  Object.fromEntries(mapColumns(columns, new Map()).map(({ column, path }) => [column, path]));
+  Object.fromEntries(mapColumns(columns, new Map(), casePaths).map(({ column, path }) => [column, path]));
 
 describe('columns', () => {
   test('go where their names say', () => {
@@ -58,7 +63,7 @@ describe('columns', () => {
   });
 
   test('whose names may mean two things or nothing are left out with the reason', () => {
-    const [latitude, weather] = mapColumns(['latitude', 'weather'], new Map());
+    const [latitude, weather] = mapColumns(['latitude', 'weather'], new Map(), casePaths);
     expect(latitude).toEqual({
       column: 'latitude',
       path: null,
@@ -68,20 +73,22 @@ describe('columns', () => {
   });
 
   test('of the same meaning: the first one counts, unless told otherwise', () => {
-    expect(mapColumns(['question', 'prompt'], new Map()).map(({ path }) => path)).toEqual([
+    expect(mapColumns(['question', 'prompt'], new Map(), casePaths).map(({ path }) => path)).toEqual([
       'conversation',
       null,
     ]);
     expect(
-      mapColumns(['question', 'prompt'], new Map([['prompt', 'conversation']])).map(({ path }) => path),
+      mapColumns(['question', 'prompt'], new Map([['prompt', 'conversation']]), casePaths).map(
+        ({ path }) => path,
+      ),
     ).toEqual([null, 'conversation']);
   });
 
   test('cannot be told to go where no case has anything', () => {
-    expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]))).toThrow(
+    expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]), casePaths)).toThrow(
       /did you mean recommendation\.rating\?/,
     );
-    expect(() => mapColumns(['a'], new Map([['b', 'response']]))).toThrow(
+    expect(() => mapColumns(['a'], new Map([['b', 'response']]), casePaths)).toThrow(
       /There is no column "b"\. There is: a/,
     );
   });
