@@ -7,6 +7,7 @@ import { type Areas, type District, userDistricts } from './areas.ts';
 import { drawDrive } from './dimensions/drive.ts';
 import { drawNumber } from './dimensions/number.ts';
 import { drawOpen } from './dimensions/open.ts';
+import { drawReach } from './dimensions/reach.ts';
 import { drawTerm } from './dimensions/term.ts';
 import type { Dimension, Domain } from './domain.ts';
 import { expand } from './expand.ts';
@@ -39,6 +40,8 @@ async function draw(dimension: Dimension, scene: Scene): Promise<Drawn> {
       return drawTerm(dimension, scene);
     case 'number':
       return drawNumber(dimension, scene);
+    case 'reach':
+      return drawReach(dimension, scene);
   }
 }
 
@@ -73,8 +76,7 @@ async function drawAll(
   moment: Moment,
   stream: (use: string) => Scene['random'],
 ): Promise<Drawn[]> {
-  const drawn: Drawn[] = [];
-  const chosen = new Map<string, string>();
+  const drawn = new Map<string, Drawn>();
   for (const dimension of domain.dimensions) {
     const { id } = dimension;
     const criterion = rubric.criteria.find((one) => one.id === id);
@@ -83,12 +85,10 @@ async function drawAll(
         'bad-file',
         `Dimension "${id}" of datasets/${domain.id}.yaml is no criterion of the rubric "${rubric.id}": there is ${rubric.criteria.map((one) => one.id).join(', ')}.`,
       );
-    const scene = { place, ...moment, areas, router, criterion, chosen, random: stream(id) };
-    const one = await draw(dimension, scene);
-    if (one.chosen !== null) chosen.set(id, one.chosen);
-    drawn.push(one);
+    const scene = { place, ...moment, areas, router, criterion, before: drawn, random: stream(id) };
+    drawn.set(id, await draw(dimension, scene));
   }
-  return drawn;
+  return [...drawn.values()];
 }
 
 /**
@@ -121,6 +121,16 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
     stream('utterance'),
   );
 
+  const situation = {
+    'context.date': moment.date,
+    'context.time': clockOf(moment.minute),
+    'context.location': {
+      latitude: place.latitude,
+      longitude: place.longitude,
+      description: place.description,
+    },
+  };
+
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
     const said = merged([names, ...sides.map((side) => side.said)]);
@@ -130,16 +140,7 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
       conversation: [{ role: 'user', text: utterance }],
       // The same stream in all of them: how the system speaks gives nothing away.
       response: expand(domain.grammar, 'response', said, stream('response')),
-      context: {
-        date: moment.date,
-        time: clockOf(moment.minute),
-        location: {
-          latitude: place.latitude,
-          longitude: place.longitude,
-          description: place.description,
-        },
-      },
-      ...nested(Object.assign({}, fixed, ...sides.map(({ fields }) => fields))),
+      ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
       language: domain.language,
       label: error === null ? { decision: 'pass' } : { decision: 'fail', errorType: error },
     });

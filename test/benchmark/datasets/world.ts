@@ -17,7 +17,7 @@ export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;
 const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
 
-const router: Router = (() => {
+export const router: Router = (() => {
   const check = navigation.criteria.find(({ id }) => id === 'location')?.check;
   if (check?.type !== 'drive-at-most') throw new Error('the navigation rubric no longer checks the drive');
   return assumedRouter(check);
