@@ -46,7 +46,11 @@ describe('jury dataset generate', () => {
   });
 
   test.each([
-    ['a domain that is not there', ['nothing'], /There is no datasets\/nothing\.yaml\. There is: .*navigation/],
+    [
+      'a domain that is not there',
+      ['nothing'],
+      /There is no datasets\/nothing\.yaml\. There is: .*navigation/,
+    ],
     ['no users', ['--users', '0'], /whole number from 1/],
     [
       'a file that cannot be written',
