@@ -16,7 +16,7 @@ export interface Imported {
 }
 
 /** A case's schema, and every path at which it can hold something. */
-export interface CaseShape {
+interface CaseShape {
   schema: z.ZodType<EvalCase>;
   paths: readonly string[];
 }
