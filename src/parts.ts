@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Ask } from './core/ports.ts';
 import type { Rubric } from './core/rubric.ts';
 import { splitAsk } from './core/split-ask.ts';
@@ -10,11 +9,9 @@ import { createDailyBudget } from './models/daily-budget.ts';
 import { createLlmJudge } from './models/llm-judge.ts';
 import { resolveEndpoint } from './models/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
+import { promptFolders } from './prompt-folders.ts';
 import { type Library, loadLibrary } from './prompting/library.ts';
 import { createRenderer } from './prompting/render.ts';
-
-/** The prompts that come with the program. */
-export const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
 
 /** The program's parts, put together once. */
 export interface Parts {
@@ -36,9 +33,6 @@ export interface PartsOptions {
   cache: boolean;
   warn: (message: string) => void;
 }
-
-const promptFolders = ({ settings }: Env): string[] =>
-  settings.JURY_PROMPTS_DIR === undefined ? [builtInPrompts] : [builtInPrompts, settings.JURY_PROMPTS_DIR];
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {

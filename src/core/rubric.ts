@@ -37,8 +37,8 @@ export const Rubric = z
     task: line,
     /** Dotted paths that a case must carry to be judged at all. */
     needs: z.array(line).default([]),
-    /** Dotted paths whose presence in a case without a rubric of its own selects this one. */
-    selectedBy: z.array(line).default([]),
+    /** Dotted paths whose presence in a case without a rubric of its own selects this one; of a list within, any one will do. */
+    selectedBy: z.array(z.union([line, z.array(line).min(1)])).default([]),
     /** Where several rubrics are selected by a case, the one with the lowest rank is taken. */
     rank: z.number().default(100),
     criteria: z.array(Criterion).min(1),

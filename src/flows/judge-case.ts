@@ -9,7 +9,7 @@ import { overrideMethod } from '../core/override-method.ts';
 import { type Panel, seatPanel } from '../core/panel.ts';
 import type { Ask } from '../core/ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from '../core/rubric.ts';
-import { selectRubric } from '../core/select-rubric.ts';
+import { selectingFields, selectRubric } from '../core/select-rubric.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { entry, type Library } from '../prompting/library.ts';
 import { askPromptly } from './ask-promptly.ts';
@@ -45,8 +45,8 @@ export interface CasePlan {
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
-const chosenBecause = ({ id, selectedBy }: Rubric): string =>
-  `rubric ${id} was chosen because the case carries ${selectedBy.join(' and ')}; another can be named`;
+const chosenBecause = (rubric: Rubric, evalCase: EvalCase): string =>
+  `rubric ${rubric.id} was chosen because the case carries ${selectingFields(rubric, evalCase)?.join(' and ')}; another can be named`;
 
 /**
  * Settles rubric, method and panel for a case.
@@ -87,7 +87,7 @@ export function planCase(
   const cut = cutDocuments(evalCase, rubric.documentChars);
   const examples = method.examples === 0 ? 0 : Math.min(method.examples, library.exemplars(rubric.id).length);
   const remarks = [
-    ...(wanted === undefined ? [chosenBecause(rubric)] : []),
+    ...(wanted === undefined ? [chosenBecause(rubric, evalCase)] : []),
     ...(cut.note === null ? [] : [cut.note]),
     ...(examples < method.examples
       ? [`method ${method.id} shows ${method.examples} worked examples, this rubric has ${examples}`]

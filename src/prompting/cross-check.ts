@@ -1,4 +1,4 @@
-import { casePaths } from '../core/case.ts';
+import type { CaseFormat } from '../core/case-format.ts';
 import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
@@ -11,6 +11,7 @@ interface Parts {
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   lexiconIds: readonly string[];
+  format: CaseFormat;
 }
 
 const oneOf = (ids: Iterable<string>): string => `there is: ${[...ids].sort().join(', ') || 'none'}`;
@@ -22,22 +23,34 @@ function checkProblems(rubric: Rubric, { check }: Criterion, index: number, part
   return [`rubrics/${rubric.id}.yaml: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
 }
 
+/** The parameters of checks that name what a case holds. */
+const PATH_KEYS = new Set([
+  'field',
+  'hours',
+  'evidence',
+  'required',
+  'limit',
+  'duration',
+  'distance',
+  'start',
+  'place',
+]);
+
 /** Paths that a rubric names and no case can have: a slip of the pen would otherwise set a criterion aside for good. */
-function pathProblems(rubric: Rubric): Problems {
+function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): Problems {
   const named: [key: string, paths: readonly string[]][] = [
     ['needs', rubric.needs],
-    ['selectedBy', rubric.selectedBy],
+    ['selectedBy', rubric.selectedBy.flat()],
     ...rubric.criteria.flatMap(({ needs, check }, index): [string, readonly string[]][] => {
       const at = `criteria.${index}`;
       if (check === undefined) return [[`${at}.needs`, needs]];
-      const fields: [string, readonly string[]][] = [
-        ['field', 'field' in check ? [check.field] : []],
-        ['hours', 'hours' in check ? [check.hours] : []],
-        ['evidence', 'evidence' in check ? (check.evidence ?? []) : []],
-      ];
+      const fields = Object.entries(check).filter(([key]) => PATH_KEYS.has(key));
       return [
         [`${at}.needs`, needs],
-        ...fields.map(([key, paths]): [string, readonly string[]] => [`${at}.check.${key}`, paths]),
+        ...fields.map(([key, value]): [string, readonly string[]] => [
+          `${at}.check.${key}`,
+          [value].flat().map(String),
+        ]),
       ];
     }),
   ];
@@ -67,7 +80,7 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
     );
   return [
     ...problems,
-    ...pathProblems(rubric),
+    ...pathProblems(rubric, parts),
     ...rubric.criteria.flatMap((criterion, index) => checkProblems(rubric, criterion, index, parts)),
   ];
 }

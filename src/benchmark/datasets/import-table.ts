@@ -1,5 +1,5 @@
-import type * as z from 'zod';
 import { type EvalCase, Turn } from '../../core/case.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { explainIssues } from '../../core/paste/explain-issues.ts';
 import { readCell } from './cell-values.ts';
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
@@ -15,12 +15,6 @@ export interface Imported {
   assumed: { note: string; rows: number }[];
 }
 
-/** A case's schema, and every path at which it can hold something. */
-interface CaseShape {
-  schema: z.ZodType<EvalCase>;
-  paths: readonly string[];
-}
-
 export interface ImportOptions {
   /** Paths by column, `-` for none; other columns go where their names say. */
   map: ReadonlyMap<string, string>;
@@ -29,7 +23,7 @@ export interface ImportOptions {
   /** Longer cases are problems: nothing would judge them. */
   maxCaseChars: number;
   /** What a case may look like. */
-  format: CaseShape;
+  format: CaseFormat;
 }
 
 const isEmpty = (cell: unknown): boolean =>
@@ -56,7 +50,7 @@ function caseOf(
   for (const { column, path } of mapping) {
     const cell = cells.get(column);
     if (path === null || isEmpty(cell)) continue;
-    const read = readCell(path, cell, (assumption) => note(`${column}: ${assumption}`));
+    const read = readCell(path, cell, options.format, (assumption) => note(`${column}: ${assumption}`));
     if ('problem' in read) problems.push(`column "${column}" ${read.problem}`);
     else if (read.value !== undefined) fields[path] = read.value;
   }
@@ -65,7 +59,7 @@ function caseOf(
   const value = { ...rubric, ...nested(withResponse(fields)) };
   const parsed = options.format.schema.safeParse(value);
   if (!parsed.success) {
-    const told = explainIssues(parsed.error.issues, value, 'no case');
+    const told = explainIssues(parsed.error.issues, value, 'no case', options.format);
     return { reason: 'problem' in told ? told.problem.replace(/ Add ".*$/, '') : 'no case' };
   }
   const length = JSON.stringify(parsed.data).length;
@@ -83,7 +77,7 @@ function caseOf(
  * @throws JuryError `usage` for a mapping of columns or to paths that do not exist
  */
 export function importTable({ columns, rows }: Table, options: ImportOptions): Imported {
-  const mapping = mapColumns(columns, options.map, options.format.paths);
+  const mapping = mapColumns(columns, options.map, options.format);
   const cases: EvalCase[] = [];
   const problems: Imported['problems'] = [];
   const assumed = new Map<string, number>();

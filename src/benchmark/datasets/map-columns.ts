@@ -1,5 +1,7 @@
 import { weekdays } from '../../core/case.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError } from '../../core/errors.ts';
+import { pathOfField } from '../../core/field.ts';
 import { closestKey } from '../../core/paste/explain-issues.ts';
 import { type Meaning, meaningOf, wordOf } from '../../core/paste/labels.ts';
 
@@ -81,9 +83,11 @@ function pathOfMeaning(meaning: Meaning): string | null {
     case 'role':
       return meaning.role === 'user' ? 'conversation' : 'response';
     case 'context':
-      return CONTEXT[meaning.field] ?? null;
+      return typeof meaning.field === 'string'
+        ? (CONTEXT[meaning.field] ?? null)
+        : pathOfField(meaning.field);
     case 'venue':
-      return VENUE[meaning.field] ?? null;
+      return typeof meaning.field === 'string' ? (VENUE[meaning.field] ?? null) : pathOfField(meaning.field);
     case 'venue-or-name':
       return 'recommendation.name';
     case 'document':
@@ -99,7 +103,11 @@ function pathOfMeaning(meaning: Meaning): string | null {
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The path that a column's name says by itself, or why none. */
-function guess(column: string, targets: readonly string[]): { path: string | null; why: string } {
+function guess(
+  column: string,
+  targets: readonly string[],
+  { labels }: CaseFormat,
+): { path: string | null; why: string } {
   const word = wordOf(column);
   const named = NAMES.get(word);
   if (named !== undefined) return { path: named, why: 'by its name' };
@@ -108,6 +116,8 @@ function guess(column: string, targets: readonly string[]): { path: string | nul
   const day = weekdays.find((one) => one === word);
   if (day !== undefined) return { path: `recommendation.openingHours.${day}`, why: 'by its name' };
   const last = targets.filter((path) => squeezed(path.split('.').at(-1) ?? '') === squeezed(column));
+  const declared = labels.byWord.get(word);
+  if (declared !== undefined) return { path: pathOfField(declared), why: 'by its name' };
   const found = meaningOf(column);
   const path = found === null ? null : pathOfMeaning(found.meaning);
   if (path !== null) return { path, why: 'by its name' };
@@ -142,22 +152,22 @@ function checkWanted(
  * first is taken.
  *
  * @param wanted paths by column, `-` for none
- * @param paths every path at which a case can hold something
+ * @param format what a case may look like
  * @throws JuryError `usage` for a path or a column that does not exist
  */
 export function mapColumns(
   columns: readonly string[],
   wanted: ReadonlyMap<string, string>,
-  paths: readonly string[],
+  format: CaseFormat,
 ): ColumnMapping[] {
-  const targets = targetsOf(paths);
+  const targets = targetsOf(format.paths);
   checkWanted(wanted, columns, targets);
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
   return columns.map((column): ColumnMapping => {
     const told = wanted.get(column);
     if (told !== undefined)
       return told === '-' ? { column, path: null, why: 'as told' } : { column, path: told, why: 'as told' };
-    const { path, why } = guess(column, targets);
+    const { path, why } = guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);
     if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };

@@ -5,7 +5,7 @@ import { loadDomain, loadInstructions } from '../../benchmark/datasets/load-doma
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouter, type Router } from '../../benchmark/datasets/router.ts';
-import { EvalCase } from '../../core/case.ts';
+import type { EvalCase } from '../../core/case.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Rubric } from '../../core/rubric.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
@@ -98,7 +98,7 @@ export async function generateCommand(
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
   const router = routerOf(rubric, parts.env.settings.JURY_ROUTE_URL, signal);
-  const sources: Sources = { domain, areas, rubric, router, schema: EvalCase };
+  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
   const made = await generate(sources, seed, users);
   const said = modelId === undefined ? made : await rephrased(parts, terminal, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;

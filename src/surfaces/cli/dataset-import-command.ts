@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import { importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
-import { casePaths, EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import { decodeInput } from '../../core/paste/decode-input.ts';
 import type { Parts } from '../../parts.ts';
@@ -67,7 +66,7 @@ export async function importCommand(
   const table = readTable(decoded.text, options.format ?? formatOf(file, decoded.text));
   const { cases, mapping, problems, assumed } = importTable(table, {
     map: mapOf(options.map),
-    format: { schema: EvalCase, paths: casePaths },
+    format: library.caseFormat,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     ...(rubric === undefined ? {} : { rubric }),
   });

@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
-import { casePaths } from '../../core/case.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { readDataset } from './dataset-check-command.ts';
@@ -61,10 +60,14 @@ export async function statsCommand(
   options: { json: boolean },
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const cases = await readDataset(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
+  const cases = await readDataset(
+    files,
+    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
+    stop,
+  );
   const stats = datasetStats(
     cases.map(({ evalCase }) => evalCase),
-    casePaths,
+    parts.library.caseFormat.paths,
   );
   if (options.json) {
     terminal.out(jsonLine(stats));

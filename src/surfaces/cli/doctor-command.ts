@@ -89,7 +89,7 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     report(await dataFolder(env));
     const parts = await context.parts({ cache: false });
     const { rubrics, methods, personas } = parts.library;
-    parts.library.lexicons();
+    parts.library.lexicons().checkAll();
     for (const id of rubrics.keys()) parts.library.exemplars(id);
     const own = env.settings.JURY_PROMPTS_DIR;
     const also = own === undefined ? '' : `, those in ${own} included`;

@@ -63,7 +63,8 @@ export async function judgeCommand(
   options: JudgeCommandOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS, signal);
+  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
+  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, signal);
   const plans = planAll(parts, items, options);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);

@@ -11,7 +11,7 @@ import { entry, loadLibrary } from '../../../src/prompting/library.ts';
 import { builtIn } from '../../support/built-in.ts';
 
 /** The built-in domain, rubric and exact checks. */
-const library = loadLibrary([builtIn]);
+export const library = loadLibrary([builtIn]);
 const loaded = loadDomain([builtIn], 'navigation');
 export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;
