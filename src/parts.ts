@@ -25,6 +25,8 @@ export interface Parts {
   env: Env;
   library: Library;
   ask: Ask;
+  /** Where prompt files are read from, the built-in ones first. */
+  promptFolders: readonly string[];
   client: CompletionClient;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -49,7 +51,8 @@ export interface PartsOptions {
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   const { settings, provider } = env;
-  const library = loadLibrary(promptFolders(env));
+  const folders = promptFolders(env);
+  const library = loadLibrary(folders);
   try {
     requireKnownSettings(settings.JURY_SETTINGS, library.personas.values());
   } catch (thrown) {
@@ -94,6 +97,7 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   return {
     env,
     library,
+    promptFolders: folders,
     client,
     ask: (question) => (question.judge.model === RULES ? theRules()(question) : llm(question)),
     now: Date.now,

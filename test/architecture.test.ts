@@ -33,6 +33,7 @@ const allowed: Record<string, RegExp> = {
   store: /^(core\/|store\/|make-folder\.ts$|zod$|ioredis$|@photostructure\/sqlite$|node:)/,
   'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
+  benchmark: /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
 };
 
 describe('imports', () => {

@@ -2,7 +2,17 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problems } from './prompt-files.ts';
 
-const KINDS = ['rubrics', 'fields', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples'];
+const KINDS = [
+  'rubrics',
+  'fields',
+  'methods',
+  'personas',
+  'exemplars',
+  'lexicons',
+  'templates',
+  'samples',
+  'datasets',
+];
 
 /** A prompts folder that is not there, or holds folders that nothing would be read from. */
 export function folderProblems(folder: string): Problems {
