@@ -1,3 +1,4 @@
+import type { EvalCase } from '../../core/case.ts';
 import { messageOf } from '../../core/errors.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../core/judgement.ts';
 import type { Lexicons } from '../../core/lexicon.ts';
@@ -102,19 +103,28 @@ export function createRulesJudge(lexicons: Lexicons, promptHash: (question: Ques
   };
 
   const requestOf = createRequestReader();
+  // Personas differ in how they tell an outcome, not in what it is.
+  const outcomes = new WeakMap<EvalCase, WeakMap<Criterion, Outcome>>();
+  const outcomeIn = (criterion: Criterion, matter: Matter): Outcome => {
+    const ofCase = outcomes.get(matter.evalCase) ?? new WeakMap<Criterion, Outcome>();
+    outcomes.set(matter.evalCase, ofCase);
+    const outcome = ofCase.get(criterion) ?? outcomeOf(criterion, matter);
+    ofCase.set(criterion, outcome);
+    return outcome;
+  };
 
   function judge(question: Question): { answer: Answer; criteria: Finding[] } {
     const vocabulary = vocabularyOf(question.rubric);
     const { evalCase } = question;
     const matter: Matter = { evalCase, vocabulary, request: requestOf(evalCase, vocabulary) };
-    const outcomes = question.criteria.map((criterion) => ({
+    const found = question.criteria.map((criterion) => ({
       criterion,
-      outcome: outcomeOf(criterion, matter),
+      outcome: outcomeIn(criterion, matter),
     }));
     const lens = question.persona?.lens ?? 'evidence';
     return {
-      answer: decide(question, outcomes),
-      criteria: outcomes.map(({ criterion, outcome }) => ({
+      answer: decide(question, found),
+      criteria: found.map(({ criterion, outcome }) => ({
         id: criterion.id,
         decision: outcome.decision,
         score: null,
