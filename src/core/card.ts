@@ -1,5 +1,5 @@
 import type { EvalCase } from './case.ts';
-import { isScored, type Judgement } from './judgement.ts';
+import { isScored, type Judge, type Judgement } from './judgement.ts';
 import type { CriterionVerdict, Verdict } from './verdict.ts';
 import { firstSentence } from './why.ts';
 
@@ -52,11 +52,15 @@ const LABELS: Record<Verdict['decision'], string> = {
   undecided: 'UNDECIDED',
 };
 
-function judgeName({ judge }: Judgement, { judgements }: Verdict, texts: CardTexts): string {
-  const severalModels = new Set(judgements.map((other) => other.judge.model)).size > 1;
-  const samples = judgements.some(
-    (other) =>
-      other.judge.sample > 0 && other.judge.model === judge.model && other.judge.persona === judge.persona,
+/** What a judge is called among `panel`: its persona, with the model or the number of the sample where those differ. */
+export function judgeName(
+  { judge }: Pick<Judgement, 'judge'>,
+  panel: readonly Judge[],
+  texts: CardTexts,
+): string {
+  const severalModels = new Set(panel.map(({ model }) => model)).size > 1;
+  const samples = panel.some(
+    ({ sample, model, persona }) => sample > 0 && persona === judge.persona && model === judge.model,
   );
   const who = judge.persona === null ? judge.model : texts.personaTitle(judge.persona);
   const model = severalModels && judge.persona !== null ? ` (${judge.model})` : '';
@@ -64,7 +68,8 @@ function judgeName({ judge }: Judgement, { judgements }: Verdict, texts: CardTex
   return `${who}${model}${sample}`;
 }
 
-function stanceOf(judgement: Judgement): string {
+/** A judgement's answer in a few words. */
+export function stanceOf(judgement: Judgement): string {
   if (!isScored(judgement))
     return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
   const { decision, score, confidence } = judgement;
@@ -72,10 +77,14 @@ function stanceOf(judgement: Judgement): string {
   return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
 }
 
-const toneOf = (judgement: Judgement): Tone => {
+/** How a judgement fell out. */
+export const toneOf = (judgement: Judgement): Tone => {
   if (isScored(judgement)) return judgement.decision;
   return judgement.reason === 'not-relevant' ? 'not-relevant' : 'unscored';
 };
+
+/** Everybody who was asked, samples and repeated rounds included. */
+export const judgesOf = ({ judgements }: Verdict): Judge[] => judgements.map(({ judge }) => judge);
 
 const sameJudge = (a: Judgement, b: Judgement): boolean =>
   a.judge.persona === b.judge.persona && a.judge.model === b.judge.model && a.judge.sample === b.judge.sample;
@@ -85,7 +94,7 @@ function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Op
     (other) => other.round < judgement.round && sameJudge(other, judgement),
   );
   return {
-    judge: judgeName(judgement, verdict, texts),
+    judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
     stance: stanceOf(judgement),
     text: isScored(judgement) ? judgement.rationale : judgement.message,

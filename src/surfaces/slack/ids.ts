@@ -17,7 +17,9 @@ export const actions = {
   unsure: 'vote_unsure',
   retract: 'vote_retract',
   details: 'verdict_details',
+  /** Next and previous page; one row of buttons needs two ids. */
   detailsPage: 'verdict_details_page',
+  detailsBack: 'verdict_details_back',
   again: 'verdict_again',
   /** Value: the check's id. */
   stop: 'check_stop',

@@ -1,0 +1,44 @@
+import { actions, callbacks, command } from './ids.ts';
+
+/**
+ * What the app answers to. Listeners are registered from these lists and the manifests are compared with them, so that
+ * neither can know more than the other.
+ */
+export const handled = {
+  /** Events by name, with the scope that Slack asks for them (null: none). */
+  events: {
+    app_home_opened: null,
+    app_mention: 'app_mentions:read',
+    'message.im': 'im:history',
+    reaction_added: 'reactions:read',
+    reaction_removed: 'reactions:read',
+  },
+  commands: [command],
+  shortcuts: [
+    { type: 'message', callbackId: callbacks.messageShortcut },
+    { type: 'global', callbackId: callbacks.globalShortcut },
+  ],
+  /** Forms that are submitted. */
+  views: [callbacks.judgeForm, callbacks.correctionForm, callbacks.settingsForm],
+  actions: Object.values(actions),
+} as const;
+
+/** The Web API methods that are called, each with all scopes that it needs for the conversations that the app is in. */
+export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
+  'assistant.threads.setStatus': ['assistant:write'],
+  'assistant.threads.setSuggestedPrompts': ['assistant:write'],
+  'auth.test': [],
+  'chat.appendStream': ['chat:write'],
+  'chat.getPermalink': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.startStream': ['chat:write'],
+  'chat.stopStream': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'files.info': ['files:read'],
+  'views.open': [],
+  'views.publish': [],
+  'views.update': [],
+};

@@ -1,0 +1,31 @@
+import type { KnownBlock } from '@slack/types';
+import { limits } from './limits.ts';
+import { escapedText, oneLine, shortened } from './safe-text.ts';
+
+/** What goes into `chat.postMessage` and `chat.update`, beside where. */
+export interface SlackMessage {
+  /** For notifications and clients without blocks: a full sentence, escaped. */
+  text: string;
+  blocks: KnownBlock[];
+}
+
+/** Goes with every `chat.postMessage`: Slack reads nothing into the text and fetches no page that it names. */
+export const quietPost = {
+  mrkdwn: false,
+  parse: 'none',
+  link_names: false,
+  unfurl_links: false,
+  unfurl_media: false,
+} as const;
+
+/** Goes with every `chat.update`. */
+export const quietUpdate = { parse: 'none', link_names: false } as const;
+
+/** Escaping makes text longer (`&` becomes `&amp;`), so it is cut before. */
+export const fallback = (text: string): string =>
+  escapedText(shortened(oneLine(text), limits.fallbackText / 5));
+
+export const message = (text: string, blocks: KnownBlock[]): SlackMessage => ({
+  text: fallback(text),
+  blocks,
+});
