@@ -100,7 +100,7 @@ export async function judgeOne(
   if (verdict.cancelled && verdict.judgements.length === 0)
     return { kind: 'problem', problem: { kind: 'stopped' } };
   if (isOverBudget(verdict)) return { kind: 'problem', problem: { kind: 'budget' } };
-  return keep(parts, run, id, plan.evalCase, verdict, await message());
+  return keep(parts, run, id, item.case, verdict, await message());
 }
 
 async function keep(

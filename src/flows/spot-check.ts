@@ -111,10 +111,12 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const told =
       never || check.progress.placeholder === null
         ? never
-        : await surface.presenter.problem(check, check.progress.placeholder, { kind: 'failed', message }).then(
-            () => true,
-            () => false,
-          );
+        : await surface.presenter
+            .problem(check, check.progress.placeholder, { kind: 'failed', message })
+            .then(
+              () => true,
+              () => false,
+            );
     // Unless it was the store, trying again would only fail again; where nobody could be told, it is tried for some hours.
     if (!atStore && (told || now() - check.at > GIVE_UP_MS))
       await store.finishSpotCheck(check.id, now(), KNOWN_MS).catch(() => {});

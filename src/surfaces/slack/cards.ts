@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { type CardTexts } from '../../core/card.ts';
+import type { CardTexts } from '../../core/card.ts';
 import type { VerdictRecord } from '../../core/verdict-record.ts';
 import type { Store } from '../../store/store.ts';
 import { slackError } from './clients.ts';
@@ -10,13 +10,22 @@ import type { BlockStyle } from './render/vote-bar.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
-const REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'unsupported_block', 'invalid_arguments']);
+const REFUSED = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'unsupported_block',
+  'invalid_arguments',
+]);
 
 const cardKey = (channel: string, ts: string): string => `card:${channel}:${ts}`;
 
 /** The verdict whose card a message is; null where it is none. */
-export const verdictOfCard = (store: Store, channel: string, ts: string, now: number): Promise<string | null> =>
-  store.mark(cardKey(channel, ts), now);
+export const verdictOfCard = (
+  store: Store,
+  channel: string,
+  ts: string,
+  now: number,
+): Promise<string | null> => store.mark(cardKey(channel, ts), now);
 
 export interface Cards {
   /** Puts the card into its message. @throws what Slack or the store answered */

@@ -53,7 +53,12 @@ export function createCoalescer(everyMs: number, onError: (thrown: unknown) => v
 
   return {
     schedule: (key, task) => {
-      const lane = lanes.get(key) ?? { lastAt: Number.NEGATIVE_INFINITY, next: null, running: null, timer: null };
+      const lane = lanes.get(key) ?? {
+        lastAt: Number.NEGATIVE_INFINITY,
+        next: null,
+        running: null,
+        timer: null,
+      };
       lanes.set(key, lane);
       lane.next = task;
       arm(key, lane);

@@ -15,7 +15,9 @@ export interface Download {
   apiUrl: string | undefined;
 }
 
-const FileInfo = z.object({ file: z.object({ url_private_download: z.string().optional(), url_private: z.string().optional() }) });
+const FileInfo = z.object({
+  file: z.object({ url_private_download: z.string().optional(), url_private: z.string().optional() }),
+});
 
 /** Whether the bot's token may be sent to an address. */
 export function isSlackHost(address: string, apiUrl: string | undefined): boolean {
@@ -54,7 +56,10 @@ export async function downloadFile(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const tooLarge = () =>
-    new JuryError('bad-input', `it is larger than ${MAX_FILE_BYTES / 1_000_000} MB: split it, or use the command line`);
+    new JuryError(
+      'bad-input',
+      `it is larger than ${MAX_FILE_BYTES / 1_000_000} MB: split it, or use the command line`,
+    );
   if (file.size > MAX_FILE_BYTES) throw tooLarge();
   let address = file.url;
   if (address === '') {
@@ -70,10 +75,19 @@ export async function downloadFile(
     throw new JuryError('bad-input', `it could not be fetched (${messageOf(thrown)}): try again`);
   }
   if (!response.ok || response.body === null)
-    throw new JuryError('bad-input', `Slack answered ${response.status}: does the app have the scope files:read?`);
-  if (response.headers.get('content-type')?.startsWith('text/html') === true && !/\.html?$/i.test(file.name)) {
+    throw new JuryError(
+      'bad-input',
+      `Slack answered ${response.status}: does the app have the scope files:read?`,
+    );
+  if (
+    response.headers.get('content-type')?.startsWith('text/html') === true &&
+    !/\.html?$/i.test(file.name)
+  ) {
     await response.body.cancel();
-    throw new JuryError('bad-input', 'Slack gave a page to sign in at instead: the app needs the scope files:read');
+    throw new JuryError(
+      'bad-input',
+      'Slack gave a page to sign in at instead: the app needs the scope files:read',
+    );
   }
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -40,7 +40,10 @@ export function watchCase(
 
   async function show(): Promise<void> {
     if (streams.has(channel, message)) {
-      const chunks = [{ type: 'plan_update' as const, title: planTitle(progress) }, ...progressTasks(progress)];
+      const chunks = [
+        { type: 'plan_update' as const, title: planTitle(progress) },
+        ...progressTasks(progress),
+      ];
       if (await streams.append(channel, message, chunks)) return;
     }
     await messages.update(channel, message, placeholderMessage(progress));

@@ -68,7 +68,10 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
         : await now.conversations.replies({ ...options, ts: thread });
     for (const message of answer.messages ?? []) {
       const parsed = Marked.safeParse(message);
-      if (parsed.data?.metadata.event_type === EVENT_TYPE && parsed.data.metadata.event_payload.marker === marker)
+      if (
+        parsed.data?.metadata.event_type === EVENT_TYPE &&
+        parsed.data.metadata.event_payload.marker === marker
+      )
         return parsed.data.ts;
     }
     return null;

@@ -79,7 +79,12 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       case 'refused': {
         if (problem.evalCase === undefined) return errorMessage(problem.message);
         const draftId = await draftFor(check, problem.evalCase, problem.message);
-        return problemMessage({ problem: problem.message, missing: [], understood: problem.evalCase, draftId });
+        return problemMessage({
+          problem: problem.message,
+          missing: [],
+          understood: problem.evalCase,
+          draftId,
+        });
       }
       case 'failed':
         return errorMessage(problem.message);

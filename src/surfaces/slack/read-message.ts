@@ -107,7 +107,9 @@ export async function readMessage(
   if (input.kind === 'cases') return { kind: 'nothing' };
   const own = await readOne(input, parts, signal);
   const isPaste = hasCase(own) || input.files.length > 0 || looksLikePaste(input.text);
-  if (!isPaste && check.thread !== null && check.thread !== input.message) {
+  // In a direct message people also just talk; only a mention elsewhere means what stands above it.
+  const isTalk = check.channel.startsWith('D');
+  if (!isPaste && !isTalk && check.thread !== null && check.thread !== input.message) {
     const above = await readAbove(check, input, check.thread, parts, signal);
     if (above.length > 0) return { kind: 'items', items: above };
   }

@@ -15,7 +15,13 @@ export interface Streams {
 }
 
 /** Answers that come anew for every check; all others say that the workspace has no streams as they are needed here. */
-const PASSING = new Set(['ratelimited', 'rate_limited', 'internal_error', 'service_unavailable', 'fatal_error']);
+const PASSING = new Set([
+  'ratelimited',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+  'fatal_error',
+]);
 
 export function createStreams(client: WebClient): Streams {
   let supported = true;
