@@ -11,7 +11,11 @@ export function verdictFrom(
   { criteria = 2, text }: { criteria?: number; text?: string } = {},
 ): Verdict {
   const panel = aPanel(rounds[0]?.length ?? 0);
-  const ids = ['first', 'second', ...Array.from({ length: Math.max(0, criteria - 2) }, (_, index) => `c${index}`)];
+  const ids = [
+    'first',
+    'second',
+    ...Array.from({ length: Math.max(0, criteria - 2) }, (_, index) => `c${index}`),
+  ];
   const rubric = aRubric({
     criteria: ids.slice(0, criteria).map((id) => ({ id, title: text ?? id.toUpperCase(), rule: 'It fits.' })),
   });

@@ -29,7 +29,7 @@ export interface DatabaseOptions {
   migrations: readonly string[];
 }
 
-const defaults: DatabaseOptions = { patienceMs: 3000, migrations };
+const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
 
 /**
  * Opens a database file, made with its folder where there is none, and brings it to this version.

@@ -9,7 +9,7 @@ import { sqliteVerdicts } from './verdicts.ts';
 import { sqliteVotes } from './votes.ts';
 
 /**
- * A store in one file, which several processes of one machine may share. Calls wait at most three seconds for
+ * A store in one file, which several processes of one machine may share. Calls wait at most two seconds for
  * other processes' changes.
  *
  * @throws JuryError `store-unavailable` where the file cannot be opened, `config` where a newer version has written it

@@ -4,6 +4,7 @@ import type { VoteTally } from '../../../core/vote.ts';
 import { cardPart } from './card-parts.ts';
 import { message, type SlackMessage } from './message.ts';
 import { context } from './rich.ts';
+import { titleOf } from './title-of.ts';
 import { type BlockStyle, tallyText, voteBar } from './vote-bar.ts';
 
 export interface CardInput {
@@ -19,7 +20,10 @@ export interface CardInput {
  */
 export function cardMessage({ record, tally, texts, blocks: style }: CardInput): SlackMessage {
   const { verdict, evalCase, id } = record;
-  const card = cardOf(verdict, evalCase, texts);
+  // Most pastes have no id of their own; what the user said stands right below.
+  const card = cardOf(verdict, evalCase, texts).map((part) =>
+    part.kind === 'headline' ? { ...part, title: evalCase.id ?? '' } : part,
+  );
   const settled = verdict.decision === 'pass' || verdict.decision === 'fail';
   const parts = card.map((part) => cardPart(part, style, settled));
   const note = parts.some(({ cut }) => cut)
@@ -27,6 +31,8 @@ export function cardMessage({ record, tally, texts, blocks: style }: CardInput):
     : [];
   const head = card.find((part) => part.kind === 'headline');
   const text =
-    head === undefined ? verdict.why : `${head.label} on ${head.title}: ${head.why}. ${tallyText(tally)}`;
+    head === undefined
+      ? verdict.why
+      : `${head.label} on ${titleOf(evalCase)}: ${head.why}. ${tallyText(tally)}`;
   return message(text, [...parts.flatMap(({ blocks }) => blocks), ...note, ...voteBar(id, tally, style)]);
 }

@@ -1,9 +1,10 @@
 import type { KnownBlock, RichTextBlock, RichTextElement } from '@slack/types';
 import type { CardBlock, Opinion } from '../../../core/card.ts';
+import { firstSentence } from '../../../core/why.ts';
 import { entry, most, room } from './card-room.ts';
 import { type Fitted, fitted } from './fit.ts';
 import { limits } from './limits.ts';
-import { bold, italic, paragraph, plain, words } from './rich.ts';
+import { bold, bulletBlocks, italic, paragraph, plain, words } from './rich.ts';
 import { oneLine, shortened } from './safe-text.ts';
 import { toneMark } from './tone-mark.ts';
 import type { BlockStyle } from './vote-bar.ts';
@@ -83,8 +84,29 @@ const counted = ({ title, opinions }: Opinions): string => {
   return `${title}: ${judges}`;
 };
 
-/** Dissent stands open; agreement is folded away where Slack can, else shortened. */
+/** Opinions in a line each, with what they begin with. */
+function brief({ title, opinions }: Opinions, space: number): Part {
+  const first = thatFit(opinions, space);
+  const { texts, cut } = fitted(
+    first.map(({ text }) => firstSentence(text)),
+    space - first.reduce((sum, opinion) => sum + headLength(opinion), 0),
+  );
+  const lines = first.map((opinion, index) => [
+    ...headOf(opinion),
+    ...words(` – ${texts[index] ?? ''}`),
+    ...caveatOf(opinion),
+  ]);
+  const left = opinions.length - first.length;
+  const shortenedText = first.some(({ text }) => oneLine(text).replace(/\.$/, '') !== firstSentence(text));
+  return {
+    blocks: [paragraph(bold(title)), ...bulletBlocks(lines), ...more(left)],
+    cut: cut || left > 0 || shortenedText || first.some(headCut),
+  };
+}
+
+/** Dissent stands open; agreement is folded away where Slack can, else told in a line each. */
 export function opinionParts(part: Opinions, style: BlockStyle, settled: boolean): Part {
+  if (style === 'classic' && part.role === 'agreement') return brief(part, room.agreement);
   const { paragraphs, cut, left } = shown(part.opinions, room[part.role]);
   const blocks = [...paragraphs, ...more(left)];
   if (style === 'native' && part.role === 'agreement')

@@ -73,7 +73,7 @@ const facts = ({ facts: list }: Extract<CardBlock, { kind: 'facts' }>): Part => 
 };
 
 function headline(part: Extract<CardBlock, { kind: 'headline' }>): Part {
-  const title = `${toneMark(part.tone)} ${part.label} · ${part.title}`;
+  const title = `${toneMark(part.tone)} ${part.label}${part.title === '' ? '' : ` · ${part.title}`}`;
   const { texts, cut } = fitted([oneLine(part.why)], room.why);
   return {
     blocks: [header(title), paragraph(words(texts[0] ?? ''))],

@@ -4,7 +4,7 @@ import type { Criterion, Rubric } from '../../../core/rubric.ts';
 import { readTurns, writeTurns } from './turns-text.ts';
 
 /** How a field of a case is asked for in a form. */
-export interface CaseInput {
+interface CaseInput {
   /** Path in the case; the block id of its input is derived from it. */
   path: InputPath;
   kind: 'date' | 'time' | 'number' | 'line' | 'lines';

@@ -1,4 +1,5 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
+import { dump } from 'js-yaml';
 import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from '../../../core/card.ts';
 import type { EvalCase } from '../../../core/case.ts';
 import type { Judgement } from '../../../core/judgement.ts';
@@ -32,10 +33,7 @@ export function caseBlocks(evalCase: EvalCase): KnownBlock[] {
   const fields = Object.entries(rest).flatMap(([key, value]) =>
     value === undefined
       ? []
-      : long(
-          bold(caseField(key).title),
-          typeof value === 'string' ? value : JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' '),
-        ),
+      : long(bold(caseField(key).title), typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true })),
   );
   return [header('What was judged'), ...turns, ...long(bold('Response'), response), ...fields];
 }

@@ -5,7 +5,7 @@ import type { VoteTally } from '../../../core/vote.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { limits } from './limits.ts';
-import { bold, bullets, context, header, italic, paragraph, plain, words } from './rich.ts';
+import { bold, bulletBlocks, context, header, italic, paragraph, plain, words } from './rich.ts';
 import { oneLine, shortened } from './safe-text.ts';
 import { toneMark } from './tone-mark.ts';
 import { tallyText, voteValue } from './vote-bar.ts';
@@ -108,11 +108,9 @@ export function homeView({ recent, needVotes, agreement, wish }: HomeInput): Hom
               ),
             ),
           ]
-        : [
-            bullets(
-              latest.map((verdict) => [...lineOf(verdict), ...words(` · ${tallyText(verdict.tally)}`)]),
-            ),
-          ]),
+        : bulletBlocks(
+            latest.map((verdict) => [...lineOf(verdict), ...words(` · ${tallyText(verdict.tally)}`)]),
+          )),
       ...leftOver(recent.length, latest.length, 'verdicts'),
       header('Agreement so far'),
       paragraph(words(agreementText(agreement))),

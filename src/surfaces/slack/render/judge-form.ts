@@ -101,7 +101,7 @@ export function judgeForm({
   choices,
   problem,
 }: JudgeFormInput): ModalView {
-  const rubric = wish.rubric === undefined ? null : (rubrics.get(wish.rubric) ?? null);
+  const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
   return {
     type: 'modal',
     callback_id: callbacks.judgeForm,

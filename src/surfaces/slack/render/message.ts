@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { limits } from './limits.ts';
-import { escapedText, oneLine, shortened } from './safe-text.ts';
+import { escapedLine } from './safe-text.ts';
 
 /** What goes into `chat.postMessage` and `chat.update`, beside where. */
 export interface SlackMessage {
@@ -21,11 +21,7 @@ export const quietPost = {
 /** Goes with every `chat.update`. */
 export const quietUpdate = { parse: 'none', link_names: false } as const;
 
-/** Escaping makes text longer (`&` becomes `&amp;`), so it is cut before. */
-export const fallback = (text: string): string =>
-  escapedText(shortened(oneLine(text), limits.fallbackText / 5));
-
 export const message = (text: string, blocks: KnownBlock[]): SlackMessage => ({
-  text: fallback(text),
+  text: escapedLine(text, limits.fallbackText),
   blocks,
 });

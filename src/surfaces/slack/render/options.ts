@@ -48,7 +48,7 @@ export function selectInput({
   action,
 }: SelectParts & { chosen?: string | undefined; action?: string }): InputBlock {
   const all = none === undefined ? choices : [{ id: OWN, title: none }, ...choices];
-  const initial = all.find((choice) => choice.id === (chosen ?? OWN));
+  const initial = all.find(({ id: one }) => one === chosen) ?? all.find(({ id: one }) => one === OWN);
   return {
     type: 'input',
     block_id: id,

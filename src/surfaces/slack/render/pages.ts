@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { limits } from './limits.ts';
 
 /** All that is shown as text in blocks, views and their elements, counted the way Slack's limits are. */
-export function textLength(value: unknown): number {
+function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
   if (typeof value !== 'object' || value === null) return 0;
   return Object.entries(value).reduce(

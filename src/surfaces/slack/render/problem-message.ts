@@ -17,7 +17,8 @@ export interface ProblemInput {
 }
 
 const SHOWN = 12;
-const EXCERPT = 200;
+const EXCERPT = 160;
+const NAME = 100;
 
 /** What was read, a line for each field. */
 function understoodLines(understood: Understood): RichTextElement[][] {
@@ -45,7 +46,10 @@ export function problemMessage({ problem, missing, understood, draftId }: Proble
   const lines = understoodLines(understood);
   const wanted = missing.slice(0, SHOWN).map((path) => {
     const { title, example } = caseField(path);
-    return [...bold(title), ...words(`, for example: ${example.replaceAll('\n', ' / ')}`)];
+    return [
+      ...bold(shortened(oneLine(title), NAME)),
+      ...words(`, for example: ${shortened(oneLine(example.replaceAll('\n', ' / ')), NAME)}`),
+    ];
   });
   const more = missing.length > SHOWN ? [italic(`and ${missing.length - SHOWN} more`)] : [];
   return message(`This could not be judged: ${problem}`, [

@@ -4,15 +4,17 @@ import { button, buttonRow } from './buttons.ts';
 import { limits } from './limits.ts';
 import { message, type SlackMessage } from './message.ts';
 import type { CheckProgress, JudgeProgress } from './progress.ts';
-import { bold, bullets, context, italic, paragraph, words } from './rich.ts';
-import { escapedText, oneLine, shortened } from './safe-text.ts';
+import { bold, bulletBlocks, context, italic, paragraph, words } from './rich.ts';
+import { escapedLine, oneLine, shortened } from './safe-text.ts';
 import { toneMark } from './tone-mark.ts';
 
 /** Most judges shown one by one while they answer. */
 const SHOWN_JUDGES = 30;
 const NAME = 80;
+const STANCE = 60;
 
-function stateOf({ state, stance, tone }: JudgeProgress): string {
+function stateOf({ state, stance: said, tone }: JudgeProgress): string {
+  const stance = said === null ? null : shortened(oneLine(said), STANCE);
   const before = stance === null ? '' : ` (so far: ${stance})`;
   switch (state) {
     case 'waiting':
@@ -61,7 +63,7 @@ export function placeholderMessage(progress: CheckProgress): SlackMessage {
   const debate = rounds > 1 ? ` · round ${round + 1} of at most ${rounds}` : '';
   return message(head, [
     paragraph(words(`⚖️ ${shortened(oneLine(head), 300)}`)),
-    ...(lines.length === 0 ? [] : [bullets(lines)]),
+    ...bulletBlocks(lines),
     context(`rubric ${rubric} · method ${method}${debate}`),
     ...(stopping ? [] : [stopRow(checkId)]),
   ]);
@@ -78,7 +80,7 @@ const taskStatus = ({ state, tone }: JudgeProgress): TaskUpdateChunk['status'] =
   }
 };
 
-const chunkText = (text: string): string => shortened(escapedText(oneLine(text)), limits.chunkText);
+const chunkText = (text: string): string => escapedLine(text, limits.chunkText);
 
 /**
  * The judges as tasks of a native stream. Slack may read marks into these texts: names and stances only, never what a judge

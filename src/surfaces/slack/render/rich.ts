@@ -58,6 +58,26 @@ export const paragraph = (...parts: RichTextElement[][]): RichTextBlock => rich(
 export const bullets = (items: readonly RichTextElement[][]): RichTextBlock =>
   rich({ type: 'rich_text_list', style: 'bullet', elements: items.map((item) => section(item)) });
 
+const lengthOf = (elements: readonly RichTextElement[]): number =>
+  elements.reduce((sum, element) => sum + (element.type === 'text' ? element.text.length : LINK), 0);
+/** What a link or a date counts for: both are a few words. */
+const LINK = 30;
+
+/** A list in as many blocks as it needs; no item may be longer than a block. */
+export function bulletBlocks(items: readonly RichTextElement[][]): RichTextBlock[] {
+  const blocks: RichTextElement[][][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    length += lengthOf(item);
+    if (length > limits.blockText - 100) {
+      blocks.push([]);
+      length = lengthOf(item);
+    }
+    blocks.at(-1)?.push(item);
+  }
+  return blocks.map(bullets);
+}
+
 export const header = (text: string): HeaderBlock => ({ type: 'header', text: plain(text, limits.header) });
 
 /** A line of small gray text. */

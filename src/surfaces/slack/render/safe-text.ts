@@ -41,3 +41,15 @@ export function shortened(text: string, most: number): string {
     .replace(/\ufffd$/, '')
     .trimEnd()} …`;
 }
+
+/** One line of {@link escapedText} of at most `most` characters; cut before it is escaped, so that no entity is torn. */
+export function escapedLine(text: string, most: number): string {
+  const line = oneLine(text);
+  let room = most;
+  let escaped = escapedText(shortened(line, room));
+  while (escaped.length > most) {
+    room = Math.max(2, room - (escaped.length - most));
+    escaped = escapedText(shortened(line, room));
+  }
+  return escaped;
+}

@@ -1,7 +1,7 @@
 import type { RichTextElement } from '@slack/types';
 import type { Decision } from '../../../core/verdict.ts';
 import { message, type SlackMessage } from './message.ts';
-import { bold, bullets, context, header, italic, words } from './rich.ts';
+import { bold, bulletBlocks, context, header, italic, words } from './rich.ts';
 import { oneLine, shortened } from './safe-text.ts';
 import { toneMark } from './tone-mark.ts';
 
@@ -77,7 +77,7 @@ export function summaryMessage(lines: readonly SummaryLine[]): SlackMessage {
   const note = left === 0 ? [] : [context('Failed ones are listed first.')];
   return message(`${lines.length} cases: ${counts}.`, [
     header(`${lines.length} cases: ${counts}`),
-    ...(items.length === 0 ? [] : [bullets(items)]),
+    ...bulletBlocks(items),
     ...note,
   ]);
 }

@@ -56,7 +56,9 @@ describe('a card in Slack', () => {
 
   test('tells the tally and nobody who voted', () => {
     expect(tallyText({ agree: 3, disagree: 1, unsure: 0 })).toBe('Votes: 👍 3 agree · 👎 1 disagrees');
-    expect(tallyText({ agree: 1, disagree: 2, unsure: 4 })).toBe('Votes: 👍 1 agrees · 👎 2 disagree · 🤷 4 not sure');
+    expect(tallyText({ agree: 1, disagree: 2, unsure: 4 })).toBe(
+      'Votes: 👍 1 agrees · 👎 2 disagree · 🤷 4 not sure',
+    );
   });
 
   test('reads back what its vote buttons carry', () => {
@@ -84,7 +86,12 @@ describe('the longest debate', () => {
   );
 
   test.each(STYLES)('fits into one %s message', (blocks) => {
-    const message = cardMessage({ record, tally: { agree: 12345, disagree: 12345, unsure: 12345 }, texts, blocks });
+    const message = cardMessage({
+      record,
+      tally: { agree: 12345, disagree: 12345, unsure: 12345 },
+      texts,
+      blocks,
+    });
     expect(messageProblems(message)).toEqual([]);
     expect(allText(message.blocks)).toContain('Details shows all of it');
   });
@@ -120,7 +127,9 @@ describe('the longest debate', () => {
 
   test('counts the opinions that have no room', () => {
     const verdictOfMany = verdictFrom([[...Array(13).fill(fail), ...Array(12).fill(pass)]]);
-    const blocks = allText(cardMessage({ record: aRecord(verdictOfMany), tally: noVotes, texts, blocks: 'native' }).blocks);
+    const blocks = allText(
+      cardMessage({ record: aRecord(verdictOfMany), tally: noVotes, texts, blocks: 'native' }).blocks,
+    );
     expect(blocks).toContain('4 more: open Details');
     expect(blocks).toContain('5 more: open Details');
   });
@@ -130,7 +139,12 @@ describe('the longest debate', () => {
     const criteria = many.criteria.map((criterion, index) =>
       index === 29 ? { ...criterion, decision: 'fail' as const, title: 'The last' } : criterion,
     );
-    const message = cardMessage({ record: aRecord({ ...many, criteria }), tally: noVotes, texts, blocks: 'classic' });
+    const message = cardMessage({
+      record: aRecord({ ...many, criteria }),
+      tally: noVotes,
+      texts,
+      blocks: 'classic',
+    });
     expect(allText(message.blocks)).toContain('The last');
   });
 });
