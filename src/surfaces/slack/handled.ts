@@ -37,6 +37,8 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.members': ['channels:read', 'groups:read'],
+  'conversations.open': ['im:write'],
   'files.info': ['files:read'],
   'views.open': [],
   'views.publish': [],

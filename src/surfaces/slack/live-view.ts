@@ -6,6 +6,7 @@ import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';
 import { advanced, type CheckProgress, waitingJudges } from './render/progress.ts';
 import { placeholderMessage, planTitle, progressTasks } from './render/progress-message.ts';
+import { titleOf } from './render/title-of.ts';
 import type { Streams } from './streams.ts';
 
 interface LiveViewParts {
@@ -26,7 +27,7 @@ export function watchCase(
   const { channel } = check;
   let progress: CheckProgress = {
     checkId: check.id,
-    title: plan.caseId,
+    title: titleOf(plan.evalCase),
     method: plan.method.id,
     rubric: plan.rubric.id,
     round: 0,

@@ -36,7 +36,15 @@ export const ActionBody = z.object({
   view: z
     .object({ id: z.string(), hash: z.string(), private_metadata: z.string(), state: z.unknown() })
     .nullish(),
-  actions: z.tuple([z.object({ action_id: z.string(), value: z.string().nullish(), action_ts: z.string() })]),
+  actions: z.tuple([
+    z.object({
+      action_id: z.string(),
+      value: z.string().nullish(),
+      /** Of menus of conversations. */
+      selected_conversation: z.string().nullish(),
+      action_ts: z.string(),
+    }),
+  ]),
 });
 export type ActionBody = z.infer<typeof ActionBody>;
 
@@ -62,6 +70,14 @@ export const CommandBody = z.object({
   user_id: z.string(),
   trigger_id: z.string(),
   text: z.string().default(''),
+});
+
+export const HomeEvent = z.object({
+  type: z.literal('app_home_opened'),
+  user: z.string(),
+  /** The viewer's own conversation with the app. */
+  channel: z.string(),
+  tab: z.string(),
 });
 
 /** Slack's times are seconds with six decimals, as text. */

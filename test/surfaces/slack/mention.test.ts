@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { PASTE } from '../../support/slack-pastes.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import { closeAfterEach, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
-
-export const PASTE = `User: Find me a sushi place rated at least 4.5
-System: Sakura is five minutes away and rated 4.3.
-Name: Sakura
-Cuisine: Japanese
-Rating: 4.3`;
 
 describe.each<Transport>(['http', 'socket'])('a mention with a paste over %s', (transport) => {
   test('gets a placeholder in the thread of the message, which becomes the card', async () => {
