@@ -26,10 +26,8 @@ export const handled = {
 /** The Web API methods that are called, each with all scopes that it needs for the conversations that the app is in. */
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'assistant.threads.setStatus': ['assistant:write'],
-  'assistant.threads.setSuggestedPrompts': ['assistant:write'],
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
-  'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.startStream': ['chat:write'],

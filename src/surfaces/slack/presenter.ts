@@ -97,8 +97,16 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
     }
   }
 
+  /** In a conversation with the app Slack shows at once that it is at work; a nicety, and not everywhere. */
+  function showBusy({ channel, thread }: SpotCheck): void {
+    if (!channel.startsWith('D') || thread === null) return;
+    const status = { channel_id: channel, thread_ts: thread, status: 'is judging …' };
+    client.assistant.threads.setStatus(status).catch(() => {});
+  }
+
   return {
     placeholder: async (check, isRetry) => {
+      showBusy(check);
       const streamed = isRetry ? null : await streams.start(check);
       if (streamed !== null) return streamed;
       try {
