@@ -192,6 +192,7 @@ const loudText = (text: string): string[] => [
 const loudFallback = (text: string): string[] => [
   ...(/[<>]|&(?!amp;|lt;|gt;)/.test(text) ? ['an unescaped mark in the text'] : []),
   ...(/@(?:channel|here|everyone)\b/i.test(text) ? ['a call of the whole channel'] : []),
+  ...(text.includes('://') ? ['an address'] : []),
 ];
 
 /**

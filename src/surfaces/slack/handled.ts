@@ -9,9 +9,11 @@ export const handled = {
   events: {
     app_home_opened: null,
     app_mention: 'app_mentions:read',
+    app_uninstalled: null,
     'message.im': 'im:history',
     reaction_added: 'reactions:read',
     reaction_removed: 'reactions:read',
+    tokens_revoked: null,
   },
   commands: [command],
   shortcuts: [
@@ -23,7 +25,17 @@ export const handled = {
   actions: Object.values(actions),
 } as const;
 
-/** The Web API methods that are called, each with all scopes that it needs for the conversations that the app is in. */
+/** Features of the manifest that ask for a scope by being there. */
+export const featureScopes: Readonly<Record<string, string>> = {
+  agent_view: 'assistant:write',
+  shortcuts: 'commands',
+  slash_commands: 'commands',
+};
+
+/**
+ * The Web API methods that are called, each with all scopes that it needs for the conversations that the app is in. A direct
+ * message is the viewer's own, so nobody looks up who is in it.
+ */
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'assistant.threads.setStatus': ['assistant:write'],
   'auth.test': [],
@@ -34,9 +46,9 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
-  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'files.info': ['files:read'],
   'views.open': [],
   'views.publish': [],

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handled, webApiScopes } from '../../../src/surfaces/slack/handled.ts';
+import { featureScopes, handled, webApiScopes } from '../../../src/surfaces/slack/handled.ts';
 import { suggestedPrompts } from '../../../src/surfaces/slack/render/notice-message.ts';
 
 const fileOf = (path: string): unknown =>
@@ -43,11 +45,11 @@ describe.each(['manifests/slack.json', 'manifests/slack-http.json'])('%s', (path
     expect(settings.event_subscriptions.bot_events).toEqual(Object.keys(handled.events));
   });
 
-  test('asks for exactly the scopes that events, commands and Web API calls need', () => {
+  test('asks for exactly the scopes that events, features and Web API calls need', () => {
     const needed = new Set([
       ...Object.values(handled.events).flatMap((scope) => (scope === null ? [] : [scope])),
       ...Object.values(webApiScopes).flat(),
-      'commands',
+      ...Object.keys(manifest.features).flatMap((feature) => featureScopes[feature] ?? []),
     ]);
     expect(manifest.oauth_config.scopes.bot).toEqual([...needed].sort());
   });
@@ -71,6 +73,31 @@ describe('the two manifests', () => {
       JSON.stringify(http, (key, value) => (key === 'url' || key === 'request_url' ? undefined : value)),
     );
     expect({ ...bare, settings: { ...bare.settings, socket_mode_enabled: true } }).toEqual(socket);
+  });
+});
+
+describe('the Web API', () => {
+  const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
+  const GROUPS =
+    'auth|chat|views|conversations|files|assistant\\.threads|agents\\.sessions|reactions|users|team|bots';
+  const callsIn = (source: string): string[] =>
+    [...source.matchAll(new RegExp(`\\.((?:${GROUPS})\\.[a-zA-Z]+)\\(`, 'g'))].map(
+      ([, method = '']) => method,
+    );
+
+  test('is called only by methods whose scopes are known', () => {
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const called = sources.flatMap((name) => callsIn(readFileSync(join(folder, name), 'utf8')));
+    expect(called.filter((method) => !Object.hasOwn(webApiScopes, method))).toEqual([]);
+  });
+
+  test('is found in calls', () => {
+    expect(callsIn('await clients.now.chat.postMessage({}); client.users.info(x)')).toEqual([
+      'chat.postMessage',
+      'users.info',
+    ]);
   });
 });
 

@@ -33,7 +33,10 @@ export function caseBlocks(evalCase: EvalCase): KnownBlock[] {
   const fields = Object.entries(rest).flatMap(([key, value]) =>
     value === undefined
       ? []
-      : long(bold(caseField(key).title), typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true })),
+      : long(
+          bold(caseField(key).title),
+          typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }),
+        ),
   );
   return [header('What was judged'), ...turns, ...long(bold('Response'), response), ...fields];
 }

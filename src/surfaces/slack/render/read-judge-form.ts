@@ -14,14 +14,20 @@ export type JudgeFormResult = { evalCase: EvalCase; wish: JudgeWish } | { errors
 
 const LONGEST_ERROR = 500;
 
-const same = (a: string, b: string | undefined): boolean =>
-  b !== undefined && a.replaceAll('\r\n', '\n').trim() === b.trim();
+const plainOf = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** Whether an input still holds what it was given. Slack escapes its three control characters in some texts it sends. */
+const untouched = (text: string, shown: string | undefined): boolean =>
+  shown !== undefined && (plainOf(text) === plainOf(shown) || unescaped(plainOf(text)) === plainOf(shown));
 
 /** What an input says; a text that nobody touched, or that the form could not hold, is what was pasted to the letter. */
 function readInput(input: AskedInput, understood: Understood, filled: Filled): ReadField {
   const shown = shownText(understood, input);
   const text = filled.text(inputId(input.path));
-  if (isKept(shown) || (text !== undefined && same(text, shown))) return { part: pasted(understood, input) };
+  if (isKept(shown) || (text !== undefined && untouched(text, shown)))
+    return { part: pasted(understood, input) };
   return text === undefined ? { part: {} } : readField(input.path, text);
 }
 

@@ -16,15 +16,16 @@ export const safeText = (text: string): string =>
 export const oneLine = (text: string): string => safeText(text).replaceAll(/\s+/g, ' ').trim();
 
 /**
- * Text for where Slack reads marks (a message's `text`): its three control characters are escaped, and the words that
- * call a whole channel are taken apart, for clients that look for them in plain text.
+ * Text for where Slack reads marks (a message's `text`): its three control characters are escaped; addresses and the words
+ * that call a whole channel are taken apart by a character without width, for clients that look for them in plain text.
  */
 export const escapedText = (text: string): string =>
   safeText(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/@(?=(?:channel|here|everyone|group)\b)/gi, '@\u2060');
+    .replaceAll(/@(?=(?:channel|here|everyone|group)\b)/gi, '@\u2060')
+    .replaceAll('://', ':\u2060//');
 
 /**
  * The beginning of a text, cut between words where it is too long; the cut shows as " …". Never longer than `most`.

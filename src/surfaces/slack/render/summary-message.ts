@@ -17,7 +17,7 @@ const TITLE = 60;
 const WHY = 160;
 
 const link = (url: string | null): RichTextElement[] =>
-  url?.startsWith('https://') === true ? [...words(' '), { type: 'link', url, text: 'card' }] : [];
+  url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text: 'card' }] : [];
 
 function lineOf(line: SummaryLine): RichTextElement[] {
   const title = bold(shortened(oneLine(line.title) || '–', TITLE));

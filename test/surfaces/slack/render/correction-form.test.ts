@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Correction } from '../../../../src/core/vote.ts';
-import { correctionForm, readCorrection } from '../../../../src/surfaces/slack/render/correction-form.ts';
+import {
+  CorrectionMetadata,
+  correctionForm,
+  readCorrection,
+} from '../../../../src/surfaces/slack/render/correction-form.ts';
 import { aPanel, fail, judgementOf, mute, pass, type Said } from '../../../support/builders.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
@@ -25,7 +29,7 @@ describe('the form after a thumb down', () => {
     const form = formFor([fail, fail, pass]);
     expect(viewProblems(form)).toEqual([]);
     expect(inputsOf(form)).toEqual(['right', 'criteria', 'error_type', 'judges', 'comment']);
-    expect(form.private_metadata).toBe('{"verdict":"v1"}');
+    expect(CorrectionMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ verdict: 'v1' });
   });
 
   test('offers the opposite decision first', () => {

@@ -5,7 +5,11 @@ import {
   LEAST_VOTES,
   type ListedVerdict,
 } from '../../../../src/surfaces/slack/render/home-view.ts';
-import { readSettings, settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
+import {
+  readSettings,
+  SettingsMetadata,
+  settingsForm,
+} from '../../../../src/surfaces/slack/render/settings-form.ts';
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
@@ -66,7 +70,7 @@ describe('the settings of a conversation', () => {
     };
     const form = settingsForm('C1', settings, choices);
     expect(viewProblems(form)).toEqual([]);
-    expect(form.private_metadata).toBe('{"channel":"C1"}');
+    expect(SettingsMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ channel: 'C1' });
     expect(readSettings(filledForm(form))).toEqual(settings);
   });
 

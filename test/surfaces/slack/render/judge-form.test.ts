@@ -4,7 +4,7 @@ import type { EvalCase } from '../../../../src/core/case.ts';
 import type { Understood } from '../../../../src/core/paste/draft.ts';
 import { parseInput } from '../../../../src/core/paste/parse-input.ts';
 import { loadLibrary } from '../../../../src/prompting/library.ts';
-import { judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
+import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/slack/render/turns-text.ts';
 import { aCase } from '../../../support/builders.ts';
@@ -73,7 +73,9 @@ describe('the form', () => {
   });
 
   test('keeps only the id of the draft', () => {
-    expect(formFor(aCase()).private_metadata).toBe('{"draft":"d1"}');
+    expect(JudgeFormMetadata.parse(JSON.parse(formFor(aCase()).private_metadata ?? ''))).toEqual({
+      draft: 'd1',
+    });
   });
 
   test('begins with the channel’s defaults', () => {
@@ -224,6 +226,16 @@ describe('a submitted form', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('that comes back escaped and with other line ends is known to be unchanged', () => {
+    const pasted = aCase({ response: 'Tom & Jerry <b>\nis near' });
+    const state = JSON.stringify(filledForm(formFor(pasted, navigation)))
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('\\n', '\\r\\n');
+    expect(readJudgeForm(JSON.parse(state), pasted, rubrics)).toMatchObject({ evalCase: pasted });
   });
 
   test('keeps a paste that is longer than an input, and shows that it does', () => {

@@ -33,7 +33,7 @@ describe('safe text', () => {
 describe('escaped text', () => {
   test('names nobody and links nothing', () => {
     expect(escapedText('<!channel> & <@U1> <https://x|y>')).toBe(
-      '&lt;!channel&gt; &amp; &lt;@U1&gt; &lt;https://x|y&gt;',
+      '&lt;!channel&gt; &amp; &lt;@U1&gt; &lt;https:\u2060//x|y&gt;',
     );
   });
 
