@@ -29,6 +29,9 @@ export function closeAfterEach(): void {
   });
 }
 
+/** Something else to be closed after the test. */
+export const closing = (close: () => Promise<unknown>): void => void open.push(close);
+
 /** Waits until something holds; the test's own time limit ends it. */
 export async function until<T>(look: () => Promise<T | null | undefined | false> | T | null | undefined | false): Promise<T> {
   for (;;) {
@@ -73,7 +76,7 @@ export async function startJury(
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
-    await service.close();
+    await service.close(0);
     await parts.close();
   };
   open.push(close);

@@ -16,7 +16,7 @@ import { type SlackSetup, slackSetup } from './slack-setup.ts';
 export interface Service {
   port: number;
   /** Takes nothing more, lets what runs come to its end for a while, then leaves the rest to the next start. */
-  close: () => Promise<void>;
+  close: (graceMs?: number) => Promise<void>;
 }
 
 /** How long requests that are being judged may still take at a stop. */
@@ -112,11 +112,11 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   const keeping = keepUp({ checks, log });
   return {
     port,
-    close: async () => {
+    close: async (graceMs = DRAIN_MS) => {
       keeping.stop();
       await slack?.stop();
       await host.close();
-      await checks.close(DRAIN_MS);
+      await checks.close(graceMs);
       await slack?.flush();
     },
   };

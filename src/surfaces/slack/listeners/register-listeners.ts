@@ -6,6 +6,7 @@ import { registerChecks } from './checks.ts';
 import { registerDetails } from './details.ts';
 import { registerHome } from './home.ts';
 import { registerJudgeForm } from './judge-form.ts';
+import { registerLifecycle } from './lifecycle.ts';
 import { registerSettings } from './settings.ts';
 import { registerVotes } from './votes.ts';
 
@@ -18,4 +19,5 @@ export function registerListeners(app: App, context: SlackContext, keptOf: (body
   registerDetails(app, context);
   registerSettings(app, context);
   registerHome(app, context);
+  registerLifecycle(app, context);
 }
