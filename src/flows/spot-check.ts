@@ -85,7 +85,11 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const unattended = attend(run);
     try {
       const outcome = await finishCheck(parts, run);
-      if (outcome === 'left') return observer.ended(run.check, 'left', now() - start);
+      if (outcome === 'left') {
+        // Whoever starts next need not wait for the lease to run out.
+        if (run.stoppedBy === 'shutdown') await store.noteSpotCheck(run.check, owner, now(), 0);
+        return observer.ended(run.check, 'left', now() - start);
+      }
       await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
       observer.ended(run.check, outcome, now() - start);
     } catch (thrown) {

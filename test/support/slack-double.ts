@@ -82,6 +82,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   const streams = new Map<string, 'open' | 'ended'>();
   const sockets = new Set<ServerSocket>();
   const acks = new Map<string, (payload: unknown) => void>();
+  const cuts = new Map<string, number>();
   let waits: { method: string; until: Promise<void> } | null = null;
 
   const upstream = async (method: string, args: Record<string, unknown>, token: string) => {
@@ -157,6 +158,11 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     calls.push(call);
     if (waits?.method === call.method) await waits.until;
     const { status, body, headers } = await answer(call);
+    const left = cuts.get(call.method) ?? 0;
+    if (left > 0) {
+      cuts.set(call.method, left - 1);
+      return void request.socket.destroy();
+    }
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
   server.on('upgrade', (request, wire) => {
@@ -205,6 +211,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     /** From now on a method answers so; `match` narrows it down. */
     refuse: (method: string, error: string, times = Number.POSITIVE_INFINITY, match = (_: SlackCall) => true) =>
       refusals.push({ method, error, times, match }),
+    /** So many calls are carried out, but their answers are lost on the way. */
+    cut: (method: string, times: number) => cuts.set(method, times),
     allow: () => refusals.splice(0),
     /** Holds a method's answers back until the returned function is called. */
     hold: (method: string): (() => void) => {

@@ -60,6 +60,7 @@ export function acceptSocket(request: IncomingMessage, wire: Duplex): ServerSock
   let bytes: Buffer = Buffer.alloc(0);
   let text = '';
   wire.on('error', () => {});
+  wire.on('end', () => wire.end());
   wire.on('data', (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
     for (let read = readFrame(bytes); read !== null; read = readFrame(bytes)) {
