@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { CountKey, type CountRow } from '../../core/vote-counts.ts';
 import { parseStoredJson } from '../parse-stored.ts';
 import type { Store } from '../store.ts';
+import { tallyReader } from '../tally-text.ts';
 import type { Connection } from './connect.ts';
 import type { Keys } from './keys.ts';
-import { readTally } from './votes.ts';
 
 const Group = z.tuple([
   z.string(),
@@ -31,6 +31,7 @@ const Flat = z.array(z.string()).refine((flat) => flat.every((text, n) => n % 2 
 async function countsOfDay(connection: Connection, keys: Keys, day: string): Promise<CountRow[]> {
   const flat = await connection.command(Flat, 'HGETALL', keys.counts(day));
   const groups = new Map<string, CountKey>();
+  const tallyOf = tallyReader();
   const rows: CountRow[] = [];
   for (let n = 0; n + 1 < flat.length; n += 2) {
     const field = flat[n] ?? '';
@@ -38,7 +39,7 @@ async function countsOfDay(connection: Connection, keys: Keys, day: string): Pro
     const group = field.slice(0, bar);
     const key = groups.get(group) ?? readGroup(day, group);
     groups.set(group, key);
-    rows.push({ key, tally: readTally(field.slice(bar + 1)), items: Number(flat[n + 1]) });
+    rows.push({ key, tally: tallyOf(field.slice(bar + 1)), items: Number(flat[n + 1]) });
   }
   return rows;
 }

@@ -6,6 +6,7 @@ import { type Ballot, noVotes, type Vote, type VoteTally } from '../../core/vote
 import { parseStored, parseStoredJson } from '../parse-stored.ts';
 import type { CastOutcome, Store } from '../store.ts';
 import { StoredBallot, standingVote, writeBallot } from '../stored-ballot.ts';
+import { readTally } from '../tally-text.ts';
 import type { Connection } from './connect.ts';
 import type { Keys } from './keys.ts';
 import { castScript, forgetScript } from './scripts.ts';
@@ -25,11 +26,8 @@ const Basis = z.union([
   z.tuple([z.null(), z.null(), z.null()]).transform(() => null),
 ]);
 
-/** `1,0,2` or the first of several with semicolons between them. */
-export function readTally(text: string): VoteTally {
-  const [agree = 0, disagree = 0, unsure = 0] = (text.split(';')[0] ?? '').split(',').map(Number);
-  return { agree, disagree, unsure };
-}
+/** The first of the tallies of a verdict, `1,0,2;0,0,1`, is the one of the vote itself. */
+const ownTally = (tallies: string): VoteTally => readTally(tallies.split(';')[0] ?? '');
 
 function readVote(verdictId: string, voter: string, kept: string): Vote | null {
   const [at = '', , ...rest] = parseStored(Kept, kept, 'a vote').split('|');
@@ -67,7 +65,7 @@ async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise
     [verdictId, voter, ballot.at, stancesOf(basis.subjects, basis.decided, ballot), writeBallot(ballot)],
   );
   if (status === 'unknown-verdict') return { status };
-  return { status, tally: readTally(tallies), standing: readVote(verdictId, voter, kept) };
+  return { status, tally: ownTally(tallies), standing: readVote(verdictId, voter, kept) };
 }
 
 async function forget(connection: Connection, keys: Keys, voter: string): Promise<number> {
@@ -98,7 +96,7 @@ export const redisVotes = (
       keys.verdict(verdictId),
       'tallies',
     );
-    return tallies === null ? noVotes : readTally(tallies);
+    return tallies === null ? noVotes : ownTally(tallies);
   },
   votes: (verdictId) => votesOf(connection, keys, verdictId),
   forgetVoter: (voter) => forget(connection, keys, voter),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { VoteTally } from '../../core/vote.ts';
 import { CountKey, type CountRow } from '../../core/vote-counts.ts';
 import type { Store } from '../store.ts';
+import { tallyReader } from '../tally-text.ts';
 import type { Database } from './open-database.ts';
 
 const columns = 'day, channel, rubric, method, models, kind, subject, decision';
@@ -56,17 +57,21 @@ export function moveCount(
   );
 }
 
-function toCountRows({ histogram, ...key }: z.infer<typeof Row>): CountRow[] {
+function toCountRows(
+  { histogram, ...key }: z.infer<typeof Row>,
+  tallyOf: (text: string) => VoteTally,
+): CountRow[] {
   return histogram.split(';').map((bar) => {
-    const [agree = 0, disagree = 0, unsure = 0, items = 0] = bar.split(/[,:]/).map(Number);
-    return { key, tally: { agree, disagree, unsure }, items };
+    const colon = bar.indexOf(':');
+    return { key, tally: tallyOf(bar.slice(0, colon)), items: Number(bar.slice(colon + 1)) };
   });
 }
 
 export const sqliteCounts = (database: Database): Pick<Store, 'counts'> => ({
   counts: ({ from, to }) =>
-    database.read(() =>
-      database
+    database.read(() => {
+      const tallyOf = tallyReader();
+      return database
         .rows(
           Row,
           `SELECT ${columns}, group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
@@ -74,6 +79,6 @@ export const sqliteCounts = (database: Database): Pick<Store, 'counts'> => ({
           from,
           to,
         )
-        .flatMap(toCountRows),
-    ),
+        .flatMap((row) => toCountRows(row, tallyOf));
+    }),
 });

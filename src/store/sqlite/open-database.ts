@@ -30,8 +30,8 @@ const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
 /**
  * Opens a database file, made with its folder where there is none, and brings it to this version.
  *
- * In WAL mode with `synchronous` FULL: what resolved outlasts a power cut, not only a crash of the process. NORMAL
- * would write seven times as many votes a second, but thousands are enough.
+ * In WAL mode with `synchronous` FULL: what resolved outlasts a power cut, not only a crash of the process. NORMAL would
+ * save a wait for the disk, which changes that come together share anyway.
  *
  * @throws JuryError `store-unavailable` where it cannot be opened, `config` where a newer version has written it
  */

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPseudonyms } from '../../../src/store/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { redisOfRun } from '../../support/redis.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { aBallot, aRecord } from '../../support/store-builders.ts';
 
+const { url: redisUrl } = redisOfRun();
 const env = { JURY_SECRET: 'for this test' };
 
 describe('labels forget', () => {
@@ -45,6 +47,14 @@ describe('the store of the command line', () => {
     const { code, out } = await jury(['doctor'], { env });
     expect(code).toBe(0);
     expect(out).toMatch(/✓ store: SQLite in .*jury\.db/);
+  });
+
+  test.skipIf(redisUrl === null)('is Redis where REDIS_URL says so', async () => {
+    const cwd = scratch();
+    const { code, out } = await jury(['doctor'], { cwd, env: { ...env, REDIS_URL: redisUrl ?? '' } });
+    expect(code).toBe(0);
+    expect(out).toMatch(/✓ store: Redis \d/);
+    expect(existsSync(join(cwd, 'data', 'jury.db'))).toBe(false);
   });
 
   test('that cannot be reached is told by doctor with what to do, exit 1, without its password', async () => {
