@@ -27,9 +27,12 @@ export interface Store {
   castVote(ballot: Ballot): Promise<CastOutcome>;
   tally(verdictId: string): Promise<VoteTally>;
   votes(verdictId: string): Promise<Vote[]>;
-  /** Every standing vote with the verdict it is about, in pages, oldest verdict first. */
+  /** Every standing vote with the verdict it is about, oldest verdict first; verdicts without one are left out. Read in pages. */
   allVotes(): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }>;
-  /** Erases a voter's votes everywhere, counts included. Resolves to how many. */
+  /**
+   * Erases a voter's votes everywhere, counts, comments and taken-back votes included. Resolves to how many stood. Votes on
+   * verdicts that were pruned are gone already; what they added to the counts names nobody, and stays.
+   */
   forgetVoter(voter: string): Promise<number>;
   /** The counts of verdicts whose day (UTC) lies between two days, both included, `2026-11-21`. */
   counts(range: { from: string; to: string }): Promise<CountRow[]>;
@@ -65,6 +68,8 @@ export interface Store {
   prune(before: number, now: number): Promise<number>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
+  /** Where it is (without a password), and what of its setup endangers data, each with what to do. */
+  inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;
 }
 

@@ -155,6 +155,20 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       const { doctorCommand } = await import('./doctor-command.ts');
       end(await doctorCommand(context, model ?? []));
     });
+  const labels = program.command('labels').description('what colleagues voted');
+  labels
+    .command('forget')
+    .summary("erase a person's votes")
+    .description(
+      "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
+    )
+    .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
+    .action(async (user: string) => {
+      const { forgetCommand } = await import('./labels-command.ts');
+      await withParts(context, { cache: false }, async (parts) =>
+        end(await forgetCommand(parts, context.terminal, user)),
+      );
+    });
   program
     .command('serve')
     .description('run the service: every surface that is configured')

@@ -37,6 +37,7 @@ export const featureScopes: Readonly<Record<string, string>> = {
  * message is the viewer's own, so nobody looks up who is in it.
  */
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
+  'assistant.threads.setStatus': ['assistant:write'],
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
@@ -44,6 +45,7 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'chat.startStream': ['chat:write'],
   'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],

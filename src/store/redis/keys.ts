@@ -1,0 +1,45 @@
+/**
+ * Where things are. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is
+ * one tag for verdicts, votes and counts, and one for requests. Marks and settings stand alone and spread.
+ */
+export interface Keys {
+  /** Hash: the record and what a vote on it needs. */
+  verdict(id: string): string;
+  /** Hash: voter to `at|stances|ballot`. */
+  votes(id: string): string;
+  /** Sorted set: verdict ids by time, of all channels or of one. */
+  recent(channel: string | null): string;
+  /** Set: ids of the verdicts that somebody has a ballot on. */
+  voter(voter: string): string;
+  /** Hash: `group|agree,disagree,unsure` to items, of a day. */
+  counts(day: string): string;
+  /** Sorted set: the days that have counts. */
+  days: string;
+  checks: { data: string; leases: string; pending: string; finished: string };
+  mark(key: string): string;
+  settings(channel: string): string;
+  schema: string;
+}
+
+/** The layout below a prefix, which holds no braces. */
+export function createKeys(prefix: string): Keys {
+  const labels = `{${prefix}:labels}`;
+  const checks = `{${prefix}:checks}`;
+  return {
+    verdict: (id) => `${labels}:verdict:${id}`,
+    votes: (id) => `${labels}:votes:${id}`,
+    recent: (channel) => (channel === null ? `${labels}:recent` : `${labels}:recent:${channel}`),
+    voter: (voter) => `${labels}:voter:${voter}`,
+    counts: (day) => `${labels}:counts:${day}`,
+    days: `${labels}:days`,
+    checks: {
+      data: `${checks}:data`,
+      leases: `${checks}:leases`,
+      pending: `${checks}:pending`,
+      finished: `${checks}:finished`,
+    },
+    mark: (key) => `${prefix}:mark:${key}`,
+    settings: (channel) => `${prefix}:settings:${channel}`,
+    schema: `${prefix}:schema`,
+  };
+}
