@@ -1,128 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noVotes } from '../../../../src/core/vote.ts';
-import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';
-import { correctionForm } from '../../../../src/surfaces/slack/render/correction-form.ts';
-import { detailsView } from '../../../../src/surfaces/slack/render/details-view.ts';
-import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
-import { judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import { quietPost, quietUpdate } from '../../../../src/surfaces/slack/render/message.ts';
-import {
-  budgetMessage,
-  errorMessage,
-  welcomeMessage,
-} from '../../../../src/surfaces/slack/render/notice-message.ts';
-import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
-import {
-  placeholderMessage,
-  planTitle,
-  progressTasks,
-  queuedMessage,
-  receivedMessage,
-} from '../../../../src/surfaces/slack/render/progress-message.ts';
-import { settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
-import { summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
-import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
-import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { loudness, messageProblems, viewProblems } from '../../../support/slack-limits.ts';
+import { everythingOf, LINK } from './everything.ts';
 import { hostile } from './hostile.ts';
-
-const LINK = 'https://jury.slack.com/archives/C1/p1';
-const rubric = aRubric({ needs: ['recommendation', 'documents'] });
-
-/** Everything that can be shown of one hostile text, in all places at once. */
-function shownOf(text: string) {
-  const verdict = {
-    ...verdictFrom([[fail, fail, pass, mute]], { text }),
-    caseId: text.slice(0, 200),
-    why: text,
-    assumed: [text, text],
-    remarks: [text],
-  };
-  const evalCase = aCase({
-    conversation: [{ role: 'user', text }],
-    response: text,
-    recommendation: { name: text },
-    documents: [{ id: text, text }],
-    language: text,
-  });
-  const record = aRecord(verdict, { evalCase });
-  const texts = { personaTitle: () => text };
-  const listed = {
-    id: 'v1',
-    title: text,
-    decision: 'fail',
-    why: text,
-    at: 0,
-    permalink: LINK,
-    tally: noVotes,
-  } as const;
-  const judge = {
-    judge: { persona: 'p', model: 'm', sample: 0 },
-    name: text,
-    tone: 'pass',
-    stance: text,
-  } as const;
-  const progress = {
-    checkId: 'k1',
-    title: text,
-    method: 'mab',
-    rubric: 'navigation',
-    round: 0,
-    rounds: 2,
-    judges: [{ ...judge, state: 'answered' } as const, { ...judge, state: 'asked' } as const],
-    of: null,
-    stopping: false,
-  };
-  const titled = new Map([[rubric.id, { id: rubric.id, title: text }]]);
-  const choices = { rubrics: titled, methods: titled, personas: titled, models: [text.slice(0, 100)] };
-  const rubrics = new Map([[rubric.id, rubric]]);
-  const wish = { rubric: rubric.id, panel: [rubric.id] };
-  const correction = { criteria: ['first'], judges: [], comment: text.slice(0, 3000) };
-  return {
-    messages: [
-      ...(['native', 'classic'] as const).map((blocks) =>
-        cardMessage({ record, tally: noVotes, texts, blocks }),
-      ),
-      summaryMessage([
-        { kind: 'judged', title: text, decision: 'fail', why: text, permalink: LINK },
-        { kind: 'problem', title: text, problem: text, permalink: text },
-        { kind: 'pending', title: text, permalink: null },
-      ]),
-      problemMessage({ problem: text, missing: ['response', text], understood: evalCase, draftId: 'd1' }),
-      errorMessage(text),
-      placeholderMessage(progress),
-    ],
-    views: [
-      detailsView(record, texts),
-      detailsView(record, texts, 1),
-      judgeForm({ draftId: 'd1', understood: evalCase, wish, rubrics, choices, problem: text }),
-      correctionForm({
-        record,
-        rubric: { errorTypes: [{ id: 'e', title: text, meaning: text }] },
-        texts,
-        correction,
-      }),
-      settingsForm('C1', { wish }, choices),
-      homeView({
-        recent: Array(40).fill(listed),
-        needVotes: Array(40).fill(listed),
-        agreement: { agree: 1, votes: 30 },
-        wish: { models: [text] },
-      }),
-    ],
-    chunks: [
-      ...progressTasks(progress).flatMap(({ title, output }) => [title, output ?? '']),
-      planTitle(progress),
-    ],
-  };
-}
 
 describe('whatever is pasted or said', () => {
   test('Slack reads nothing into it and takes every message and view', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const { messages, views, chunks } = shownOf(text);
+        const { messages, views, chunks } = everythingOf(text);
         for (const message of messages) {
           expect(loudness(message, [LINK])).toEqual([]);
           expect(messageProblems(message)).toEqual([]);
@@ -143,17 +30,5 @@ describe('whatever is pasted or said', () => {
   test('goes with options that keep Slack from looking for names and links', () => {
     expect(quietPost).toMatchObject({ parse: 'none', link_names: false, unfurl_links: false, mrkdwn: false });
     expect(quietUpdate).toEqual({ parse: 'none', link_names: false });
-  });
-});
-
-describe('messages without text from outside', () => {
-  test.each([
-    ['welcome', welcomeMessage()],
-    ['budget', budgetMessage({ limitUsd: 5 })],
-    ['received', receivedMessage('k1')],
-    ['queued', queuedMessage('k1', 3)],
-  ])('are taken by Slack: %s', (_name, message) => {
-    expect(messageProblems(message)).toEqual([]);
-    expect(loudness(message)).toEqual([]);
   });
 });
