@@ -34,7 +34,7 @@ export interface SpotCheckParts {
 }
 
 /** `lost`: another process has it. `shutdown`: left to whoever starts next. */
-export type StoppedBy = 'user' | 'lost' | 'shutdown';
+type StoppedBy = 'user' | 'lost' | 'shutdown';
 
 /** A check under way in this process. */
 export interface CheckRun {

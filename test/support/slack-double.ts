@@ -51,7 +51,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const argsOf = (body: string): Record<string, unknown> =>
   Object.fromEntries(
-    [...new URLSearchParams(body)].map(([key, value]) => [key, JSON_ARGS.has(key) ? JSON.parse(value) : value]),
+    [...new URLSearchParams(body)].map(([key, value]) => [
+      key,
+      JSON_ARGS.has(key) ? JSON.parse(value) : value,
+    ]),
   );
 
 /**
@@ -77,8 +80,12 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   });
   const calls: SlackCall[] = [];
   const problems: string[] = [];
-  const refusals: { method: string; error: string; times: number; match: (call: SlackCall) => boolean }[] = [];
-  const files = new Map<string, { name: string; body: string | Uint8Array; type: string; location?: string }>();
+  const refusals: { method: string; error: string; times: number; match: (call: SlackCall) => boolean }[] =
+    [];
+  const files = new Map<
+    string,
+    { name: string; body: string | Uint8Array; type: string; location?: string }
+  >();
   const streams = new Map<string, 'open' | 'ended'>();
   const sockets = new Set<ServerSocket>();
   const acks = new Map<string, (payload: unknown) => void>();
@@ -90,7 +97,9 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     const response = await fetch(`${emulator.url}/api/${method}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
-      body: new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, text(value)])),
+      body: new URLSearchParams(
+        Object.entries(args).map(([key, value]): [string, string] => [key, text(value)]),
+      ),
     });
     return { status: response.status, body: z.looseObject({}).parse(await response.json()) };
   };
@@ -98,7 +107,11 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   async function stream(method: string, args: Record<string, unknown>, token: string) {
     if (options.streams !== true) return { ok: false, error: 'unknown_method' };
     if (method === 'chat.startStream') {
-      const posted = await upstream('chat.postMessage', { channel: args.channel, thread_ts: args.thread_ts, text: ' …' }, token);
+      const posted = await upstream(
+        'chat.postMessage',
+        { channel: args.channel, thread_ts: args.thread_ts, text: ' …' },
+        token,
+      );
       streams.set(String(posted.body.ts), 'open');
       return posted.body;
     }
@@ -108,35 +121,49 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     return { ok: true, channel: args.channel, ts };
   }
 
-  async function answer(call: SlackCall): Promise<{ status: number; body: Record<string, unknown>; headers?: Record<string, string> }> {
+  interface Reply {
+    status: number;
+    body: Record<string, unknown>;
+    headers?: Record<string, string>;
+  }
+  const ok = (body: Record<string, unknown>): Reply => ({ status: 200, body });
+
+  /** What a test has told it to answer. */
+  function refused(call: SlackCall): Reply | null {
+    const refusal = refusals.find((one) => one.method === call.method && one.times > 0 && one.match(call));
+    if (refusal === undefined) return null;
+    refusal.times -= 1;
+    if (refusal.error !== 'ratelimited') return ok({ ok: false, error: refusal.error });
+    return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '1' } };
+  }
+
+  /** What Slack would refuse for its size or shape. */
+  function misshapen({ method, args }: SlackCall): Reply | null {
+    const isMessage = method === 'chat.postMessage' || method === 'chat.update';
+    const wrong = method.startsWith('views.')
+      ? viewProblems(args.view)
+      : isMessage && args.blocks !== undefined
+        ? messageProblems({ text: String(args.text ?? ''), blocks: args.blocks })
+        : [];
+    problems.push(...wrong);
+    if (wrong.length > 0) return ok({ ok: false, error: 'invalid_blocks' });
+    return isMessage && streams.get(String(args.ts)) === 'open'
+      ? ok({ ok: false, error: 'streaming_state_conflict' })
+      : null;
+  }
+
+  function connection(token: string): Reply {
+    const url = `${api.replace('http', 'ws').replace('/api/', '')}/link`;
+    return ok(token === tokens.app ? { ok: true, url } : { ok: false, error: 'invalid_auth' });
+  }
+
+  async function answer(call: SlackCall): Promise<Reply> {
     const { method, args, token } = call;
-    const ok = (body: Record<string, unknown>) => ({ status: 200, body });
-    const refusal = refusals.find((one) => one.method === method && one.times > 0 && one.match(call));
-    if (refusal !== undefined) {
-      refusal.times -= 1;
-      if (refusal.error === 'ratelimited')
-        return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '1' } };
-      return ok({ ok: false, error: refusal.error });
-    }
-    if (method === 'apps.connections.open')
-      return token === tokens.app
-        ? ok({ ok: true, url: `${api.replace('http', 'ws').replace('/api/', '')}/link` })
-        : ok({ ok: false, error: 'invalid_auth' });
+    const no = refused(call) ?? misshapen(call);
+    if (no !== null) return no;
+    if (method === 'apps.connections.open') return connection(token);
     if (method.endsWith('Stream')) return ok(await stream(method, args, token));
-    if (method.startsWith('views.') && method !== 'views.publish') {
-      problems.push(...viewProblems(args.view));
-      return ok({ ok: true, view: { id: `V${calls.length}`, hash: 'h' } });
-    }
-    if (method === 'views.publish') {
-      problems.push(...viewProblems(args.view));
-      return ok({ ok: true, view: { id: 'VHOME' } });
-    }
-    if (method === 'chat.postMessage' || method === 'chat.update') {
-      const wrong = args.blocks === undefined ? [] : messageProblems({ text: String(args.text ?? ''), blocks: args.blocks });
-      problems.push(...wrong);
-      if (wrong.length > 0) return ok({ ok: false, error: 'invalid_blocks' });
-      if (streams.get(String(args.ts)) === 'open') return ok({ ok: false, error: 'streaming_state_conflict' });
-    }
+    if (method.startsWith('views.')) return ok({ ok: true, view: { id: `V${calls.length}`, hash: 'h' } });
     return upstream(method, args, token);
   }
 
@@ -154,7 +181,12 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       calls.push({ method: 'download', args: { path }, token, at: performance.now() });
       return sendFile(path.slice(7), response);
     }
-    const call = { method: path.replace('/api/', ''), args: argsOf(await bodyOf(request)), token, at: performance.now() };
+    const call = {
+      method: path.replace('/api/', ''),
+      args: argsOf(await bodyOf(request)),
+      token,
+      at: performance.now(),
+    };
     calls.push(call);
     if (waits?.method === call.method) await waits.until;
     const { status, body, headers } = await answer(call);
@@ -209,30 +241,55 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     problems,
     called: (method: string) => calls.filter((call) => call.method === method),
     /** From now on a method answers so; `match` narrows it down. */
-    refuse: (method: string, error: string, times = Number.POSITIVE_INFINITY, match = (_: SlackCall) => true) =>
-      refusals.push({ method, error, times, match }),
+    refuse: (
+      method: string,
+      error: string,
+      times = Number.POSITIVE_INFINITY,
+      match = (_: SlackCall) => true,
+    ) => refusals.push({ method, error, times, match }),
     /** So many calls are carried out, but their answers are lost on the way. */
     cut: (method: string, times: number) => cuts.set(method, times),
     allow: () => refusals.splice(0),
     /** Holds a method's answers back until the returned function is called. */
     hold: (method: string): (() => void) => {
       let release = () => {};
-      waits = { method, until: new Promise<void>((done) => { release = done; }) };
+      waits = {
+        method,
+        until: new Promise<void>((done) => {
+          release = done;
+        }),
+      };
       return () => {
         waits = null;
         release();
       };
     },
     /** Somebody writes; resolves to the message's ts. */
-    say: async (text: string, where: { channel?: string; thread?: string; as?: 'ann' | 'ben' | 'bot' } = {}): Promise<string> => {
+    say: async (
+      text: string,
+      where: { channel?: string; thread?: string; as?: 'ann' | 'ben' | 'bot' } = {},
+    ): Promise<string> => {
       const channel = where.channel ?? channels.find(({ name }) => name === 'evals')?.id ?? '';
       const thread = where.thread === undefined ? {} : { thread_ts: where.thread };
-      const { body } = await upstream('chat.postMessage', { channel, text, ...thread }, tokens[where.as ?? 'ann']);
+      const { body } = await upstream(
+        'chat.postMessage',
+        { channel, text, ...thread },
+        tokens[where.as ?? 'ann'],
+      );
       return z.object({ ts: z.string() }).parse(body).ts;
     },
-    share: (name: string, body: string | Uint8Array, more: { type?: string; location?: string } = {}): SharedFile => {
+    share: (
+      name: string,
+      body: string | Uint8Array,
+      more: { type?: string; location?: string } = {},
+    ): SharedFile => {
       const id = `F${files.size + 1}`;
-      files.set(id, { name, body, type: more.type ?? 'text/plain', ...(more.location === undefined ? {} : { location: more.location }) });
+      files.set(id, {
+        name,
+        body,
+        type: more.type ?? 'text/plain',
+        ...(more.location === undefined ? {} : { location: more.location }),
+      });
       return { id, name, size: body.length, url_private_download: `http://127.0.0.1:${port}/files/${id}` };
     },
     messages,
@@ -250,7 +307,9 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
         if (socket === undefined) return reject(new Error('nobody is connected'));
         const envelope_id = randomUUID();
         acks.set(envelope_id, resolve);
-        socket.send(JSON.stringify({ envelope_id, type, payload, accepts_response_payload: type !== 'events_api' }));
+        socket.send(
+          JSON.stringify({ envelope_id, type, payload, accepts_response_payload: type !== 'events_api' }),
+        );
       }),
     close: async () => {
       for (const socket of sockets) socket.close();

@@ -10,7 +10,7 @@ export interface Delivery {
   command: (text: string, where: { channel: string; user: string }) => Promise<Answer>;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   body: unknown;
 }
@@ -18,12 +18,7 @@ export interface Answer {
 export const SIGNING_SECRET = 'signing-secret-of-a-test';
 
 /** A request as Slack signs it: HMAC-SHA-256 over `v0:timestamp:body`. */
-export async function signedPost(
-  url: string,
-  body: string,
-  type: string,
-  secret = SIGNING_SECRET,
-): Promise<Answer> {
+async function signedPost(url: string, body: string, type: string, secret = SIGNING_SECRET): Promise<Answer> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
   const response = await fetch(url, {
@@ -127,7 +122,12 @@ export function payloadsOf(slack: SlackDouble, user: string = slack.users.ann) {
       actions: [{ type: 'button', action_id, block_id: 'b', value, action_ts: nextTs() }],
       ...more,
     }),
-    submit: (callback_id: string, private_metadata: string, values: Record<string, unknown>, id = `V${nextTs()}`) => ({
+    submit: (
+      callback_id: string,
+      private_metadata: string,
+      values: Record<string, unknown>,
+      id = `V${nextTs()}`,
+    ) => ({
       type: 'view_submission',
       ...person,
       trigger_id,
@@ -160,6 +160,10 @@ export const nextTs = (): string => `${Math.floor(Date.now() / 1000)}.${String(+
 export function lastView(slack: SlackDouble, method = 'views.open') {
   const call = slack.called(method).at(-1);
   return z
-    .looseObject({ callback_id: z.string().optional(), private_metadata: z.string().optional(), blocks: z.array(z.looseObject({ type: z.string() })) })
+    .looseObject({
+      callback_id: z.string().optional(),
+      private_metadata: z.string().optional(),
+      blocks: z.array(z.looseObject({ type: z.string() })),
+    })
     .parse(call?.args.view);
 }

@@ -33,7 +33,9 @@ export function closeAfterEach(): void {
 export const closing = (close: () => Promise<unknown>): void => void open.push(close);
 
 /** Waits until something holds; the test's own time limit ends it. */
-export async function until<T>(look: () => Promise<T | null | undefined | false> | T | null | undefined | false): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
@@ -53,9 +55,7 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'jury-slack-')
 export const slackEnv = (slack: SlackDouble, transport: Transport): Record<string, string> => ({
   SLACK_API_URL: slack.apiUrl,
   SLACK_BOT_TOKEN: tokens.bot,
-  ...(transport === 'socket'
-    ? { SLACK_APP_TOKEN: tokens.app }
-    : { SLACK_SIGNING_SECRET: SIGNING_SECRET }),
+  ...(transport === 'socket' ? { SLACK_APP_TOKEN: tokens.app } : { SLACK_SIGNING_SECRET: SIGNING_SECRET }),
 });
 
 /** The whole service in this process, with a real store, as `jury serve` puts it together. */

@@ -44,7 +44,8 @@ function readFrame(bytes: Buffer): { opcode: number; isLast: boolean; payload: B
   if (bytes.length < at + 4 + length) return null;
   const mask = bytes.subarray(at, at + 4);
   const payload = Buffer.from(bytes.subarray(at + 4, at + 4 + length));
-  for (let index = 0; index < length; index++) payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0);
+  for (let index = 0; index < length; index++)
+    payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0);
   return { opcode: first & 15, isLast: (first & 128) !== 0, payload, rest: bytes.subarray(at + 4 + length) };
 }
 

@@ -109,11 +109,17 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   if (setup.kind === 'off') log.warn(`slack: off; ${setup.needs}`);
   else if (setup.kind === 'socket') log.info('slack: on, in Socket Mode');
   else log.info({ path: EVENTS_PATH }, 'slack: on, over signed HTTP');
-  const keeping = keepUp({ checks, log });
+  const keeping = keepUp({
+    checks,
+    store,
+    retentionDays: settings.JURY_RETENTION_DAYS,
+    now: parts.now,
+    log,
+  });
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {
-      keeping.stop();
+      await keeping.stop();
       await slack?.stop();
       await host.close();
       await checks.close(graceMs);

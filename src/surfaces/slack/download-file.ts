@@ -3,7 +3,7 @@ import { JuryError, messageOf } from '../../core/errors.ts';
 import type { SlackClients } from './clients.ts';
 
 /** Largest file that is read, bytes. */
-export const MAX_FILE_BYTES = 2_000_000;
+const MAX_FILE_BYTES = 2_000_000;
 const DOWNLOAD_MS = 15_000;
 const MAX_REDIRECTS = 3;
 

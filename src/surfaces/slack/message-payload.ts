@@ -27,7 +27,7 @@ export type MessagePayload = z.infer<typeof MessagePayload>;
 type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
 
 /** What somebody wrote, as the parser of pastes takes it; a shared message's text where it has none of its own. */
-export function textOf(message: MessagePayload, self: string): string {
+function textOf(message: MessagePayload, self: string): string {
   const own = richTextOf(message.blocks ?? [], self) ?? plainText(message.text ?? '', self);
   if (own.trim() !== '') return own.trim();
   return (message.attachments ?? [])

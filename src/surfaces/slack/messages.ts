@@ -24,6 +24,7 @@ const PERMANENT = new Set([
 
 const EVENT_TYPE = 'jury_check';
 const TRIES = 5;
+const FIRST_WAIT_MS = 250;
 const LOOK_BACK = 100;
 
 /** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
@@ -34,7 +35,14 @@ const Marked = z.object({
   metadata: z.object({ event_type: z.string(), event_payload: z.object({ marker: z.string() }) }),
 });
 
-export interface Place {
+interface Again {
+  /** What Slack asks for; null where it gave no answer. */
+  waitMs: number | null;
+  mayHaveArrived: boolean;
+  thrown: unknown;
+}
+
+interface Place {
   channel: string;
   thread: string | null;
 }
@@ -51,7 +59,7 @@ export interface Messages {
   update: (channel: string, ts: string, message: SlackMessage, client?: WebClient) => Promise<void>;
 }
 
-export const permanent = (thrown: unknown): JuryError | null => {
+const permanent = (thrown: unknown): JuryError | null => {
   const error = slackError(thrown);
   return error !== null && PERMANENT.has(error)
     ? new JuryError('usage', `Slack refuses to show it there (${error}).`, { cause: thrown })
@@ -77,35 +85,43 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     return null;
   }
 
+  /** One try: the message's ts, or how long to wait before the next one and whether this one may have arrived. */
+  async function tryPost(place: Place, message: SlackMessage, marker: string): Promise<string | Again> {
+    try {
+      const answer = await once.chat.postMessage({
+        channel: place.channel,
+        ...(place.thread === null ? {} : { thread_ts: place.thread }),
+        ...quietPost,
+        ...message,
+        metadata: { event_type: EVENT_TYPE, event_payload: { marker } },
+      });
+      return Posted.parse(answer).ts;
+    } catch (thrown) {
+      const never = permanent(thrown);
+      if (never !== null) throw never;
+      if (slackError(thrown) !== null) throw thrown;
+      const limited = RateLimited.safeParse(thrown);
+      return limited.success
+        ? { waitMs: limited.data.retryAfter * 1000, mayHaveArrived: false, thrown }
+        : { waitMs: null, mayHaveArrived: true, thrown };
+    }
+  }
+
   async function postOnce(
     place: Place,
     message: SlackMessage,
     marker: string,
     isRetry: boolean,
   ): Promise<string> {
-    let unsure = isRetry;
+    let mayHaveArrived = isRetry;
     for (let attempt = 1; ; attempt++) {
-      if (unsure) {
-        const found = await find(place, marker).catch(() => null);
-        if (found !== null) return found;
-      }
-      try {
-        const answer = await once.chat.postMessage({
-          channel: place.channel,
-          ...(place.thread === null ? {} : { thread_ts: place.thread }),
-          ...quietPost,
-          ...message,
-          metadata: { event_type: EVENT_TYPE, event_payload: { marker } },
-        });
-        return Posted.parse(answer).ts;
-      } catch (thrown) {
-        const never = permanent(thrown);
-        if (never !== null) throw never;
-        const limited = RateLimited.safeParse(thrown);
-        if (attempt === TRIES || slackError(thrown) !== null) throw thrown;
-        unsure = !limited.success;
-        await wait(limited.success ? limited.data.retryAfter * 1000 : 250 * 2 ** attempt);
-      }
+      const found = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
+      if (found !== null) return found;
+      const tried = await tryPost(place, message, marker);
+      if (typeof tried === 'string') return tried;
+      if (attempt === TRIES) throw tried.thrown;
+      mayHaveArrived ||= tried.mayHaveArrived;
+      await wait(tried.waitMs ?? FIRST_WAIT_MS * 2 ** attempt);
     }
   }
 

@@ -14,7 +14,7 @@ export const choicesOf = ({ library, models }: SlackContext): Choices => ({
 });
 
 /** What the form shows of how to judge: what was asked for, else what the channel has set. */
-export async function wishOf({ store }: SlackContext, draft: Draft): Promise<JudgeWish> {
+async function wishOf({ store }: SlackContext, draft: Draft): Promise<JudgeWish> {
   if (draft.channel === null) return draft.wish;
   const { wish } = await store.channelSettings(draft.channel);
   const { rubric = draft.understood.rubric } = draft.wish;
@@ -54,5 +54,7 @@ export function understand(
   const items = parseInput(text, { maxCaseChars });
   const [first] = items;
   if (items.length > 1 || first === undefined) return null;
-  return 'case' in first ? { understood: first.case } : { understood: first.understood, problem: first.problem };
+  return 'case' in first
+    ? { understood: first.case }
+    : { understood: first.understood, problem: first.problem };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { SlackDouble } from '../../support/slack-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf } from '../../support/slack-requests.ts';
-import type { SlackDouble } from '../../support/slack-double.ts';
 import { closeAfterEach, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
@@ -15,7 +15,8 @@ function unchanged(view: ReturnType<typeof lastView>): Record<string, Record<str
   for (const block of view.blocks) {
     const element = block.element ?? block.accessory;
     if (typeof element !== 'object' || element === null || typeof block.block_id !== 'string') continue;
-    const { action_id, initial_value, initial_date, initial_time, initial_option, initial_options } = Object(element);
+    const { action_id, initial_value, initial_date, initial_time, initial_option, initial_options } =
+      Object(element);
     values[block.block_id] = {
       [String(action_id)]: {
         value: initial_value ?? null,
@@ -29,8 +30,7 @@ function unchanged(view: ReturnType<typeof lastView>): Record<string, Record<str
   return values;
 }
 
-const chosen = (view: ReturnType<typeof lastView>, block: string) =>
-  JSON.stringify(unchanged(view)[block]);
+const chosen = (view: ReturnType<typeof lastView>, block: string) => JSON.stringify(unchanged(view)[block]);
 
 const cardIn = (slack: SlackDouble, thread: string, start: string, not: readonly string[] = []) =>
   until(async () =>
@@ -93,9 +93,13 @@ describe('the form', () => {
     const values = unchanged(view);
     values.case_conversation = { case_conversation: { value: 'User: A sushi place rated at least 4' } };
     values.case_response = { case_response: { value: 'Sakura is five minutes away.' } };
-    values.case_recommendation = { case_recommendation: { value: 'Name: Sakura\nCuisine: Japanese\nRating: 4.3\nDuration: 5 min' } };
+    values.case_recommendation = {
+      case_recommendation: { value: 'Name: Sakura\nCuisine: Japanese\nRating: 4.3\nDuration: 5 min' },
+    };
     values.wish_rubric = { form_rubric: { selected_option: { value: 'navigation' } } };
-    const answer = await jury.deliver.interaction(ann.submit('judge_form', view.private_metadata ?? '', values));
+    const answer = await jury.deliver.interaction(
+      ann.submit('judge_form', view.private_metadata ?? '', values),
+    );
     expect(answer.body).toBe('');
     await until(async () => (await slack.written(slack.im)).find(({ text }) => text.startsWith('PASS')));
   });
@@ -106,7 +110,10 @@ describe('the form', () => {
     const ann = payloadsOf(slack);
     await jury.deliver.interaction(ann.globalShortcut());
     const view = await opened(slack);
-    const values = { ...unchanged(view), wish_rubric: { form_rubric: { selected_option: { value: 'navigation' } } } };
+    const values = {
+      ...unchanged(view),
+      wish_rubric: { form_rubric: { selected_option: { value: 'navigation' } } },
+    };
     const before = JSON.stringify(view.blocks);
     expect(before).not.toContain('case_context_time');
     await jury.deliver.interaction({
@@ -115,7 +122,9 @@ describe('the form', () => {
       channel: undefined,
       message: undefined,
     });
-    const updated = await until(() => slack.called('views.update').length > 0 && lastView(slack, 'views.update'));
+    const updated = await until(
+      () => slack.called('views.update').length > 0 && lastView(slack, 'views.update'),
+    );
     expect(JSON.stringify(updated.blocks)).toContain('case_context_time');
   });
 
@@ -161,7 +170,10 @@ describe('a card', () => {
     await jury.deliver.interaction(ann.click('verdict_again', record?.id ?? '', card.ts));
     const view = await opened(slack);
     expect(chosen(view, 'wish_method')).toContain(`"value":"${record?.verdict.method}"`);
-    const values = { ...unchanged(view), wish_method: { wish_method: { selected_option: { value: 'mab' } } } };
+    const values = {
+      ...unchanged(view),
+      wish_method: { wish_method: { selected_option: { value: 'mab' } } },
+    };
     await jury.deliver.interaction(ann.submit('judge_form', view.private_metadata ?? '', values));
     await cardIn(slack, ts, 'FAIL', [card.ts]);
     const both = await store.recentVerdicts({ channel: null, limit: 5 });

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
-import { TEAM, type SlackDouble } from '../../support/slack-double.ts';
+import { type SlackDouble, TEAM } from '../../support/slack-double.ts';
 import { PASTE } from '../../support/slack-pastes.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import { closeAfterEach, closing, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
+import {
+  closeAfterEach,
+  closing,
+  startJury,
+  type Transport,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
 
 closeAfterEach();
 
@@ -20,7 +27,11 @@ async function oneQuickJudge() {
     },
   });
   closing(() => double.close());
-  const env = { JURY_MODEL: 'openai/gpt-4o-mini', OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: double.baseUrl };
+  const env = {
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: double.baseUrl,
+  };
   return { env, letGo, double };
 }
 
@@ -56,7 +67,9 @@ describe('while the judges answer', () => {
     await until(async () => (await textIn(slack, ts)).includes('1 of 3'));
     letGo();
     await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
-    const progress = slack.called('chat.update').filter(({ args }) => String(args.text).startsWith('Judging'));
+    const progress = slack
+      .called('chat.update')
+      .filter(({ args }) => String(args.text).startsWith('Judging'));
     for (const [index, { at }] of progress.slice(1).entries())
       expect(at - (progress[index]?.at ?? 0)).toBeGreaterThan(900);
   });
@@ -131,10 +144,17 @@ describe('where the app may not write', () => {
   test('who asked is told in person, and it is not tried again', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
-    slack.refuse('chat.postMessage', 'not_in_channel', Number.POSITIVE_INFINITY, ({ args }) => args.channel === slack.channel);
+    slack.refuse(
+      'chat.postMessage',
+      'not_in_channel',
+      Number.POSITIVE_INFINITY,
+      ({ args }) => args.channel === slack.channel,
+    );
     await jury.deliver.event(payloadsOf(slack).mention(PASTE, '1700000000.000200'));
     await until(() =>
-      slack.called('chat.postMessage').some(({ args }) => args.channel === slack.users.ann && String(args.text).includes('Invite me')),
+      slack
+        .called('chat.postMessage')
+        .some(({ args }) => args.channel === slack.users.ann && String(args.text).includes('Invite me')),
     );
     const store = await jury.parts.store();
     await until(async () => (await store.pendingSpotChecks()) === 0);
@@ -177,7 +197,9 @@ describe('/metrics', () => {
     const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
     await jury.deliver.interaction(payloadsOf(slack).click('vote_agree', `agree ${record?.id}`, ts));
     const text = await (await fetch(`http://127.0.0.1:${jury.service.port}/metrics`)).text();
-    expect(text).toMatch(/jury_verdicts_total\{surface="slack",rubric="navigation",method="\w+",decision="fail"\} 1/);
+    expect(text).toMatch(
+      /jury_verdicts_total\{surface="slack",rubric="navigation",method="\w+",decision="fail"\} 1/,
+    );
     expect(text).toMatch(/jury_judgements_total\{model="rules",outcome="fail"\} 3/);
     expect(text).toMatch(/jury_votes_total\{value="agree"\} 1/);
     expect(text).toMatch(/jury_queue_depth\{state="waiting"\} 0/);

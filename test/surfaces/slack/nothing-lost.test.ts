@@ -1,14 +1,23 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { PASTE } from '../../support/slack-pastes.ts';
-import { eventBody, overHttp, payloadsOf } from '../../support/slack-requests.ts';
-import { closeAfterEach, closing, newFolder, slackEnv, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
 import { startModelDouble } from '../../support/model-double.ts';
-import { TEAM } from '../../support/slack-double.ts';
-import { aCheck } from '../../support/store-builders.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
 import { startJury as startProcess } from '../../support/run-jury.ts';
+import { TEAM } from '../../support/slack-double.ts';
+import { PASTE } from '../../support/slack-pastes.ts';
+import { eventBody, overHttp, payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  closing,
+  newFolder,
+  slackEnv,
+  startJury,
+  type Transport,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
+import { aCheck } from '../../support/store-builders.ts';
 
 closeAfterEach();
 
@@ -85,65 +94,85 @@ describe('two replicas on one Redis', () => {
 });
 
 describe('when Redis goes away', () => {
-  withOwnRedis('who asks or votes is told at once, nothing shows as counted, and all works when it is back', async () => {
-    const redis = await ownRedis();
-    const slack = await withSlack();
-    const jury = await startJury(slack, 'http', { REDIS_URL: redis.url });
-    const ann = payloadsOf(slack);
-    const first = await slack.say(PASTE);
-    await jury.deliver.event(ann.mention(PASTE, first));
-    const card = await until(async () => {
-      const [message] = await slack.written(slack.channel, first);
-      return message?.text.startsWith('FAIL') && message;
-    });
-    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
-    await redis.kill();
+  withOwnRedis(
+    'who asks or votes is told at once, nothing shows as counted, and all works when it is back',
+    async () => {
+      const redis = await ownRedis();
+      const slack = await withSlack();
+      const jury = await startJury(slack, 'http', { REDIS_URL: redis.url });
+      const ann = payloadsOf(slack);
+      const first = await slack.say(PASTE);
+      await jury.deliver.event(ann.mention(PASTE, first));
+      const card = await until(async () => {
+        const [message] = await slack.written(slack.channel, first);
+        return message?.text.startsWith('FAIL') && message;
+      });
+      const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+      await redis.kill();
 
-    expect((await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record?.id}`, card.ts))).status).toBe(200);
-    await until(() =>
-      slack.called('chat.postEphemeral').some(({ args }) => String(args.text).includes('your vote was not kept')),
-    );
-    const second = await slack.say(PASTE);
-    expect((await jury.deliver.event(ann.mention(PASTE, second))).status).toBe(200);
-    await until(() =>
-      slack.called('chat.postEphemeral').some(({ args }) => String(args.text).includes('your request was not kept')),
-    );
-    const shown = await slack.message(slack.channel, card.ts, first);
-    expect(JSON.stringify(shown?.blocks)).toContain('No votes yet');
+      expect(
+        (await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record?.id}`, card.ts))).status,
+      ).toBe(200);
+      await until(() =>
+        slack
+          .called('chat.postEphemeral')
+          .some(({ args }) => String(args.text).includes('your vote was not kept')),
+      );
+      const second = await slack.say(PASTE);
+      expect((await jury.deliver.event(ann.mention(PASTE, second))).status).toBe(200);
+      await until(() =>
+        slack
+          .called('chat.postEphemeral')
+          .some(({ args }) => String(args.text).includes('your request was not kept')),
+      );
+      const shown = await slack.message(slack.channel, card.ts, first);
+      expect(JSON.stringify(shown?.blocks)).toContain('No votes yet');
 
-    await redis.start();
-    await until(async () => (await jury.parts.store()).ping().then(() => true, () => false));
-    await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record?.id}`, card.ts));
-    await until(async () =>
-      JSON.stringify((await slack.message(slack.channel, card.ts, first))?.blocks).includes('1 agrees'),
-    );
-  });
+      await redis.start();
+      await until(async () =>
+        (await jury.parts.store()).ping().then(
+          () => true,
+          () => false,
+        ),
+      );
+      await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record?.id}`, card.ts));
+      await until(async () =>
+        JSON.stringify((await slack.message(slack.channel, card.ts, first))?.blocks).includes('1 agrees'),
+      );
+    },
+  );
 
-  withOwnRedis('a case that is being judged is finished when it is back, in the same message', async () => {
-    const redis = await ownRedis();
-    const slack = await withSlack();
-    let answerNow = () => {};
-    const answered = new Promise<void>((done) => {
-      answerNow = done;
-    });
-    const model = await withModel({ until: answered });
-    const jury = await startJury(slack, 'http', { REDIS_URL: redis.url, ...model });
-    const ts = await slack.say(PASTE);
-    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-    const [placeholder] = await until(async () => {
-      const written = await slack.written(slack.channel, ts);
-      return written[0]?.text.startsWith('Judging') && written;
-    });
-    await redis.kill();
-    answerNow();
-    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('The store cannot be reached'));
-    await redis.start();
-    const [card] = await until(async () => {
-      const written = await slack.written(slack.channel, ts);
-      return written[0]?.text.startsWith('PASS') && written;
-    });
-    expect(card?.ts).toBe(placeholder?.ts);
-  }, 60_000);
+  withOwnRedis(
+    'a case that is being judged is finished when it is back, in the same message',
+    async () => {
+      const redis = await ownRedis();
+      const slack = await withSlack();
+      let answerNow = () => {};
+      const answered = new Promise<void>((done) => {
+        answerNow = done;
+      });
+      const model = await withModel({ until: answered });
+      const jury = await startJury(slack, 'http', { REDIS_URL: redis.url, ...model });
+      const ts = await slack.say(PASTE);
+      await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+      const [placeholder] = await until(async () => {
+        const written = await slack.written(slack.channel, ts);
+        return written[0]?.text.startsWith('Judging') && written;
+      });
+      await redis.kill();
+      answerNow();
+      await until(async () =>
+        (await slack.written(slack.channel, ts))[0]?.text.startsWith('The store cannot be reached'),
+      );
+      await redis.start();
+      const [card] = await until(async () => {
+        const written = await slack.written(slack.channel, ts);
+        return written[0]?.text.startsWith('PASS') && written;
+      });
+      expect(card?.ts).toBe(placeholder?.ts);
+    },
+    60_000,
+  );
 });
 
 describe('a process that is killed between placeholder and card', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { folderWith } from '../../support/built-in.ts';
+import { type SlackDouble, tokens } from '../../support/slack-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf } from '../../support/slack-requests.ts';
-import { type SlackDouble, tokens } from '../../support/slack-double.ts';
 import { closeAfterEach, newFolder, startJury, until, withSlack } from '../../support/slack-service.ts';
-import { folderWith } from '../../support/built-in.ts';
 
 closeAfterEach();
 
@@ -45,7 +45,9 @@ describe('a paste that is not clear', () => {
     const message = await answer(slack, ts, 'This could not be judged');
     const blocks = JSON.stringify(message.blocks);
     expect(blocks).toContain('Find me a sushi place');
-    const value = /"action_id":"open_form","value":"([^"]+)"/.exec(blocks)?.[1] ?? /"value":"([^"]+)","[^}]*open_form/.exec(blocks)?.[1];
+    const value =
+      /"action_id":"open_form","value":"([^"]+)"/.exec(blocks)?.[1] ??
+      /"value":"([^"]+)","[^}]*open_form/.exec(blocks)?.[1];
     await jury.deliver.interaction(ann.click('open_form', value ?? '', message.ts));
     const view = await until(() => slack.called('views.open').length > 0 && lastView(slack));
     expect(JSON.stringify(view.blocks)).toContain('Sakura is five minutes away.');
@@ -77,7 +79,9 @@ describe('a direct message', () => {
     await jury.deliver.event(directMessage(PASTE, '1.1', { bot_id: 'B1' }));
     await jury.deliver.event(directMessage(PASTE, '1.2', { subtype: 'message_changed' }));
     await jury.deliver.event(directMessage(PASTE, '1.3', { user: slack.users.jury }));
-    await jury.deliver.event(directMessage(PASTE, '1.4', { channel_type: 'channel', channel: slack.channel }));
+    await jury.deliver.event(
+      directMessage(PASTE, '1.4', { channel_type: 'channel', channel: slack.channel }),
+    );
     expect(await (await jury.parts.store()).pendingSpotChecks()).toBe(0);
     expect(slack.called('chat.postMessage')).toEqual([]);
   });
@@ -105,11 +109,12 @@ describe('files', () => {
     const written = await slack.written(slack.channel, ts);
     expect(written).toHaveLength(4);
     expect(written[0]?.ts).toBe(summary.ts);
-    expect(written.slice(1).map(({ text }) => text.split(':')[0]).sort()).toEqual([
-      'FAIL on line-0',
-      'PASS on good',
-      'PASS on line-1',
-    ]);
+    expect(
+      written
+        .slice(1)
+        .map(({ text }) => text.split(':')[0])
+        .sort(),
+    ).toEqual(['FAIL on line-0', 'PASS on good', 'PASS on line-1']);
     expect(slack.problems).toEqual([]);
   });
 

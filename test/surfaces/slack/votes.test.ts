@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
-import { closeAfterEach, type RunningJury, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
 import { PASTE } from '../../support/slack-pastes.ts';
+import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  type RunningJury,
+  startJury,
+  type Transport,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
 
 closeAfterEach();
 

@@ -68,7 +68,14 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
 
 /** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
 async function onOpenForm(context: SlackContext, raw: unknown): Promise<void> {
-  const { user, team, channel, message, trigger_id, actions: [{ value }] } = ActionBody.parse(raw);
+  const {
+    user,
+    team,
+    channel,
+    message,
+    trigger_id,
+    actions: [{ value }],
+  } = ActionBody.parse(raw);
   const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
   await orTell(context, where, async () => {
     if (value && value !== 'new') {
@@ -89,7 +96,13 @@ async function onOpenForm(context: SlackContext, raw: unknown): Promise<void> {
 
 /** The same case with what it was judged by; whoever asks changes what they like. */
 async function onAgain(context: SlackContext, raw: unknown): Promise<void> {
-  const { user, channel, message, trigger_id, actions: [{ value }] } = ActionBody.parse(raw);
+  const {
+    user,
+    channel,
+    message,
+    trigger_id,
+    actions: [{ value }],
+  } = ActionBody.parse(raw);
   const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
   await orTell(context, where, async () => {
     const record = await context.store.verdict(value ?? '');
@@ -129,8 +142,7 @@ export function registerAsk(app: App, context: SlackContext): void {
     );
   });
   app.command(command, async ({ ack, body }) => {
-    if (/^help$/i.test(body.text.trim()))
-      return ack({ response_type: 'ephemeral', ...welcomeMessage() });
+    if (/^help$/i.test(body.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
     await ack();
     await onCommand(context, body);
   });

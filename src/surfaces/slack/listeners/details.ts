@@ -13,7 +13,13 @@ export function registerDetails(app: App, context: SlackContext): void {
   const { store, clients, texts } = context;
   app.action(actions.details, async ({ ack, body }) => {
     await ack();
-    const { user, channel, message, trigger_id, actions: [{ value }] } = ActionBody.parse(body);
+    const {
+      user,
+      channel,
+      message,
+      trigger_id,
+      actions: [{ value }],
+    } = ActionBody.parse(body);
     const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
     const record = await store.verdict(value ?? '').catch(() => undefined);
     if (!record) return tell(context, where, record === null ? GONE : AWAY);
@@ -22,7 +28,11 @@ export function registerDetails(app: App, context: SlackContext): void {
   for (const action of [actions.detailsPage, actions.detailsBack])
     app.action(action, async ({ ack, body }) => {
       await ack();
-      const { view, user, actions: [{ value }] } = ActionBody.parse(body);
+      const {
+        view,
+        user,
+        actions: [{ value }],
+      } = ActionBody.parse(body);
       const at = readPageValue(value ?? '');
       if (!view || at === null) return;
       const record = await store.verdict(at.verdictId).catch(() => undefined);

@@ -14,7 +14,12 @@ const AWAY = 'The store cannot be reached at the moment: nothing was changed. Tr
 export function registerSettings(app: App, context: SlackContext): void {
   app.action(actions.openSettings, async ({ ack, body }) => {
     await ack();
-    const { user, channel, trigger_id, actions: [{ selected_conversation }] } = ActionBody.parse(body);
+    const {
+      user,
+      channel,
+      trigger_id,
+      actions: [{ selected_conversation }],
+    } = ActionBody.parse(body);
     const about = selected_conversation ?? channel?.id;
     if (about === undefined) return;
     try {
