@@ -6,8 +6,9 @@ import type { CountRow } from '../core/vote-counts.ts';
 
 /**
  * Where everything lives that must outlast the process. Two adapters, one suite of tests for both
- * (`test/contracts/store.ts`). Every method is atomic, safe against other processes, and rejects with a `JuryError`
- * `store-unavailable` where the store cannot be reached: what resolved is kept.
+ * (`test/contracts/store.ts`). Every method is atomic (forgetting and pruning verdict by verdict: cut short, the next call goes
+ * on), safe against other processes, and rejects with a `JuryError` `store-unavailable` where the store cannot be reached for
+ * two seconds: what resolved is kept; what rejected may have been done all the same, and can be asked for again.
  *
  * Times are ms since the epoch and arrive as arguments: a store has no clock of its own.
  */
@@ -49,7 +50,10 @@ export interface Store {
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
 
-  /** Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. */
+  /**
+   * Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. A value
+   * of the caller's own tells, after a rejection, whether the mark that stands is its own.
+   */
   setMark(
     key: string,
     value: string,
