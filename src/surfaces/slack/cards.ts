@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import pLimit from 'p-limit';
 import type { CardTexts } from '../../core/card.ts';
 import type { VerdictRecord } from '../../core/verdict-record.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,6 +28,9 @@ export const verdictOfCard = (
   now: number,
 ): Promise<string | null> => store.mark(cardKey(channel, ts), now);
 
+/** Cards that are changed at the same time because of votes: Slack allows less than one a second in the long run. */
+const REFRESHES_AT_ONCE = 2;
+
 export interface Cards {
   /** Puts the card into its message. @throws what Slack or the store answered */
   show: (record: VerdictRecord) => Promise<void>;
@@ -45,6 +49,12 @@ interface CardsParts {
 
 export function createCards({ store, messages, background, refreshes, texts, now }: CardsParts): Cards {
   let style: BlockStyle = 'native';
+  const turn = pLimit(REFRESHES_AT_ONCE);
+
+  async function refresh(verdictId: string): Promise<void> {
+    const record = await store.verdict(verdictId);
+    if (record?.source.surface === 'slack') await put(record, background);
+  }
 
   async function put(record: VerdictRecord, client?: WebClient): Promise<void> {
     const { channel, message } = record.source;
@@ -69,10 +79,6 @@ export function createCards({ store, messages, background, refreshes, texts, now
       if (message !== null) await store.setMark(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       await put(record);
     },
-    refresh: (verdictId) =>
-      refreshes.schedule(verdictId, async () => {
-        const record = await store.verdict(verdictId);
-        if (record?.source.surface === 'slack') await put(record, background);
-      }),
+    refresh: (verdictId) => refreshes.schedule(verdictId, () => turn(() => refresh(verdictId))),
   };
 }
