@@ -52,6 +52,8 @@ export const SpotCheck = z.strictObject({
   requestedBy: z.string(),
   input: SpotCheckInput,
   wish: JudgeWish,
+  /** Whether the wish is all there is to say, as from a form that showed the channel's defaults; they then add nothing. */
+  isWishComplete: z.boolean().optional(),
   /** The verdict that is judged again, where it is. */
   again: z.string().nullable().default(null),
   progress: SpotCheckProgress,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../core/case.ts';
+import { noSettings } from '../core/channel-settings.ts';
 import { JuryError } from '../core/errors.ts';
 import { freeUsage, withoutAnswer } from '../core/judgement.ts';
 import type { Parsed } from '../core/paste/parse-input.ts';
@@ -79,10 +80,10 @@ export async function judgeOne(
   if (known !== null) return { kind: 'judged', record: known };
   if (isLeft(run)) return { kind: 'left' };
   if (run.signal.aborted) return { kind: 'problem', problem: { kind: 'stopped' } };
-  const settings = await parts.store.channelSettings(check.channel);
+  const { wish } = check.isWishComplete ? noSettings : await parts.store.channelSettings(check.channel);
   let plan: CasePlan;
   try {
-    plan = settle(parts, item, wishFor(check.wish, item.case, settings.wish));
+    plan = settle(parts, item, wishFor(check.wish, item.case, wish));
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     return { kind: 'problem', problem: { kind: 'refused', message: thrown.message, evalCase: item.case } };

@@ -39,6 +39,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
   function attend(run: CheckRun): () => void {
     let renewedAt = now();
     let busy = false;
+    let told = false;
     const look = async () => {
       if ((await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
       if (now() - renewedAt < RENEW_MS) return;
@@ -49,7 +50,14 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       if (busy) return;
       busy = true;
       look()
-        .catch((thrown) => observer.failed('store', run.check, thrown))
+        .then(() => {
+          told = false;
+        })
+        .catch((thrown) => {
+          // Once, not every second for as long as the store is away.
+          if (!told) observer.failed('store', run.check, thrown);
+          told = true;
+        })
         .finally(() => {
           busy = false;
         });

@@ -12,6 +12,12 @@ export const clientOptions = (apiUrl: string | undefined): WebClientOptions => (
   ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
 });
 
+/** For the socket: it is opened again for as long as it takes. Where trying ends, the library lets the process die. */
+export const socketClientOptions = (apiUrl: string | undefined): WebClientOptions => ({
+  ...clientOptions(apiUrl),
+  retryConfig: { forever: true, factor: 1.3, minTimeout: 1_000, maxTimeout: 30_000 },
+});
+
 /** Slack's own word for what went wrong, such as `invalid_blocks`; null where it gave no answer of that kind. */
 export function slackError(thrown: unknown): string | null {
   const parsed = z.object({ data: z.object({ error: z.string() }) }).safeParse(thrown);

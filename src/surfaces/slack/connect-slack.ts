@@ -1,4 +1,4 @@
-import { App } from '@slack/bolt';
+import { App, type Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
@@ -145,7 +145,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
           'slack: a request failed',
         );
       });
-      if (options.transport.kind === 'socket') await receiver.start();
+      if (options.transport.kind === 'socket') await openSocket(receiver);
     },
     stop: async () => {
       if (options.transport.kind === 'socket') await receiver.stop();
@@ -155,6 +155,19 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
       await refreshes.flush();
     },
   };
+}
+
+/** @throws JuryError `config` */
+async function openSocket(receiver: Receiver): Promise<void> {
+  try {
+    await receiver.start();
+  } catch (thrown) {
+    throw new JuryError(
+      'config',
+      `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): it must be an app-level token with connections:write, and Socket Mode must be on.`,
+      { cause: thrown },
+    );
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ import type { SlackMessage } from './render/message.ts';
 import { quietPost } from './render/message.ts';
 import { budgetMessage, errorMessage, welcomeMessage } from './render/notice-message.ts';
 import { problemMessage } from './render/problem-message.ts';
-import { receivedMessage } from './render/progress-message.ts';
+import { receivedMessage, stopRow } from './render/progress-message.ts';
 import { type SummaryLine, summaryMessage } from './render/summary-message.ts';
 import type { Streams } from './streams.ts';
 
@@ -127,10 +127,13 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       await streams.end(channel, message);
       await cards.show(record);
     },
-    summary: async ({ channel }, message, states, final) => {
+    summary: async ({ id, channel }, message, states, final) => {
       await streams.end(channel, message);
       const key = `${channel} ${message}`;
-      const show = () => messages.update(channel, message, summaryMessage(states.map(lineOf)));
+      const isOpen = states.some(({ kind }) => kind === 'pending');
+      const { text, blocks } = summaryMessage(states.map(lineOf));
+      const shown = { text, blocks: isOpen ? [...blocks, stopRow(id)] : blocks };
+      const show = () => messages.update(channel, message, shown);
       if (!final) return changes.schedule(key, show);
       await changes.drop(key);
       await show();

@@ -1,6 +1,6 @@
 import { ExpressReceiver, type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { Express } from 'express';
-import { clientOptions } from './clients.ts';
+import { socketClientOptions } from './clients.ts';
 
 /** How Slack reaches the app. */
 export type SlackTransport =
@@ -21,7 +21,7 @@ export function createReceiver(
       return new SocketModeReceiver({
         appToken: transport.appToken,
         logger,
-        installerOptions: { clientOptions: clientOptions(apiUrl) },
+        installerOptions: { clientOptions: socketClientOptions(apiUrl) },
       });
     case 'http':
       return new ExpressReceiver({

@@ -196,8 +196,22 @@ describe('the settings of a channel', () => {
     const ts = await slack.say(PASTE);
     await jury.deliver.event(ann.mention(PASTE, ts));
     await cardIn(slack, ts, 'FAIL');
-    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+    const store = await jury.parts.store();
+    const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
     expect(record?.verdict.method).toBe('io');
+
+    await jury.deliver.interaction(ann.messageShortcut({ ts, text: PASTE }));
+    const form = await opened(slack, 2);
+    expect(chosen(form, 'wish_method')).toContain('"value":"io"');
+    const own = { wish_method: { wish_method: { selected_option: { value: '*' } } } };
+    await jury.deliver.interaction(
+      ann.submit('judge_form', form.private_metadata ?? '', { ...unchanged(form), ...own }),
+    );
+    const methods = async () => {
+      const records = await store.recentVerdicts({ channel: null, limit: 2 });
+      return records.length === 2 && records.map(({ verdict }) => verdict.method);
+    };
+    expect((await until(methods)).sort()).toEqual(['io', 'mab']);
   });
 });
 

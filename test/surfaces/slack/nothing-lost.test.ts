@@ -206,6 +206,27 @@ describe('a process that is killed between placeholder and card', () => {
   }, 60_000);
 });
 
+describe('a socket that breaks', () => {
+  test('is opened again, however often Slack cannot be reached meanwhile', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'socket');
+    slack.cut('apps.connections.open', 6);
+    for (const socket of slack.sockets) socket.close();
+    await until(() => slack.called('apps.connections.open').length === 8 && slack.sockets.size > 0);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('FAIL'));
+  }, 60_000);
+
+  test('that Slack refuses to open stops the start with what to mend', async () => {
+    const slack = await withSlack();
+    slack.refuse('apps.connections.open', 'invalid_auth');
+    await expect(startJury(slack, 'socket')).rejects.toThrow(/SLACK_APP_TOKEN \(invalid_auth\)/);
+    slack.refuse('auth.test', 'account_inactive');
+    await expect(startJury(slack, 'http')).rejects.toThrow(/SLACK_BOT_TOKEN \(account_inactive\)/);
+  });
+});
+
 describe('a service that is told to stop', () => {
   test('leaves what it cannot finish to the next one', async () => {
     const slack = await withSlack();

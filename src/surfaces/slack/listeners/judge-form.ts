@@ -86,6 +86,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
       requestedBy: user.id,
       input: { kind: 'cases', cases: [{ evalCase: read.evalCase, assumed: [] }] },
       wish: read.wish,
+      isWishComplete: true,
       again: draft.again,
       progress: { placeholder: null, replies: {}, verdicts: {} },
     };
