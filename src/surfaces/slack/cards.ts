@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import type { CardTexts } from '../../core/card.ts';
@@ -28,8 +29,11 @@ export const verdictOfCard = (
   now: number,
 ): Promise<string | null> => store.mark(cardKey(channel, ts), now);
 
-/** Cards that are changed at the same time because of votes: Slack allows less than one a second in the long run. */
-const REFRESHES_AT_ONCE = 2;
+/**
+ * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long
+ * run and more in bursts. One card changes at once; where many are voted on at the same time they take turns.
+ */
+const BETWEEN_REFRESHES_MS = 100;
 
 export interface Cards {
   /** Puts the card into its message. @throws what Slack or the store answered */
@@ -49,7 +53,7 @@ interface CardsParts {
 
 export function createCards({ store, messages, background, refreshes, texts, now }: CardsParts): Cards {
   let style: BlockStyle = 'native';
-  const turn = pLimit(REFRESHES_AT_ONCE);
+  const turn = pLimit(1);
 
   async function refresh(verdictId: string): Promise<void> {
     const record = await store.verdict(verdictId);
@@ -79,6 +83,9 @@ export function createCards({ store, messages, background, refreshes, texts, now
       if (message !== null) await store.setMark(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       await put(record);
     },
-    refresh: (verdictId) => refreshes.schedule(verdictId, () => turn(() => refresh(verdictId))),
+    refresh: (verdictId) =>
+      refreshes.schedule(verdictId, async () => {
+        await turn(() => Promise.all([refresh(verdictId), wait(BETWEEN_REFRESHES_MS)]));
+      }),
   };
 }

@@ -129,6 +129,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
       const app = new App({
         receiver,
         logger,
+        convoStore: false,
         clientOptions: clientOptions(apiUrl),
         authorize: async () => ({
           botToken,
