@@ -34,7 +34,13 @@ export const ActionBody = z.object({
   channel: Named.nullish(),
   message: z.object({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
   view: z
-    .object({ id: z.string(), hash: z.string(), private_metadata: z.string(), state: z.unknown() })
+    .object({
+      id: z.string(),
+      type: z.string().nullish(),
+      hash: z.string(),
+      private_metadata: z.string(),
+      state: z.unknown(),
+    })
     .nullish(),
   actions: z.tuple([
     z.object({

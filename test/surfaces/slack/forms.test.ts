@@ -216,7 +216,7 @@ describe('the settings of a channel', () => {
 });
 
 describe('App Home', () => {
-  test('lists verdicts of conversations that the viewer is in, and of no others', async () => {
+  test('lists verdicts of conversations that the viewer is in, and of no others, and takes votes on them', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ts = await slack.say(PASTE);
@@ -229,6 +229,17 @@ describe('App Home', () => {
     };
     expect(await home(slack.users.ann, slack.im)).toContain('rated at least 4.5');
     expect(await home('UNOBODY', 'DNOBODY')).not.toContain('rated at least 4.5');
+
+    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+    await jury.deliver.interaction({
+      ...payloadsOf(slack).click('vote_agree', `agree ${record?.id}`, ''),
+      channel: undefined,
+      message: undefined,
+      view: { id: 'VHOME', type: 'home', hash: 'h', private_metadata: '', state: {} },
+    });
+    const voted = await until(() => slack.called('views.publish')[2]);
+    expect(JSON.stringify(voted.args.view)).toContain('👍 1 agrees');
+    expect(JSON.stringify(voted.args.view)).toContain('Nothing is waiting');
     expect(slack.problems).toEqual([]);
   });
 });

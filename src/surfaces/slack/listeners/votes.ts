@@ -3,6 +3,7 @@ import { JuryError } from '../../../core/errors.ts';
 import type { Correction, VoteValue } from '../../../core/vote.ts';
 import { castVote, standingVote, type VoteOutcome } from '../../../flows/cast-vote.ts';
 import type { SlackContext } from '../context.ts';
+import type { PublishHome } from '../home.ts';
 import { actions, callbacks } from '../ids.ts';
 import type { Kept } from '../keep-event.ts';
 import { ActionBody, msOf, ViewBody } from '../payloads.ts';
@@ -24,7 +25,12 @@ function showVote(
   cards.refresh(verdictId);
 }
 
-async function onClick(context: SlackContext, ack: () => Promise<void>, raw: unknown): Promise<void> {
+async function onClick(
+  context: SlackContext,
+  ack: () => Promise<void>,
+  raw: unknown,
+  publishHome: PublishHome,
+): Promise<void> {
   const { store, pseudonym, identity } = context;
   const body = ActionBody.parse(raw);
   const { user, team, channel, message, trigger_id } = body;
@@ -46,7 +52,9 @@ async function onClick(context: SlackContext, ack: () => Promise<void>, raw: unk
   await ack();
   if (outcome.kind === 'gone') return tell(context, where, GONE);
   showVote(context, verdictId, outcome, value);
+  // First, since the click opens a form for three seconds only.
   if (value === 'disagree') await askWhatIsRight(context, verdictId, voter, trigger_id);
+  if (body.view?.type === 'home') await publishHome(user.id);
 }
 
 /** The vote counts already; what is added here makes it say more. */
@@ -99,9 +107,14 @@ async function onCorrection(
 }
 
 /** Thumbs: buttons, the form behind a thumb down, and reactions (kept already when they come here). */
-export function registerVotes(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
+export function registerVotes(
+  app: App,
+  context: SlackContext,
+  keptOf: (body: object) => Kept,
+  publishHome: PublishHome,
+): void {
   for (const id of [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract])
-    app.action(id, ({ ack, body }) => onClick(context, ack, body));
+    app.action(id, ({ ack, body }) => onClick(context, ack, body, publishHome));
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
