@@ -66,8 +66,13 @@ async function recent(
     0,
     limit,
   );
-  const records = await Promise.all(ids.map((id) => load(connection, keys, id)));
-  return records.filter((record) => record !== null);
+  const records: VerdictRecord[] = [];
+  // In pages: reading thousands of records at once would hold up the answers to everything else.
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const page = ids.slice(from, from + pageSize).map((id) => load(connection, keys, id));
+    for (const record of await Promise.all(page)) if (record !== null) records.push(record);
+  }
+  return records;
 }
 
 /** Verdicts oldest first. A page begins at the last time seen, after those of that time. */
