@@ -18,8 +18,13 @@ const RECOVER_MS = 2_000;
 const PRUNE_AT = '17 3 * * *';
 const DAY_MS = 86_400_000;
 
-/** Deletes what is kept no longer, in one of the replicas. */
-async function prune({ store, retentionDays, now, log }: KeepUpParts): Promise<void> {
+/** Deletes what is kept no longer, once a day in one of the replicas. */
+export async function pruneDaily({
+  store,
+  retentionDays,
+  now,
+  log,
+}: Omit<KeepUpParts, 'checks'>): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
   try {
     const claim = await store.setMark(`prune:${day}`, 'begun', now(), 2 * DAY_MS);
@@ -49,7 +54,7 @@ export function keepUp(parts: KeepUpParts): { stop: () => Promise<void> } {
   };
   const recovering = setInterval(recover, RECOVER_MS);
   void recover();
-  const pruning = schedule(PRUNE_AT, () => prune(parts), { timezone: 'UTC' });
+  const pruning = schedule(PRUNE_AT, () => pruneDaily(parts), { timezone: 'UTC' });
   return {
     stop: async () => {
       clearInterval(recovering);
