@@ -245,6 +245,47 @@ describe('a service that is told to stop', () => {
   }, 60_000);
 });
 
+describe('several cases that a stop interrupts', () => {
+  test('each get one card: those that were judged keep theirs, the others are judged by the next process', async () => {
+    const slack = await withSlack();
+    const folder = newFolder();
+    const half = await withModel({ until: new Promise(() => {}), atOnce: 7 });
+    const first = await startJury(slack, 'http', { ...half, JURY_DATA_DIR: folder });
+    const cases = Array.from({ length: 6 }, (_, index) =>
+      JSON.stringify({
+        id: `n${index}`,
+        conversation: [{ role: 'user', text: 'Hi' }],
+        response: `Ho ${index}`,
+      }),
+    );
+    const ts = await slack.say('these');
+    const files = [slack.share('cases.jsonl', cases.join('\n'))];
+    await first.deliver.event(payloadsOf(slack).mention('these', ts, { files }));
+    const store = await first.parts.store();
+    const before = await until(async () => {
+      const records = await store.recentVerdicts({ channel: null, limit: 9 });
+      return records.length > 0 && records;
+    });
+    await first.close();
+    const quick = await withModel({});
+    const second = await startJury(slack, 'http', { ...quick, JURY_DATA_DIR: folder });
+    await until(async () =>
+      (await slack.written(slack.channel, ts))[0]?.text.startsWith('6 cases: 6 passed'),
+    );
+    const written = await slack.written(slack.channel, ts);
+    expect(written).toHaveLength(7);
+    expect(
+      written
+        .slice(1)
+        .map(({ text }) => text.split(':')[0])
+        .sort(),
+    ).toEqual(cases.map((_, index) => `PASS on n${index}`));
+    const after = await (await second.parts.store()).recentVerdicts({ channel: null, limit: 9 });
+    expect(after).toHaveLength(6);
+    expect(after).toEqual(expect.arrayContaining(before));
+  }, 60_000);
+});
+
 /** A Redis of the test's own. */
 async function ownRedis() {
   const { binary } = redisOfRun();
@@ -256,10 +297,19 @@ async function ownRedis() {
 }
 
 /** The environment of a model that passes everything, at once, later or never. */
-async function withModel({ until: moment, hang = false }: { until?: Promise<void>; hang?: boolean }) {
+async function withModel({
+  until: moment,
+  hang = false,
+  atOnce = 0,
+}: {
+  until?: Promise<void>;
+  hang?: boolean;
+  /** So many are answered at once all the same. */
+  atOnce?: number;
+}) {
   const double = await startModelDouble({
-    answer: async () => {
-      await moment;
+    answer: async ({ n }) => {
+      if (n > atOnce) await moment;
       return { hang, fields: { decision: 'pass' } };
     },
   });
