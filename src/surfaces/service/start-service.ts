@@ -65,6 +65,7 @@ async function connect(
     budgetUsd: settings.JURY_DAILY_BUDGET_USD ?? 0,
     pseudonym: await parts.pseudonym(),
     onVote: metrics.vote,
+    onError: () => metrics.error('slack'),
     now: parts.now,
     log,
   });

@@ -33,6 +33,7 @@ export interface SlackOptions {
   budgetUsd: number;
   pseudonym: Pseudonym;
   onVote: SlackContext['onVote'];
+  onError: SlackContext['onError'];
   now: () => number;
   log: Logger;
 }
@@ -96,8 +97,10 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
   const clients: SlackClients & { once: WebClient } = createSlackClients(botToken, apiUrl, log);
   const { botId, ...identity } = await identify(clients.now);
   const texts = { personaTitle: (id: string) => library.personas.get(id)?.title ?? id };
-  const unshown = (thrown: unknown) =>
+  const unshown = (thrown: unknown) => {
+    options.onError();
     log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');
+  };
   const changes = createCoalescer(CHANGE_MS, unshown);
   const refreshes = createCoalescer(CHANGE_MS, unshown);
   const messages = createMessages(clients.now, clients.once);
@@ -141,6 +144,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
       const kept = keepFirst(app, context);
       registerListeners(app, context, kept);
       app.error(async (thrown) => {
+        options.onError();
         log.error(
           { code: thrown.code, error: slackError(thrown.original ?? thrown) },
           'slack: a request failed',

@@ -33,6 +33,8 @@ export interface SlackContext {
   pseudonym: Pseudonym;
   /** Told of every vote that was kept. */
   onVote: (value: Vote['value'] | 'retracted') => void;
+  /** Told of every failure. */
+  onError: () => void;
   now: () => number;
   log: Logger;
 }

@@ -175,9 +175,12 @@ describe('when Redis goes away', () => {
   );
 });
 
-describe('a process that is killed between placeholder and card', () => {
+describe.each([
+  ['a placeholder', false],
+  ['a native stream', true],
+])('a process that is killed between %s and card', (_, streams) => {
   test('leaves the case to the next one, which puts the card into the same message, once', async () => {
-    const slack = await withSlack();
+    const slack = await withSlack({ streams });
     const model = await withModel({ until: new Promise(() => {}) });
     const folder = newFolder();
     const env = { ...slackEnv(slack, 'socket'), ...model, JURY_DATA_DIR: folder, PORT: '0' };
@@ -187,7 +190,9 @@ describe('a process that is killed between placeholder and card', () => {
     await slack.sendEnvelope('events_api', eventBody(payloadsOf(slack).mention(PASTE, ts), slack.users.jury));
     const [placeholder] = await until(async () => {
       const written = await slack.written(slack.channel, ts);
-      return written.length > 0 && written;
+      const isUnderWay =
+        written[0]?.text.startsWith('Judging') || slack.called('chat.appendStream').length > 0;
+      return isUnderWay && written;
     });
     first.kill('SIGKILL');
     await until(() => slack.sockets.size === 0);

@@ -72,6 +72,20 @@ describe('a direct message', () => {
     await answer(slack, ts, 'FAIL', slack.im);
   });
 
+  test('that mentions the app comes as two events and is judged once', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE, { channel: slack.im });
+    const { directMessage, mention } = payloadsOf(slack);
+    await Promise.all([
+      jury.deliver.event(directMessage(PASTE, ts)),
+      jury.deliver.event(mention(PASTE, ts, { channel: slack.im })),
+    ]);
+    await answer(slack, ts, 'FAIL', slack.im);
+    expect(await slack.written(slack.im, ts)).toHaveLength(1);
+    expect(await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
+  });
+
   test('of an app, an edit, or one of our own is no request', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
@@ -116,6 +130,16 @@ describe('files', () => {
         .sort(),
     ).toEqual(['FAIL on line-0', 'PASS on good', 'PASS on line-1']);
     expect(slack.problems).toEqual([]);
+  });
+
+  test('of a message are judged as they are where the shortcut is used on it', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say('from today');
+    const files = [slack.share('cases.jsonl', CASES)];
+    await jury.deliver.interaction(payloadsOf(slack).messageShortcut({ ts, text: 'from today', files }));
+    await answer(slack, ts, '2 cases: 1 passed, 1 failed');
+    expect(slack.called('views.open')).toEqual([]);
   });
 
   test('that are too large, no text, or lie elsewhere are not read, and it is said why', async () => {
