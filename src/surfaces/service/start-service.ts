@@ -104,7 +104,11 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   await slack?.listen(checks);
-  const port = await host.listen();
+  const port = await host.listen().catch(async (thrown) => {
+    // An open socket would keep the process alive, and take requests that nobody answers.
+    await slack?.stop();
+    throw thrown;
+  });
   log.info({ host: settings.HOST, port }, 'web: listening, with /healthz, /readyz and /metrics');
   log.info({ store: store.kind }, 'store: ready');
   if (setup.kind === 'off') log.warn(`slack: off; ${setup.needs}`);

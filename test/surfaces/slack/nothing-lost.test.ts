@@ -223,6 +223,14 @@ describe('a socket that breaks', () => {
     await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('FAIL'));
   }, 60_000);
 
+  test('is closed where the service cannot start for another reason', async () => {
+    const slack = await withSlack();
+    const first = await startJury(slack, 'http');
+    const taken = { PORT: String(first.service.port) };
+    await expect(startJury(slack, 'socket', taken)).rejects.toThrow(/set PORT or HOST/);
+    await until(() => slack.sockets.size === 0);
+  });
+
   test('that Slack refuses to open stops the start with what to mend', async () => {
     const slack = await withSlack();
     slack.refuse('apps.connections.open', 'invalid_auth');
