@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { createEmulator } from 'emulate';
 import * as z from 'zod';
 import { messageProblems, viewProblems } from './slack-limits.ts';
+import { argsOf, bodyOf, freePort } from './slack-wire.ts';
 import { acceptSocket, type ServerSocket } from './web-socket.ts';
 
 /** A call of the Web API as the double saw it. */
@@ -40,22 +41,6 @@ export type SlackDouble = Awaited<ReturnType<typeof startSlackDouble>>;
 
 export const tokens = { bot: 'xoxb-jury-test', app: 'xapp-jury-test', ann: 'xoxp-ann', ben: 'xoxp-ben' };
 export const TEAM = 'T000000001';
-
-const JSON_ARGS = new Set(['blocks', 'metadata', 'view', 'chunks', 'attachments']);
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const argsOf = (body: string): Record<string, unknown> =>
-  Object.fromEntries(
-    [...new URLSearchParams(body)].map(([key, value]) => [
-      key,
-      JSON_ARGS.has(key) ? JSON.parse(value) : value,
-    ]),
-  );
 
 /**
  * A local Slack: a stateful emulator of the Web API, and before it what that lacks (Socket Mode, streams, forms opened by
@@ -318,12 +303,4 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       await emulator.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
