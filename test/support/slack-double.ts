@@ -3,17 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createEmulator } from 'emulate';
 import * as z from 'zod';
 import { messageProblems, viewProblems } from './slack-limits.ts';
-import { argsOf, bodyOf, freePort } from './slack-wire.ts';
+import { argsOf, bodyOf, freePort, type SharedFile, type SlackCall } from './slack-wire.ts';
 import { acceptSocket, type ServerSocket } from './web-socket.ts';
-
-/** A call of the Web API as the double saw it. */
-export interface SlackCall {
-  method: string;
-  /** Arguments; what Slack takes as JSON is parsed. */
-  args: Record<string, unknown>;
-  token: string;
-  at: number;
-}
 
 export interface SlackDoubleOptions {
   /** Whether the workspace has native streams; default no. */
@@ -28,14 +19,6 @@ const Message = z.looseObject({
   blocks: z.array(z.looseObject({ type: z.string() })).default([]),
 });
 export type ShownMessage = z.infer<typeof Message>;
-
-/** A file that somebody attaches, as it stands in an event. */
-export interface SharedFile {
-  id: string;
-  name: string;
-  size: number;
-  url_private_download: string;
-}
 
 export type SlackDouble = Awaited<ReturnType<typeof startSlackDouble>>;
 

@@ -1,5 +1,22 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
+/** A call of the Web API as the double saw it. */
+export interface SlackCall {
+  method: string;
+  /** Arguments; what Slack takes as JSON is parsed. */
+  args: Record<string, unknown>;
+  token: string;
+  at: number;
+}
+
+/** A file that somebody attaches, as it stands in an event. */
+export interface SharedFile {
+  id: string;
+  name: string;
+  size: number;
+  url_private_download: string;
+}
+
 const JSON_ARGS = new Set(['blocks', 'metadata', 'view', 'chunks', 'attachments']);
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {
