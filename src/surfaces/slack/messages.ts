@@ -26,6 +26,7 @@ const EVENT_TYPE = 'jury_check';
 const TRIES = 5;
 const FIRST_WAIT_MS = 250;
 const LOOK_BACK = 100;
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
 const Posted = z.object({ ts: z.string() });
@@ -45,6 +46,8 @@ interface Again {
 interface Place {
   channel: string;
   thread: string | null;
+  /** When it was asked for, ms: nothing that was posted for it is older. */
+  at: number;
 }
 
 export interface Messages {
@@ -68,8 +71,9 @@ const permanent = (thrown: unknown): JuryError | null => {
 
 /** @param once a client that tries each call once */
 export function createMessages(now: WebClient, once: WebClient): Messages {
-  async function find({ channel, thread }: Place, marker: string): Promise<string | null> {
-    const options = { channel, limit: LOOK_BACK, include_all_metadata: true };
+  async function find({ channel, thread, at }: Place, marker: string): Promise<string | null> {
+    const oldest = String((at - CLOCKS_DIFFER_MS) / 1000);
+    const options = { channel, limit: LOOK_BACK, oldest, include_all_metadata: true };
     const answer =
       thread === null
         ? await now.conversations.history(options)

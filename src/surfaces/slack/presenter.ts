@@ -118,7 +118,8 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
     },
     watch: (check, message, plan) => watchCase(parts, check, message, plan),
     reply: (check, index, isRetry) => {
-      const place = { channel: check.channel, thread: check.thread ?? check.progress.placeholder };
+      const { channel, at, progress } = check;
+      const place = { channel, at, thread: check.thread ?? progress.placeholder };
       const waiting = summaryMessage([{ kind: 'pending', title: `case ${index + 1}`, permalink: null }]);
       return messages.postOnce(place, waiting, markerOf(check, String(index)), isRetry);
     },
