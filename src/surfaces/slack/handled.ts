@@ -1,8 +1,8 @@
 import { actions, callbacks, command } from './ids.ts';
 
 /**
- * What the app answers to. Listeners are registered from these lists and the manifests are compared with them, so that
- * neither can know more than the other.
+ * What the app answers to. Tests compare the listeners and the manifests with these lists, so that neither can know more
+ * than the other.
  */
 export const handled = {
   /** Events by name, with the scope that Slack asks for them (null: none). */

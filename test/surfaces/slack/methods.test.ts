@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { handled, webApiScopes } from '../../../src/surfaces/slack/handled.ts';
+import { actions, callbacks } from '../../../src/surfaces/slack/ids.ts';
 
 const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
 const sources = readdirSync(folder, { recursive: true })
@@ -26,6 +27,17 @@ test('what listeners are registered for is exactly what is handled', () => {
   expect(events.sort()).toEqual(
     Object.keys(handled.events)
       .map((name) => name.replace('message.im', 'message'))
+      .sort(),
+  );
+  const named = (prefix: string) =>
+    [
+      ...new Set([...listeners.matchAll(new RegExp(`\\b${prefix}\\.(\\w+)`, 'g'))].map(([, name]) => name)),
+    ].sort();
+  expect(named('actions')).toEqual(Object.keys(actions).sort());
+  // Details are only looked at: nothing of that view is submitted.
+  expect(named('callbacks')).toEqual(
+    Object.keys(callbacks)
+      .filter((name) => name !== 'detailsView')
       .sort(),
   );
 });
