@@ -30,6 +30,7 @@ export function watchCase(
     title: titleOf(plan.evalCase),
     method: plan.method.id,
     rubric: plan.rubric.id,
+    stage: 'panel',
     round: 0,
     rounds: plan.method.rounds,
     judges: waitingJudges(plan.panel, texts),
