@@ -17,7 +17,7 @@ await build({
   minifySyntax: true,
   legalComments: 'none',
   // Only the service loads these, and they look for files of their own.
-  external: ['express', 'pino'],
+  external: ['express', 'pino', 'ioredis', '@photostructure/sqlite'],
   // CommonJS packages in the bundle call require() for Node's own modules.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

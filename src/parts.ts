@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Pseudonym } from './core/person.ts';
 import type { Ask } from './core/ports.ts';
 import type { Rubric } from './core/rubric.ts';
 import { splitAsk } from './core/split-ask.ts';
@@ -12,6 +13,8 @@ import { resolveEndpoint } from './models/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
 import { type Library, loadLibrary } from './prompting/library.ts';
 import { createRenderer } from './prompting/render.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 
 /** The prompts that come with the program. */
 export const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
@@ -26,6 +29,13 @@ export interface Parts {
   now: () => number;
   /** @throws JuryError `config` or `bad-file` where a model of that name cannot be asked; says what to set or mend */
   requireModel: (modelId: string) => void;
+  /**
+   * What outlasts the process, opened when it is first asked for and closed with the parts.
+   * @throws JuryError `store-unavailable` or `config`; the next call tries again
+   */
+  store: () => Promise<Store>;
+  /** @throws JuryError `config` where there is no secret to key them with */
+  pseudonym: () => Promise<Pseudonym>;
   close: () => Promise<void>;
 }
 
@@ -66,6 +76,16 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     limitMs: settings.JURY_CALL_TIMEOUT_S * 1000,
     concurrency: 256,
   });
+  const store = once(() =>
+    openStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
+  );
+  const pseudonym = once(async () => {
+    const [{ createPseudonyms }, { keepSecret }] = await Promise.all([
+      import('./store/pseudonyms.ts'),
+      import('./store/keep-secret.ts'),
+    ]);
+    return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
+  });
   const llm = splitAsk(theRules, createLlmJudge(createRenderer(library), client));
   return {
     env,
@@ -77,6 +97,27 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
       if (modelId === RULES) theRules();
       else resolveEndpoint(modelId, provider);
     },
-    close: () => client.close(),
+    store: store.get,
+    pseudonym: pseudonym.get,
+    close: async () => {
+      await client.close();
+      await (await store.made())?.close();
+    },
+  };
+}
+
+/** Makes something when it is first asked for; a failure is not kept. */
+function once<T>(make: () => Promise<T>) {
+  let making: Promise<T> | undefined;
+  return {
+    get: (): Promise<T> => {
+      making ??= make().catch((thrown) => {
+        making = undefined;
+        throw thrown;
+      });
+      return making;
+    },
+    /** What was made so far. */
+    made: async (): Promise<T | undefined> => making?.catch(() => undefined),
   };
 }

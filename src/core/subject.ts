@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Judge } from './judgement.ts';
 import type { Verdict } from './verdict.ts';
 import type { Ballot, VoteValue } from './vote.ts';
@@ -6,13 +7,14 @@ import type { Ballot, VoteValue } from './vote.ts';
  * Something that a vote on a verdict speaks about: the verdict itself, one judge's last answer, or what was found on one
  * criterion. Votes are counted by subject, so that agreement is known per method, judge and criterion.
  */
-export interface Subject {
-  kind: 'verdict' | 'judge' | 'criterion';
+export const Subject = z.strictObject({
+  kind: z.enum(['verdict', 'judge', 'criterion']),
   /** Empty for the verdict, `judgeKey` for a judge, the criterion's id. */
-  id: string;
+  id: z.string(),
   /** What was decided about it: pass, fail, scored, undecided. */
-  decision: string;
-}
+  decision: z.string(),
+});
+export type Subject = z.infer<typeof Subject>;
 
 /** Names a judge in votes and counts: `auditor@openai/gpt-4o-mini`, `@rules` for a neutral one; samples are one judge. */
 export const judgeKey = ({ persona, model }: Pick<Judge, 'persona' | 'model'>): string =>
@@ -38,8 +40,10 @@ export function subjectsOf(verdict: Verdict): Subject[] {
   ];
 }
 
+type Stated = Pick<Ballot, 'value' | 'correction'>;
+
 /** The decision that a ballot says is right, or null where it says none. */
-function rightDecision(ballot: Ballot, decided: Verdict['decision']): string | null {
+function rightDecision(ballot: Stated, decided: Verdict['decision']): string | null {
   if (ballot.correction?.decision !== undefined) return ballot.correction.decision;
   if (ballot.value === 'agree') return decided === 'undecided' ? null : decided;
   if (ballot.value === 'disagree') {
@@ -54,7 +58,7 @@ function rightDecision(ballot: Ballot, decided: Verdict['decision']): string | n
  * the decision that the voter holds right, unless the voter named it as wrong; a criterion when the voter agrees with
  * the verdict, disagreed with when the voter names it.
  */
-export function valueOn(subject: Subject, ballot: Ballot, decided: Verdict['decision']): VoteValue | null {
+export function valueOn(subject: Subject, ballot: Stated, decided: Verdict['decision']): VoteValue | null {
   const { value, correction } = ballot;
   if (value === null) return null;
   switch (subject.kind) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EvalCase } from './case.ts';
+import { Subject } from './subject.ts';
 import { Verdict } from './verdict.ts';
 
 /** Where a request came from and where its verdict stands. Ids are the platform's own. */
@@ -21,8 +22,6 @@ export const VerdictRecord = z.strictObject({
   evalCase: EvalCase,
   verdict: Verdict,
   source: Source,
-  subjects: z.array(
-    z.strictObject({ kind: z.enum(['verdict', 'judge', 'criterion']), id: z.string(), decision: z.string() }),
-  ),
+  subjects: z.array(Subject),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { Store } from './store.ts';
+
+export interface StoreSettings {
+  /** Set: the store is this Redis. Not set: a SQLite file in the data folder. */
+  redisUrl: string | undefined;
+  dataFolder: string;
+  warn: (message: string) => void;
+}
+
+/**
+ * Opens the store that is configured; loads the library of that one only.
+ *
+ * @throws JuryError `store-unavailable` or `config`, as the adapters do
+ */
+export async function openStore({ redisUrl, dataFolder, warn }: StoreSettings): Promise<Store> {
+  if (redisUrl !== undefined) {
+    const { openRedisStore } = await import('./redis/redis-store.ts');
+    return openRedisStore(redisUrl, { warn });
+  }
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
+  return openSqliteStore(join(dataFolder, 'jury.db'));
+}

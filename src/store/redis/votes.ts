@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { stancesOf } from '../../core/stances.ts';
+import { Subject } from '../../core/subject.ts';
+import { Decision } from '../../core/verdict.ts';
+import { type Ballot, noVotes, type Vote, type VoteTally } from '../../core/vote.ts';
+import { parseStored, parseStoredJson } from '../parse-stored.ts';
+import type { CastOutcome, Store } from '../store.ts';
+import { StoredBallot, standingVote, writeBallot } from '../stored-ballot.ts';
+import type { Connection } from './connect.ts';
+import type { Keys } from './keys.ts';
+import { castScript, forgetScript } from './scripts.ts';
+
+const Kept = z.string().regex(/^[^|]+\|[adu-]+\|/);
+const CastReply = z.tuple([
+  z.enum(['counted', 'unchanged', 'outdated', 'unknown-verdict']),
+  z.string(),
+  z.string(),
+]);
+const Basis = z.union([
+  z.tuple([z.string(), z.string(), z.string()]).transform(([subjects, decided, day]) => ({
+    subjects: parseStoredJson(z.array(Subject), subjects, 'subjects of a verdict'),
+    decided: parseStored(Decision, decided, 'the decision of a verdict'),
+    day,
+  })),
+  z.tuple([z.null(), z.null(), z.null()]).transform(() => null),
+]);
+
+/** `1,0,2` or the first of several with semicolons between them. */
+export function readTally(text: string): VoteTally {
+  const [agree = 0, disagree = 0, unsure = 0] = (text.split(';')[0] ?? '').split(',').map(Number);
+  return { agree, disagree, unsure };
+}
+
+function readVote(verdictId: string, voter: string, kept: string): Vote | null {
+  const [at = '', , ...rest] = parseStored(Kept, kept, 'a vote').split('|');
+  const ballot = parseStoredJson(StoredBallot, rest.join('|'), 'a vote');
+  return standingVote({ verdictId, voter, at: Number(at) }, ballot);
+}
+
+/** Standing votes on a verdict, oldest first. */
+export async function votesOf(connection: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
+  const flat = await connection.command(
+    z.array(z.string()),
+    'HGETALL',
+    keys.shardOf(verdictId).votes(verdictId),
+  );
+  const votes: Vote[] = [];
+  for (let n = 0; n + 1 < flat.length; n += 2) {
+    const vote = readVote(verdictId, flat[n] ?? '', flat[n + 1] ?? '');
+    if (vote !== null) votes.push(vote);
+  }
+  return votes.sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
+}
+
+async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
+  const { verdictId, voter } = ballot;
+  const shard = keys.shardOf(verdictId);
+  // These three never change while the verdict is kept; that it is kept, the script sees for itself.
+  const basis = await connection.command(
+    Basis,
+    'HMGET',
+    shard.verdict(verdictId),
+    'subjects',
+    'decided',
+    'day',
+  );
+  if (basis === null) return { status: 'unknown-verdict' };
+  const [status, tallies, kept] = await connection.run(
+    CastReply,
+    castScript,
+    [shard.verdict(verdictId), shard.votes(verdictId), shard.counts(basis.day), shard.voter(voter)],
+    [verdictId, voter, ballot.at, stancesOf(basis.subjects, basis.decided, ballot), writeBallot(ballot)],
+  );
+  if (status === 'unknown-verdict') return { status };
+  return { status, tally: readTally(tallies), standing: readVote(verdictId, voter, kept) };
+}
+
+async function forget(connection: Connection, keys: Keys, voter: string): Promise<number> {
+  let gone = 0;
+  for (const shard of keys.shards) {
+    const ids = await connection.command(z.array(z.string()), 'SMEMBERS', shard.voter(voter));
+    for (const id of ids) {
+      // A verdict that is not kept has no counts to move; any day will do.
+      const day = await connection.command(z.string().nullable(), 'HGET', shard.verdict(id), 'day');
+      gone += await connection.run(
+        z.int(),
+        forgetScript,
+        [shard.verdict(id), shard.votes(id), shard.counts(day ?? ''), shard.voter(voter)],
+        [id, voter],
+      );
+    }
+  }
+  return gone;
+}
+
+/** Forgetting is atomic verdict by verdict; where it is cut short, the next call goes on. */
+export const redisVotes = (
+  connection: Connection,
+  keys: Keys,
+): Pick<Store, 'castVote' | 'tally' | 'votes' | 'forgetVoter'> => ({
+  castVote: (ballot) => cast(connection, keys, ballot),
+  tally: async (verdictId) => {
+    const tallies = await connection.command(
+      z.string().nullable(),
+      'HGET',
+      keys.shardOf(verdictId).verdict(verdictId),
+      'tallies',
+    );
+    return tallies === null ? noVotes : readTally(tallies);
+  },
+  votes: (verdictId) => votesOf(connection, keys, verdictId),
+  forgetVoter: (voter) => forget(connection, keys, voter),
+});

@@ -1,0 +1,56 @@
+/**
+ * The database's versions: the first entry makes version 1, each further one makes the next. An entry that was released
+ * is never changed. Times are ms since the epoch, texts of JSON are read with the schemas of the core.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE verdicts (id TEXT PRIMARY KEY, at REAL NOT NULL, channel TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+  CREATE INDEX verdicts_by_time ON verdicts (at, id);
+  CREATE INDEX verdicts_by_channel ON verdicts (channel, at, id);
+
+  -- Beside the verdict, so that a vote rewrites some hundred bytes and not the whole record.
+  CREATE TABLE standings (
+    verdict_id TEXT PRIMARY KEY,
+    decided TEXT NOT NULL,
+    subjects TEXT NOT NULL, -- JSON: [{kind, id, decision}]
+    groups TEXT NOT NULL,   -- JSON: count_groups.id of each subject
+    tallies TEXT NOT NULL   -- JSON: of the vote itself, then of each subject
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE votes (
+    verdict_id TEXT NOT NULL,
+    voter TEXT NOT NULL,
+    at REAL NOT NULL,
+    stances TEXT NOT NULL,
+    ballot TEXT NOT NULL,   -- JSON
+    PRIMARY KEY (verdict_id, voter)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX votes_by_voter ON votes (voter);
+
+  CREATE TABLE count_groups (
+    id INTEGER PRIMARY KEY,
+    day TEXT NOT NULL, channel TEXT NOT NULL, rubric TEXT NOT NULL, method TEXT NOT NULL, models TEXT NOT NULL,
+    kind TEXT NOT NULL, subject TEXT NOT NULL, decision TEXT NOT NULL,
+    UNIQUE (day, channel, rubric, method, models, kind, subject, decision)
+  ) STRICT;
+  CREATE TABLE counts (
+    group_id INTEGER NOT NULL,
+    agree INTEGER NOT NULL, disagree INTEGER NOT NULL, unsure INTEGER NOT NULL,
+    items INTEGER NOT NULL,
+    PRIMARY KEY (group_id, agree, disagree, unsure)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE checks (
+    id TEXT PRIMARY KEY,
+    at REAL NOT NULL,
+    spot_check TEXT,        -- JSON; null once finished
+    owner TEXT,
+    held_until REAL,
+    known_until REAL        -- null while pending
+  ) STRICT;
+  CREATE INDEX checks_pending ON checks (at, id) WHERE known_until IS NULL;
+
+  CREATE TABLE marks (key TEXT PRIMARY KEY, value TEXT NOT NULL, until REAL NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE channel_settings (channel TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+];

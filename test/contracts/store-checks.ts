@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { aCheck, saturday } from '../support/store-builders.ts';
+import type { StoresOfTest } from './store.ts';
+
+const now = saturday;
+const lease = 60_000;
+
+export function checksContract({ current, another }: StoresOfTest): void {
+  const abandoned = async (at: number, limit = 10) =>
+    (await current().abandonedSpotChecks(at, limit)).map(({ id }) => id);
+
+  test('is known once it is added, also when it is finished, as long as that is kept', async () => {
+    expect(await current().addSpotCheck(aCheck())).toBe('added');
+    expect(await (await another()).addSpotCheck(aCheck())).toBe('known');
+    await current().finishSpotCheck('check-1', now, 1000);
+    expect(await current().addSpotCheck(aCheck({ at: now + 999 }))).toBe('known');
+    expect(await current().pendingSpotChecks()).toBe(0);
+    expect(await current().addSpotCheck(aCheck({ at: now + 1000 }))).toBe('added');
+    expect(await current().pendingSpotChecks()).toBe(1);
+  });
+
+  test('is claimed by one, comes back as it was, and is free again when the lease is over', async () => {
+    await current().addSpotCheck(aCheck());
+    const other = await another();
+    const claims = await Promise.all([
+      current().claimSpotCheck('check-1', 'a', now, lease),
+      other.claimSpotCheck('check-1', 'b', now, lease),
+    ]);
+    expect(claims.filter((claim) => claim !== null)).toEqual([aCheck()]);
+    const [owner, loser] = claims[0] === null ? ['b', 'a'] : ['a', 'b'];
+    expect(await current().claimSpotCheck('check-1', loser, now + lease - 1, lease)).toBeNull();
+    expect(await current().claimSpotCheck('check-1', owner, now + 10, lease)).toEqual(aCheck());
+    expect(await current().claimSpotCheck('check-1', loser, now + lease + 10, lease)).toEqual(aCheck());
+    expect(await current().claimSpotCheck('nothing', 'a', now, lease)).toBeNull();
+  });
+
+  test('is noted by its owner only, which lengthens the lease', async () => {
+    const noted = aCheck({ progress: { placeholder: '1.2', replies: { '0': '1.3' }, verdicts: {} } });
+    await current().addSpotCheck(aCheck());
+    expect(await current().noteSpotCheck(noted, 'a', now, lease)).toBe(false);
+    await current().claimSpotCheck('check-1', 'a', now, lease);
+    expect(await current().noteSpotCheck(noted, 'a', now + lease - 1, lease)).toBe(true);
+    expect(await current().claimSpotCheck('check-1', 'b', now + lease, lease)).toBeNull();
+    expect(await current().claimSpotCheck('check-1', 'b', now + 2 * lease, lease)).toEqual(noted);
+    expect(await current().noteSpotCheck(aCheck(), 'a', now + 2 * lease, lease)).toBe(false);
+    await current().finishSpotCheck('check-1', now + 2 * lease, lease);
+    expect(await current().noteSpotCheck(aCheck(), 'b', now + 2 * lease, lease)).toBe(false);
+    expect(await current().claimSpotCheck('check-1', 'b', now + 9 * lease, lease)).toBeNull();
+  });
+
+  test('is abandoned while nobody holds it; the oldest come first', async () => {
+    for (const n of [3, 1, 2, 4]) await current().addSpotCheck(aCheck({ id: `c${n}`, at: now + n }));
+    expect(await abandoned(now + 10)).toEqual(['c1', 'c2', 'c3', 'c4']);
+    expect(await abandoned(now + 10, 2)).toEqual(['c1', 'c2']);
+    await current().claimSpotCheck('c1', 'a', now + 10, lease);
+    await current().finishSpotCheck('c3', now + 10, lease);
+    expect(await abandoned(now + 11)).toEqual(['c2', 'c4']);
+    expect(await abandoned(now + 10 + lease)).toEqual(['c1', 'c2', 'c4']);
+    expect(await current().pendingSpotChecks()).toBe(3);
+  });
+
+  test('that nobody added is finished without a trace', async () => {
+    await current().finishSpotCheck('nothing', now, lease);
+    expect(await current().addSpotCheck(aCheck({ id: 'nothing' }))).toBe('added');
+  });
+}

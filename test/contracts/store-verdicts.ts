@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { countsOf, recount } from '../support/recount.ts';
+import { aBallot, aRecord, dayMs, saturday } from '../support/store-builders.ts';
+import type { StoresOfTest } from './store.ts';
+
+export function verdictsContract({ current, another }: StoresOfTest): void {
+  test('comes back as it was saved, to another process too', async () => {
+    const record = aRecord({ id: 'a{b}:c', channel: 'C{1}' });
+    expect(await current().saveVerdict(record)).toBe('saved');
+    expect(await (await another()).verdict('a{b}:c')).toEqual(record);
+    expect(await current().verdict('nothing')).toBeNull();
+  });
+
+  test('is saved once: the same id again changes neither it nor the counts', async () => {
+    await current().saveVerdict(aRecord());
+    const counts = await countsOf(current());
+    expect(await current().saveVerdict(aRecord({ channel: 'C9' }))).toBe('known');
+    expect((await current().verdict('v1'))?.source.channel).toBe('C1');
+    expect(await countsOf(current())).toEqual(counts);
+  });
+
+  test('lists newest first, of one channel or of all, in pages', async () => {
+    for (let n = 1; n <= 9; n++)
+      await current().saveVerdict(aRecord({ id: `v${n}`, at: saturday + n, channel: `C${n % 2}` }));
+    const ids = async (query: Parameters<ReturnType<typeof current>['recentVerdicts']>[0]) =>
+      (await current().recentVerdicts(query)).map(({ id }) => id);
+    expect(await ids({ channel: null, limit: 3 })).toEqual(['v9', 'v8', 'v7']);
+    expect(await ids({ channel: null, limit: 3, before: saturday + 7 })).toEqual(['v6', 'v5', 'v4']);
+    expect(await ids({ channel: 'C1', limit: 9 })).toEqual(['v9', 'v7', 'v5', 'v3', 'v1']);
+    expect(await ids({ channel: 'C1', limit: 2, before: saturday + 5 })).toEqual(['v3', 'v1']);
+    expect(await ids({ channel: 'C2', limit: 9 })).toEqual([]);
+    expect(await ids({ channel: null, limit: 0 })).toEqual([]);
+  });
+
+  test('counts with no votes from the start, once for each of its subjects', async () => {
+    await current().saveVerdict(aRecord());
+    await current().saveVerdict(aRecord({ id: 'v2' }));
+    const rows = await countsOf(current());
+    // The verdict, three judges, and the two criteria that were judged; each twice.
+    expect(rows).toHaveLength(6);
+    expect(new Set(rows.map(({ items }) => items))).toEqual(new Set([2]));
+    expect(rows.find(({ key }) => key.kind === 'criterion' && key.subject === 'time')).toEqual({
+      key: {
+        day: '2026-11-21',
+        channel: 'C1',
+        rubric: 'navigation',
+        method: 'mab',
+        models: 'other/model,test/model',
+        kind: 'criterion',
+        subject: 'time',
+        decision: 'fail',
+      },
+      tally: { agree: 0, disagree: 0, unsure: 0 },
+      items: 2,
+    });
+  });
+
+  test('counts on its day in UTC, first and last day of a range included', async () => {
+    for (const days of [0, 1, 2, 3])
+      await current().saveVerdict(aRecord({ id: `v${days}`, at: saturday + days * dayMs }));
+    const rows = await current().counts({ from: '2026-11-22', to: '2026-11-23' });
+    expect([...new Set(rows.map(({ key }) => key.day))].sort()).toEqual(['2026-11-22', '2026-11-23']);
+    expect(await current().counts({ from: '2026-11-25', to: '2026-12-31' })).toEqual([]);
+    expect(await countsOf(current())).toEqual(await recount(current()));
+  });
+
+  test('goes with its votes when it is too old, and its counts stay', async () => {
+    for (const days of [0, 1, 2])
+      await current().saveVerdict(aRecord({ id: `v${days}`, at: saturday + days * dayMs }));
+    await current().castVote(aBallot({ verdictId: 'v0' }));
+    await current().castVote(aBallot({ verdictId: 'v2' }));
+    const counts = await countsOf(current());
+    const now = saturday + 3 * dayMs;
+    expect(await current().prune(saturday + 2 * dayMs, now)).toBe(2);
+    expect(await current().prune(saturday + 2 * dayMs, now)).toBe(0);
+    expect(await current().verdict('v0')).toBeNull();
+    expect(await current().votes('v0')).toEqual([]);
+    expect(await current().votes('v2')).toHaveLength(1);
+    expect((await current().recentVerdicts({ channel: 'C1', limit: 9 })).map(({ id }) => id)).toEqual(['v2']);
+    expect(await current().castVote(aBallot({ verdictId: 'v0' }))).toEqual({ status: 'unknown-verdict' });
+    expect(await countsOf(current())).toEqual(counts);
+  });
+
+  test('survives being large and hostile', async () => {
+    const record = aRecord({
+      id: 'x',
+      verdict: { why: `'; DROP TABLE verdicts; -- \u0000 ${'ü😀'.repeat(50_000)}` },
+    });
+    await current().saveVerdict(record);
+    expect(await current().verdict('x')).toEqual(record);
+  });
+}

@@ -1,0 +1,104 @@
+import type { SpotCheck } from '../../src/core/spot-check.ts';
+import { subjectsOf } from '../../src/core/subject.ts';
+import type { Verdict } from '../../src/core/verdict.ts';
+import type { VerdictRecord } from '../../src/core/verdict-record.ts';
+import type { Ballot } from '../../src/core/vote.ts';
+import { aCase, judgementOf } from './builders.ts';
+
+const panel = [
+  { persona: 'ann', model: 'test/model', decision: 'fail' },
+  { persona: 'bob', model: 'test/model', decision: 'fail' },
+  { persona: 'cem', model: 'other/model', decision: 'pass' },
+] as const;
+
+/** A navigation verdict: ann and bob say fail, cem says pass; time failed, cost passed, rating was not judged. */
+export const aVerdict = (parts: Partial<Verdict> = {}): Verdict => ({
+  caseId: 'c1',
+  rubric: 'navigation',
+  method: 'mab',
+  decision: 'fail',
+  score: null,
+  confidence: null,
+  why: '2 of 3 judges: closed',
+  tally: { pass: 1, fail: 2, scored: 0, unscored: 0, notRelevant: 0, notAsked: 0, panel: 3 },
+  criteria: (['time', 'cost', 'rating'] as const).map((id, index) => ({
+    id,
+    title: id,
+    decision: (['fail', 'pass', 'not-judged'] as const)[index] ?? 'pass',
+    score: null,
+    tally: { pass: index, fail: 2 - index, scored: 0, unscored: 0, notRelevant: 0 },
+    rationale: `about ${id}`,
+  })),
+  judgements: panel.map(({ decision, ...judge }) =>
+    judgementOf({ judge: { ...judge, sample: 0 }, round: 0 }, { decision }),
+  ),
+  rounds: 1,
+  decidedInRound: 0,
+  calls: 3,
+  usage: { promptTokens: 300, cachedTokens: 0, completionTokens: 30, costUsd: 0.003 },
+  settings: {
+    panel: panel.map(({ persona, model }) => ({ persona, model })),
+    temperature: 0,
+    seed: null,
+    rounds: 1,
+    examples: 0,
+  },
+  assumed: [],
+  remarks: [],
+  cancelled: false,
+  startedAt: '2026-11-21T09:00:00.000Z',
+  durationMs: 1200,
+  ...parts,
+});
+
+/** The time of most things in tests about stores: a Saturday morning. */
+export const saturday = Date.UTC(2026, 10, 21, 9);
+export const dayMs = 86_400_000;
+
+interface RecordParts {
+  id?: string;
+  at?: number;
+  channel?: string;
+  verdict?: Partial<Verdict>;
+}
+
+export function aRecord({
+  id = 'v1',
+  at = saturday,
+  channel = 'C1',
+  verdict = {},
+}: RecordParts = {}): VerdictRecord {
+  const made = aVerdict(verdict);
+  return {
+    id,
+    at,
+    evalCase: aCase(),
+    verdict: made,
+    source: { surface: 'slack', team: 'T1', channel, thread: '1700000000.000100', message: null },
+    subjects: subjectsOf(made),
+  };
+}
+
+export const aBallot = (parts: Partial<Ballot> = {}): Ballot => ({
+  verdictId: 'v1',
+  voter: 'ada',
+  value: 'agree',
+  surface: 'slack',
+  at: saturday + 1000,
+  ...parts,
+});
+
+export const aCheck = (parts: Partial<SpotCheck> = {}): SpotCheck => ({
+  id: 'check-1',
+  at: saturday,
+  surface: 'slack',
+  team: 'T1',
+  channel: 'C1',
+  thread: null,
+  requestedBy: 'U1',
+  input: { kind: 'cases', cases: [{ evalCase: aCase(), assumed: [] }] },
+  wish: {},
+  again: null,
+  progress: { placeholder: null, replies: {}, verdicts: {} },
+  ...parts,
+});
