@@ -31,6 +31,8 @@ const allowed: Record<string, RegExp> = {
   models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
   flows: /^(core\/|prompting\/|flows\/|store\/store\.ts$|node:crypto$)/,
   store: /^(core\/|store\/|make-folder\.ts$|zod$|ioredis$|@photostructure\/sqlite$|node:)/,
+  'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
+  'benchmark/published': /^(benchmark\/published\/|zod$)/,
 };
 
 describe('imports', () => {

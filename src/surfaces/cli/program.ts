@@ -120,6 +120,23 @@ function addLists(program: Command, context: ProgramContext, end: (code: ExitCod
     });
 }
 
+function addBench(program: Command, context: ProgramContext, end: (code: ExitCode) => void): void {
+  const bench = program.command('bench').description('benchmarks: what the papers report');
+  bench
+    .command('published')
+    .summary('show the results that the papers print')
+    .description(
+      'Shows the results that the papers print, with their sources, and marks where a paper contradicts itself.\nWithout a table: lists what there is.',
+    )
+    .argument('[table]', 'id of a table')
+    .option('--json', 'one row a line as JSON, of one table or of all', false)
+    .action(async (table: string | undefined, { json }: { json: boolean }) => {
+      const { publishedCommand } = await import('./bench-command.ts');
+      publishedCommand(context.terminal, table, json);
+      end(exitCode.ok);
+    });
+}
+
 /** The command line. Sets the exit code through `end`; commander's own errors are thrown. */
 export function createProgram(context: ProgramContext, end: (code: ExitCode) => void): Command {
   const program = new Command('jury')
@@ -145,6 +162,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       end(await parseCommand(context.env(), context.terminal, files, context.stop));
     });
   addLists(program, context, end);
+  addBench(program, context, end);
   program
     .command('doctor')
     .description(

@@ -1,0 +1,133 @@
+import { indexOfCategories } from './contingency.ts';
+import { eStep, type IndexedVotes, type Model, mStep, voteShares } from './dawid-skene-steps.ts';
+import { type Measure, measured } from './measure.ts';
+
+export interface ItemVote<C> {
+  item: string;
+  voter: string;
+  label: C;
+}
+
+export interface DawidSkeneOptions {
+  /** Default 1000. */
+  iterations?: number;
+  /** Converged when no posterior moves by more; default 1e-6. */
+  tolerance?: number;
+  /**
+   * Votes added to every cell that is estimated, default 0.01, so that a voter with one vote is not taken for infallible.
+   * 0 is the maximum likelihood of the paper.
+   */
+  smoothing?: number;
+}
+
+export interface DawidSkene<C> {
+  /** Share of each class among the items, in the order of the classes. */
+  prevalence: number[];
+  items: {
+    item: string;
+    votes: number;
+    /** Probability of each class; sums to 1. */
+    posterior: number[];
+    /** The likeliest class, `null` where two are equally likely. */
+    label: C | null;
+  }[];
+  voters: {
+    voter: string;
+    /** Row: what is true; column: what the voter says; each row sums to 1. */
+    confusion: number[][];
+    /** Share of items the voter gets right: the diagonal, weighted by prevalence. `n` is the number of votes. */
+    reliability: Measure;
+  }[];
+  converged: boolean;
+  iterations: number;
+}
+
+/** Gives items and voters numbers in the order in which they are first seen. */
+function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: readonly C[]) {
+  const items = new Map<string, number>();
+  const voters = new Map<string, number>();
+  const place = (numbers: Map<string, number>, name: string): number => {
+    const known = numbers.get(name);
+    if (known !== undefined) return known;
+    numbers.set(name, numbers.size);
+    return numbers.size - 1;
+  };
+  const position = indexOfCategories(classes);
+  const data: IndexedVotes = {
+    item: Int32Array.from(votes, (vote) => place(items, vote.item)),
+    voter: Int32Array.from(votes, (vote) => place(voters, vote.voter)),
+    label: Int32Array.from(votes, (vote) => position(vote.label)),
+    items: items.size,
+    voters: voters.size,
+    classes: classes.length,
+  };
+  return { data, items: [...items.keys()], voters: [...voters.keys()] };
+}
+
+const countsOf = (positions: Int32Array, size: number): Int32Array => {
+  const counts = new Int32Array(size);
+  for (const position of positions) counts[position] = (counts[position] ?? 0) + 1;
+  return counts;
+};
+
+/** The likeliest class; nothing where the two likeliest are as likely, as far as floating point can tell. */
+function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | null {
+  const best = Math.max(...posterior);
+  const close = posterior.filter((probability) => best - probability < 1e-9);
+  return close.length === 1 ? (classes[posterior.indexOf(best)] ?? null) : null;
+}
+
+/**
+ * Estimates at once what is true of each item and how reliable each voter is, from votes alone, by expectation and
+ * maximization. Any voter may have left items out. Dawid and Skene, Maximum Likelihood Estimation of Observer Error-Rates
+ * Using the EM Algorithm, Applied Statistics 28, 1979; started, as there, from each item's shares of votes.
+ *
+ * The likelihood can have several peaks: where most voters are wrong more often than right, the classes come out swapped.
+ *
+ * @param classes what can be voted; for two classes this is the binary model
+ */
+export function dawidSkene<C extends string>(
+  votes: readonly ItemVote<C>[],
+  classes: readonly C[],
+  options: DawidSkeneOptions = {},
+): DawidSkene<C> {
+  const { data, items, voters } = indexed(votes, classes);
+  const { iterations: most = 1000, tolerance = 1e-6, smoothing = 0.01 } = options;
+  let posteriors = voteShares(data);
+  let model: Model = mStep(data, posteriors, smoothing);
+  let iterations = 0;
+  let change = items.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+  while (change > tolerance && iterations < most) {
+    const next = eStep(data, model);
+    change = next.reduce(
+      (widest, value, index) => Math.max(widest, Math.abs(value - (posteriors[index] ?? 0))),
+      0,
+    );
+    posteriors = next;
+    model = mStep(data, posteriors, smoothing);
+    iterations += 1;
+  }
+  const k = classes.length;
+  const itemVotes = countsOf(data.item, items.length);
+  const voterVotes = countsOf(data.voter, voters.length);
+  return {
+    prevalence: [...model.prevalence],
+    items: items.map((item, index) => {
+      const posterior = [...posteriors.subarray(index * k, (index + 1) * k)];
+      return { item, votes: itemVotes[index] ?? 0, posterior, label: likeliest(posterior, classes) };
+    }),
+    voters: voters.map((voter, index) => {
+      const confusion = classes.map((_, truth) => {
+        const start = (index * k + truth) * k;
+        return [...model.confusion.subarray(start, start + k)];
+      });
+      const right = confusion.reduce(
+        (total, row, truth) => total + (row[truth] ?? 0) * (model.prevalence[truth] ?? 0),
+        0,
+      );
+      return { voter, confusion, reliability: measured(right, voterVotes[index] ?? 0) };
+    }),
+    converged: change <= tolerance,
+    iterations,
+  };
+}

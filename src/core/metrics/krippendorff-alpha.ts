@@ -1,0 +1,60 @@
+import { type Measure, measured, unmeasured } from './measure.ts';
+import { sum } from './sum.ts';
+import { itemsIn, pairable, ratingsIn, type TallyHistogram } from './tally-histogram.ts';
+
+/**
+ * How far apart two categories are: the same or not; by how many ratings lie between them; or by the difference of
+ * their levels, the number that each category stands for.
+ */
+export type Distance =
+  | { scale: 'nominal' }
+  | { scale: 'ordinal' }
+  | { scale: 'interval'; levels: readonly number[] };
+
+/** Squared distances, given how many pairable ratings each category has. */
+function distances(distance: Distance, totals: readonly number[]): (c: number, k: number) => number {
+  switch (distance.scale) {
+    case 'nominal':
+      return (c, k) => (c === k ? 0 : 1);
+    case 'interval':
+      return (c, k) => ((distance.levels[c] ?? 0) - (distance.levels[k] ?? 0)) ** 2;
+    case 'ordinal': {
+      // The middle rank of each category: the ratings between two categories, half of both included, are the difference.
+      let below = 0;
+      const middle = totals.map((total) => {
+        below += total;
+        return below - total / 2;
+      });
+      return (c, k) => ((middle[c] ?? 0) - (middle[k] ?? 0)) ** 2;
+    }
+  }
+}
+
+/**
+ * Krippendorff's alpha: agreement of any number of raters, any of whom may have left items out; 1 is full agreement, 0 is
+ * what ratings dealt at random would give. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011. `n` counts
+ * items with at least two ratings; the others cannot be compared and do not enter.
+ */
+export function krippendorffAlpha(histogram: TallyHistogram, distance: Distance): Measure {
+  const bins = pairable(histogram);
+  const n = itemsIn(bins);
+  if (n === 0) return unmeasured('no item has two ratings', 0);
+  const categories = bins[0]?.value.map((_, k) => k) ?? [];
+  const totals = categories.map((k) => sum(bins.map(({ value, items }) => items * (value[k] ?? 0))));
+  const ratings = sum(totals);
+  const apart = distances(distance, totals);
+  const expected = sum(
+    categories.flatMap((c) => categories.map((k) => (totals[c] ?? 0) * (totals[k] ?? 0) * apart(c, k))),
+  );
+  if (expected === 0) return unmeasured('every rating is the same', n);
+  const observed = sum(
+    bins.map(({ value, items }) => {
+      const used = categories.filter((k) => (value[k] ?? 0) > 0);
+      const pairs = sum(
+        used.flatMap((c) => used.map((k) => (value[c] ?? 0) * (value[k] ?? 0) * apart(c, k))),
+      );
+      return (items * pairs) / (ratingsIn(value) - 1);
+    }),
+  );
+  return measured(1 - ((ratings - 1) * observed) / expected, n);
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { dawidSkene, type ItemVote } from '../../../src/core/metrics/dawid-skene.ts';
+import { createRandom } from '../../../src/core/metrics/random.ts';
+
+/** Voters of known reliability over items of known truth, each vote missing with a chance of 0.2. */
+function simulate(classes: readonly string[], reliabilities: readonly number[], items: number, seed: number) {
+  const random = createRandom(seed);
+  const pick = () => classes[Math.floor(random() * classes.length)] ?? '';
+  const truths = Array.from({ length: items }, pick);
+  const votes: ItemVote<string>[] = truths.flatMap((truth, item) =>
+    reliabilities.flatMap((reliability, voter) => {
+      const others = classes.filter((label) => label !== truth);
+      const wrong = others[Math.floor(random() * others.length)] ?? truth;
+      const label = random() < reliability ? truth : wrong;
+      return random() < 0.2 ? [] : [{ item: `${item}`, voter: `${voter}`, label }];
+    }),
+  );
+  return { truths, votes };
+}
+
+/** Share of items whose commonest vote is the truth; a tie is a guess among the tied. */
+function majorityAccuracy(truths: readonly string[], votes: readonly ItemVote<string>[]): number {
+  const right = truths.map((truth, item) => {
+    const counts = new Map<string, number>();
+    for (const vote of votes)
+      if (vote.item === `${item}`) counts.set(vote.label, (counts.get(vote.label) ?? 0) + 1);
+    const most = Math.max(0, ...counts.values());
+    const tied = [...counts].filter(([, count]) => count === most).map(([label]) => label);
+    return tied.includes(truth) ? 1 / tied.length : 0;
+  });
+  return right.reduce<number>((sum, value) => sum + value, 0) / truths.length;
+}
+
+const emAccuracy = (truths: readonly string[], found: ReturnType<typeof dawidSkene<string>>): number =>
+  found.items.filter(({ item, label }) => truths[Number(item)] === label).length / truths.length;
+
+describe('Dawid-Skene', () => {
+  test.each([
+    ['two classes', ['pass', 'fail'], [0.95, 0.9, 0.6, 0.55, 0.55, 0.6, 0.55]],
+    ['four classes', ['time', 'cost', 'rating', 'none'], [0.9, 0.85, 0.4, 0.35, 0.3, 0.35, 0.4]],
+  ])(
+    'recovers truth better than the majority, and each voter’s reliability: %s',
+    (_name, classes, reliabilities) => {
+      const { truths, votes } = simulate(classes, reliabilities, 1200, 4);
+      const found = dawidSkene(votes, classes);
+      const majority = majorityAccuracy(truths, votes);
+      expect(found.converged).toBe(true);
+      expect(emAccuracy(truths, found)).toBeGreaterThan(majority + 0.05);
+      for (const { voter, reliability } of found.voters)
+        expect(
+          reliability.defined && Math.abs(reliability.value - (reliabilities[Number(voter)] ?? 0)),
+        ).toBeLessThan(0.07);
+    },
+  );
+
+  test('turns round a voter who is nearly always wrong', () => {
+    const { truths, votes } = simulate(['pass', 'fail'], [0.85, 0.85, 0.8, 0.05, 0.1], 500, 9);
+    const found = dawidSkene(votes, ['pass', 'fail']);
+    expect(emAccuracy(truths, found)).toBeGreaterThan(0.95);
+    expect(found.voters.find(({ voter }) => voter === '3')?.reliability).toMatchObject({
+      defined: true,
+      value: expect.closeTo(0.05, 1),
+    });
+  });
+
+  test('believes voters who always agree', () => {
+    const votes = ['a', 'b', 'c', 'd'].flatMap((item, index) =>
+      ['ann', 'bob', 'cy'].map((voter) => ({
+        item,
+        voter,
+        label: index < 3 ? ('pass' as const) : ('fail' as const),
+      })),
+    );
+    const found = dawidSkene(votes, ['pass', 'fail']);
+    expect(found.items.map(({ label, votes: count }) => [label, count])).toEqual([
+      ['pass', 3],
+      ['pass', 3],
+      ['pass', 3],
+      ['fail', 3],
+    ]);
+    for (const { reliability } of found.voters)
+      expect(reliability).toMatchObject({ n: 4, value: expect.closeTo(1, 1) });
+  });
+
+  test('breaks no tie: two voters who only ever contradict each other leave every item open', () => {
+    const votes: ItemVote<'pass' | 'fail'>[] = ['a', 'b'].flatMap((item, index) => [
+      { item, voter: 'ann', label: index === 0 ? 'pass' : 'fail' },
+      { item, voter: 'bob', label: index === 0 ? 'fail' : 'pass' },
+    ]);
+    expect(dawidSkene(votes, ['pass', 'fail']).items.map(({ label }) => label)).toEqual([null, null]);
+  });
+
+  test('does not depend on the order of votes', () => {
+    const { votes } = simulate(['pass', 'fail'], [0.9, 0.7, 0.6], 50, 2);
+    const labels = (list: typeof votes) =>
+      dawidSkene(list, ['pass', 'fail'])
+        .items.map(({ item, label }) => `${item} ${label}`)
+        .sort();
+    expect(labels(votes.toReversed())).toEqual(labels(votes));
+  });
+
+  test('says when it stopped before it had converged', () => {
+    const { votes } = simulate(['pass', 'fail'], [0.8, 0.6, 0.6], 100, 1);
+    expect(dawidSkene(votes, ['pass', 'fail'], { iterations: 2 })).toMatchObject({
+      converged: false,
+      iterations: 2,
+    });
+  });
+
+  test('of no votes is empty', () => {
+    expect(dawidSkene([], ['pass', 'fail'])).toMatchObject({
+      items: [],
+      voters: [],
+      converged: true,
+      iterations: 0,
+    });
+  });
+});
