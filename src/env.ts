@@ -17,6 +17,7 @@ const Settings = z.object({
   JURY_MAX_CASE_CHARS: number(z.int().min(100)).default(32_000),
   JURY_CALL_TIMEOUT_S: number(z.number().positive()).default(120),
   JURY_VERDICT_TIMEOUT_S: number(z.number().positive()).default(600),
+  JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
   JURY_SECRET: text.optional(),
   REDIS_URL: z.url({ protocol: /^(rediss?|redis\+sentinel|unix)$/ }).optional(),
   PORT: number(z.int().min(0).max(65_535)).default(3000),

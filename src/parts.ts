@@ -24,6 +24,8 @@ export interface Parts {
   env: Env;
   library: Library;
   ask: Ask;
+  /** Where prompt files are read from, the built-in ones first. */
+  promptFolders: readonly string[];
   client: CompletionClient;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -51,7 +53,8 @@ const promptFolders = ({ settings }: Env): string[] =>
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   const { settings, provider } = env;
-  const library = loadLibrary(promptFolders(env));
+  const folders = promptFolders(env);
+  const library = loadLibrary(folders);
   let rules: Ask | undefined;
   const theRules = (): Ask => {
     if (rules !== undefined) return rules;
@@ -90,6 +93,7 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
   return {
     env,
     library,
+    promptFolders: folders,
     client,
     ask: (question) => (question.judge.model === RULES ? theRules()(question) : llm(question)),
     now: Date.now,

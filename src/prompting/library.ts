@@ -54,7 +54,7 @@ function refuse(problems: Problems): void {
   throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
-const KINDS = ['rubrics', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples'];
+const KINDS = ['rubrics', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples', 'datasets'];
 
 /** A prompts folder that is not there, or holds folders that nothing would be read from. */
 function folderProblems(folder: string): Problems {

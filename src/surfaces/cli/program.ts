@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
+import { addDataset } from './add-dataset.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 /** What the commands are given; parts are put together only when a command needs them. */
@@ -163,6 +164,12 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     });
   addLists(program, context, end);
   addBench(program, context, end);
+  addDataset(program, {
+    context,
+    end,
+    withParts: (use) => withParts(context, { cache: true }, use),
+    wholeNumber,
+  });
   program
     .command('doctor')
     .description(

@@ -13,7 +13,11 @@ export interface ReadItem {
 
 const LARGEST_INPUT = 256 * 1024 * 1024;
 
-async function bytesOf(path: string, stop: AbortSignal): Promise<Uint8Array> {
+/**
+ * The bytes of a file, or of standard input for `-`.
+ * @throws JuryError `usage` for a file that cannot be read, `bad-input` for one over 256 MiB
+ */
+export async function bytesOf(path: string, stop: AbortSignal): Promise<Uint8Array> {
   if (path === '-') {
     if (process.stdin.isTTY) process.stderr.write('Paste a case (User: … System: …), then press Ctrl-D.\n');
     const chunks: Buffer[] = [];

@@ -1,0 +1,127 @@
+import { type EvalCase, missingFields } from '../../core/case.ts';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import type { Finding } from '../../core/judgement.ts';
+import { Method } from '../../core/method.ts';
+import type { Ask } from '../../core/ports.ts';
+import { criteriaInForce, type Rubric } from '../../core/rubric.ts';
+import { RULES } from '../../models/rules/rules-judge.ts';
+
+/** One criterion that does not come out as the label says. */
+export interface Deviation {
+  criterion: string;
+  expected: 'pass' | 'fail';
+  found: Finding['decision'];
+  /** What the exact check found, in words. */
+  why: string;
+}
+
+/** What exact checks say of one case's label. */
+export type CaseCheck =
+  | { kind: 'confirmed' }
+  /** A criterion comes out the other way round than the label says. */
+  | { kind: 'contradicted'; deviations: readonly Deviation[] }
+  /** Nothing contradicts the label, but some criteria cannot be checked exactly. */
+  | { kind: 'unscored'; deviations: readonly Deviation[] }
+  /** The case has no label that exact checks could confirm, or cannot be judged. */
+  | { kind: 'unusable'; problem: string };
+
+/** Exact checks do not ask how a judgement is made; something must be said all the same. */
+const ONCE = Method.parse({
+  id: 'check',
+  title: 'Exact checks',
+  source: 'datasets',
+  seats: 'one',
+  examples: 0,
+  reasoning: 'brief',
+  rounds: 1,
+  sees: 'nothing',
+  stop: 'never',
+  reduce: 'majority',
+  confidence: false,
+  temperature: 0,
+});
+
+/** The criteria that a label says to fail, or why it does not say. */
+function labeled({ label }: EvalCase, rubric: Rubric): { fails: string | null } | { problem: string } {
+  if (label?.decision === undefined) return { problem: 'has no label.decision' };
+  if (label.decision === 'pass')
+    return label.errorType === undefined
+      ? { fails: null }
+      : { problem: `is labeled pass and yet with the error type "${label.errorType}"` };
+  if (label.errorType === undefined) return { problem: 'is labeled fail without label.errorType' };
+  const ids = rubric.criteria.map(({ id }) => id);
+  return ids.includes(label.errorType)
+    ? { fails: label.errorType }
+    : {
+        problem: `has the error type "${label.errorType}", which is no criterion of the rubric "${rubric.id}" (${ids.join(', ')})`,
+      };
+}
+
+async function findingsOn(
+  evalCase: EvalCase,
+  rubric: Rubric,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { inForce, setAside } = criteriaInForce(rubric, evalCase);
+  const judgement = await ask({
+    judge: { persona: null, model: RULES, sample: 0 },
+    persona: null,
+    cast: [],
+    rubric,
+    criteria: inForce,
+    method: ONCE,
+    evalCase,
+    round: 0,
+    seen: [],
+    temperature: 0,
+    seed: null,
+    deadlineAt: Number.POSITIVE_INFINITY,
+    signal,
+  });
+  const missing = setAside.map(
+    ({ criterion, reason }): Finding => ({
+      id: criterion.id,
+      decision: 'unscored',
+      score: null,
+      rationale: reason,
+    }),
+  );
+  return [...judgement.criteria, ...missing];
+}
+
+/**
+ * Whether a case has exactly the error of its label: that criterion fails by its exact check and all others pass; a case
+ * labeled pass fails none.
+ *
+ * @param rubricOf the rubric that judges a case; where there is none (a `bad-input` or `usage` error) the case is unusable
+ * @param ask the exact checks (`rules`)
+ */
+export async function checkCase(
+  evalCase: EvalCase,
+  rubricOf: (evalCase: EvalCase) => Rubric,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<CaseCheck> {
+  let rubric: Rubric;
+  try {
+    rubric = rubricOf(evalCase);
+  } catch (thrown) {
+    if (thrown instanceof JuryError && (thrown.code === 'bad-input' || thrown.code === 'usage'))
+      return { kind: 'unusable', problem: `cannot be judged: ${messageOf(thrown)}` };
+    throw thrown;
+  }
+  const label = labeled(evalCase, rubric);
+  if ('problem' in label) return { kind: 'unusable', problem: label.problem };
+  const lacking = missingFields(evalCase, rubric.needs);
+  if (lacking.length > 0) return { kind: 'unusable', problem: `lacks ${lacking.join(', ')}` };
+  const deviations = (await findingsOn(evalCase, rubric, ask, signal)).flatMap((finding): Deviation[] => {
+    const expected = finding.id === label.fails ? 'fail' : 'pass';
+    return finding.decision === expected
+      ? []
+      : [{ criterion: finding.id, expected, found: finding.decision, why: finding.rationale }];
+  });
+  if (deviations.length === 0) return { kind: 'confirmed' };
+  const isOpen = deviations.every(({ found }) => found === 'unscored');
+  return { kind: isOpen ? 'unscored' : 'contradicted', deviations };
+}

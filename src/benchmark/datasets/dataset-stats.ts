@@ -1,0 +1,123 @@
+import { casePaths, type EvalCase, missingFields } from '../../core/case.ts';
+
+/** Least, middle, mean and most of some counts. */
+export interface Spread {
+  min: number;
+  median: number;
+  mean: number;
+  max: number;
+}
+
+/** What a dataset holds. */
+export interface DatasetStats {
+  cases: number;
+  /** Cases by label: pass, fail, score, none. */
+  labels: Record<string, number>;
+  errorTypes: Record<string, number>;
+  rubrics: Record<string, number>;
+  languages: Record<string, number>;
+  /** Turns of the conversation and the history. */
+  turns: Spread | null;
+  /** Words of all user turns, and of the response. */
+  userWords: Spread | null;
+  responseWords: Spread | null;
+  /** Utterances that are not the same as another's, among all. */
+  distinctRequests: number;
+  /** Fields that some cases have and others lack, most often lacking first. */
+  missing: { path: string; cases: number }[];
+  duplicates: {
+    /** Ids that several cases bear. */
+    ids: string[];
+    /** Cases that are the same but for id and label, as groups of ids (or `#5` for the fifth). */
+    contents: string[][];
+    /** Groups of the same among which the labels differ. */
+    contradictions: string[][];
+  };
+}
+
+const NONE = '(none)';
+
+function counted(values: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+}
+
+function spreadOf(values: readonly number[]): Spread | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [min, max] = [sorted[0], sorted.at(-1)];
+  if (min === undefined || max === undefined) return null;
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return {
+    min,
+    median: ((low ?? min) + (high ?? min)) / 2,
+    mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    max,
+  };
+}
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+const labelOf = ({ label }: EvalCase): string =>
+  label?.decision ?? (label?.score === undefined ? NONE : 'score');
+
+const requestOf = ({ conversation }: EvalCase): string =>
+  conversation
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .join('\n');
+
+/** Cases under the same key, in order; those that are alone left out. */
+function groups(cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | undefined): number[][] {
+  const found = new Map<string, number[]>();
+  cases.forEach((one, index) => {
+    const key = keyOf(one);
+    if (key === undefined) return;
+    const others = found.get(key);
+    if (others === undefined) found.set(key, [index]);
+    else others.push(index);
+  });
+  return [...found.values()].filter((group) => group.length > 1);
+}
+
+function contentOf({ id: _id, label: _label, ...content }: EvalCase): string {
+  return JSON.stringify(content);
+}
+
+/** A field within one that is missing is not told again; labels have a count of their own. */
+function missingIn(cases: readonly EvalCase[]): DatasetStats['missing'] {
+  const lacking = (path: string) => cases.filter((one) => missingFields(one, [path]).length > 0).length;
+  const counts = casePaths
+    .filter((path) => path !== 'id' && !path.startsWith('label'))
+    .map((path) => ({ path, cases: lacking(path) }));
+  const countOf = new Map(counts.map(({ path, cases: count }) => [path, count]));
+  const parentOf = (path: string) => countOf.get(path.split('.').slice(0, -1).join('.')) ?? 0;
+  return counts
+    .filter(({ path, cases: count }) => count > parentOf(path) && count < cases.length)
+    .sort((a, b) => b.cases - a.cases);
+}
+
+/** Counts what a dataset holds, and finds what is missing or there twice. */
+export function datasetStats(cases: readonly EvalCase[]): DatasetStats {
+  const nameOf = (index: number): string => cases[index]?.id ?? `#${index + 1}`;
+  const same = groups(cases, contentOf);
+  const labelsOf = (group: readonly number[]) =>
+    new Set(group.map((index) => JSON.stringify(cases[index]?.label ?? null)));
+  return {
+    cases: cases.length,
+    labels: counted(cases.map(labelOf)),
+    errorTypes: counted(cases.flatMap(({ label }) => label?.errorType ?? [])),
+    rubrics: counted(cases.map(({ rubric }) => rubric ?? NONE)),
+    languages: counted(cases.map(({ language }) => language ?? NONE)),
+    turns: spreadOf(cases.map(({ conversation, history }) => conversation.length + (history?.length ?? 0))),
+    userWords: spreadOf(cases.map((one) => words(requestOf(one)))),
+    responseWords: spreadOf(cases.map(({ response }) => words(response))),
+    distinctRequests: new Set(cases.map(requestOf)).size,
+    missing: missingIn(cases),
+    duplicates: {
+      ids: groups(cases, ({ id }) => id).flatMap(([first]) => (first === undefined ? [] : nameOf(first))),
+      contents: same.map((group) => group.map(nameOf)),
+      contradictions: same.filter((group) => labelsOf(group).size > 1).map((group) => group.map(nameOf)),
+    },
+  };
+}

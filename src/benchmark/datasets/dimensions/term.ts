@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { JuryError } from '../../../core/errors.ts';
+import type { Random } from '../../../core/random.ts';
+import { Id } from '../../../core/rubric.ts';
+import { Phrase, slotsOf } from '../phrase.ts';
+import type { Drawn, Scene, Side } from '../scene.ts';
+
+const line = z.string().trim().min(1);
+
+const DrawnTerm = z.strictObject({
+  /** What the field holds. */
+  value: line,
+  /** How the system says it; the value itself where not given. */
+  said: line.optional(),
+  /** The wish in words. */
+  phrases: z.array(Phrase).min(1),
+  /** Values that are too near to be a clear error: a Lebanese place for a Turkish wish. */
+  unlike: z.array(line).default([]),
+  /** Other fields that go with the value, and the lists that their entries are drawn from: dishes of a cuisine. */
+  along: z.record(line, z.array(line).min(1)).default({}),
+});
+type DrawnTerm = z.infer<typeof DrawnTerm>;
+
+/** One of several things is wished; the place has it, and in the error has another. */
+export const TermDimension = z
+  .strictObject({
+    id: Id,
+    kind: z.literal('term'),
+    field: z.string().min(1),
+    /** How many entries of the lists under `along` are taken. */
+    alongCount: z.int().min(1).default(4),
+    /** Where the field is a list: how many values it holds at most. The wished one is among them, or is not. */
+    list: z.int().min(1).optional(),
+    terms: z.array(DrawnTerm).min(2),
+  })
+  .superRefine(({ terms }, context) => {
+    const values = terms.map(({ value }) => value);
+    terms.forEach(({ value, unlike }, index) => {
+      const reject = (key: string, message: string) =>
+        context.addIssue({ code: 'custom', path: ['terms', index, key], message });
+      if (values.indexOf(value) !== index) reject('value', `"${value}" is there twice`);
+      for (const other of unlike)
+        if (!values.includes(other)) reject('unlike', `"${other}" is no value here`);
+      if (values.every((other) => other === value || unlike.includes(other)))
+        reject('unlike', 'leaves no value that could be an error');
+    });
+  });
+type TermDimension = z.infer<typeof TermDimension>;
+
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Some of the entries, in their order; those that hold one of the words are among them. */
+function drawnFrom(
+  entries: readonly string[],
+  count: number,
+  words: readonly string[],
+  random: Random,
+): string[] {
+  const order = random.shuffled(entries);
+  const holds = (entry: string) => words.some((word) => folded(entry).includes(folded(word)));
+  const taken = [...order.filter(holds), ...order.filter((entry) => !holds(entry))].slice(0, count);
+  return entries.filter((entry) => taken.includes(entry));
+}
+
+/**
+ * A place that has the first of `terms`, and where the field is a list some of the others.
+ *
+ * @param words what was wished: who asks for ramen finds it on the menu
+ */
+function sideOf(
+  dimension: TermDimension,
+  [first, ...others]: readonly DrawnTerm[],
+  words: readonly string[],
+  random: Random,
+): Side {
+  if (first === undefined)
+    throw new JuryError('internal', `Dimension "${dimension.id}" has no value to draw.`);
+  const more = dimension.list === undefined ? 0 : random.below(Math.min(dimension.list, others.length + 1));
+  const values = random.shuffled([first, ...others.slice(0, more)]);
+  const along = Object.entries(first.along).map(([path, entries]) => [
+    path,
+    drawnFrom(entries, dimension.alongCount, words, random),
+  ]);
+  const held = values.map(({ value }) => value);
+  return {
+    fields: {
+      [dimension.field]: dimension.list === undefined ? first.value : held,
+      ...Object.fromEntries(along),
+    },
+    said: { [`${dimension.id}.said`]: values.map(({ said, value }) => said ?? value).join(' and ') },
+  };
+}
+
+export function drawTerm(dimension: TermDimension, { random }: Scene): Drawn {
+  const { id, terms } = dimension;
+  const wished = random.pick(terms);
+  const phrase = random.pick(wished.phrases);
+  const others = random.shuffled(
+    terms.filter((term) => term !== wished && !wished.unlike.includes(term.value)),
+  );
+  return {
+    id,
+    wish: slotsOf(id, phrase),
+    chosen: wished.value,
+    right: sideOf(dimension, [wished, ...others], Object.values(phrase), random),
+    wrong: sideOf(dimension, others, [], random),
+  };
+}

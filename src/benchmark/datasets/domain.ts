@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { Id } from '../../core/rubric.ts';
+import { Drive } from './dimensions/drive.ts';
+import { NumberDimension } from './dimensions/number.ts';
+import { Open } from './dimensions/open.ts';
+import { TermDimension } from './dimensions/term.ts';
+import { Grammar } from './phrase.ts';
+
+const line = z.string().trim().min(1);
+
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35');
+
+const Dimension = z.discriminatedUnion('kind', [Drive, Open, TermDimension, NumberDimension]);
+export type Dimension = z.infer<typeof Dimension>;
+
+/**
+ * What data of one kind is made from, read from `prompts/datasets/<id>.yaml`: what users wish, how they say it, and what
+ * places are like. Each dimension is one way to go wrong and bears the id of the rubric's criterion that judges it.
+ */
+export const Domain = z
+  .strictObject({
+    id: Id,
+    title: line,
+    source: line,
+    /** The rubric that judges the cases. */
+    rubric: Id,
+    /** Language of the utterances. */
+    language: line.default('en'),
+    /** Where users and places are: a file in `prompts/datasets/areas/`. */
+    areas: Id,
+    /** When users ask: any day of the year, any minute from `from` to `to`. */
+    moment: z.strictObject({ year: z.int().min(1900).max(2200), from: Clock, to: Clock }),
+    /** Fields that are the same in all cases of a user, each from a text of the grammar: the venue's name. */
+    fields: z.record(line, line).default({}),
+    /** How users and the system speak; `utterance` and `response` are where they begin. */
+    grammar: Grammar,
+    /** In the order of the errors; one that goes by another stands behind it. */
+    dimensions: z.array(Dimension).min(1),
+  })
+  .superRefine(({ dimensions, grammar, moment }, context) => {
+    const ids = dimensions.map(({ id }) => id);
+    dimensions.forEach(({ id }, index) => {
+      if (ids.indexOf(id) !== index)
+        context.addIssue({
+          code: 'custom',
+          path: ['dimensions', index, 'id'],
+          message: `"${id}" is there twice`,
+        });
+    });
+    for (const name of ['utterance', 'response'])
+      if (!Object.hasOwn(grammar, name))
+        context.addIssue({ code: 'custom', path: ['grammar', name], message: 'is missing' });
+    if (moment.from > moment.to)
+      context.addIssue({
+        code: 'custom',
+        path: ['moment'],
+        message: 'must run from the earlier time to the later',
+      });
+  });
+export type Domain = z.infer<typeof Domain>;

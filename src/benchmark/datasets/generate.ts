@@ -1,0 +1,161 @@
+import { EvalCase, type Weekday, weekdays } from '../../core/case.ts';
+import { JuryError } from '../../core/errors.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Rubric } from '../../core/rubric.ts';
+import { type Areas, type District, userDistricts } from './areas.ts';
+import { drawDrive } from './dimensions/drive.ts';
+import { drawNumber } from './dimensions/number.ts';
+import { drawOpen } from './dimensions/open.ts';
+import { drawTerm } from './dimensions/term.ts';
+import type { Dimension, Domain } from './domain.ts';
+import { expand } from './expand.ts';
+import { nested } from './nested.ts';
+import type { Slots } from './phrase.ts';
+import type { Router } from './router.ts';
+import type { Drawn, Scene, Side } from './scene.ts';
+import { clockOf } from './week.ts';
+
+/** What data is made from. */
+export interface Sources {
+  domain: Domain;
+  areas: Areas;
+  rubric: Rubric;
+  router: Router;
+}
+
+/** One user's cases: the right one first, then one for each error. */
+export type UserCases = readonly EvalCase[];
+
+async function draw(dimension: Dimension, scene: Scene): Promise<Drawn> {
+  switch (dimension.kind) {
+    case 'drive':
+      return drawDrive(dimension, scene);
+    case 'open':
+      return drawOpen(dimension, scene);
+    case 'term':
+      return drawTerm(dimension, scene);
+    case 'number':
+      return drawNumber(dimension, scene);
+  }
+}
+
+interface Moment {
+  date: string;
+  weekday: Weekday;
+  minute: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** @param below draws a whole number from 0 to less than its argument */
+function momentOf({ moment }: Domain, below: (count: number) => number): Moment {
+  const first = Date.UTC(moment.year, 0, 1);
+  const day = new Date(first + below((Date.UTC(moment.year + 1, 0, 1) - first) / DAY_MS) * DAY_MS);
+  const [from, to] = [moment.from, moment.to].map((clock) => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number);
+    return hour * 60 + minute;
+  });
+  return {
+    date: day.toISOString().slice(0, 10),
+    weekday: weekdays[(day.getUTCDay() + 6) % 7] ?? 'monday',
+    minute: (from ?? 0) + below((to ?? 0) - (from ?? 0) + 1),
+  };
+}
+
+const merged = (slots: readonly Slots[]): Slots => Object.assign({}, ...slots);
+
+async function drawAll(
+  { domain, areas, rubric, router }: Sources,
+  place: District,
+  moment: Moment,
+  stream: (use: string) => Scene['random'],
+): Promise<Drawn[]> {
+  const drawn: Drawn[] = [];
+  const chosen = new Map<string, string>();
+  for (const dimension of domain.dimensions) {
+    const { id } = dimension;
+    const criterion = rubric.criteria.find((one) => one.id === id);
+    if (criterion === undefined)
+      throw new JuryError(
+        'bad-file',
+        `Dimension "${id}" of datasets/${domain.id}.yaml is no criterion of the rubric "${rubric.id}": there is ${rubric.criteria.map((one) => one.id).join(', ')}.`,
+      );
+    const scene = { place, ...moment, areas, router, criterion, chosen, random: stream(id) };
+    const one = await draw(dimension, scene);
+    if (one.chosen !== null) chosen.set(id, one.chosen);
+    drawn.push(one);
+  }
+  return drawn;
+}
+
+/**
+ * One user with a situation and wishes, and the cases for it: one recommendation that meets all of them, then for each
+ * dimension one that is the same but for that dimension (Habicht et al., section 5, algorithms 1 to 3). What a user is
+ * depends on the seed and the user's number alone, so that more users leave the earlier ones as they are.
+ *
+ * @param user from 1
+ * @throws JuryError `bad-file` where the domain's wording or the areas do not suffice
+ */
+export async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
+  const { domain, areas } = sources;
+  const stream = (use: string) => createRandom(domain.id, seed, user, use);
+  const place = stream('place').pick(userDistricts(areas));
+  const moment = momentOf(domain, stream('moment').below);
+  const drawn = await drawAll(sources, place, moment, stream);
+  const fixed = Object.fromEntries(
+    Object.entries(domain.fields).map(([path, name]) => [
+      path,
+      expand(domain.grammar, name, {}, stream(`field ${path}`)),
+    ]),
+  );
+  const names = Object.fromEntries(
+    Object.entries(fixed).map(([path, text]) => [path.split('.').at(-1), text]),
+  );
+  const utterance = expand(
+    domain.grammar,
+    'utterance',
+    merged(drawn.map(({ wish }) => wish)),
+    stream('utterance'),
+  );
+
+  const caseWith = (error: string | null): EvalCase => {
+    const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
+    const said = merged([names, ...sides.map((side) => side.said)]);
+    return EvalCase.parse({
+      id: `u${String(user).padStart(3, '0')}-${error ?? 'right'}`,
+      rubric: domain.rubric,
+      conversation: [{ role: 'user', text: utterance }],
+      // The same stream in all of them: how the system speaks gives nothing away.
+      response: expand(domain.grammar, 'response', said, stream('response')),
+      context: {
+        date: moment.date,
+        time: clockOf(moment.minute),
+        location: {
+          latitude: place.latitude,
+          longitude: place.longitude,
+          description: place.description,
+        },
+      },
+      ...nested(Object.assign({}, fixed, ...sides.map(({ fields }) => fields))),
+      language: domain.language,
+      label: error === null ? { decision: 'pass' } : { decision: 'fail', errorType: error },
+    });
+  };
+  return [null, ...domain.dimensions.map(({ id }) => id)].map(caseWith);
+}
+
+/** Users whose places are looked up at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * The cases of users 1 to `users`, in order.
+ * @throws JuryError as `generateUser` does, or what the router throws
+ */
+export async function generate(sources: Sources, seed: number, users: number): Promise<UserCases[]> {
+  const all: UserCases[] = [];
+  for (let from = 1; from <= users; from += AT_ONCE) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, users - from + 1) }, (_none, index) => from + index);
+    all.push(...(await Promise.all(batch.map((user) => generateUser(sources, seed, user)))));
+  }
+  return all;
+}

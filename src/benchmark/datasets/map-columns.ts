@@ -1,0 +1,157 @@
+import { casePaths, weekdays } from '../../core/case.ts';
+import { JuryError } from '../../core/errors.ts';
+import { closestKey } from '../../core/paste/explain-issues.ts';
+import { type Meaning, meaningOf, wordOf } from '../../core/paste/labels.ts';
+
+/** Where a column goes, or why nowhere. */
+export interface ColumnMapping {
+  column: string;
+  path: string | null;
+  why: string;
+}
+
+/** Every path that a column may be mapped to. */
+export const targetPaths: readonly string[] = [
+  ...casePaths,
+  ...weekdays.map((day) => `recommendation.openingHours.${day}`),
+];
+
+/** Names that only columns of labeled data have; everything else is what labels in pastes are. */
+const NAMES = new Map(
+  Object.entries({
+    label: 'label.decision',
+    decision: 'label.decision',
+    verdict: 'label.decision',
+    expected: 'label.decision',
+    gold: 'label.decision',
+    'gold label': 'label.decision',
+    'ground truth label': 'label.decision',
+    correct: 'label.decision',
+    'is correct': 'label.decision',
+    'expected decision': 'label.decision',
+    error: 'label.errorType',
+    'error type': 'label.errorType',
+    errortype: 'label.errorType',
+    'error category': 'label.errorType',
+    'failure type': 'label.errorType',
+    'human score': 'label.score',
+    'expected score': 'label.score',
+    'case id': 'id',
+    context: 'documents',
+    contexts: 'documents',
+    passage: 'documents',
+    'ground truth': 'groundTruth',
+    reference: 'groundTruth',
+    'reference answer': 'groundTruth',
+    'user latitude': 'context.location.latitude',
+    'user longitude': 'context.location.longitude',
+    'user lat': 'context.location.latitude',
+    'user lon': 'context.location.longitude',
+    'user lng': 'context.location.longitude',
+    'venue latitude': 'recommendation.location.latitude',
+    'venue longitude': 'recommendation.location.longitude',
+    'venue lat': 'recommendation.location.latitude',
+    'venue lon': 'recommendation.location.longitude',
+    'venue lng': 'recommendation.location.longitude',
+  }),
+);
+
+const VENUE: Readonly<Record<string, string>> = {
+  name: 'recommendation.name',
+  cuisine: 'recommendation.cuisine',
+  menu: 'recommendation.menu',
+  cost: 'recommendation.cost',
+  rating: 'recommendation.rating',
+  hours: 'recommendation.openingHours',
+  distance: 'recommendation.distanceKm',
+  duration: 'recommendation.durationMin',
+  address: 'recommendation.location',
+};
+
+const CONTEXT: Readonly<Record<string, string>> = {
+  date: 'context.date',
+  time: 'context.time',
+  location: 'context.location',
+  language: 'language',
+  latency: 'latencyMs',
+};
+
+function pathOfMeaning(meaning: Meaning): string | null {
+  switch (meaning.kind) {
+    case 'role':
+      return meaning.role === 'user' ? 'conversation' : 'response';
+    case 'context':
+      return CONTEXT[meaning.field] ?? null;
+    case 'venue':
+      return VENUE[meaning.field] ?? null;
+    case 'venue-or-name':
+      return 'recommendation.name';
+    case 'document':
+      return 'documents';
+    case 'field':
+      return meaning.field;
+    case 'place':
+    case 'section':
+      return null;
+  }
+}
+
+const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The path that a column's name says by itself, or why none. */
+function guess(column: string): { path: string | null; why: string } {
+  const word = wordOf(column);
+  const named = NAMES.get(word);
+  if (named !== undefined) return { path: named, why: 'by its name' };
+  const exact = targetPaths.find((path) => squeezed(path) === squeezed(column));
+  if (exact !== undefined) return { path: exact, why: 'its name is the path' };
+  const day = weekdays.find((one) => one === word);
+  if (day !== undefined) return { path: `recommendation.openingHours.${day}`, why: 'by its name' };
+  const last = targetPaths.filter((path) => squeezed(path.split('.').at(-1) ?? '') === squeezed(column));
+  const found = meaningOf(column);
+  const path = found === null ? null : pathOfMeaning(found.meaning);
+  if (path !== null) return { path, why: 'by its name' };
+  const [only, ...others] = last;
+  if (only !== undefined && others.length === 0) return { path: only, why: 'by its name' };
+  return {
+    path: null,
+    why: last.length > 1 ? `it may be ${last.join(' or ')}` : 'its name says nothing that a case has',
+  };
+}
+
+/** @throws JuryError `usage` for a path that no case has, or a column that is not there */
+function checkWanted(wanted: ReadonlyMap<string, string>, columns: readonly string[]): void {
+  for (const [column, path] of wanted) {
+    if (!columns.includes(column))
+      throw new JuryError('usage', `There is no column "${column}". There is: ${columns.join(', ')}.`);
+    if (path === '-' || targetPaths.includes(path)) continue;
+    const meant = closestKey(path, targetPaths);
+    throw new JuryError(
+      'usage',
+      `A case has no "${path}"${meant === null ? '' : `; did you mean ${meant}?`} There is: ${targetPaths.join(', ')}; "-" leaves a column out.`,
+    );
+  }
+}
+
+/**
+ * Where each column goes: where it was told to, else where its name says. Of two columns that name the same field the
+ * first is taken.
+ *
+ * @param wanted paths by column, `-` for none
+ * @throws JuryError `usage` for a path or a column that does not exist
+ */
+export function mapColumns(columns: readonly string[], wanted: ReadonlyMap<string, string>): ColumnMapping[] {
+  checkWanted(wanted, columns);
+  const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
+  return columns.map((column): ColumnMapping => {
+    const told = wanted.get(column);
+    if (told !== undefined)
+      return told === '-' ? { column, path: null, why: 'as told' } : { column, path: told, why: 'as told' };
+    const { path, why } = guess(column);
+    if (path === null) return { column, path, why };
+    const other = taken.get(path);
+    if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };
+    taken.set(path, column);
+    return { column, path, why };
+  });
+}

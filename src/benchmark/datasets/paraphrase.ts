@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { EvalCase } from '../../core/case.ts';
+import type { CompletionClient } from '../../models/complete.ts';
+import { fenced, fenceKey } from '../../prompting/fence.ts';
+import type { UserCases } from './generate.ts';
+
+/** Longest utterance that is taken, in characters. */
+const LONGEST = 400;
+
+const Reply = z.strictObject({ utterance: z.string().trim().min(1).max(LONGEST) });
+
+/** How the requests of users came out. */
+export interface Paraphrased {
+  users: UserCases[];
+  counts: {
+    rephrased: number;
+    /** The model said the same words again. */
+    unchanged: number;
+    /** The exact checks no longer confirm the labels: the original was kept. */
+    unreadable: number;
+    /** The model gave no usable answer: the original was kept. */
+    unanswered: number;
+  };
+  /** Why the first unanswered one was not answered, or null. */
+  problem: string | null;
+}
+
+export interface ParaphraseParts {
+  client: Pick<CompletionClient, 'complete'>;
+  modelId: string;
+  /** What the model is told, from `prompts/datasets/paraphrase.md`. */
+  instructions: string;
+  /** Whether exact checks confirm the label of a case. */
+  isConfirmed: (evalCase: EvalCase) => Promise<boolean>;
+  signal: AbortSignal;
+}
+
+type Outcome = { users: UserCases; kind: keyof Paraphrased['counts']; problem: string | null };
+
+const utteranceOf = ([first]: UserCases): string =>
+  first?.conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+
+/** The cases with another last user turn. */
+const withUtterance = (cases: UserCases, text: string): UserCases =>
+  cases.map((one) => {
+    const last = one.conversation.findLastIndex(({ role }) => role === 'user');
+    return {
+      ...one,
+      conversation: one.conversation.map((turn, index) => (index === last ? { ...turn, text } : turn)),
+    };
+  });
+
+async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise<Outcome> {
+  const { client, modelId, instructions, isConfirmed, signal } = parts;
+  const original = utteranceOf(cases);
+  const blocks = [{ name: 'REQUEST', text: original }];
+  const outcome = await client.complete({
+    modelId,
+    system: instructions,
+    user: fenced(blocks, fenceKey(blocks)),
+    schema: {
+      name: 'paraphrase',
+      json: {
+        type: 'object',
+        properties: { utterance: { type: 'string' } },
+        required: ['utterance'],
+        additionalProperties: false,
+      },
+    },
+    repairText: (problem) =>
+      `Your reply could not be used: ${problem}. Reply with {"utterance": "…"} and nothing else.`,
+    accept: (value) => {
+      const parsed = Reply.safeParse(value);
+      return parsed.success
+        ? { ok: true, value: parsed.data.utterance.replaceAll(/\s+/g, ' ') }
+        : { ok: false, problem: `utterance must be a text of 1 to ${LONGEST} characters` };
+    },
+    // Repeatable, so that the same command over kept answers gives the same data.
+    temperature: 0,
+    seed: null,
+    variant: 'paraphrase',
+    signal,
+  });
+  const keep = (kind: Outcome['kind'], problem: string | null = null): Outcome => ({
+    users: cases,
+    kind,
+    problem,
+  });
+  if (outcome.status === 'unanswered') return keep('unanswered', outcome.message);
+  if (outcome.value === original) return keep('unchanged');
+  const changed = withUtterance(cases, outcome.value);
+  const confirmed = await Promise.all(changed.map(isConfirmed));
+  return confirmed.every(Boolean) ? { users: changed, kind: 'rephrased', problem: null } : keep('unreadable');
+}
+
+/**
+ * Lets a model say each user's request in other words. A paraphrase is kept only if exact checks still confirm the
+ * labels of all the user's cases: what they cannot read any more may be another wish. Which model answers what decides
+ * the result, nothing else.
+ */
+export async function paraphrase(users: readonly UserCases[], parts: ParaphraseParts): Promise<Paraphrased> {
+  const outcomes = await Promise.all(users.map((cases) => paraphraseUser(cases, parts)));
+  const counts = { rephrased: 0, unchanged: 0, unreadable: 0, unanswered: 0 };
+  for (const { kind } of outcomes) counts[kind] += 1;
+  return {
+    users: outcomes.map((outcome) => outcome.users),
+    counts,
+    problem: outcomes.find(({ problem }) => problem !== null)?.problem ?? null,
+  };
+}

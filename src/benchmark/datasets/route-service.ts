@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import type { Coordinates, Router, Trip } from './router.ts';
+
+/** What OSRM and Mapbox answer, as far as it matters here: seconds and meters. */
+const Answer = z.looseObject({
+  code: z.string(),
+  routes: z.array(z.looseObject({ duration: z.number().min(0), distance: z.number().min(0) })).optional(),
+});
+
+export interface RouteServiceOptions {
+  signal: AbortSignal;
+  /** For one request; default 10 s. */
+  timeoutMs?: number;
+  /** Requests for one route at most; default 3. */
+  attempts?: number;
+  /** Before the second request; doubled after each. Default 500 ms. */
+  pauseMs?: number;
+}
+
+/** Codes that say that there is no way between two places: no failure, another place is tried. */
+const NO_WAY = new Set(['NoRoute', 'NoSegment']);
+
+type Reply = { trip: Trip | null } | { problem: string; retryable: boolean };
+
+async function replyOf(response: Response): Promise<Reply> {
+  if (response.status === 429 || response.status >= 500)
+    return { problem: `answered ${response.status}`, retryable: true };
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { problem: `answered ${response.status} with something that is not JSON`, retryable: false };
+  }
+  const answer = Answer.safeParse(body);
+  if (answer.success && NO_WAY.has(answer.data.code)) return { trip: null };
+  const route = answer.success && answer.data.code === 'Ok' ? answer.data.routes?.[0] : undefined;
+  if (route === undefined) {
+    const said = answer.success ? ` (code "${answer.data.code.slice(0, 40)}")` : '';
+    return { problem: `answered ${response.status} without a route${said}`, retryable: false };
+  }
+  return { trip: { distanceKm: route.distance / 1000, durationMin: route.duration / 60 } };
+}
+
+/**
+ * Drives from a route service that speaks the protocol of OSRM or Mapbox Directions.
+ *
+ * @param address up to the profile, with a token where one is needed: `http://127.0.0.1:5000/route/v1/driving`,
+ *   `https://api.mapbox.com/directions/v5/mapbox/driving?access_token=…`
+ * @throws from `drive` JuryError `config` where the service does not answer usefully; the token is not in its message
+ */
+export function routeService(address: string, options: RouteServiceOptions): Router {
+  const { signal, timeoutMs = 10_000, attempts = 3, pauseMs = 500 } = options;
+  const base = new URL(address);
+  const place = ({ latitude, longitude }: Coordinates) => `${longitude},${latitude}`;
+
+  async function once(url: URL): Promise<Reply> {
+    try {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      return await replyOf(await fetch(url, { signal: limit }));
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      if (thrown instanceof Error && thrown.name === 'TimeoutError')
+        return { problem: `did not answer within ${timeoutMs / 1000} s`, retryable: true };
+      const cause = thrown instanceof Error ? thrown.cause : undefined;
+      return {
+        problem: `cannot be reached (${messageOf(cause ?? thrown).replaceAll(base.search || '\n', '')})`,
+        retryable: true,
+      };
+    }
+  }
+
+  return {
+    uncertainty: 0,
+    basis: `from the route service ${base.host}`,
+    drive: async (from, to) => {
+      const url = new URL(base);
+      url.pathname = `${base.pathname.replace(/\/$/, '')}/${place(from)};${place(to)}`;
+      url.searchParams.set('overview', 'false');
+      for (let attempt = 1; ; attempt += 1) {
+        const reply = await once(url);
+        if ('trip' in reply) return reply.trip;
+        if (!reply.retryable || attempt >= attempts)
+          throw new JuryError(
+            'config',
+            `The route service ${base.host} ${reply.problem}${attempt > 1 ? ` (${attempt} attempts)` : ''}. JURY_ROUTE_URL must name an OSRM- or Mapbox-compatible service up to its profile, such as http://127.0.0.1:5000/route/v1/driving; unset it to assume drive times.`,
+            { retryable: reply.retryable },
+          );
+        await wait(pauseMs * 2 ** (attempt - 1), undefined, { signal });
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
+import type { EvalCase } from '../../core/case.ts';
+import { JuryError } from '../../core/errors.ts';
+import type { Rubric } from '../../core/rubric.ts';
+import { selectRubric } from '../../core/select-rubric.ts';
+import type { Parts } from '../../parts.ts';
+import { entry } from '../../prompting/library.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { jsonLine, plainText } from './plain-text.ts';
+import { readCases } from './read-cases.ts';
+
+/** A case with where it stands. */
+export interface LabeledCase {
+  /** Its id, or its place in the file. */
+  name: string;
+  evalCase: EvalCase;
+}
+
+/**
+ * The cases of dataset files, all or none.
+ * @throws JuryError `bad-input` that lists what could not be read, or says that there is nothing
+ */
+export async function readDataset(
+  files: readonly string[],
+  maxCaseChars: number,
+  stop: AbortSignal,
+): Promise<LabeledCase[]> {
+  const items = await readCases(files, maxCaseChars, stop);
+  const problems = items.flatMap(({ source, parsed }) =>
+    'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
+  );
+  if (problems.length > 0) throw new JuryError('bad-input', problems.join('\n'));
+  if (items.length === 0) throw new JuryError('bad-input', 'There is no case in the input.');
+  return items.flatMap(({ source, parsed }) =>
+    'case' in parsed ? [{ name: parsed.case.id ?? source, evalCase: parsed.case }] : [],
+  );
+}
+
+const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
+  found === 'unscored'
+    ? `${criterion} should ${expected} but cannot be checked: ${why}`
+    : `${criterion} should ${expected} but ${found === 'pass' ? 'passes' : 'fails'}: ${why}`;
+
+function problemText(check: Exclude<CaseCheck, { kind: 'confirmed' }>): string {
+  switch (check.kind) {
+    case 'contradicted':
+      return `the label is contradicted. ${check.deviations.map(deviationText).join(' ')}`;
+    case 'unscored':
+      return `not everything can be checked. ${check.deviations.map(deviationText).join(' ')}`;
+    case 'unusable':
+      return check.problem;
+  }
+}
+
+const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
+  ['confirmed', 'confirmed'],
+  ['contradicted', 'contradicted by exact checks'],
+  ['unscored', 'in which not everything can be checked exactly'],
+  ['unusable', 'without a label that can be checked'],
+];
+
+/**
+ * `jury dataset check`: whether every case has exactly the error that its label says, by the exact checks. Ends with 1
+ * unless every case is confirmed.
+ */
+export async function checkCommand(
+  parts: Parts,
+  terminal: Terminal,
+  files: readonly string[],
+  options: { rubric?: string; json: boolean },
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { rubrics } = parts.library;
+  const cases = await readDataset(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
+  const forced = options.rubric === undefined ? null : entry('rubric', rubrics, options.rubric);
+  const rubricOf = (evalCase: EvalCase): Rubric => {
+    if (forced !== null) return forced;
+    return evalCase.rubric === undefined
+      ? selectRubric(rubrics, evalCase)
+      : entry('rubric', rubrics, evalCase.rubric);
+  };
+  const counts = new Map<CaseCheck['kind'], number>();
+  for (const { name, evalCase } of cases) {
+    // Exact checks take no time off: a signal is only noticed in between.
+    await setImmediate();
+    if (stop.aborted) return exitCode.interrupted;
+    const check = await checkCase(evalCase, rubricOf, parts.ask, stop);
+    counts.set(check.kind, (counts.get(check.kind) ?? 0) + 1);
+    if (options.json) terminal.out(jsonLine({ caseId: name, ...check }));
+    else if (check.kind !== 'confirmed') terminal.out(plainText(`${name}: ${problemText(check)}`));
+  }
+  const told = PARTS.flatMap(([kind, text]) => {
+    const count = counts.get(kind) ?? 0;
+    return count > 0 ? [`${count} ${text}`] : [];
+  });
+  if (!options.json) terminal.out(`${cases.length} cases: ${told.join(', ')}`);
+  return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
+}

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
+import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
+import { loadDomain, loadInstructions } from '../../benchmark/datasets/load-domain.ts';
+import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
+import { routeService } from '../../benchmark/datasets/route-service.ts';
+import { assumedRouter, type Router } from '../../benchmark/datasets/router.ts';
+import type { EvalCase } from '../../core/case.ts';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import type { Rubric } from '../../core/rubric.ts';
+import { RULES } from '../../models/rules/rules-judge.ts';
+import type { Parts } from '../../parts.ts';
+import { entry } from '../../prompting/library.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { jsonLine } from './plain-text.ts';
+
+export interface GenerateOptions {
+  users: number;
+  seed: number;
+  /** A file; standard output where there is none. */
+  out?: string;
+  /** The model that says requests in other words. */
+  paraphrase?: string;
+}
+
+/** Writes cases as JSONL. @throws JuryError `usage` where the file cannot be written */
+export async function putCases(
+  terminal: Terminal,
+  cases: readonly EvalCase[],
+  out: string | undefined,
+): Promise<void> {
+  if (out === undefined) {
+    for (const one of cases) terminal.out(jsonLine(one));
+    return;
+  }
+  try {
+    await writeFile(out, cases.map((one) => `${jsonLine(one)}\n`).join(''));
+  } catch (thrown) {
+    throw new JuryError('usage', `Cannot write ${out}: ${messageOf(thrown)}.`, { cause: thrown });
+  }
+}
+
+/** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */
+function routerOf({ criteria, id }: Rubric, address: string | undefined, signal: AbortSignal): Router {
+  if (address !== undefined) return routeService(address, { signal });
+  const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
+  if (check?.type === 'drive-at-most') return assumedRouter(check);
+  throw new JuryError(
+    'bad-file',
+    `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`,
+  );
+}
+
+/** Says the requests in other words where the exact checks can still read them. */
+async function rephrased(
+  parts: Parts,
+  terminal: Terminal,
+  users: readonly UserCases[],
+  rubric: Rubric,
+  modelId: string,
+  signal: AbortSignal,
+): Promise<UserCases[]> {
+  const {
+    counts,
+    problem,
+    users: changed,
+  } = await paraphrase(users, {
+    client: parts.client,
+    modelId,
+    instructions: loadInstructions(parts.promptFolders),
+    isConfirmed: async (evalCase) =>
+      (await checkCase(evalCase, () => rubric, parts.ask, signal)).kind === 'confirmed',
+    signal,
+  });
+  const kept = [
+    ...(counts.unchanged > 0 ? [`${counts.unchanged} came back unchanged`] : []),
+    ...(counts.unreadable > 0 ? [`${counts.unreadable} were no longer readable`] : []),
+    ...(counts.unanswered > 0 ? [`${counts.unanswered} were not answered (${problem})`] : []),
+  ];
+  terminal.err(
+    `${modelId} rephrased ${counts.rephrased} of ${users.length} requests${kept.length > 0 ? `; the original was kept where ${kept.join(', ')}` : ''}.`,
+  );
+  return changed;
+}
+
+/** `jury dataset generate`: labeled cases from a domain's wording, one right and one for each error a user. */
+export async function generateCommand(
+  parts: Parts,
+  terminal: Terminal,
+  domainId: string,
+  options: GenerateOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { users, seed, out, paraphrase: modelId } = options;
+  const { domain, areas } = loadDomain(parts.promptFolders, domainId);
+  const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
+  if (modelId === RULES)
+    throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
+  if (modelId !== undefined) parts.requireModel(modelId);
+  const router = routerOf(rubric, parts.env.settings.JURY_ROUTE_URL, signal);
+  const sources: Sources = { domain, areas, rubric, router };
+  const made = await generate(sources, seed, users);
+  const said = modelId === undefined ? made : await rephrased(parts, terminal, made, rubric, modelId, signal);
+  if (signal.aborted) return exitCode.interrupted;
+  const cases = said.flat();
+  await putCases(terminal, cases, out);
+  terminal.err(
+    `${cases.length} cases of ${users} users, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
+  );
+  return exitCode.ok;
+}

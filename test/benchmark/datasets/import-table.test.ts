@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { importTable } from '../../../src/benchmark/datasets/import-table.ts';
+import { mapColumns } from '../../../src/benchmark/datasets/map-columns.ts';
+import { readTable } from '../../../src/benchmark/datasets/read-rows.ts';
+
+const options = { map: new Map<string, string>(), maxCaseChars: 32_000 };
+
+const fromCsv = (text: string, over: Partial<Parameters<typeof importTable>[1]> = {}) =>
+  importTable(readTable(text, 'csv'), { ...options, ...over });
+const fromJsonl = (text: string) => importTable(readTable(text, 'jsonl'), options);
+
+const pathsOf = (columns: string[]) =>
+  Object.fromEntries(mapColumns(columns, new Map()).map(({ column, path }) => [column, path]));
+
+describe('columns', () => {
+  test('go where their names say', () => {
+    expect(
+      pathsOf([
+        'id',
+        'User Utterance',
+        'System Response',
+        'rating',
+        'cuisine_type',
+        'duration_min',
+        'Distance (km)',
+      ]),
+    ).toEqual({
+      id: 'id',
+      'User Utterance': 'conversation',
+      'System Response': 'response',
+      rating: 'recommendation.rating',
+      cuisine_type: 'recommendation.cuisine',
+      duration_min: 'recommendation.durationMin',
+      'Distance (km)': 'recommendation.distanceKm',
+    });
+  });
+
+  test('go where their names say, for labels and places', () => {
+    expect(
+      pathsOf([
+        'label',
+        'error_type',
+        'monday',
+        'user_lat',
+        'venue_lng',
+        'context.date',
+        'recommendation_cost',
+      ]),
+    ).toEqual({
+      label: 'label.decision',
+      error_type: 'label.errorType',
+      monday: 'recommendation.openingHours.monday',
+      user_lat: 'context.location.latitude',
+      venue_lng: 'recommendation.location.longitude',
+      'context.date': 'context.date',
+      recommendation_cost: 'recommendation.cost',
+    });
+  });
+
+  test('whose names may mean two things or nothing are left out with the reason', () => {
+    const [latitude, weather] = mapColumns(['latitude', 'weather'], new Map());
+    expect(latitude).toEqual({
+      column: 'latitude',
+      path: null,
+      why: 'it may be context.location.latitude or recommendation.location.latitude',
+    });
+    expect(weather).toMatchObject({ path: null, why: expect.stringContaining('says nothing') });
+  });
+
+  test('of the same meaning: the first one counts, unless told otherwise', () => {
+    expect(mapColumns(['question', 'prompt'], new Map()).map(({ path }) => path)).toEqual([
+      'conversation',
+      null,
+    ]);
+    expect(
+      mapColumns(['question', 'prompt'], new Map([['prompt', 'conversation']])).map(({ path }) => path),
+    ).toEqual([null, 'conversation']);
+  });
+
+  test('cannot be told to go where no case has anything', () => {
+    expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]))).toThrow(
+      /did you mean recommendation\.rating\?/,
+    );
+    expect(() => mapColumns(['a'], new Map([['b', 'response']]))).toThrow(
+      /There is no column "b"\. There is: a/,
+    );
+  });
+});
+
+describe('rows of a CSV file', () => {
+  test('become cases', () => {
+    const { cases, problems } = fromCsv(
+      'id;question;answer;date;time;cuisine;menu;rating;duration;opening hours;label;error type\n' +
+        'a;"Cheap ""tapas"", please";Try Casa;21.08.2024;19:45;Spanish;Tapas, Paella;4,6;8 min;Mon-Fri 12-22;fail;Time error\n',
+    );
+    expect(problems).toEqual([]);
+    expect(cases).toEqual([
+      {
+        id: 'a',
+        conversation: [{ role: 'user', text: 'Cheap "tapas", please' }],
+        response: 'Try Casa',
+        context: { date: '2024-08-21', time: '19:45' },
+        recommendation: {
+          cuisine: 'Spanish',
+          menu: ['Tapas', 'Paella'],
+          rating: 4.6,
+          durationMin: 8,
+          openingHours: {
+            monday: '12:00-22:00',
+            tuesday: '12:00-22:00',
+            wednesday: '12:00-22:00',
+            thursday: '12:00-22:00',
+            friday: '12:00-22:00',
+          },
+        },
+        label: { decision: 'fail', errorType: 'time' },
+      },
+    ]);
+  });
+
+  test('that make no case are told with number and reason, and the good ones stay', () => {
+    const { cases, problems } = fromCsv(
+      'question,answer,rating,label\n' +
+        'Hi,Hello,4,pass\n' +
+        'Hi,Hello\n' +
+        'Hi,,4,pass\n' +
+        'Hi,Hello,many,pass\n' +
+        'Hi,Hello,4,perhaps\n' +
+        '"Hi\nthere",Hello,4,fail\n' +
+        'Hi,Hello,4,maybe\n',
+    );
+    expect(cases).toHaveLength(2);
+    expect(problems).toEqual([
+      { where: 'Row 3', reason: 'has 2 cells, the header has 4' },
+      { where: 'Row 4', reason: expect.stringContaining('"response" is missing') },
+      { where: 'Row 5', reason: expect.stringMatching(/column "rating" must be a rating, found "many"/) },
+      { where: 'Row 6', reason: expect.stringMatching(/column "label" must be pass or fail/) },
+      { where: 'Row 8 (line 9)', reason: expect.stringMatching(/must be pass or fail .*found "maybe"/) },
+    ]);
+  });
+
+  test('that are longer than a case may be are told and left out', () => {
+    const { cases, problems } = fromCsv(`question,answer\nHi,"${'x'.repeat(1_000_000)}"\nHi,Hello`);
+    expect(cases).toHaveLength(1);
+    expect(problems).toEqual([
+      { where: 'Row 2', reason: expect.stringMatching(/1000\d+ characters, the limit .* 32000/) },
+    ]);
+  });
+
+  test('take the rubric that is told, unless they name one', () => {
+    const { cases } = fromCsv('question,answer,rubric\nHi,Hello,\nHi,Hello,in-car', { rubric: 'follow-up' });
+    expect(cases.map(({ rubric }) => rubric)).toEqual(['follow-up', 'in-car']);
+  });
+
+  test('say what was assumed, and in how many', () => {
+    const { assumed } = fromCsv('question,answer,error type\nHi,Hello,Cost error\nHi,Hello,Cost error');
+    expect(assumed).toEqual([{ note: 'error type: "Cost error" read as "cost"', rows: 2 }]);
+  });
+
+  test('may hold a dialog, whose last system turn is the response', () => {
+    const { cases } = fromCsv('conversation\n"User: Hi\nSystem: Hello\nUser: Pizza?\nSystem: Here."');
+    expect(cases[0]).toEqual({
+      conversation: [
+        { role: 'user', text: 'Hi' },
+        { role: 'system', text: 'Hello' },
+        { role: 'user', text: 'Pizza?' },
+      ],
+      response: 'Here.',
+    });
+  });
+
+  test('cannot reach into what objects are made of', () => {
+    const { cases } = fromCsv('question,answer,__proto__,constructor\nHi,Hello,x,y');
+    expect(cases).toEqual([{ conversation: [{ role: 'user', text: 'Hi' }], response: 'Hello' }]);
+  });
+});
+
+describe('lines of JSON', () => {
+  test('that are cases already come out as they are', () => {
+    const one = {
+      id: 'x',
+      conversation: [{ role: 'user', text: 'Hi' }],
+      response: 'Hello',
+      context: { date: '2024-01-02', location: { latitude: 52.5, longitude: 13.4 } },
+      documents: [{ id: 'd', text: 't' }],
+      recommendation: { openingHours: { monday: 'closed' }, menu: ['a'] },
+      label: { decision: 'pass' },
+    };
+    expect(fromJsonl(JSON.stringify(one))).toMatchObject({ cases: [one], problems: [] });
+  });
+
+  test('of other keys are mapped, and broken ones told', () => {
+    const { cases, problems } = fromJsonl(
+      '{"prompt":"Hi","completion":"Hello","correct":true}\nnot json\n[1]\n{"prompt":"Hi","completion":"Bye","correct":false}\n',
+    );
+    expect(cases.map(({ response, label }) => [response, label?.decision])).toEqual([
+      ['Hello', 'pass'],
+      ['Bye', 'fail'],
+    ]);
+    expect(problems).toEqual([
+      { where: 'Line 2', reason: expect.stringContaining('is not valid JSON') },
+      { where: 'Line 3', reason: 'is no JSON object' },
+    ]);
+  });
+
+  test('that are nested without end are told', () => {
+    const { problems } = fromJsonl(`{"a":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
+    expect(problems).toEqual([{ where: 'Line 1', reason: 'is nested more than 64 deep' }]);
+  });
+});
+
+test('a file without a header is refused', () => {
+  expect(() => readTable('', 'csv')).toThrow(/there is no header/);
+  expect(() => readTable('"open', 'csv')).toThrow(/The header \(line 1\) cannot be read/);
+});

@@ -1,0 +1,50 @@
+import type { Areas } from '../../../src/benchmark/datasets/areas.ts';
+import { checkCase } from '../../../src/benchmark/datasets/check-dataset.ts';
+import type { Dimension, Domain } from '../../../src/benchmark/datasets/domain.ts';
+import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
+import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
+import { assumedRouter, type Router } from '../../../src/benchmark/datasets/router.ts';
+import type { EvalCase } from '../../../src/core/case.ts';
+import type { Rubric } from '../../../src/core/rubric.ts';
+import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
+import { entry, loadLibrary } from '../../../src/prompting/library.ts';
+import { builtIn } from '../../support/built-in.ts';
+
+/** The built-in domain, rubric and exact checks. */
+const library = loadLibrary([builtIn]);
+const loaded = loadDomain([builtIn], 'navigation');
+export const domain: Domain = loaded.domain;
+export const areas: Areas = loaded.areas;
+export const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
+
+export const router: Router = (() => {
+  const check = navigation.criteria.find(({ id }) => id === 'location')?.check;
+  if (check?.type !== 'drive-at-most') throw new Error('the navigation rubric no longer checks the drive');
+  return assumedRouter(check);
+})();
+
+export const sources: Sources = { domain, areas, rubric: navigation, router };
+
+/** The cases of so many users. */
+export const made = async (seed: number, users: number): Promise<EvalCase[]> =>
+  (await generate(sources, seed, users)).flat();
+
+const rules = createRulesJudge(library.lexicons(), () => 'sha256:test');
+
+/** What the exact checks say of a case's label. */
+export const checked = (evalCase: EvalCase, rubric = navigation) =>
+  checkCase(evalCase, () => rubric, rules, new AbortController().signal);
+
+type DimensionOf<Kind extends Dimension['kind']> = Extract<Dimension, { kind: Kind }>;
+
+const isOf =
+  <Kind extends Dimension['kind']>(id: string, kind: Kind) =>
+  (one: Dimension): one is DimensionOf<Kind> =>
+    one.id === id && one.kind === kind;
+
+/** A dimension of the built-in domain, of the kind that it is known to be. */
+export function dimension<Kind extends Dimension['kind']>(id: string, kind: Kind): DimensionOf<Kind> {
+  const found = domain.dimensions.find(isOf(id, kind));
+  if (found === undefined) throw new Error(`dimension ${id} is no ${kind}`);
+  return found;
+}
