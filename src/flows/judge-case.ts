@@ -42,6 +42,9 @@ export interface CasePlan {
   remarks: readonly string[];
 }
 
+/** A case's own id, or one that its content gives it. */
+export const caseIdOf = (evalCase: EvalCase): string => evalCase.id ?? derivedId(evalCase);
+
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
@@ -60,7 +63,7 @@ export function planCase(
   options: JudgeOptions,
   assumed: readonly string[] = [],
 ): CasePlan {
-  const caseId = evalCase.id ?? derivedId(evalCase);
+  const caseId = caseIdOf(evalCase);
   const wanted = options.rubric ?? evalCase.rubric;
   const rubric =
     wanted === undefined ? selectRubric(library.rubrics, evalCase) : entry('rubric', library.rubrics, wanted);

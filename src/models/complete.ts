@@ -10,6 +10,7 @@ import type { ChatReply } from './chat-reply.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import { createDialectMemory, type Dialect } from './dialect.ts';
 import { type Ending, exchange } from './exchange.ts';
+import type { Pace } from './pace.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import { replyObjectOf } from './reply-object.ts';
 import { createUsageMeter } from './usage-meter.ts';
@@ -57,6 +58,8 @@ export interface CompletionClientOptions {
   /** Milliseconds for one call from its first request, retries included; default 120 s. */
   limitMs?: number;
   backoff?: Partial<Backoff>;
+  /** Waits for the turn of each request; absent: none has to wait. */
+  pace?: Pace;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -89,7 +92,8 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     const clock = createCallClock(request.signal, limitMs, request.deadlineAt);
     const meter = createUsageMeter(request.modelId);
     const dialect = dialects.begin(request.modelId);
-    const parts = { endpoint, chat: chatOf(endpoint), dialect, backoff, clock, meter, limitMs };
+    const pace = options.pace ?? null;
+    const parts = { endpoint, chat: chatOf(endpoint), dialect, backoff, clock, meter, limitMs, pace };
     try {
       const found = await answerWithin(request, (repair) => exchange(request, repair, parts));
       const usage = meter.usage(clock.elapsedMs());
