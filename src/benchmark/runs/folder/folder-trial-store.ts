@@ -62,12 +62,21 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
     },
     cases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
+    caseAt: async (name, index) => {
+      let place = 0;
+      for await (const evalCase of readJsonLines(filesOf(name).cases, EvalCase)) {
+        if (place === index) return evalCase;
+        place += 1;
+      }
+      throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+    },
     trials: (name) => readJsonLines(filesOf(name).trials, Trial),
     verdicts: (name) => readJsonLines(filesOf(name).verdicts, TrialVerdict),
     totals: async (name) => {
       const files = filesOf(name);
       let totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
-      for await (const trial of readJsonLines(files.trials, Trial)) totals = plusShare(totals, shareOf(trial));
+      for await (const trial of readJsonLines(files.trials, Trial))
+        totals = plusShare(totals, shareOf(trial));
       return totals;
     },
     write: (name) => openFolderWriter(filesOf(name)),

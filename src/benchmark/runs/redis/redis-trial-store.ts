@@ -6,8 +6,8 @@ import { JuryError } from '../../../core/errors.ts';
 import { RunManifest, RunName } from '../../../core/run.ts';
 import type { RunTotals } from '../../../core/run-totals.ts';
 import { hasFailed, Trial } from '../../../core/trial.ts';
-import { type Connection, connect } from '../../../store/redis/connect.ts';
 import { parseStoredJson } from '../../../store/parse-stored.ts';
+import { type Connection, connect } from '../../../store/redis/connect.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../trial-store.ts';
 import { createRunsKeys, type RunKeys } from './run-keys.ts';
 import { beginTrial, forgetTrial, saveTrial } from './run-scripts.ts';
@@ -149,6 +149,11 @@ export async function openRedisTrialStore(
       if (made === null) throw taken(manifest.name);
     },
     cases,
+    caseAt: async (name, index) => {
+      const text = await connection.command(Text, 'HGET', keysOf(name).cases, index);
+      if (text === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+      return parseStoredJson(EvalCase, text, 'a case');
+    },
     trials,
     verdicts,
     totals: (name) => readTotals(connection, keysOf(name)),
