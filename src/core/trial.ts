@@ -26,6 +26,7 @@ export const Trial = z.strictObject({
   configuration: z.string(),
   caseId: z.string(),
   rubric: z.string(),
+  method: z.string(),
   /** What is known to be right; null where the case has no label. */
   label: Label.nullable(),
   decision: Decision,
@@ -74,6 +75,7 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     configuration,
     caseId: verdict.caseId,
     rubric: verdict.rubric,
+    method: verdict.method,
     label,
     decision: verdict.decision,
     score: verdict.score,

@@ -257,7 +257,7 @@ describe('failed trials', () => {
     expect(again.code).toBe(0);
     expect(double.counts.received).toBe(6);
     // 100 + 20 tokens of gpt-4o-mini are $0.000027; the failed trial took two replies, which stay paid.
-    expect(summaryOf(again)).toMatchObject({ trials: 4, failed: 0, spentUsd: 6 * 0.000027 });
+    expect(summaryOf(again)).toMatchObject({ trials: 4, failed: 0, spentUsd: 0.000162 });
   });
 });
 
