@@ -35,6 +35,7 @@ const allowed: Record<string, RegExp> = {
   'benchmark/runs':
     /^(core\/|benchmark\/runs\/|store\/(redis\/|parse-stored\.ts$)|make-folder\.ts$|zod$|ioredis$|bullmq$|node:)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
+  'benchmark/datasets': /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
 };
 
 describe('imports', () => {

@@ -29,6 +29,8 @@ export const RunSettings = z.strictObject({
   /** Persona ids in place of the rubric's; null: the rubric's. */
   panel: z.array(z.string()).nullable(),
   seed: z.int().nullable(),
+  /** Values for settings of personas, by name. */
+  values: z.record(z.string(), z.string()),
   equalCalls: z.boolean(),
   /** Whether answers at temperature 0 that are known are used again. */
   cache: z.boolean(),

@@ -103,8 +103,8 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await writer.save(aTrial('0-0'), aVerdict());
     await writer.save(aTrial('0-2', aVerdict(mute)), aVerdict(mute));
     expect(await writer.kept()).toEqual({ all: new Set(['0-0', '0-2']), failed: ['0-2'] });
-    expect(await writer.callsOf('0-2')).toBe(1);
-    expect(await writer.callsOf('0-1')).toBeNull();
+    expect(await writer.answersOf('0-2')).toBe(1);
+    expect(await writer.answersOf('0-1')).toBeNull();
     await writer.close();
   });
 

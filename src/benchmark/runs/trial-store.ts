@@ -37,8 +37,8 @@ export interface TrialStore {
 
 /** Adds to one run. */
 export interface TrialWriter {
-  /** How many calls a kept trial took; null where it is not kept. */
-  callsOf(key: string): Promise<number | null>;
+  /** How many answers the panel of a kept trial gave; null where it is not kept. */
+  answersOf(key: string): Promise<number | null>;
   /** Keys of all that is kept, with those that failed. */
   kept(): Promise<{ all: ReadonlySet<string>; failed: string[] }>;
   totals(): Promise<RunTotals>;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import { readSettings } from '../../core/settings.ts';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { type ExitCode, exitCode } from './console.ts';
@@ -25,6 +26,7 @@ interface RunFlags {
   rubric?: string;
   panel?: string[];
   seed?: number;
+  set?: string[];
   concurrency: number;
   budget?: number;
   rate?: [string, number][];
@@ -42,6 +44,8 @@ function temperatures(value: string): number[] {
     throw new InvalidArgumentError('Must be numbers from 0 to 2 with commas between them.');
   return [...new Set(list)];
 }
+
+const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 function money(value: string): number {
   const usd = Number(value.replace(/^\$/, ''));
@@ -95,6 +99,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
     .option('--temperatures <list>', "in place of the methods' own, with commas between them", temperatures)
     .option('--repeat <n>', 'judge everything so many times', wholeNumber(1, 100), 1)
     .option('--panel <ids>', "personas, with commas between them (default: the rubric's)", ids)
+    .option('--set <name=value>', 'a setting of the personas, such as brand=Aurora; repeatable', collect)
     .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
     .option('--equal-calls', 'after each debate, a plain vote with as many calls on each case', false)
     .option('--concurrency <n>', 'trials judged at once in this process', wholeNumber(1, 1000), 20)
@@ -118,6 +123,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
           rubric: flags.rubric ?? null,
           panel: flags.panel ?? null,
           seed: flags.seed ?? null,
+          values: { ...context.env().settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
           equalCalls: flags.equalCalls,
           cache: flags.cache,
         },

@@ -31,7 +31,8 @@ export interface BenchRunOptions {
 }
 
 async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal): Promise<EvalCase[]> {
-  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
+  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
+  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, stop);
   const problems: string[] = [];
   const cases: EvalCase[] = [];
   for (const { source, parsed } of items)

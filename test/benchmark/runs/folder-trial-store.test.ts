@@ -46,7 +46,7 @@ describe('a run folder after a crash', () => {
     appendFileSync(file('trials.jsonl'), '{"key":"0-2","confi');
     appendFileSync(file('verdicts.jsonl'), '{"key":"0-2","verd');
     const writer = await store.write('r1');
-    expect(await writer.callsOf('0-2')).toBeNull();
+    expect(await writer.answersOf('0-2')).toBeNull();
     await writer.save(aTrial('0-2'), aVerdict());
     await writer.close();
     expect(await keys()).toEqual(['0-0', '0-1', '0-2']);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { runWithKills, startWorkers } from '../../support/killed-workers.ts';
 import { type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
-import { redisOfRun, withRedis } from '../../support/redis.ts';
+import { redisOfRun } from '../../support/redis.ts';
 import { casesOf } from '../../support/run-builders.ts';
 import { jury, scratch, startJury } from '../../support/run-jury.ts';
 
@@ -39,6 +39,8 @@ const trialsOf = (out: string): string[] =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line).key);
+
+const withRedis = test.skipIf(redisOfRun().url === null);
 
 describe('workers that share a run', () => {
   withRedis('lose nothing and count nothing twice where some are killed', { timeout: 120_000 }, async () => {

@@ -19,8 +19,8 @@ const inflate = promisify(inflateRaw);
 const Text = z.string().nullable();
 const Count = z.int();
 const BudgetAnswer = z.enum(['go', 'wait', 'stop']);
-/** `calls|nano dollars|failed`, the dollars empty where not known. */
-const Brief = z.string().regex(/^\d+\|\d*\|[01]$/);
+/** `answers|calls|nano dollars|failed`, the dollars empty where not known. */
+const Brief = z.string().regex(/^\d+\|\d+\|\d*\|[01]$/);
 
 /** Whole numbers add up exactly, fractions of dollars do not. */
 const NANO = 1e9;
@@ -40,7 +40,7 @@ async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTot
 
 function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
   return {
-    callsOf: async (key) => {
+    answersOf: async (key) => {
       const brief = await connection.command(Brief.nullable(), 'HGET', keys.briefs, key);
       return brief === null ? null : Number(brief.split('|')[0]);
     },
@@ -76,6 +76,7 @@ function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
           trial.calls,
           costUsd === null ? '' : nano(costUsd),
           hasFailed(trial) ? 1 : 0,
+          trial.judgements.length,
         ],
       );
       return saved === 1 ? 'saved' : 'known';
