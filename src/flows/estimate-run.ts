@@ -13,7 +13,7 @@ export interface Range<T> {
 }
 
 /** What one configuration is expected to take. */
-export interface ConfigurationEstimate {
+interface ConfigurationEstimate {
   id: string;
   trials: number;
   calls: Range<number>;

@@ -18,17 +18,17 @@ export type TrialVerdict = z.infer<typeof TrialVerdict>;
  */
 export interface TrialStore {
   names(): Promise<string[]>;
-  read(name: string): Promise<RunManifest | null>;
+  readRun(name: string): Promise<RunManifest | null>;
   /** Keeps a new run with its cases. @throws JuryError `usage` where there is one of that name */
   create(manifest: RunManifest, cases: readonly EvalCase[]): Promise<void>;
   /** The cases in their order. */
-  cases(name: string): AsyncIterable<EvalCase>;
+  readCases(name: string): AsyncIterable<EvalCase>;
   /** The case at a place. @throws JuryError `internal` where there is none */
   caseAt(name: string, index: number): Promise<EvalCase>;
   /** Every trial once, in any order. */
-  trials(name: string): AsyncIterable<Trial>;
+  readTrials(name: string): AsyncIterable<Trial>;
   /** What the judges said in each trial. After a power cut the last few may be missing. */
-  verdicts(name: string): AsyncIterable<TrialVerdict>;
+  readVerdicts(name: string): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
   /** @throws JuryError `usage` where another process writes to the run and the place allows only one */
   write(name: string): Promise<TrialWriter>;

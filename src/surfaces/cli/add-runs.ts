@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { readSettings } from '../../core/settings.ts';
-import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { type ExitCode, exitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
+import { withRuns } from './with-runs.ts';
 
 /** What the commands on runs need of the program. */
 interface Ways {
@@ -58,25 +57,6 @@ function rate(value: string, before: [string, number][] = []): [string, number][
   if (provider === undefined || number === undefined)
     throw new InvalidArgumentError('Must be provider=requests/s, such as openai=5/s; 0 lifts the limit.');
   return [...before, [provider.toLowerCase(), Number(number)]];
-}
-
-/** Opens the store of runs for one command, whatever happens. */
-async function withRuns(
-  { settings }: Env,
-  warn: (message: string) => void,
-  use: (store: TrialStore) => Promise<unknown>,
-): Promise<void> {
-  const { openTrialStore } = await import('../../benchmark/runs/open-trial-store.ts');
-  const store = await openTrialStore({
-    redisUrl: settings.REDIS_URL,
-    dataFolder: settings.JURY_DATA_DIR,
-    warn,
-  });
-  try {
-    await use(store);
-  } finally {
-    await store.close();
-  }
 }
 
 const RUN_HELP = `

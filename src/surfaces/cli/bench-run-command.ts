@@ -48,7 +48,7 @@ async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal
 
 /** The run that is kept under a name. @throws JuryError `usage` where it is another one */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
-  const kept = await store.read(manifest.name);
+  const kept = await store.readRun(manifest.name);
   if (kept === null) return null;
   const differences = runDifferences(kept, manifest);
   if (differences.length > 0)
@@ -223,7 +223,7 @@ async function report(
   { json, budgetUsd }: BenchRunOptions,
 ): Promise<ExitCode> {
   const totals = await store.totals(manifest.name);
-  const summaries = await summarizeRun(manifest, store.trials(manifest.name));
+  const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
   const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
   terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
   const hint = howToGoOn(end, totals.failed, budgetUsd);
