@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { runWithKills, startWorkers } from '../../support/killed-workers.ts';
 import { type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
 import { redisOfRun } from '../../support/redis.ts';
+import { prepareRedis } from '../../support/redis-server.ts';
 import { casesOf } from '../../support/run-builders.ts';
 import { jury, scratch, startJury } from '../../support/run-jury.ts';
 
@@ -186,3 +187,31 @@ describe('workers that share a run', () => {
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(10);
 }
+
+describe('a run whose Redis goes away', () => {
+  test.skipIf(redisOfRun().binary === null)(
+    'goes on when it is back, and comes to the same results',
+    { timeout: 120_000 },
+    async () => {
+      const { binary } = redisOfRun();
+      if (binary === null) return;
+      const redis = await prepareRedis(binary);
+      await redis.start();
+      const { double, cwd, env: shared, name } = await place(150, { delayMs: 100 });
+      const env = { ...shared, REDIS_URL: redis.url };
+      const workers = startWorkers({ env, cwd, workers: 2, concurrency: 4 });
+      const args = 'bench run cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --json --name';
+      const running = jury([...args.split(' '), name], { env, cwd });
+      await until(() => double.counts.received >= 30);
+      await redis.kill();
+      await sleep(1000);
+      await redis.start();
+      const ran = await running;
+      await workers.end();
+      await redis.remove();
+      expect(ran.err).not.toContain('Internal error');
+      expect(ran.code).toBe(0);
+      expect(JSON.parse(ran.out)).toMatchObject({ trials: 150, calls: 150, failed: 0, spentUsd: 0.00405 });
+    },
+  );
+});
