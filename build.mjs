@@ -16,10 +16,11 @@ await build({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
-  // Only the service loads these, and they look for files of their own.
+  // Only the service and workers load these; they look for files of their own.
   external: [
     'express',
     'pino',
+    'bullmq',
     'prom-client',
     'node-cron',
     'ioredis',

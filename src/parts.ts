@@ -3,14 +3,15 @@ import { askOneByOne } from './core/ask-one-by-one.ts';
 import { JuryError, messageOf } from './core/errors.ts';
 import type { Pseudonym } from './core/person.ts';
 import { requireKnownSettings } from './core/persona.ts';
-import type { Ask } from './core/ports.ts';
+import type { Ask, Question } from './core/ports.ts';
 import type { Rubric } from './core/rubric.ts';
 import { splitAsk } from './core/split-ask.ts';
 import type { Env } from './env.ts';
 import { createAnswerCache } from './models/answer-cache.ts';
 import { type CompletionClient, createCompletionClient } from './models/complete.ts';
 import { createDailyBudget } from './models/daily-budget.ts';
-import { createLlmJudge } from './models/llm-judge.ts';
+import { type Asking, createLlmJudge } from './models/llm-judge.ts';
+import type { Pace } from './models/pace.ts';
 import { resolveEndpoint } from './models/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
 import { promptFolders } from './prompt-folders.ts';
@@ -25,6 +26,10 @@ export interface Parts {
   env: Env;
   library: Library;
   ask: Ask;
+  /** The same judges where everything is judged several times: no answer is taken for that of another time. */
+  askFor: (asking: Asking) => Ask;
+  /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
+  wordingOf: (question: Question) => { hash: string; chars: number };
   /** Where prompt files are read from, the built-in ones first. */
   promptFolders: readonly string[];
   client: CompletionClient;
@@ -46,10 +51,12 @@ export interface PartsOptions {
   /** Whether answers at temperature 0 are kept in the data folder and used again. */
   cache: boolean;
   warn: (message: string) => void;
+  /** Waits for the turn of each request to a provider; absent: none has to wait. */
+  pace?: Pace;
 }
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
-export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
+export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
   const { settings, provider } = env;
   const folders = promptFolders(env);
   const library = loadLibrary(folders);
@@ -59,15 +66,14 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     throw new JuryError('config', `JURY_SETTINGS: ${messageOf(thrown)}`, { cause: thrown });
   }
   let rules: Ask | undefined;
+  const hashes = new Map<Rubric, string>();
+  const rulesHashOf = (rubric: Rubric): string => {
+    const hash = hashes.get(rubric) ?? rulesHash(rubric, library.lexicons());
+    hashes.set(rubric, hash);
+    return hash;
+  };
   const theRules = (): Ask => {
-    if (rules !== undefined) return rules;
-    const lexicons = library.lexicons();
-    const hashes = new Map<Rubric, string>();
-    rules = createRulesJudge(lexicons, ({ rubric }) => {
-      const hash = hashes.get(rubric) ?? rulesHash(rubric, lexicons);
-      hashes.set(rubric, hash);
-      return hash;
-    });
+    rules ??= createRulesJudge(library.lexicons(), ({ rubric }) => rulesHashOf(rubric));
     return rules;
   };
   const client = createCompletionClient({
@@ -81,9 +87,8 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     }),
     limitMs: settings.JURY_CALL_TIMEOUT_S * 1000,
     concurrency: 256,
+    ...(pace === undefined ? {} : { pace }),
   });
-  const judge = createLlmJudge(createRenderer(library), client);
-  const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
   const store = once(() =>
     openStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
   );
@@ -94,12 +99,29 @@ export function assemble(env: Env, { cache, warn }: PartsOptions): Parts {
     ]);
     return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
   });
+  const render = createRenderer(library);
+  const askFor = (asking: Asking): Ask => {
+    const judge = createLlmJudge(render, client, asking);
+    const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
+    return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
+  };
+  const wordingOf: Parts['wordingOf'] = (question) => {
+    if (question.judge.model === RULES) return { hash: rulesHashOf(question.rubric), chars: 0 };
+    const rest = question.criteria.filter(({ judgedBy }) => judgedBy === 'panel');
+    if (rest.length === 0) return { hash: rulesHashOf(question.rubric), chars: 0 };
+    const { promptHash, reply, system, user } = render({ ...question, criteria: rest });
+    const chars = system.length + user.length + JSON.stringify(reply.json).length;
+    if (rest.length === question.criteria.length) return { hash: promptHash, chars };
+    return { hash: contentHash(promptHash, rulesHashOf(question.rubric)), chars };
+  };
   return {
     env,
     library,
     promptFolders: folders,
     client,
-    ask: (question) => (question.judge.model === RULES ? theRules()(question) : llm(question)),
+    ask: askFor({ repeat: 1, fresh: false }),
+    askFor,
+    wordingOf,
     now: Date.now,
     requireModel: (modelId) => {
       if (modelId === RULES) theRules();

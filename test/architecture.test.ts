@@ -29,11 +29,13 @@ const allowed: Record<string, RegExp> = {
   core: /^(core\/|zod$|js-yaml$)/,
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
   models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
-  flows: /^(core\/|prompting\/|flows\/|store\/store\.ts$|node:(crypto|events)$)/,
+  flows: /^(core\/|prompting\/|flows\/|store\/store\.ts$|benchmark\/runs\/trial-store\.ts$|node:(crypto|events)$)/,
   store: /^(core\/|store\/|make-folder\.ts$|zod$|ioredis$|@photostructure\/sqlite$|node:)/,
   'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
+  'benchmark/runs':
+    /^(core\/|benchmark\/runs\/|store\/(redis\/|parse-stored\.ts$)|make-folder\.ts$|zod$|ioredis$|bullmq$|node:)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
-  benchmark: /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
+  'benchmark/datasets': /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
 };
 
 describe('imports', () => {

@@ -51,6 +51,9 @@ export interface CasePlan {
   remarks: readonly string[];
 }
 
+/** A case's own id, or one that its content gives it. */
+export const caseIdOf = (evalCase: EvalCase): string => evalCase.id ?? derivedId(evalCase);
+
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
@@ -65,27 +68,15 @@ function ratersOf(method: Method, models: readonly string[]): Panel | null {
 }
 
 /**
- * Settles rubric, method and panel for a case.
+ * Settles who judges by a rubric, and how.
  *
- * @param assumed what was assumed when the case was read; it goes into the verdict
- * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for what the case lacks
+ * @throws JuryError `usage` for ids and combinations that do not exist
  */
-export function planCase(
+export function settlePanel(
   library: Library,
-  evalCase: EvalCase,
+  rubric: Rubric,
   options: JudgeOptions,
-  assumed: readonly string[] = [],
-): CasePlan {
-  const caseId = evalCase.id ?? derivedId(evalCase);
-  const wanted = options.rubric ?? evalCase.rubric;
-  const rubric =
-    wanted === undefined ? selectRubric(library.rubrics, evalCase) : entry('rubric', library.rubrics, wanted);
-  const missing = missingFields(evalCase, rubric.needs);
-  if (missing.length > 0)
-    throw new JuryError(
-      'bad-input',
-      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.`,
-    );
+): Pick<CasePlan, 'method' | 'panel' | 'raters' | 'values'> {
   const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
   const misfit = methodMisfit(method, rubric);
   if (misfit !== null)
@@ -100,11 +91,42 @@ export function planCase(
     chosen: options.panel === undefined ? null : personasOf(options.panel),
     usual: personasOf(rubric.panel),
   });
+  const seated = [...panel.cast, ...panel.seats.flatMap(({ persona }) => persona ?? [])];
+  return {
+    method,
+    panel,
+    raters: ratersOf(method, options.models),
+    values: valuesOf(settingsOf(seated), given),
+  };
+}
+
+/**
+ * Settles rubric, method and panel for a case.
+ *
+ * @param assumed what was assumed when the case was read; it goes into the verdict
+ * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for what the case lacks
+ */
+export function planCase(
+  library: Library,
+  evalCase: EvalCase,
+  options: JudgeOptions,
+  assumed: readonly string[] = [],
+): CasePlan {
+  const caseId = caseIdOf(evalCase);
+  const wanted = options.rubric ?? evalCase.rubric;
+  const rubric =
+    wanted === undefined ? selectRubric(library.rubrics, evalCase) : entry('rubric', library.rubrics, wanted);
+  const missing = missingFields(evalCase, rubric.needs);
+  if (missing.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.`,
+    );
+  const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
   const cut = cutDocuments(evalCase, rubric.documentChars);
   const wantedExamples = method.ratedFirst?.examples ?? method.examples;
   const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
-  const seated = [...panel.cast, ...panel.seats.flatMap(({ persona }) => persona ?? [])];
   const remarks = [
     ...(wanted === undefined ? [chosenBecause(rubric, evalCase)] : []),
     ...(cut.note === null ? [] : [cut.note]),
@@ -123,8 +145,8 @@ export function planCase(
     rubric,
     method,
     panel,
-    raters: ratersOf(method, options.models),
-    values: valuesOf(settingsOf(seated), given),
+    raters,
+    values,
     criteria: inForce,
     setAside,
     seed: options.seed ?? null,

@@ -10,6 +10,7 @@ import type { ChatReply } from './chat-reply.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import { createDialectMemory, type Dialect } from './dialect.ts';
 import { type Ending, exchange } from './exchange.ts';
+import type { Pace } from './pace.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import { replyObjectOf } from './reply-object.ts';
 import { createUsageMeter } from './usage-meter.ts';
@@ -22,6 +23,8 @@ export interface CompletionRequest<T> extends Asked {
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
   /** Which sample and round this is: part of the cache key, so that samples are never one cached answer. */
   variant: string;
+  /** Whether it is asked although an answer is known, and its answer not kept. */
+  fresh?: boolean;
   /** Cancels the call. */
   signal: AbortSignal;
   /** `performance.now()` in milliseconds at which it must have ended, the queue included. */
@@ -57,6 +60,8 @@ export interface CompletionClientOptions {
   /** Milliseconds for one call from its first request, retries included; default 120 s. */
   limitMs?: number;
   backoff?: Partial<Backoff>;
+  /** Waits for the turn of each request; absent: none has to wait. */
+  pace?: Pace;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -89,13 +94,15 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     const clock = createCallClock(request.signal, limitMs, request.deadlineAt);
     const meter = createUsageMeter(request.modelId);
     const dialect = dialects.begin(request.modelId);
-    const parts = { endpoint, chat: chatOf(endpoint), dialect, backoff, clock, meter, limitMs };
+    const pace = options.pace ?? null;
+    const parts = { endpoint, chat: chatOf(endpoint), dialect, backoff, clock, meter, limitMs, pace };
     try {
       const found = await answerWithin(request, (repair) => exchange(request, repair, parts));
       const usage = meter.usage(clock.elapsedMs());
       budget?.spend(meter.knownCostUsd());
       if ('reason' in found) return { status: 'unanswered', ...found, usage };
-      if (isRepeatable(request, dialect.current)) cache?.write(keyOf(request, endpoint), found.text);
+      if (!request.fresh && isRepeatable(request, dialect.current))
+        cache?.write(keyOf(request, endpoint), found.text);
       return { status: 'answered', value: found.value, usage };
     } finally {
       clock.close();
@@ -106,7 +113,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     request: CompletionRequest<T>,
     endpoint: Endpoint,
   ): Promise<CompletionOutcome<T> | null> {
-    if (cache === null || !isRepeatable(request, dialects.of(request.modelId))) return null;
+    if (cache === null || request.fresh || !isRepeatable(request, dialects.of(request.modelId))) return null;
     const startedAt = performance.now();
     const text = await cache.read(keyOf(request, endpoint));
     const read = text === null ? null : readText(text, request.accept);

@@ -6,6 +6,7 @@ import type { ChatBody, ChatEndpoint, Sending } from './chat-endpoint.ts';
 import type { ChatFailure } from './chat-failure.ts';
 import type { ChatReply } from './chat-reply.ts';
 import type { CallDialect, Sent } from './dialect.ts';
+import type { Pace } from './pace.ts';
 import { withoutKey } from './plain-message.ts';
 import type { Endpoint } from './providers.ts';
 import type { UsageMeter } from './usage-meter.ts';
@@ -24,6 +25,8 @@ export interface ExchangeParts {
   clock: CallClock;
   meter: UsageMeter;
   limitMs: number;
+  /** Waits for the turn of a request, retries included. */
+  pace: Pace | null;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function exchange(
   const { chat, clock, dialect, endpoint, meter } = parts;
   let failures = 0;
   for (;;) {
+    await parts.pace?.(endpoint.provider, clock.signal);
     const body = askForObject(asked, endpoint, dialect.current, repair);
     const sending = await chat.send(body, clock.signal, () => {
       clock.start();

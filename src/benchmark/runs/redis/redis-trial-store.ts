@@ -1,0 +1,175 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import * as z from 'zod';
+import { EvalCase } from '../../../core/case.ts';
+import { JuryError } from '../../../core/errors.ts';
+import { RunManifest, RunName } from '../../../core/run.ts';
+import type { RunTotals } from '../../../core/run-totals.ts';
+import { hasFailed, Trial } from '../../../core/trial.ts';
+import { parseStoredJson } from '../../../store/parse-stored.ts';
+import { type Connection, connect } from '../../../store/redis/connect.ts';
+import { type TrialStore, TrialVerdict, type TrialWriter } from '../trial-store.ts';
+import { createRunsKeys, type RunKeys } from './run-keys.ts';
+import { beginTrial, forgetTrial, saveTrial } from './run-scripts.ts';
+import { scanHash } from './scan-hash.ts';
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+const Text = z.string().nullable();
+const Count = z.int();
+const BudgetAnswer = z.enum(['go', 'wait', 'stop']);
+/** `answers|calls|nano dollars|failed`, the dollars empty where not known. */
+const Brief = z.string().regex(/^\d+\|\d+\|\d*\|[01]$/);
+
+/** Whole numbers add up exactly, fractions of dollars do not. */
+const NANO = 1e9;
+const nano = (usd: number): number => Math.round(usd * NANO);
+
+/** How many cases go out at a time. */
+const PAGE = 200;
+/** Answers of unfinished trials are dropped after this time, s. */
+const REPLIES_S = 7 * 86_400;
+
+async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTotals> {
+  const names = ['trials', 'failed', 'calls', 'spent', 'unknownCosts'];
+  const read = await connection.command(z.array(z.coerce.number()), 'HMGET', keys.totals, ...names);
+  const [trials = 0, failed = 0, calls = 0, spent = 0, unknownCosts = 0] = read;
+  return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
+}
+
+function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
+  return {
+    answersOf: async (key) => {
+      const brief = await connection.command(Brief.nullable(), 'HGET', keys.briefs, key);
+      return brief === null ? null : Number(brief.split('|')[0]);
+    },
+    kept: async () => {
+      const all = new Set<string>();
+      const failed: string[] = [];
+      for await (const [key, brief] of scanHash(connection, keys.briefs)) {
+        all.add(key);
+        if (brief.endsWith('|1')) failed.push(key);
+      }
+      return { all, failed };
+    },
+    totals: () => readTotals(connection, keys),
+    setBudget: async (usd) => {
+      if (usd === null) await connection.command(Count, 'HDEL', keys.totals, 'budget');
+      else await connection.command(Count, 'HSET', keys.totals, 'budget', nano(usd));
+    },
+    begin: (key) => connection.run(BudgetAnswer, beginTrial, [keys.totals, keys.underWay], [key]),
+    release: async (key) => {
+      await connection.command(Count, 'SREM', keys.underWay, key);
+    },
+    save: async (trial, verdict) => {
+      const words = (await deflate(JSON.stringify(verdict))).toString('base64');
+      const { costUsd } = trial.usage;
+      const saved = await connection.run(
+        Count,
+        saveTrial,
+        [keys.trials, keys.briefs, keys.verdicts, keys.totals, keys.underWay, keys.replies(trial.key)],
+        [
+          trial.key,
+          JSON.stringify(trial),
+          words,
+          trial.calls,
+          costUsd === null ? '' : nano(costUsd),
+          hasFailed(trial) ? 1 : 0,
+          trial.judgements.length,
+        ],
+      );
+      return saved === 1 ? 'saved' : 'known';
+    },
+    forget: async (forgotten) => {
+      for (const key of forgotten)
+        await connection.run(
+          Count,
+          forgetTrial,
+          [keys.trials, keys.briefs, keys.verdicts, keys.totals],
+          [key],
+        );
+    },
+    replies: {
+      read: (key, question) => connection.command(Text, 'HGET', keys.replies(key), question),
+      write: async (key, question, judgement) => {
+        await connection.command(Count, 'HSET', keys.replies(key), question, judgement);
+        await connection.command(Count, 'EXPIRE', keys.replies(key), REPLIES_S);
+      },
+    },
+    close: async () => {},
+  };
+}
+
+/** Runs in Redis, which any number of processes read and write at the same time. */
+export async function openRedisTrialStore(
+  url: string,
+  { prefix = 'jury', warn = () => {}, patienceMs = 5000 }: Partial<RedisTrialStoreOptions> = {},
+): Promise<TrialStore> {
+  const connection = await connect(url, { warn, patienceMs });
+  const all = createRunsKeys(prefix);
+  const keysOf = (name: string) => all.run(RunName.parse(name));
+  const readRun = async (name: string): Promise<RunManifest | null> => {
+    const text = await connection.command(Text, 'GET', keysOf(name).manifest);
+    return text === null ? null : parseStoredJson(RunManifest, text, 'a run');
+  };
+  async function* readCases(name: string): AsyncGenerator<EvalCase> {
+    const count = (await readRun(name))?.dataset.cases ?? 0;
+    for (let from = 0; from < count; from += PAGE) {
+      const places = Array.from({ length: Math.min(PAGE, count - from) }, (_, n) => from + n);
+      const texts = await connection.command(z.array(Text), 'HMGET', keysOf(name).cases, ...places);
+      for (const text of texts) yield parseStoredJson(EvalCase, text ?? '', 'a case');
+    }
+  }
+  async function* readTrials(name: string): AsyncGenerator<Trial> {
+    for await (const [, text] of scanHash(connection, keysOf(name).trials))
+      yield parseStoredJson(Trial, text, 'a trial');
+  }
+  async function* readVerdicts(name: string): AsyncGenerator<TrialVerdict> {
+    for await (const [key, words] of scanHash(connection, keysOf(name).verdicts)) {
+      const text = (await inflate(Buffer.from(words, 'base64'))).toString('utf8');
+      yield { key, verdict: parseStoredJson(TrialVerdict.shape.verdict, text, 'a verdict') };
+    }
+  }
+  return {
+    names: async () => (await connection.command(z.array(z.string()), 'SMEMBERS', all.names)).sort(),
+    readRun,
+    create: async (manifest, given) => {
+      const keys = keysOf(manifest.name);
+      if ((await readRun(manifest.name)) !== null) throw taken(manifest.name);
+      for (let from = 0; from < given.length; from += PAGE)
+        await connection.command(
+          Count,
+          'HSET',
+          keys.cases,
+          ...given.slice(from, from + PAGE).flatMap((one, n) => [from + n, JSON.stringify(one)]),
+        );
+      await connection.command(Count, 'SADD', all.names, manifest.name);
+      // Last, and only if nobody was faster: without it there is no run.
+      const made = await connection.command(Text, 'SET', keys.manifest, JSON.stringify(manifest), 'NX');
+      if (made === null) throw taken(manifest.name);
+    },
+    readCases,
+    caseAt: async (name, index) => {
+      const text = await connection.command(Text, 'HGET', keysOf(name).cases, index);
+      if (text === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+      return parseStoredJson(EvalCase, text, 'a case');
+    },
+    readTrials,
+    readVerdicts,
+    totals: (name) => readTotals(connection, keysOf(name)),
+    write: async (name) => redisWriter(connection, keysOf(name)),
+    close: async () => connection.close(),
+  };
+}
+
+export interface RedisTrialStoreOptions {
+  /** What all keys begin with; no braces. */
+  prefix: string;
+  warn: (message: string) => void;
+  /** The longest that one command may take, ms. */
+  patienceMs: number;
+}
+
+const taken = (name: string) =>
+  new JuryError('usage', `There is a run "${name}" already: choose another name.`);
