@@ -18,7 +18,7 @@ interface Ways {
 }
 
 interface RunFlags {
-  methods: string[];
+  methods?: string[];
   models?: string[];
   temperatures?: number[];
   repeat: number;
@@ -73,7 +73,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
       'Judges every case of a dataset by every configuration: the product of methods, models, temperatures and repeats.\nMethods that seat several models get all models as one panel. With REDIS_URL the trials are judged by "jury worker".',
     )
     .argument('<dataset...>', 'cases with labels: JSONL, JSON or pastes; - for standard input')
-    .requiredOption('--methods <ids>', 'ways of judging, with commas between them', ids)
+    .option('--methods <ids>', "ways of judging, with commas between them (default: the rubric's)", ids)
     .option('--models <ids>', 'provider/model or rules, with commas (default: JURY_MODEL, else rules)', ids)
     .option('--rubric <id>', 'the standard to judge by (default: found from each case)')
     .option('--temperatures <list>', "in place of the methods' own, with commas between them", temperatures)
@@ -96,7 +96,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
       const rates = new Map(flags.rate);
       const options = {
         settings: {
-          methods: [...new Set(flags.methods)],
+          methods: [...new Set(flags.methods ?? [])],
           models: [...new Set(flags.models ?? [context.env().settings.JURY_MODEL])],
           temperatures: flags.temperatures ?? null,
           repeats: flags.repeat,

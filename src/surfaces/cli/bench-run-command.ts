@@ -4,6 +4,7 @@ import { JuryError } from '../../core/errors.ts';
 import { plannedTrials, type RunManifest, RunName, type RunSettings } from '../../core/run.ts';
 import { runDifferences } from '../../core/run-differences.ts';
 import { summarizeRun } from '../../core/run-summary.ts';
+import { defaultMethod } from '../../flows/default-method.ts';
 import { estimateRun, type RunEstimate } from '../../flows/estimate-run.ts';
 import { planRun } from '../../flows/plan-run.ts';
 import { type RunEnd, runBenchmark } from '../../flows/run-benchmark.ts';
@@ -17,6 +18,7 @@ import { createRunProgress } from './run-progress.ts';
 import { summaryJson, summaryText } from './run-summary-text.ts';
 
 export interface BenchRunOptions {
+  /** No methods: the one of the cases' rubric. */
   settings: RunSettings;
   /** Null: the dataset's, with a hash of what is compared. */
   name: string | null;
@@ -186,7 +188,12 @@ export async function benchRunCommand(
   const cases = await casesOf(parts, files, stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
-  const request = { name: name.data, settings: options.settings, cases, source, now: parts.now() };
+  const { methods, rubric } = options.settings;
+  const settings = {
+    ...options.settings,
+    methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
+  };
+  const request = { name: name.data, settings, cases, source, now: parts.now() };
   for (const model of options.settings.models) parts.requireModel(model);
   const asked = planRun({ library, wordingOf: (question) => wordingOf(question).hash }, request);
   const kept = await keptRun(store, asked);
