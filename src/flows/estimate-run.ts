@@ -128,7 +128,9 @@ export function estimateRun(
     const { id, equalCallsOf } = configuration;
     // A vote is given the calls of its debate.
     const debate = estimates.get(equalCallsOf ?? '');
-    const plans = sample.map((evalCase) => planConfigured(parts.library, evalCase, configuration, settings, 1));
+    const plans = sample.map((evalCase) =>
+      planConfigured(parts.library, evalCase, configuration, settings, 1),
+    );
     estimates.set(
       id,
       debate === undefined

@@ -4,8 +4,8 @@ import { voteMethod } from '../core/equal-calls.ts';
 import { JuryError } from '../core/errors.ts';
 import { seatPanel } from '../core/panel.ts';
 import type { Question } from '../core/ports.ts';
-import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from '../core/run.ts';
 import type { Rubric } from '../core/rubric.ts';
+import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from '../core/run.ts';
 import { entry, type Library } from '../prompting/library.ts';
 import { judgeOptionsOf, methodOf, openingQuestions, planConfigured } from './configured-plan.ts';
 import { caseIdOf } from './judge-case.ts';
@@ -35,7 +35,11 @@ const hashOf = (parts: Iterable<string>): string => {
 };
 
 /** Every case under every rubric and method that it will meet, so that nothing is begun that cannot be ended. */
-function rubricsOf(library: Library, request: RunRequest, configurations: readonly Configuration[]): string[] {
+function rubricsOf(
+  library: Library,
+  request: RunRequest,
+  configurations: readonly Configuration[],
+): string[] {
   const { cases, settings } = request;
   const rubrics = new Map<string, EvalCase>();
   const ids = new Map<string, number>();
@@ -109,7 +113,12 @@ export function wordingsOf(
   const wordings = new Map<string, string>();
   for (const id of rubrics)
     for (const configuration of configurations)
-      for (const question of questionsOf(library, entry('rubric', library.rubrics, id), configuration, settings)) {
+      for (const question of questionsOf(
+        library,
+        entry('rubric', library.rubrics, id),
+        configuration,
+        settings,
+      )) {
         const { persona, model } = question.judge;
         const kind = model === 'rules' ? 'rules' : question.method.id;
         const use = [id, kind, ...(persona === null || kind === 'rules' ? [] : [persona])].join(', ');
@@ -160,6 +169,9 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
 /** The first file's name without its endings, as far as a run may be named so. */
 function nameOf(source: string): string {
   const base = (source.split(/[,\s]/)[0] ?? '').split(/[/\\]/).at(-1) ?? '';
-  const safe = base.replace(/\..*$/, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  const safe = base
+    .replace(/\..*$/, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '');
   return safe.slice(0, 60) || 'run';
 }

@@ -53,7 +53,11 @@ const outOfMoney = ({ judgements }: Verdict): string | null => {
   return null;
 };
 
-async function runTrial(parts: ChainParts, key: string, calls: number): Promise<ChainEnd & { calls?: number }> {
+async function runTrial(
+  parts: ChainParts,
+  key: string,
+  calls: number,
+): Promise<ChainEnd & { calls?: number }> {
   const { manifest, library, writer } = parts;
   const places = placesOf(key);
   const configuration = places === null ? undefined : manifest.configurations[places.configuration];

@@ -25,8 +25,11 @@ export interface TrialStore {
   cases(name: string): AsyncIterable<EvalCase>;
   /** Every trial once, in any order. */
   trials(name: string): AsyncIterable<Trial>;
-  /** What the judges said in each trial. After a power cut the last few may be missing. */
-  verdicts(name: string): AsyncIterable<TrialVerdict>;
+  /**
+   * What the judges said in each trial, or in those with these keys, which costs less than reading all. After a power cut
+   * the last few may be missing.
+   */
+  verdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
   /** @throws JuryError `usage` where another process writes to the run and the place allows only one */
   write(name: string): Promise<TrialWriter>;

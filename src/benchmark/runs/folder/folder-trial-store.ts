@@ -8,7 +8,7 @@ import { Trial } from '../../../core/trial.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import { type TrialStore, TrialVerdict } from '../trial-store.ts';
 import { openAppendFile } from './append-file.ts';
-import { forgottenUsd, openFolderWriter } from './folder-writer.ts';
+import { forgottenUsd, keyOf, openFolderWriter } from './folder-writer.ts';
 import { readJsonLines } from './json-lines.ts';
 import { runFiles } from './run-files.ts';
 import { takeLock } from './run-lock.ts';
@@ -63,11 +63,18 @@ export function createFolderTrialStore(folder: string): TrialStore {
     },
     cases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
     trials: (name) => readJsonLines(filesOf(name).trials, Trial),
-    verdicts: (name) => readJsonLines(filesOf(name).verdicts, TrialVerdict),
+    verdicts: (name, keys) =>
+      readJsonLines(
+        filesOf(name).verdicts,
+        TrialVerdict,
+        undefined,
+        keys === undefined ? undefined : (line) => keys.has(keyOf(line)),
+      ),
     totals: async (name) => {
       const files = filesOf(name);
       let totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
-      for await (const trial of readJsonLines(files.trials, Trial)) totals = plusShare(totals, shareOf(trial));
+      for await (const trial of readJsonLines(files.trials, Trial))
+        totals = plusShare(totals, shareOf(trial));
       return totals;
     },
     write: (name) => openFolderWriter(filesOf(name)),

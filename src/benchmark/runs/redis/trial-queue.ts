@@ -135,19 +135,15 @@ export async function openTrialQueue(
     active: async () => (await connection.command(Names, 'SMEMBERS', keys.active)).sort(),
     async work(run, concurrency, judge) {
       const own = await client();
-      const worker: Worker = new bull.Worker(
-        run,
-        async ({ data }: Job) => judge(JobData.parse(data).key),
-        {
-          connection: own,
-          prefix: keys.queue,
-          concurrency,
-          lockDuration: LOCK_MS,
-          stalledInterval: LOCK_MS,
-          maxStalledCount: MOST_STALLS,
-          drainDelay: 1,
-        },
-      );
+      const worker: Worker = new bull.Worker(run, async ({ data }: Job) => judge(JobData.parse(data).key), {
+        connection: own,
+        prefix: keys.queue,
+        concurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: LOCK_MS,
+        maxStalledCount: MOST_STALLS,
+        drainDelay: 1,
+      });
       worker.on('error', ({ message }) => warn(`queue: ${message}`));
       worker.on('failed', (_job, { message }) => warn(`a trial of ${run} is tried again: ${message}`));
       return { close: () => worker.close() };
