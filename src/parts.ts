@@ -8,7 +8,7 @@ import type { Env } from './env.ts';
 import { createAnswerCache } from './models/answer-cache.ts';
 import { type CompletionClient, createCompletionClient } from './models/complete.ts';
 import { createDailyBudget } from './models/daily-budget.ts';
-import { createLlmJudge } from './models/llm-judge.ts';
+import { type Asking, createLlmJudge } from './models/llm-judge.ts';
 import type { Pace } from './models/pace.ts';
 import { resolveEndpoint } from './models/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
@@ -26,8 +26,8 @@ export interface Parts {
   env: Env;
   library: Library;
   ask: Ask;
-  /** The same judges when everything is judged for the second, third … time: no answer is taken for that of another. */
-  askFor: (repeat: number) => Ask;
+  /** The same judges where everything is judged several times: no answer is taken for that of another time. */
+  askFor: (asking: Asking) => Ask;
   /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   /** Where prompt files are read from, the built-in ones first. */
@@ -98,8 +98,8 @@ export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
     return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
   });
   const render = createRenderer(library);
-  const askFor = (repeat: number): Ask => {
-    const llm = splitAsk(theRules, createLlmJudge(render, client, repeat));
+  const askFor = (asking: Asking): Ask => {
+    const llm = splitAsk(theRules, createLlmJudge(render, client, asking));
     return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
   };
   const wordingOf: Parts['wordingOf'] = (question) => {
@@ -116,7 +116,7 @@ export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
     library,
     promptFolders: folders,
     client,
-    ask: askFor(1),
+    ask: askFor({ repeat: 1, fresh: false }),
     askFor,
     wordingOf,
     now: Date.now,

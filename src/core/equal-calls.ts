@@ -14,7 +14,11 @@ const SAMPLING = 0.7;
  *
  * @param calls what the debate spent on the case, at least 1
  */
-export function voteOfEqualCalls(method: Method, panel: Panel, calls: number): { method: Method; panel: Panel } {
+export function voteOfEqualCalls(
+  method: Method,
+  panel: Panel,
+  calls: number,
+): { method: Method; panel: Panel } {
   const { seats } = panel;
   const dealt = Array.from({ length: calls }, (_, index): Seat[] => {
     const seat = seats[index % seats.length];

@@ -30,6 +30,8 @@ export const RunSettings = z.strictObject({
   panel: z.array(z.string()).nullable(),
   seed: z.int().nullable(),
   equalCalls: z.boolean(),
+  /** Whether answers at temperature 0 that are known are used again. */
+  cache: z.boolean(),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 

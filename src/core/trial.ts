@@ -66,12 +66,7 @@ const briefly = (judgement: Judgement): Trial['judgements'][number] => {
 };
 
 /** What is counted of a verdict. */
-export function trialOf(
-  key: string,
-  configuration: string,
-  label: Trial['label'],
-  verdict: Verdict,
-): Trial {
+export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
   const { judgements } = verdict;
   const hashes = judgements.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
   return {

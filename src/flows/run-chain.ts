@@ -13,8 +13,8 @@ import { recallAsk } from './recall-ask.ts';
 export interface ChainParts {
   manifest: RunManifest;
   library: Library;
-  /** The judges, for a repeat: the answer of one is never taken for that of another. */
-  askFor: (repeat: number) => Ask;
+  /** The judges, for a repeat (the answer of one is never taken for that of another), with or without kept answers. */
+  askFor: (asking: { repeat: number; fresh: boolean }) => Ask;
   /** The case at a place of the dataset. */
   caseAt: (index: number) => Promise<EvalCase>;
   writer: TrialWriter;
@@ -68,7 +68,7 @@ async function runTrial(
   const entered = await admitted(parts, key);
   if (entered.kind !== 'done') return entered;
   try {
-    const ask = parts.askFor(configuration.repeat);
+    const ask = parts.askFor({ repeat: configuration.repeat, fresh: !manifest.settings.cache });
     // A single answer is saved with its trial at once: there is nothing in between to be kept.
     const several = plan.panel.seats.length * plan.method.rounds > 1;
     const verdict = await judgeCase(plan, {

@@ -23,6 +23,8 @@ export interface CompletionRequest<T> extends Asked {
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
   /** Which sample and round this is: part of the cache key, so that samples are never one cached answer. */
   variant: string;
+  /** Whether it is asked although an answer is known, and its answer not kept. */
+  fresh?: boolean;
   /** Cancels the call. */
   signal: AbortSignal;
   /** `performance.now()` in milliseconds at which it must have ended, the queue included. */
@@ -99,7 +101,8 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
       const usage = meter.usage(clock.elapsedMs());
       budget?.spend(meter.knownCostUsd());
       if ('reason' in found) return { status: 'unanswered', ...found, usage };
-      if (isRepeatable(request, dialect.current)) cache?.write(keyOf(request, endpoint), found.text);
+      if (!request.fresh && isRepeatable(request, dialect.current))
+        cache?.write(keyOf(request, endpoint), found.text);
       return { status: 'answered', value: found.value, usage };
     } finally {
       clock.close();
@@ -110,7 +113,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     request: CompletionRequest<T>,
     endpoint: Endpoint,
   ): Promise<CompletionOutcome<T> | null> {
-    if (cache === null || !isRepeatable(request, dialects.of(request.modelId))) return null;
+    if (cache === null || request.fresh || !isRepeatable(request, dialects.of(request.modelId))) return null;
     const startedAt = performance.now();
     const text = await cache.read(keyOf(request, endpoint));
     const read = text === null ? null : readText(text, request.accept);

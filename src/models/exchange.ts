@@ -6,8 +6,8 @@ import type { ChatBody, ChatEndpoint, Sending } from './chat-endpoint.ts';
 import type { ChatFailure } from './chat-failure.ts';
 import type { ChatReply } from './chat-reply.ts';
 import type { CallDialect, Sent } from './dialect.ts';
-import { withoutKey } from './plain-message.ts';
 import type { Pace } from './pace.ts';
+import { withoutKey } from './plain-message.ts';
 import type { Endpoint } from './providers.ts';
 import type { UsageMeter } from './usage-meter.ts';
 

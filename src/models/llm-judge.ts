@@ -2,15 +2,22 @@ import type { Ask, Question } from '../core/ports.ts';
 import type { Prompt } from '../prompting/render.ts';
 import type { CompletionClient } from './complete.ts';
 
+/** How answers that are kept may be used. */
+export interface Asking {
+  repeat: number;
+  fresh: boolean;
+}
+
 /**
  * A judge that asks a language model: the question in words, one completion, its reply as a judgement.
  *
- * @param repeat which time the same is asked for: an answer that was kept is only used for its own
+ * @param asking which time the same is asked for, 1 for the first: an answer that was kept is only used for its own; and
+ *   whether no kept answer is used at all
  */
 export function createLlmJudge(
   render: (question: Question) => Prompt,
   client: CompletionClient,
-  repeat = 1,
+  { repeat, fresh }: Asking = { repeat: 1, fresh: false },
 ): Ask {
   return async (question) => {
     const { round, judge, temperature, seed, signal, deadlineAt } = question;
@@ -26,6 +33,7 @@ export function createLlmJudge(
       // Samples of one judge are told apart for endpoints that repeat themselves under one seed.
       seed: seed === null ? null : seed + judge.sample,
       variant: `round ${round}, sample ${judge.sample}${repeat === 1 ? '' : `, repeat ${repeat}`}`,
+      fresh,
       signal,
       deadlineAt,
     });

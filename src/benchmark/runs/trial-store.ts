@@ -23,6 +23,8 @@ export interface TrialStore {
   create(manifest: RunManifest, cases: readonly EvalCase[]): Promise<void>;
   /** The cases in their order. */
   cases(name: string): AsyncIterable<EvalCase>;
+  /** The case at a place. @throws JuryError `internal` where there is none */
+  caseAt(name: string, index: number): Promise<EvalCase>;
   /** Every trial once, in any order. */
   trials(name: string): AsyncIterable<Trial>;
   /**

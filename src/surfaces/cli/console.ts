@@ -17,6 +17,8 @@ export const exitCode = {
   undecided: 2,
   usage: 64,
   internal: 70,
+  /** Stopped before the end for want of money: the same again goes on. */
+  tryAgain: 75,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

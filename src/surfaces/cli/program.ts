@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
+import { addRuns } from './add-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 /** What the commands are given; parts are put together only when a command needs them. */
@@ -9,7 +10,7 @@ export interface ProgramContext {
   version: string;
   terminal: Terminal;
   env: () => Env;
-  parts: (options: Pick<PartsOptions, 'cache'>) => Promise<Parts>;
+  parts: (options: Pick<PartsOptions, 'cache' | 'pace'>) => Promise<Parts>;
   /** Aborts when the user asks to stop (Ctrl-C). */
   stop: AbortSignal;
 }
@@ -38,7 +39,7 @@ const ids = (value: string): string[] => {
 /** Puts the parts together for one command and takes them apart again, whatever happens. */
 async function withParts(
   context: ProgramContext,
-  options: Pick<PartsOptions, 'cache'>,
+  options: Pick<PartsOptions, 'cache' | 'pace'>,
   use: (parts: Parts) => Promise<unknown>,
 ): Promise<void> {
   const parts = await context.parts(options);
@@ -122,7 +123,9 @@ function addLists(program: Command, context: ProgramContext, end: (code: ExitCod
 }
 
 function addBench(program: Command, context: ProgramContext, end: (code: ExitCode) => void): void {
-  const bench = program.command('bench').description('benchmarks: what the papers report');
+  const bench = program
+    .command('bench')
+    .description('benchmarks: runs of your own, and what the papers report');
   bench
     .command('published')
     .summary('show the results that the papers print')
@@ -136,6 +139,13 @@ function addBench(program: Command, context: ProgramContext, end: (code: ExitCod
       publishedCommand(context.terminal, table, json);
       end(exitCode.ok);
     });
+  addRuns(program, bench, {
+    context,
+    end,
+    withParts: (options, use) => withParts(context, options, use),
+    wholeNumber,
+    ids,
+  });
 }
 
 /** The command line. Sets the exit code through `end`; commander's own errors are thrown. */

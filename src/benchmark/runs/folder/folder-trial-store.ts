@@ -62,6 +62,14 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
     },
     cases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
+    caseAt: async (name, index) => {
+      let place = 0;
+      for await (const evalCase of readJsonLines(filesOf(name).cases, EvalCase)) {
+        if (place === index) return evalCase;
+        place += 1;
+      }
+      throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+    },
     trials: (name) => readJsonLines(filesOf(name).trials, Trial),
     verdicts: (name, keys) =>
       readJsonLines(

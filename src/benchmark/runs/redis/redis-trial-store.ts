@@ -161,6 +161,11 @@ export async function openRedisTrialStore(
       if (made === null) throw taken(manifest.name);
     },
     cases,
+    caseAt: async (name, index) => {
+      const text = await connection.command(Text, 'HGET', keysOf(name).cases, index);
+      if (text === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+      return parseStoredJson(EvalCase, text, 'a case');
+    },
     trials,
     verdicts,
     totals: (name) => readTotals(connection, keysOf(name)),

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JuryError } from '../../../core/errors.ts';
+import type { RunTotals } from '../../../core/run-totals.ts';
+import type { TrialWriter } from '../trial-store.ts';
+import type { TrialQueue } from './trial-queue.ts';
+
+export interface FollowParts {
+  queue: TrialQueue;
+  writer: TrialWriter;
+  run: string;
+  /** Trials in all. */
+  planned: number;
+  /** Aborts when the user asks to stop. */
+  stop: AbortSignal;
+  onTotals: (totals: RunTotals) => void;
+  /** Told once when nobody works on the run. */
+  onIdle: () => void;
+}
+
+const LOOK_MS = 200;
+/** So long without a worker, and so long with nothing to do though not all is there, are no accident, ms. */
+const IDLE_MS = 3000;
+
+/**
+ * Watches workers judge a run until it is at its end, the budget is spent or it is stopped; then closes it to workers.
+ *
+ * @returns how it ended; `stopped` and `budget` once what was under way has ended or its workers are gone
+ * @throws JuryError `internal` where trials were given up, with what the first of them said
+ */
+export async function followRun(
+  parts: FollowParts,
+): Promise<{ kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string }> {
+  const { queue, writer, run, planned, stop } = parts;
+  let quietSince: number | null = null;
+  let aloneSince: number | null = performance.now();
+  let told = false;
+  for (;;) {
+    const totals = await writer.totals();
+    parts.onTotals(totals);
+    if (totals.trials >= planned) {
+      await queue.retire(run);
+      return { kind: 'complete' };
+    }
+    if (stop.aborted) {
+      await queue.halt(run, 'it was stopped');
+      // Workers bring to its end what is under way; nobody has to wait for them.
+      return { kind: 'stopped' };
+    }
+    const state = await queue.state(run);
+    const now = performance.now();
+    if (state.halted !== null && (state.underWay === 0 || state.workers === 0))
+      return { kind: 'budget', why: state.halted };
+    if (state.workers > 0) aloneSince = null;
+    else aloneSince ??= now;
+    if (aloneSince !== null && now - aloneSince > IDLE_MS && !told) {
+      told = true;
+      parts.onIdle();
+    }
+    if (state.waiting + state.underWay > 0) quietSince = null;
+    else quietSince ??= now;
+    if (quietSince !== null && now - quietSince > IDLE_MS)
+      throw new JuryError(
+        'internal',
+        `Workers gave up ${state.failed} trials of the run ${run}${state.why === null ? '' : `, the first because: ${state.why}`}. Mend that and start the same command again: it goes on where it is.`,
+      );
+    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});
+  }
+}

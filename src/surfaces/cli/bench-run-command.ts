@@ -1,0 +1,231 @@
+import type { TrialStore, TrialWriter } from '../../benchmark/runs/trial-store.ts';
+import type { EvalCase } from '../../core/case.ts';
+import { JuryError } from '../../core/errors.ts';
+import { plannedTrials, type RunManifest, RunName, type RunSettings } from '../../core/run.ts';
+import { runDifferences } from '../../core/run-differences.ts';
+import { summarizeRun } from '../../core/run-summary.ts';
+import { estimateRun, type RunEstimate } from '../../flows/estimate-run.ts';
+import { planRun } from '../../flows/plan-run.ts';
+import { type RunEnd, runBenchmark } from '../../flows/run-benchmark.ts';
+import { costOf } from '../../models/model-registry.ts';
+import type { Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { jsonLine } from './plain-text.ts';
+import { readCases } from './read-cases.ts';
+import { dollars, planText } from './run-plan-text.ts';
+import { createRunProgress } from './run-progress.ts';
+import { summaryJson, summaryText } from './run-summary-text.ts';
+
+export interface BenchRunOptions {
+  settings: RunSettings;
+  /** Null: the dataset's, with a hash of what is compared. */
+  name: string | null;
+  concurrency: number;
+  budgetUsd: number | null;
+  /** Requests a second, by provider; 0 lifts a limit. */
+  rates: ReadonlyMap<string, number>;
+  retryFailed: boolean;
+  /** Only say what would be done. */
+  planOnly: boolean;
+  json: boolean;
+}
+
+async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal): Promise<EvalCase[]> {
+  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
+  const problems: string[] = [];
+  const cases: EvalCase[] = [];
+  for (const { source, parsed } of items)
+    if ('problem' in parsed) problems.push(`${source}: ${parsed.problem}`);
+    else cases.push(parsed.case);
+  if (problems.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
+    );
+  return cases;
+}
+
+/** The run that is kept under a name. @throws JuryError `usage` where it is another one */
+async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
+  const kept = await store.read(manifest.name);
+  if (kept === null) return null;
+  const differences = runDifferences(kept, manifest);
+  if (differences.length > 0)
+    throw new JuryError(
+      'usage',
+      `The run "${manifest.name}" is another one:\n${differences.map((one) => `  ${one}`).join('\n')}\nNothing was judged. Choose another --name, or ask for the same again.`,
+    );
+  return kept;
+}
+
+function requireBudgetable(budgetUsd: number | null, { unpriced }: RunEstimate): void {
+  if (budgetUsd !== null && unpriced.length > 0)
+    throw new JuryError(
+      'usage',
+      `A budget cannot be kept: the price of ${unpriced.join(', ')} is not known. Leave --budget out, or name models that "jury models" lists.`,
+    );
+}
+
+interface RunParts {
+  parts: Parts;
+  terminal: Terminal;
+  manifest: RunManifest;
+  cases: readonly EvalCase[];
+  writer: TrialWriter;
+  options: BenchRunOptions;
+  stop: AbortSignal;
+}
+
+/** Judges in this process. */
+async function runHere({
+  parts,
+  terminal,
+  manifest,
+  cases,
+  writer,
+  options,
+  stop,
+}: RunParts): Promise<RunEnd> {
+  const before = await writer.totals();
+  const progress = createRunProgress(terminal, plannedTrials(manifest), before.trials);
+  try {
+    return await runBenchmark(
+      {
+        manifest,
+        library: parts.library,
+        askFor: parts.askFor,
+        caseAt: async (index) => {
+          const evalCase = cases[index];
+          if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
+          return evalCase;
+        },
+        writer,
+        now: parts.now,
+        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
+        stop,
+        onTrial: () => void writer.totals().then(progress.show),
+      },
+      options.concurrency,
+    );
+  } finally {
+    progress.close();
+  }
+}
+
+/** Hands the trials out to workers and watches. */
+async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
+  const { terminal, manifest, writer, options, stop } = run;
+  const [{ openTrialQueue }, { followRun }, { openKeys }] = await Promise.all([
+    import('../../benchmark/runs/redis/trial-queue.ts'),
+    import('../../benchmark/runs/redis/follow-run.ts'),
+    import('../../benchmark/runs/open-keys.ts'),
+  ]);
+  const queue = await openTrialQueue(redisUrl, { warn: terminal.err });
+  const planned = plannedTrials(manifest);
+  const progress = createRunProgress(terminal, planned, (await writer.totals()).trials);
+  try {
+    for (const [provider, perSecond] of options.rates) await queue.setRate(provider, perSecond);
+    for (const [provider, perSecond] of await queue.rates())
+      terminal.err(`  All workers together send ${provider} at most ${perSecond} requests a second.`);
+    await queue.start(manifest.name, await openKeys(manifest, writer));
+    return await followRun({
+      queue,
+      writer,
+      run: manifest.name,
+      planned,
+      stop,
+      onTotals: progress.show,
+      onIdle: () => terminal.err('No worker is there: start "jury worker" with the same REDIS_URL.'),
+    });
+  } finally {
+    progress.close();
+    await queue.close();
+  }
+}
+
+function howToGoOn(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
+  switch (end.kind) {
+    case 'stopped':
+      return 'Stopped. What was judged is kept; the same command goes on.';
+    case 'budget':
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'goes on when there is money again' : `with a --budget above ${dollars(budgetUsd)} goes on`}.`;
+    case 'complete':
+      return failed > 0
+        ? `${failed} trials have no verdict because judges did not answer; the same command with --retry-failed judges these again.`
+        : null;
+  }
+}
+
+function codeOf(end: RunEnd, failed: number): ExitCode {
+  switch (end.kind) {
+    case 'stopped':
+      return exitCode.interrupted;
+    case 'budget':
+      return exitCode.tryAgain;
+    case 'complete':
+      return failed > 0 ? exitCode.undecided : exitCode.ok;
+  }
+}
+
+/**
+ * `jury bench run`: judges all cases of a dataset by every configuration. What is there already under the run's name is
+ * not judged again.
+ */
+export async function benchRunCommand(
+  parts: Parts,
+  store: TrialStore,
+  terminal: Terminal,
+  files: readonly string[],
+  options: BenchRunOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const name = RunName.nullable().safeParse(options.name);
+  if (!name.success)
+    throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
+  const cases = await casesOf(parts, files, stop);
+  const { library, wordingOf } = parts;
+  const source = files.length === 0 ? 'standard input' : files.join(', ');
+  const request = { name: name.data, settings: options.settings, cases, source, now: parts.now() };
+  for (const model of options.settings.models) parts.requireModel(model);
+  const asked = planRun({ library, wordingOf: (question) => wordingOf(question).hash }, request);
+  const kept = await keptRun(store, asked);
+  const manifest = kept ?? asked;
+  const estimate = estimateRun(manifest, cases, {
+    library,
+    promptChars: (question) => wordingOf(question).chars,
+    priceOf: (model, { prompt, completion }) => costOf(model, { prompt, cached: 0, completion }),
+  });
+  requireBudgetable(options.budgetUsd, estimate);
+  const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;
+  terminal.err(planText(manifest, estimate, there));
+  if (options.planOnly) return exitCode.ok;
+  if (kept === null) await store.create(manifest, cases);
+  const writer = await store.write(manifest.name);
+  let end: RunEnd;
+  try {
+    if (options.retryFailed) await writer.forget((await writer.kept()).failed);
+    await writer.setBudget(options.budgetUsd);
+    const run = { parts, terminal, manifest, cases, writer, options, stop };
+    const redisUrl = parts.env.settings.REDIS_URL;
+    end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
+  } finally {
+    await writer.close();
+  }
+  return report(store, terminal, manifest, end, options);
+}
+
+async function report(
+  store: TrialStore,
+  terminal: Terminal,
+  manifest: RunManifest,
+  end: RunEnd,
+  { json, budgetUsd }: BenchRunOptions,
+): Promise<ExitCode> {
+  const totals = await store.totals(manifest.name);
+  const summaries = await summarizeRun(manifest, store.trials(manifest.name));
+  const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
+  terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
+  const hint = howToGoOn(end, totals.failed, budgetUsd);
+  if (hint !== null) terminal.err(hint);
+  return codeOf(end, totals.failed);
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { describe, expect } from 'vitest';
+import { openRedisTrialStore } from '../../../src/benchmark/runs/redis/redis-trial-store.ts';
+import { trialStoreContract } from '../../contracts/trial-store.ts';
+import { redisOfRun, withRedis } from '../../support/redis.ts';
+import { aManifest, aTrial, aVerdict, casesOf } from '../../support/run-builders.ts';
+
+function place() {
+  const url = redisOfRun().url ?? '';
+  const prefix = `jury-test-${randomBytes(6).toString('hex')}`;
+  return {
+    open: () => openRedisTrialStore(url, { prefix }),
+    remove: async () => {
+      const client = new Redis(url.replace(/^unix:\/\//, ''));
+      for await (const keys of client.scanStream({ match: `*${prefix}:*`, count: 1000 }))
+        for (const key of keys) await client.del(key);
+      client.disconnect();
+    },
+  };
+}
+
+describe('runs in Redis', () => {
+  trialStoreContract(withRedis, place);
+
+  withRedis('are written by several processes at once', async () => {
+    const { open, remove } = place();
+    const [one, other] = [await open(), await open()];
+    await one.create(aManifest(), casesOf(3));
+    const writers = [await one.write('r1'), await other.write('r1')];
+    const saved = await Promise.all(writers.map((writer) => writer.save(aTrial('0-0'), aVerdict())));
+    expect(saved.sort()).toEqual(['known', 'saved']);
+    await Promise.all([one.close(), other.close()]);
+    await remove();
+  });
+
+  withRedis('keep the replies of a trial until it is saved', async () => {
+    const { open, remove } = place();
+    const store = await open();
+    await store.create(aManifest(), casesOf(3));
+    const writer = await store.write('r1');
+    await writer.replies?.write('0-0', 'q', 'said');
+    expect(await writer.replies?.read('0-0', 'q')).toBe('said');
+    expect(await writer.replies?.read('0-1', 'q')).toBeNull();
+    await writer.save(aTrial('0-0'), aVerdict());
+    expect(await writer.replies?.read('0-0', 'q')).toBeNull();
+    await store.close();
+    await remove();
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, type TestAPI } from 'vitest';
+import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
+import { fail, mute } from '../support/builders.ts';
+import { aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
+
+export interface TrialPlace {
+  /** Opens the same place again each time, as another process would. */
+  open: () => Promise<TrialStore>;
+  remove: () => Promise<void>;
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** What every store of runs does. */
+export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => TrialPlace): void {
+  let place: TrialPlace;
+  let store: TrialStore;
+  beforeEach(async () => {
+    place = make();
+    store = await place.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+  const begun = async () => {
+    await store.create(aManifest(), casesOf(3));
+    return store.write('r1');
+  };
+
+  test('a run is read as it was made, with its cases in their order', async () => {
+    await store.create(aManifest(), casesOf(450));
+    const again = await place.open();
+    expect(await again.names()).toEqual(['r1']);
+    expect(await again.read('r1')).toEqual(aManifest());
+    await again.close();
+  });
+
+  test('cases come in their order, whatever their number', async () => {
+    const cases = casesOf(450);
+    await store.create(
+      aManifest({ dataset: { source: 'x', cases: 450, labeled: 0, hash: 'abc' } }),
+      cases,
+    );
+    expect(await all(store.cases('r1'))).toEqual(cases);
+    expect(await store.caseAt('r1', 449)).toEqual(cases[449]);
+    await expect(store.caseAt('r1', 450)).rejects.toThrow('no case 450');
+  });
+
+  test('a run that does not exist reads as nothing', async () => {
+    expect(await store.names()).toEqual([]);
+    expect(await store.read('r1')).toBeNull();
+    expect(await all(store.trials('r1'))).toEqual([]);
+  });
+
+  test('a name is given once', async () => {
+    await store.create(aManifest(), casesOf(3));
+    await expect(store.create(aManifest(), casesOf(3))).rejects.toThrow('There is a run "r1" already');
+  });
+
+  test('trials and what the judges said are there for another process', async () => {
+    const writer = await begun();
+    const verdict = aVerdict(fail);
+    expect(await writer.save(aTrial('0-0', verdict), verdict)).toBe('saved');
+    await writer.save(aTrial('0-1'), aVerdict());
+    await writer.close();
+    const again = await place.open();
+    const trials = await all(again.trials('r1'));
+    expect(trials.map(({ key, decision }) => [key, decision]).sort()).toEqual([
+      ['0-0', 'fail'],
+      ['0-1', 'pass'],
+    ]);
+    expect(trials.find(({ key }) => key === '0-0')).toEqual(aTrial('0-0', verdict));
+    const said = (await all(again.verdicts('r1'))).find(({ key }) => key === '0-0');
+    expect(said).toEqual({ key: '0-0', verdict });
+    await again.close();
+  });
+
+  test('a trial counts once, however often it is saved', async () => {
+    const writer = await begun();
+    await writer.save(aTrial('0-0'), aVerdict());
+    expect(await writer.save(aTrial('0-0', aVerdict(fail)), aVerdict(fail))).toBe('known');
+    expect((await all(store.trials('r1'))).map(({ decision }) => decision)).toEqual(['pass']);
+    expect(await all(store.verdicts('r1'))).toHaveLength(1);
+    expect((await writer.totals()).trials).toBe(1);
+    await writer.close();
+  });
+
+  test('totals add up, with failures and costs that are not known', async () => {
+    const writer = await begun();
+    await writer.save(aTrial('0-0', aVerdict(fail, 0.25)), aVerdict(fail, 0.25));
+    await writer.save(aTrial('0-1', aVerdict(mute, 0.5)), aVerdict(mute, 0.5));
+    await writer.save(aTrial('0-2', aVerdict(fail, null)), aVerdict(fail, null));
+    const totals = { trials: 3, failed: 1, calls: 3, spentUsd: 0.75, unknownCosts: 1 };
+    expect(await writer.totals()).toEqual(totals);
+    await writer.close();
+    expect(await store.totals('r1')).toEqual(totals);
+  });
+
+  test('it is known what is kept, what failed and how many calls each took', async () => {
+    const writer = await begun();
+    await writer.save(aTrial('0-0'), aVerdict());
+    await writer.save(aTrial('0-2', aVerdict(mute)), aVerdict(mute));
+    expect(await writer.kept()).toEqual({ all: new Set(['0-0', '0-2']), failed: ['0-2'] });
+    expect(await writer.callsOf('0-2')).toBe(1);
+    expect(await writer.callsOf('0-1')).toBeNull();
+    await writer.close();
+  });
+
+  test('what is forgotten is gone, and its money stays spent', async () => {
+    const writer = await begun();
+    await writer.save(aTrial('0-0', aVerdict(mute, 0.5)), aVerdict(mute, 0.5));
+    await writer.save(aTrial('0-1', aVerdict(fail, 0.25)), aVerdict(fail, 0.25));
+    await writer.forget(['0-0', '0-2']);
+    expect(await writer.totals()).toEqual({
+      trials: 1,
+      failed: 0,
+      calls: 1,
+      spentUsd: 0.75,
+      unknownCosts: 0,
+    });
+    expect(await writer.save(aTrial('0-0'), aVerdict())).toBe('saved');
+    await writer.close();
+    expect((await all(store.trials('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
+    expect((await all(store.verdicts('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
+    expect((await store.totals('r1')).spentUsd).toBeCloseTo(0.751, 9);
+  });
+
+  test('a budget lets trials begin as long as those under way leave something of it', async () => {
+    const writer = await begun();
+    await writer.setBudget(1);
+    expect(await writer.begin('0-0')).toBe('go');
+    expect(await writer.begin('0-1')).toBe('wait');
+    await writer.save(aTrial('0-0', aVerdict(fail, 0.4)), aVerdict(fail, 0.4));
+    // 0.4 spent, 0.4 expected of each under way: one more fits, a second would reach 1.2.
+    expect(await writer.begin('0-1')).toBe('go');
+    expect(await writer.begin('0-2')).toBe('go');
+    expect(await writer.begin('0-3')).toBe('wait');
+    await writer.release('0-2');
+    expect(await writer.begin('0-3')).toBe('go');
+    await writer.save(aTrial('0-1', aVerdict(fail, 0.6)), aVerdict(fail, 0.6));
+    expect(await writer.begin('0-2')).toBe('stop');
+    await writer.setBudget(null);
+    expect(await writer.begin('0-2')).toBe('go');
+    await writer.close();
+  });
+
+  test('asking again for the same trial does not count it twice as under way', async () => {
+    const writer = await begun();
+    await writer.setBudget(1);
+    expect(await writer.begin('0-0')).toBe('go');
+    expect(await writer.begin('0-0')).toBe('go');
+    await writer.close();
+  });
+}
