@@ -42,10 +42,7 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
 
   test('cases come in their order, whatever their number', async () => {
     const cases = casesOf(450);
-    await store.create(
-      aManifest({ dataset: { source: 'x', cases: 450, labeled: 0, hash: 'abc' } }),
-      cases,
-    );
+    await store.create(aManifest({ dataset: { source: 'x', cases: 450, labeled: 0, hash: 'abc' } }), cases);
     expect(await all(store.cases('r1'))).toEqual(cases);
     expect(await store.caseAt('r1', 449)).toEqual(cases[449]);
     await expect(store.caseAt('r1', 450)).rejects.toThrow('no case 450');

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { TrialStore } from '../../../src/benchmark/runs/trial-store.ts';
 import { trialStoreContract } from '../../contracts/trial-store.ts';
-import { scratch } from '../../support/run-jury.ts';
 import { aManifest, aTrial, aVerdict, casesOf } from '../../support/run-builders.ts';
+import { scratch } from '../../support/run-jury.ts';
 
 describe('runs in folders', () => {
   trialStoreContract(test, () => {
@@ -61,10 +61,7 @@ describe('a run folder after a crash', () => {
   });
 
   test('drops words whose trial was not kept, which is judged again', async () => {
-    appendFileSync(
-      file('verdicts.jsonl'),
-      `${JSON.stringify({ key: '0-2', verdict: aVerdict() })}\n`,
-    );
+    appendFileSync(file('verdicts.jsonl'), `${JSON.stringify({ key: '0-2', verdict: aVerdict() })}\n`);
     const writer = await store.write('r1');
     await writer.save(aTrial('0-2'), aVerdict());
     await writer.close();

@@ -31,9 +31,7 @@ function leadOf({ setups, pareto }: Report, labels: Labels): Html {
   if (best === undefined || f1Of(best) < 0)
     return html`<p class="lead">No configuration has an F1: the cases have no labels, or none was decided.</p>`;
   const { measure, interval } = best.effectiveness.f1;
-  const alike = setups.filter(
-    (one) => one.id !== best.id && interval.defined && f1Of(one) >= interval.low,
-  );
+  const alike = setups.filter((one) => one.id !== best.id && interval.defined && f1Of(one) >= interval.low);
   const front = pareto.all.front;
   return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${labels.text(best.id)}</b>.${
     alike.length === 0
