@@ -172,6 +172,8 @@ const Said = z.strictObject({
 export const Words = z.strictObject({
   conversation: z.array(z.strictObject({ role: z.enum(['user', 'system']), text: z.string() })),
   response: z.string(),
+  /** What else the case holds, such as its context, as JSON; null where that is nothing. */
+  given: z.string().nullable(),
   judgements: z.array(Said),
 });
 export type Words = z.infer<typeof Words>;

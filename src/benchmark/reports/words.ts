@@ -33,9 +33,16 @@ function said(judgement: Judgement): Words['judgements'][number] {
       };
 }
 
+/** What the judges were given beside the conversation and the response. */
+function givenIn(evalCase: EvalCase): string | null {
+  const { id, rubric, conversation, response, label, ...rest } = evalCase;
+  return Object.keys(rest).length === 0 ? null : shortened(JSON.stringify(rest, null, 1));
+}
+
 /** What was judged and what was said about it, as far as a report shows it. */
-export const wordsOf = ({ conversation, response }: EvalCase, { judgements }: Verdict): Words => ({
-  conversation: conversation.map(({ role, text }) => ({ role, text: shortened(text) })),
-  response: shortened(response),
+export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => ({
+  conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: shortened(text) })),
+  response: shortened(evalCase.response),
+  given: givenIn(evalCase),
   judgements: judgements.map(said),
 });

@@ -32,9 +32,8 @@ function scoreTable(screen: Screen, { setups, pareto }: Report, published: boole
     fixed(e.precision.measure),
     fixed(e.recall.measure),
     fixed(e.accuracy.measure),
+    `${grouped(e.undecided)} / ${grouped(e.unscored)}`,
     grouped(e.n),
-    grouped(e.undecided),
-    grouped(e.unscored),
     shown(f.costUsd.mean, usd),
     shown(f.latencyMs.median, duration),
     shown(f.latencyMs.p95, duration),
@@ -42,7 +41,7 @@ function scoreTable(screen: Screen, { setups, pareto }: Report, published: boole
   const columns = [
     left('configuration'),
     ...['F1', '95 %', ...(withTwins ? ['published'] : []), 'precision', 'recall', 'accuracy'].map(right),
-    ...['n', 'undecided', 'unscored', 'cost', 'median', 'p95'].map(right),
+    ...['no decision', 'n', 'cost', 'median', 'p95'].map(right),
   ];
   return textTable(screen, columns, rows, 1);
 }
@@ -114,7 +113,9 @@ export function reportText(screen: Screen, report: Report, published: boolean): 
     dim(
       '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out',
     ),
-    dim('trials that are undecided (no majority) or unscored (no usable answer).'),
+    dim(
+      'trials without a decision: undecided (no majority) / unscored (no usable answer), of n with a label.',
+    ),
     ...categoryTable(screen, report),
     ...equalCallsTable(screen, report),
     ...flipsTable(screen, report),

@@ -25,10 +25,14 @@ export function heatMap({ setups }: Report, labels: Labels): Html {
       : `not defined: ${f1.measure.why}`;
     return heatCell(scale, f1Of(setup), rangeText(f1.interval, 2), title);
   };
+  const headOf = (model: string): Html | string => {
+    const setup = setups.find((one) => labels.models(one) === model);
+    return setup === undefined ? model : labels.modelNames(setup);
+  };
   const rows = ways.map(
     (way) => html`<th scope="row">${way}</th>${models.map((model) => cellOf(way, model))}`,
   );
-  return html`${dataTable('F1 by method and model', ['Method', ...models], rows, 'heat')}${heatLegend(scale)}`;
+  return html`${dataTable('F1 by method and model', ['Method', ...models.map(headOf)], rows, 'heat')}${heatLegend(scale)}`;
 }
 
 /** The same of the paper, on its own data. */

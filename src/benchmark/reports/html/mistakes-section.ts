@@ -38,7 +38,7 @@ function judgementOf({
 const wordsOf = (words: Words | null): Html =>
   words === null
     ? html`<p class="note">What was said is not kept.</p>`
-    : html`${words.conversation.map(({ role, text }) => html`<p class="who">${role === 'user' ? 'User' : 'System'}</p>${quoted(text)}`)}<p class="who">Response that is judged</p>${quoted(words.response)}<ol class="said">${words.judgements.map(judgementOf)}</ol>`;
+    : html`${words.conversation.map(({ role, text }) => html`<p class="who">${role === 'user' ? 'User' : 'System'}</p>${quoted(text)}`)}<p class="who">Response that is judged</p>${quoted(words.response)}${words.given === null ? null : html`<details class="given"><summary>What else the judges were given</summary><blockquote><code>${words.given}</code></blockquote></details>`}<ol class="said">${words.judgements.map(judgementOf)}</ol>`;
 
 const mistakeOf = (mistake: Mistake, repeats: number): Html =>
   html`<details class="case"><summary><bdi>${mistake.caseId}</bdi>${repeats > 1 ? ` #${mistake.repeat}` : null} <span class="tag ${mistake.outcome}">${said[mistake.outcome]}</span>${mistake.errorType === null ? null : html` <span class="tag">error: <bdi>${mistake.errorType}</bdi></span>`}<span class="why"><bdi>${mistake.why}</bdi></span></summary>${wordsOf(mistake.words)}</details>`;

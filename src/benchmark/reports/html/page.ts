@@ -44,12 +44,12 @@ function leadOf({ setups, pareto }: Report, labels: Labels): Html {
   }</p>`;
 }
 
-function metaOf({ run, trials, planned }: Report): Html {
+function metaOf({ run, setups, trials, planned }: Report): Html {
   const { dataset, createdAt, rubrics, settings } = run;
   const facts = [
     `${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${dataset.source}`,
     `rubric ${rubrics.join(', ')}`,
-    counted(run.configurations.length, 'configuration'),
+    counted(setups.length, 'configuration'),
     ...(settings.repeats > 1 ? [`each ${settings.repeats} times`] : []),
     `begun ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
   ];

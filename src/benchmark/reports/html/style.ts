@@ -4,9 +4,9 @@
  */
 export const style = `
 :root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--ink:#1a1d23;--soft:#59616d;--line:#d9dde3;--accent:#0b57a4;--good:#1b6e53;--bad:#a03a12;
---h0:#f4f7fb;--h1:#e2ecf6;--h2:#cfe0f0;--h3:#b6d0e8;--h4:#96bbdd;--h5:#6f9fcd;--h6:#4680b8;--h7:#24629e;--h8:#0c457d;--low:#1a1d23;--high:#fff}
+--h0:#f4f7fb;--h1:#e2ecf6;--h2:#cfe0f0;--h3:#b6d0e8;--h4:#96bbdd;--h5:#6f9fcd;--h6:#3e77ae;--h7:#24629e;--h8:#0c457d;--low:#1a1d23;--high:#fff}
 @media (prefers-color-scheme:dark){:root{--bg:#14171c;--panel:#1d2128;--ink:#e8eaee;--soft:#a4acb8;--line:#363c46;--accent:#7db8f0;--good:#6fcfa9;--bad:#f2a07c;
---h0:#1b222b;--h1:#1c2c3d;--h2:#1d3751;--h3:#1e4567;--h4:#215680;--h5:#3d7cae;--h6:#62a0cf;--h7:#8cc0e8;--h8:#bbdcf7;--low:#f2f4f7;--high:#0d1117}}
+--h0:#1b222b;--h1:#1c2c3d;--h2:#1d3751;--h3:#1e4567;--h4:#215680;--h5:#35719f;--h6:#62a0cf;--h7:#8cc0e8;--h8:#bbdcf7;--low:#f2f4f7;--high:#0d1117}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;-webkit-text-size-adjust:100%}
 main,header{max-width:1180px;margin:0 auto;padding:0 20px}
@@ -26,7 +26,7 @@ code{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;font-s
 table{border-collapse:separate;border-spacing:0;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
 th,td{padding:7px 12px;text-align:right;vertical-align:top;border-bottom:1px solid var(--line);white-space:nowrap}
 tbody tr:last-child>*{border-bottom:0}
-thead th{color:var(--soft);font-weight:600;font-size:.84rem;background:var(--panel);vertical-align:bottom;white-space:normal;overflow-wrap:break-word;min-width:5.2em}
+thead th{color:var(--soft);font-weight:600;font-size:.84rem;background:var(--panel);vertical-align:bottom;white-space:normal;overflow-wrap:break-word;min-width:6em}
 th:first-child{text-align:left;position:sticky;left:0;background:var(--bg);z-index:1;font-weight:400;border-right:1px solid var(--line);white-space:normal;min-width:9.5em;max-width:19em}
 thead th:first-child{background:var(--panel);font-weight:600}
 td small,thead small{display:block;color:var(--soft);font-size:.78rem;font-weight:400}
@@ -34,9 +34,9 @@ td.none{color:var(--soft)}
 td.none small{white-space:normal;min-width:9em}
 td.bins{text-align:left;font-size:.82rem}
 .no{display:inline-block;min-width:1.6em;padding:0 4px;margin-right:4px;border-radius:4px;background:var(--panel);border:1px solid var(--line);font-size:.78rem;text-align:center;font-weight:600}
-.model{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}
-.heat td{text-align:center;border-right:1px solid var(--bg);border-bottom:1px solid var(--bg);min-width:6em}
-.heat thead th{text-align:center;overflow-wrap:anywhere}
+.model{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere;line-height:1.35}
+.scroll:has(.heat){width:fit-content;max-width:100%}.scroll:has(.heat){width:fit-content;max-width:100%}.heat{width:auto}.heat td{text-align:center;vertical-align:middle;border-right:1px solid var(--bg);border-bottom:1px solid var(--bg);min-width:6em}
+.heat thead th{text-align:center;min-width:7.5em}.heat tbody th{vertical-align:middle}
 .heat thead th:first-child{text-align:left}
 .heat td small{color:inherit}
 .h0{background:var(--h0);color:var(--low)}.h1{background:var(--h1);color:var(--low)}.h2{background:var(--h2);color:var(--low)}.h3{background:var(--h3);color:var(--low)}
@@ -67,10 +67,11 @@ details.case[open]{padding-bottom:12px}
 .who{font-size:.86rem;color:var(--soft);margin:10px 0 2px}
 .who b{color:var(--ink)}
 blockquote{margin:2px 0 6px;padding:8px 12px;background:var(--panel);border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;max-width:90ch;font-size:.94rem}
+details.given{margin:4px 0}details.given summary{font-size:.86rem;color:var(--soft)}
 ol.said{list-style:none;margin:0;padding:0}
 footer{max-width:1180px;margin:40px auto 0;padding:14px 20px 40px;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line)}
 @media (max-width:600px){body{font-size:15px}main,header{padding-left:14px;padding-right:14px}th,td{padding:6px 9px}th:first-child{min-width:7.6em;max-width:9.6em}.chart{padding:6px}}
 @media print{@page{margin:12mm;size:A4 landscape}body{font-size:10.5pt}nav{display:none}.scroll{overflow:visible;border-radius:0}h2{break-after:avoid}.chart,tr,blockquote{break-inside:avoid}.heat td,.legend i,.no,.best,thead th{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 th,td{padding:4px 6px}table{font-size:8.5pt}thead th{min-width:0}th:first-child{position:static}details.setup::details-content{content-visibility:visible;display:block;height:auto}details.case::details-content{content-visibility:hidden;display:none}
-:root{color-scheme:light;--bg:#fff;--panel:#f6f7f9;--ink:#1a1d23;--soft:#4b525d;--line:#c9ced6;--accent:#0b57a4;--bad:#a03a12;--h0:#f4f7fb;--h1:#e2ecf6;--h2:#cfe0f0;--h3:#b6d0e8;--h4:#96bbdd;--h5:#6f9fcd;--h6:#4680b8;--h7:#24629e;--h8:#0c457d;--low:#1a1d23;--high:#fff}}
+:root{color-scheme:light;--bg:#fff;--panel:#f6f7f9;--ink:#1a1d23;--soft:#4b525d;--line:#c9ced6;--accent:#0b57a4;--bad:#a03a12;--h0:#f4f7fb;--h1:#e2ecf6;--h2:#cfe0f0;--h3:#b6d0e8;--h4:#96bbdd;--h5:#6f9fcd;--h6:#3e77ae;--h7:#24629e;--h8:#0c457d;--low:#1a1d23;--high:#fff}}
 `;

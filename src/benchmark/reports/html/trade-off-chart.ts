@@ -90,6 +90,10 @@ function frontLine(spots: readonly Spot[]): Html | null {
   return html`<path class="front" d="M${first.x.toFixed(1)} ${first.y.toFixed(1)}${steps}"/>`;
 }
 
+/** `$0.0010` and `1.0 s` as `$0.001` and `1 s`. */
+const plainTick = (text: string): string =>
+  text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+
 const mark = ({ point, x, y }: Spot): Html =>
   point.onFront
     ? html`<rect class="best" x="${(x - 5).toFixed(1)}" y="${(y - 5).toFixed(1)}" width="10" height="10" transform="rotate(45 ${x.toFixed(1)} ${y.toFixed(1)})"/>`
@@ -101,6 +105,8 @@ export function tradeOffChart({ id, title, xTitle, xText }: ChartText, points: r
   const y = yAxis(points);
   const spots = points.map((point) => ({ point, x: x.at(point.x), y: y.at(point.y) }));
   const places = labelPlaces(spots);
+  // The front last, so that nothing hides it.
+  const drawn = [...spots].sort((a, b) => Number(a.point.onFront) - Number(b.point.onFront));
   const whisker = ({ point: { interval }, x: at }: Spot): Html | null =>
     interval.defined
       ? html`<line class="whisker" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${y.at(interval.low).toFixed(1)}" y2="${y.at(interval.high).toFixed(1)}"/>`
@@ -112,9 +118,9 @@ export function tradeOffChart({ id, title, xTitle, xText }: ChartText, points: r
   return html`<figure class="chart"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${said.join('; ')}.</desc>
 ${y.ticks.map((tick) => html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${y.at(tick).toFixed(1)}" y2="${y.at(tick).toFixed(1)}"/><text class="tick" x="${plot.left - 6}" y="${(y.at(tick) + 4).toFixed(1)}" text-anchor="end">${tick.toFixed(2)}</text>`)}
 ${x.zeroAt === null ? null : html`<text class="tick" x="${x.zeroAt}" y="${plot.bottom + 17}" text-anchor="middle">0</text>`}
-${x.ticks.map((tick) => html`<line class="grid" x1="${x.at(tick).toFixed(1)}" x2="${x.at(tick).toFixed(1)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x.at(tick).toFixed(1)}" y="${plot.bottom + 17}" text-anchor="middle">${xText(tick)}</text>`)}
+${x.ticks.map((tick) => html`<line class="grid" x1="${x.at(tick).toFixed(1)}" x2="${x.at(tick).toFixed(1)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x.at(tick).toFixed(1)}" y="${plot.bottom + 17}" text-anchor="middle">${plainTick(xText(tick))}</text>`)}
 <path class="axis" d="M${plot.left} ${plot.top}V${plot.bottom}H${plot.right}"/>
 <text class="name" x="${(plot.left + plot.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${xTitle}</text><text class="name" x="12" y="${(plot.top + plot.bottom) / 2}" text-anchor="middle" transform="rotate(-90 12 ${(plot.top + plot.bottom) / 2})">F1</text>
-${spots.map(whisker)}${frontLine(spots)}${spots.map((spot, index) => html`<g><title>${said[index] ?? ''}</title>${mark(spot)}</g>`)}${places.map((place, index) => html`<text class="dot" x="${place.x.toFixed(1)}" y="${place.y.toFixed(1)}">${points[index]?.number ?? ''}</text>`)}
+${spots.map(whisker)}${frontLine(spots)}${drawn.map((spot) => html`<g><title>${said[spots.indexOf(spot)] ?? ''}</title>${mark(spot)}</g>`)}${places.map((place, index) => html`<text class="dot" x="${place.x.toFixed(1)}" y="${place.y.toFixed(1)}">${points[index]?.number ?? ''}</text>`)}
 </svg><figcaption>${title}</figcaption></figure>`;
 }
