@@ -5,12 +5,12 @@ import { wordsOf } from '../benchmark/reports/words.ts';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import type { EvalCase } from '../core/case.ts';
 import { JuryError } from '../core/errors.ts';
-import { placesOf, type RunManifest } from '../core/run.ts';
+import { placesOf, type RunManifest, RunName } from '../core/run.ts';
 import type { Trial } from '../core/trial.ts';
 
 /** A run's manifest. @throws JuryError `usage` where there is no run of that name; names those that there are */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
-  const manifest = await store.read(name);
+  const manifest = RunName.safeParse(name).success ? await store.read(name) : null;
   if (manifest !== null) return manifest;
   const names = await store.names();
   throw new JuryError(

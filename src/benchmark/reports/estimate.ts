@@ -25,6 +25,9 @@ export const SEED = 1;
 /** Resamples of an interval. */
 export const RESAMPLES = 2000;
 
+/** Whether an interval says nothing: all resamples came to the same, but for rounding. */
+export const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
+
 /** What a score is a share of, and how the share becomes the score; not all of them are one. */
 type Share = (counts: BinaryCounts) => { of: number; hits: number; score: (share: number) => number };
 
@@ -55,7 +58,7 @@ function byBootstrap(name: ScoreName, bins: readonly Bin<Confusion>[]): ReportIn
   const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples: RESAMPLES });
   if (!interval.defined) return interval;
   const { n, low, high, level } = interval;
-  return low === high
+  return isPoint(low, high)
     ? unmeasured('every resample of the cases gives the same value', n)
     : { defined: true, n, low, high, level, by: 'bootstrap' };
 }

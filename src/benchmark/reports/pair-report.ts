@@ -5,7 +5,7 @@ import { type Measure, measured, unmeasured } from '../../core/metrics/measure.t
 import { distributionOf } from '../../core/metrics/quantile.ts';
 import type { Bin } from '../../core/metrics/tally-histogram.ts';
 import { binsOf, confusionOfFacts, labeledByCase, sumOfBins } from './case-bins.ts';
-import { RESAMPLES, SEED, scoreOf } from './estimate.ts';
+import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
 import type { Difference, PairReport, ReportInterval, ScoreName } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
@@ -41,7 +41,7 @@ function intervalOf(bins: readonly Bin<Both>[], name: ScoreName): ReportInterval
   if (!interval.defined) return interval;
   const { n, low, high, level } = interval;
   // A point says how the data look and nothing about how sure that is.
-  if (low === high) return unmeasured('every resample of the cases gives the same difference', n);
+  if (isPoint(low, high)) return unmeasured('every resample of the cases gives the same difference', n);
   return { defined: true, n, low, high, level, by: 'bootstrap' };
 }
 

@@ -3,9 +3,8 @@ import { numberIn, type PublishedTable } from '../published/published-table.ts';
 import { publishedTables } from '../published/published-tables.ts';
 import type { SetupReport } from './report.ts';
 
-/** What the papers print for the same model and way of judging, on data of their own. */
+/** What table B.5 of Habicht et al. prints for the same model and way of judging, on data of their own. */
 export interface PublishedTwin {
-  table: string;
   precision: number | null;
   recall: number | null;
   f1: number | null;
@@ -51,7 +50,7 @@ const plainModels = (names: readonly string[]): string => names.map(plainModel).
 const rowOf = (table: PublishedTable, method: string, models: string): number =>
   table.rows.findIndex(([llm, way]) => way === method && plainModels(String(llm).split(', ')) === models);
 
-/** Null where no paper prints one. Votes of equal calls and settings that the papers do not have are no twins. */
+/** Null where it prints none. Votes of equal calls and settings that the paper does not have are no twins. */
 export function publishedTwin({
   method,
   models,
@@ -60,19 +59,15 @@ export function publishedTwin({
   const published = methods[method];
   if (published === undefined || equalCallsOf !== null) return null;
   const all = publishedTables();
-  for (const id of ['contextual-b5', 'contextual-4']) {
-    const table = all.find((one) => one.id === id);
-    const row = table === undefined ? -1 : rowOf(table, published, plainModels(models));
-    if (table === undefined || row < 0) continue;
-    return {
-      table: table.table,
-      precision: numberIn(table, row, 'precision'),
-      recall: numberIn(table, row, 'recall'),
-      f1: numberIn(table, row, 'f1'),
-      doubtful: contradictionsOf(table, all).some((one) => one.row === row),
-    };
-  }
-  return null;
+  const table = all.find(({ id }) => id === 'contextual-b5');
+  const row = table === undefined ? -1 : rowOf(table, published, plainModels(models));
+  if (table === undefined || row < 0) return null;
+  return {
+    precision: numberIn(table, row, 'precision'),
+    recall: numberIn(table, row, 'recall'),
+    f1: numberIn(table, row, 'f1'),
+    doubtful: contradictionsOf(table, all).some((one) => one.row === row),
+  };
 }
 
 /** The papers' heat map of F1: models in their order, methods in theirs. */

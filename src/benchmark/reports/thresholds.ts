@@ -30,6 +30,9 @@ export function readThreshold(text: string): Threshold | null {
   return isMetric(metric) && number !== '' && least >= -1 && least <= 1 ? { metric, least } : null;
 }
 
+/** Perfect scores may miss 1 by a hair of floating point. */
+const ROUNDING = 1e-12;
+
 /** One threshold on one setup. What is not defined does not meet any threshold. */
 export interface Check {
   setup: string;
@@ -46,7 +49,7 @@ export const checkThresholds = (setups: readonly SetupReport[], thresholds: read
         setup: setup.id,
         threshold,
         measure,
-        met: measure.defined && measure.value >= threshold.least,
+        met: measure.defined && measure.value >= threshold.least - ROUNDING,
       };
     }),
   );

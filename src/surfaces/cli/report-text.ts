@@ -1,3 +1,4 @@
+import wrapAnsi from 'wrap-ansi';
 import {
   counted,
   duration,
@@ -99,6 +100,9 @@ const mistakesLine = ({ setups, mistakes }: Report): string => {
     : `${counted(total, 'trial')} came out otherwise than the label: --out writes them with the judges' reasoning.`;
 };
 
+const NOTE =
+  '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out trials without a decision: undecided (no majority) / unscored (no usable answer), of n with a label.';
+
 /** A report as a terminal shows it. */
 export function reportText(screen: Screen, report: Report, published: boolean): string {
   const { bold, dim } = screen.colors;
@@ -110,12 +114,7 @@ export function reportText(screen: Screen, report: Report, published: boolean): 
     '',
     ...scoreTable(screen, report, published),
     '',
-    dim(
-      '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out',
-    ),
-    dim(
-      'trials without a decision: undecided (no majority) / unscored (no usable answer), of n with a label.',
-    ),
+    dim(wrapAnsi(NOTE, screen.width)),
     ...categoryTable(screen, report),
     ...equalCallsTable(screen, report),
     ...flipsTable(screen, report),

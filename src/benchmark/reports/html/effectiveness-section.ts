@@ -38,9 +38,9 @@ export function effectivenessSection({ setups }: Report, labels: Labels, publish
   });
   return html`${dataTable('Precision, recall and other scores', withTwins ? [...heads, 'Published F1'] : heads, rows)}${notes(setups)}${
     withTwins
-      ? html`<p class="note">Published: Habicht et al., tables B.5 and 4, on their own cases; below it precision and recall. † The paper contradicts itself here: <code>jury bench published contextual-b5</code>.</p>`
+      ? html`<p class="note">Published: Habicht et al., table B.5, on its own cases; below it precision and recall. † The paper contradicts itself here: <code>jury bench published contextual-b5</code>.</p>`
       : published
-        ? html`<p class="note">The papers print nothing for these methods with these models.</p>`
+        ? html`<p class="note">Habicht et al. print nothing for these methods with these models.</p>`
         : null
   }`;
 }

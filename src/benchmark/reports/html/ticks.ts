@@ -8,11 +8,11 @@ export function linearTicks(low: number, high: number, pieces: number): number[]
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** Ticks of a logarithmic axis: powers of ten, and 2 and 5 of each where there are few. */
+/** Ticks of a logarithmic axis: powers of ten, and 2 and 5 of each where it spans two powers at most. */
 export function logTicks(low: number, high: number): number[] {
   const from = Math.floor(Math.log10(low) + 1e-9);
   const to = Math.ceil(Math.log10(high) - 1e-9);
-  const factors = to - from <= 2 ? [1, 2, 5] : [1];
+  const factors = high / low <= 100 ? [1, 2, 5] : [1];
   const all = Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((power) =>
     factors.map((factor) => factor * 10 ** power),
   );
