@@ -16,8 +16,8 @@ await build({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
-  // Only the service loads these, and they look for files of their own.
-  external: ['express', 'pino', 'ioredis', '@photostructure/sqlite'],
+  // Only the service and workers load these; they look for files of their own.
+  external: ['bullmq', 'express', 'pino', 'ioredis', '@photostructure/sqlite'],
   // CommonJS packages in the bundle call require() for Node's own modules.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

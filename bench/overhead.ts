@@ -1,10 +1,8 @@
-import { fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { z } from 'zod';
+import { addressOf, bench, measured, seen, startDouble } from './measure.ts';
+import { oneCase } from './one-case.ts';
 
 /**
  * What Jury itself costs: 600 one-call evaluations against a model that answers after exactly 200 ms, by the product's
@@ -20,79 +18,22 @@ const levels = [4, 20, 100];
 const refusedShare = 0.02;
 const limitedLevel = 20;
 
-const Hello = z.object({ baseUrl: z.string() });
-const Seen = z.object({ requests: z.number(), spanMs: z.number(), body: z.unknown() });
-const Took = z.object({ cpuMs: z.number(), peakMiB: z.number() });
-
-const bench = (file: string) => join(import.meta.dirname, file);
 const folder = mkdtempSync(join(tmpdir(), 'jury-overhead-'));
 const casesFile = join(folder, 'cases.jsonl');
 const requestFile = join(folder, 'request.json');
 
-const oneCase = (index: number) => ({
-  id: `case-${index}`,
-  rubric: 'navigation',
-  conversation: [
-    { role: 'user', text: `Find me a high-end French restaurant rated at least 4.5 (${index})` },
-  ],
-  response: 'I recommend Chez Luc, a high-end French restaurant rated 4.6, 1.2 km away.',
-  context: {
-    date: '2024-03-04',
-    time: '20:35',
-    location: { latitude: 52.53, longitude: 13.41, description: 'Prenzlauer Berg, Berlin' },
-  },
-  recommendation: {
-    name: 'Chez Luc',
-    location: { latitude: 52.54, longitude: 13.42, description: 'Kollwitzkiez, Berlin' },
-    cuisine: 'French',
-    cost: 'high',
-    rating: 4.6,
-    openingHours: { monday: '12:00-23:00', tuesday: '12:00-14:30, 18:00-01:00', sunday: 'closed' },
-    distanceKm: 1.2,
-    durationMin: 6,
-  },
-});
-
-const startDouble = (...args: number[]) =>
-  fork(bench('double-process.ts'), args.map(String), { execArgv: ['--import', 'tsx'] });
-type Double = ReturnType<typeof startDouble>;
-
 const steady = startDouble(delayMs);
 const limited = startDouble(delayMs, refusedShare);
-const heard = async (double: Double) => (await once(double, 'message'))[0];
-const addresses = Promise.all(
-  [steady, limited].map(async (double) => Hello.parse(await heard(double)).baseUrl),
-);
-const seen = async (double: Double) => {
-  const answer = heard(double);
-  double.send('report');
-  return Seen.parse(await answer);
-};
-
-/** Runs one program to its end and reads off what it took. */
+const addresses = Promise.all([steady, limited].map(addressOf));
+/** Runs one program to its end and sets what it took against the ideal. */
 async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: number, double = steady) {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', bench('report-usage.mjs'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env,
-  });
-  const usage = child.stdio[3];
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null || usage === null || usage === undefined || !('read' in usage))
-    throw new Error('the child has no pipes');
-  const [out, errors, took] = await Promise.all([
-    text(stdout),
-    text(stderr),
-    text(usage),
-    once(child, 'close'),
-  ]);
-  const wallMs = performance.now() - startedAt;
+  const { out, errors, wallMs, ...took } = await measured(args, env);
   const { requests, spanMs, body } = await seen(double);
   const lines = out.trim().split('\n').length;
   if (lines !== count || requests < count || out.includes('"unscored":1'))
     throw new Error(`${args[0]}: ${lines} results of ${requests} requests\n${errors}`);
   const ideal = (count * delayMs) / concurrency;
-  return { ...Took.parse(JSON.parse(took)), wall: wallMs / ideal, span: spanMs / ideal, body };
+  return { ...took, wall: wallMs / ideal, span: spanMs / ideal, body };
 }
 
 const judgeAt = (concurrency: number): string[] =>

@@ -2,24 +2,46 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { JuryError, messageOf } from './core/errors.ts';
+import { readSettings } from './core/settings.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './models/providers.ts';
 import { plainIssue } from './prompting/plain-issue.ts';
+import { parseRedisUrl } from './store/redis/redis-url.ts';
 
 const text = z.string().trim().min(1);
 const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);
+
+/** `brand=Aurora,domain=films`: values with commas in them can only be given on the command line. */
+const settingPairs = z.string().transform((value, context) => {
+  try {
+    return readSettings(value.split(',').filter((pair) => pair.trim() !== ''));
+  } catch (thrown) {
+    context.addIssue({ code: 'custom', message: messageOf(thrown) });
+    return z.NEVER;
+  }
+});
+
+const redisUrl = text.superRefine((url, context) => {
+  try {
+    parseRedisUrl(url);
+  } catch (thrown) {
+    context.addIssue({ code: 'custom', message: messageOf(thrown).replace('REDIS_URL: ', '') });
+  }
+});
 
 /** Everything that the environment can set. Empty values count as not set. */
 const Settings = z.object({
   JURY_MODEL: text.regex(/^rules$|^[^/\s]+\/\S+$/, 'must be "rules" or provider/model').default('rules'),
   JURY_DATA_DIR: text.default('.jury'),
   JURY_PROMPTS_DIR: text.optional(),
+  JURY_SETTINGS: settingPairs.prefault(''),
   JURY_DAILY_BUDGET_USD: number(z.number().min(0)).optional(),
   JURY_MAX_CASE_CHARS: number(z.int().min(100)).default(32_000),
   JURY_CALL_TIMEOUT_S: number(z.number().positive()).default(120),
   JURY_VERDICT_TIMEOUT_S: number(z.number().positive()).default(600),
   JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
   JURY_SECRET: text.optional(),
-  REDIS_URL: z.url({ protocol: /^(rediss?|redis\+sentinel|unix)$/ }).optional(),
+  REDIS_URL: redisUrl.optional(),
+  JURY_RETENTION_DAYS: number(z.int().min(0).max(36_500)).default(400),
   PORT: number(z.int().min(0).max(65_535)).default(3000),
   HOST: text.default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

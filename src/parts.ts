@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { askOneByOne } from './core/ask-one-by-one.ts';
+import { JuryError, messageOf } from './core/errors.ts';
 import type { Pseudonym } from './core/person.ts';
+import { requireKnownSettings } from './core/persona.ts';
 import type { Ask, Question } from './core/ports.ts';
 import type { Rubric } from './core/rubric.ts';
 import { splitAsk } from './core/split-ask.ts';
@@ -12,14 +14,12 @@ import { type Asking, createLlmJudge } from './models/llm-judge.ts';
 import type { Pace } from './models/pace.ts';
 import { resolveEndpoint } from './models/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
+import { promptFolders } from './prompt-folders.ts';
 import { contentHash } from './prompting/hash.ts';
 import { type Library, loadLibrary } from './prompting/library.ts';
 import { createRenderer } from './prompting/render.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
-
-/** The prompts that come with the program. */
-export const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
 
 /** The program's parts, put together once. */
 export interface Parts {
@@ -55,14 +55,16 @@ export interface PartsOptions {
   pace?: Pace;
 }
 
-const promptFolders = ({ settings }: Env): string[] =>
-  settings.JURY_PROMPTS_DIR === undefined ? [builtInPrompts] : [builtInPrompts, settings.JURY_PROMPTS_DIR];
-
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
   const { settings, provider } = env;
   const folders = promptFolders(env);
   const library = loadLibrary(folders);
+  try {
+    requireKnownSettings(settings.JURY_SETTINGS, library.personas.values());
+  } catch (thrown) {
+    throw new JuryError('config', `JURY_SETTINGS: ${messageOf(thrown)}`, { cause: thrown });
+  }
   let rules: Ask | undefined;
   const hashes = new Map<Rubric, string>();
   const rulesHashOf = (rubric: Rubric): string => {
@@ -99,7 +101,8 @@ export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
   });
   const render = createRenderer(library);
   const askFor = (asking: Asking): Ask => {
-    const llm = splitAsk(theRules, createLlmJudge(render, client, asking));
+    const judge = createLlmJudge(render, client, asking);
+    const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
     return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
   };
   const wordingOf: Parts['wordingOf'] = (question) => {

@@ -37,6 +37,7 @@ const allowed: Record<string, RegExp> = {
     /^(core\/|benchmark\/runs\/|store\/(redis\/|parse-stored\.ts$)|make-folder\.ts$|zod$|ioredis$|bullmq$|node:)/,
   'benchmark/reports': /^(core\/|benchmark\/(reports|published)\/|zod$|node:crypto$)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
+  'benchmark/datasets': /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
 };
 
 describe('imports', () => {

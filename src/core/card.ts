@@ -1,7 +1,7 @@
 import type { EvalCase } from './case.ts';
-import { isScored, type Judgement } from './judgement.ts';
-import type { CriterionVerdict, Verdict } from './verdict.ts';
-import { firstSentence } from './why.ts';
+import { firstSentence } from './first-sentence.ts';
+import { isScored, type Judge, type Judgement } from './judgement.ts';
+import type { CriterionVerdict, Range, Verdict } from './verdict.ts';
 
 /** How something fell out, for marks and colors. */
 export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';
@@ -10,7 +10,7 @@ export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'no
 export interface Opinion {
   judge: string;
   tone: Tone;
-  /** `fail`, `score 3`, `no answer (timeout)`; with the confidence where one was stated. */
+  /** `fail`, `score 3 of 4`, `no answer (timeout)`; with the confidence where one was stated. */
   stance: string;
   text: string;
   /** Earlier stances of the same judge, oldest first, where it changed its mind in a debate. */
@@ -21,7 +21,7 @@ export interface Opinion {
 export interface CriterionRow {
   title: string;
   tone: Tone;
-  /** `3–0` on binary scales, the mean score on others, empty where nobody was asked. */
+  /** `3–0` on binary scales, the mean score (`2.5 of 4`) on others, empty where nobody was asked. */
   tally: string;
   text: string;
 }
@@ -52,11 +52,15 @@ const LABELS: Record<Verdict['decision'], string> = {
   undecided: 'UNDECIDED',
 };
 
-function judgeName({ judge }: Judgement, { judgements }: Verdict, texts: CardTexts): string {
-  const severalModels = new Set(judgements.map((other) => other.judge.model)).size > 1;
-  const samples = judgements.some(
-    (other) =>
-      other.judge.sample > 0 && other.judge.model === judge.model && other.judge.persona === judge.persona,
+/** What a judge is called among `panel`: its persona, with the model or the number of the sample where those differ. */
+export function judgeName(
+  { judge }: Pick<Judgement, 'judge'>,
+  panel: readonly Judge[],
+  texts: CardTexts,
+): string {
+  const severalModels = new Set(panel.map(({ model }) => model)).size > 1;
+  const samples = panel.some(
+    ({ sample, model, persona }) => sample > 0 && persona === judge.persona && model === judge.model,
   );
   const who = judge.persona === null ? judge.model : texts.personaTitle(judge.persona);
   const model = severalModels && judge.persona !== null ? ` (${judge.model})` : '';
@@ -64,43 +68,60 @@ function judgeName({ judge }: Judgement, { judgements }: Verdict, texts: CardTex
   return `${who}${model}${sample}`;
 }
 
-function stanceOf(judgement: Judgement): string {
+/** A score with the most that can be reached, where that is known. */
+const scoreText = (score: number | null, scale: Range | undefined): string =>
+  `${score === null ? '–' : round2(score)}${scale === undefined ? '' : ` of ${round2(scale.max)}`}`;
+
+/** A judgement's answer in a few words; `scale` is what a score is measured on. */
+export function stanceOf(judgement: Judgement, scale: Range | undefined): string {
   if (!isScored(judgement))
     return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
   const { decision, score, confidence } = judgement;
-  const answer = decision === 'scored' ? `score ${score === null ? '–' : round2(score)}` : decision;
+  const answer = decision === 'scored' ? `score ${scoreText(score, scale)}` : decision;
   return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
 }
 
-const toneOf = (judgement: Judgement): Tone => {
+/** A stance beside a later one of the same judge, which says what a score is measured on. */
+const shortStance = (judgement: Judgement): string =>
+  isScored(judgement) && judgement.score !== null
+    ? scoreText(judgement.score, undefined)
+    : stanceOf(judgement, undefined);
+
+/** How a judgement fell out. */
+export const toneOf = (judgement: Judgement): Tone => {
   if (isScored(judgement)) return judgement.decision;
   return judgement.reason === 'not-relevant' ? 'not-relevant' : 'unscored';
 };
+
+/** Everybody who was asked, samples and repeated rounds included. */
+export const judgesOf = ({ judgements }: Verdict): Judge[] => judgements.map(({ judge }) => judge);
 
 const sameJudge = (a: Judgement, b: Judgement): boolean =>
   a.judge.persona === b.judge.persona && a.judge.model === b.judge.model && a.judge.sample === b.judge.sample;
 
 function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Opinion {
-  const earlier = verdict.judgements.filter(
-    (other) => other.round < judgement.round && sameJudge(other, judgement),
-  );
+  const { scale } = verdict;
+  const before = verdict.judgements
+    .filter((other) => other.round < judgement.round && sameJudge(other, judgement))
+    .map((other) => ({ stance: stanceOf(other, scale), short: shortStance(other) }));
+  const turned = before.some(({ stance }) => stance !== stanceOf(judgement, scale));
   return {
-    judge: judgeName(judgement, verdict, texts),
+    judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
-    stance: stanceOf(judgement),
+    stance: stanceOf(judgement, scale),
     text: isScored(judgement) ? judgement.rationale : judgement.message,
-    before: earlier.some((other) => stanceOf(other) !== stanceOf(judgement)) ? earlier.map(stanceOf) : [],
+    before: turned ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
   };
 }
 
 function rowOf(criterion: CriterionVerdict): CriterionRow {
-  const { tally, decision, score } = criterion;
+  const { tally, decision, score, scale } = criterion;
   const votes = tally.pass + tally.fail > 0 ? `${tally.pass}–${tally.fail}` : '';
   return {
     title: criterion.title,
     tone: decision,
-    tally: decision === 'scored' && score !== null ? round2(score) : votes,
+    tally: decision === 'scored' && score !== null ? scoreText(score, scale) : votes,
     text: firstSentence(criterion.rationale),
   };
 }
@@ -119,7 +140,11 @@ function merged(opinions: readonly Opinion[]): Opinion[] {
 
 /** Three groups of the round that decided: those against the outcome first, then those for it, then those without an answer. */
 function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
-  const last = verdict.judgements.filter(({ round }) => round === verdict.decidedInRound);
+  // Where the panel was not asked because nothing could be rated, those who could not rate are all there is to hear.
+  const last =
+    verdict.decidedInRound === null
+      ? (verdict.ratings ?? [])
+      : verdict.judgements.filter(({ round }) => round === verdict.decidedInRound);
   const against = (judgement: Judgement) =>
     isScored(judgement) &&
     (verdict.decision === 'pass' || verdict.decision === 'fail') &&
@@ -166,10 +191,14 @@ export function costText(costUsd: number | null): string {
 }
 
 function factsOf(verdict: Verdict): { label: string; value: string }[] {
-  const models = [...new Set(verdict.judgements.map(({ judge }) => judge.model))];
+  const said = [...(verdict.ratings ?? []), ...verdict.judgements];
+  const models = [...new Set(said.map(({ judge }) => judge.model))];
   const { calls, rounds, tally, usage } = verdict;
-  const saved = tally.notAsked > 0 && !verdict.cancelled ? `, ${tally.notAsked} not needed` : '';
-  const cached = verdict.judgements.filter((judgement) => judgement.usage.fromCache).length;
+  const saved =
+    tally.notAsked > 0 && rounds > 0 && !verdict.cancelled ? `, ${tally.notAsked} not needed` : '';
+  const cached = said
+    .filter((judgement) => judgement.usage.fromCache)
+    .reduce((total, { calls: questions = 1 }) => total + questions, 0);
   return [
     { label: 'rubric', value: verdict.rubric },
     { label: 'method', value: verdict.method },
@@ -192,7 +221,7 @@ const notesOf = (title: string, lines: readonly string[]): CardBlock[] =>
  */
 export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): Card {
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
-  const score = verdict.score === null ? '' : ` ${round2(verdict.score)}`;
+  const score = verdict.score === null ? '' : ` ${scoreText(verdict.score, verdict.scale)}`;
   return [
     {
       kind: 'headline',

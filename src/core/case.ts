@@ -98,7 +98,7 @@ export const EvalCase = z
 export type EvalCase = z.infer<typeof EvalCase>;
 
 /** The dotted paths of an object schema's fields, those of objects within it included. */
-function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string): string[] {
+export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string): string[] {
   return Object.entries(shape).flatMap(([key, field]) => {
     const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
     const path = `${prefix}${key}`;
@@ -106,8 +106,8 @@ function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string): string
   });
 }
 
-/** Every path at which a case can hold something, such as `context.date`; what a rubric may name. */
-export const casePaths: readonly string[] = pathsOf(EvalCase.shape, '');
+/** The paths of the contract's own fields. */
+const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 
 /** The value at a dotted path such as `context.date`, or undefined. */
 export function fieldOf(evalCase: EvalCase, path: string): unknown {
@@ -123,6 +123,7 @@ export function fieldOf(evalCase: EvalCase, path: string): unknown {
 export function missingFields(evalCase: EvalCase, paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const value = fieldOf(evalCase, path);
-    return value === undefined || (Array.isArray(value) && value.length === 0);
+    // An empty list of documents is none; a declared list that is empty says that there is nothing of its kind.
+    return value === undefined || (Array.isArray(value) && value.length === 0 && contractPaths.has(path));
   });
 }

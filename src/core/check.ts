@@ -18,6 +18,11 @@ export const Check = z.discriminatedUnion('type', [
     detour: z.number().min(1),
     /** How far off an assumed duration may be, as a share of it; where that could turn the decision there is none. */
     uncertainty: z.number().min(0).max(1).default(0.25),
+    /** Fields with the drive in minutes and the way in km, and with the two places. */
+    duration: z.string().min(1).default('recommendation.durationMin'),
+    distance: z.string().min(1).default('recommendation.distanceKm'),
+    start: z.string().min(1).default('context.location'),
+    place: z.string().min(1).default('recommendation.location'),
   }),
   /** Open at the case's date and time. */
   z.strictObject({
@@ -26,13 +31,13 @@ export const Check = z.discriminatedUnion('type', [
     /** Lexicon of words that name another moment than now ("tomorrow"): then there is no decision. */
     lexicon: z.string().min(1).optional(),
   }),
-  /** The field's number, or how many words its text has, lies between two bounds, both included. */
+  /** The field's number, or how many words its text or items its list has, lies between two bounds, both included. */
   z.strictObject({
     type: z.literal('within-range'),
     field: z.string().min(1),
     /** What it is called in a sentence: `latency`. */
     name: z.string().min(1),
-    measure: z.enum(['value', 'words']).default('value'),
+    measure: z.enum(['value', 'words', 'items']).default('value'),
     /** What is counted, in the singular: `millisecond`, `word`. */
     unit: z.string().min(1),
     min: z.number().optional(),
@@ -57,6 +62,51 @@ export const Check = z.discriminatedUnion('type', [
      */
     lexicon: z.string().min(1),
     tolerance: z.number().min(0),
+    /**
+     * The field's unit, where each phrase of the lexicon names it ("at least # kw"): then a number is never taken for a
+     * rating, whatever stands beside it.
+     */
+    unit: z.string().min(1).optional(),
+    /** What it is called in a sentence where the field's name does not say it: `charging power`. */
+    name: z.string().min(1).optional(),
+    /** How a number is meant that comes without any word such as "at least". */
+    plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
+  }),
+  /**
+   * All that the user named from a lexicon is in the field, a text or a list that names all there is.
+   */
+  z.strictObject({
+    type: z.literal('has-all'),
+    lexicon: z.string().min(1),
+    field: z.string().min(1),
+    /** What it is called in a sentence: `fuel`. */
+    name: z.string().min(1),
+    /** Fields that say what must be there too, such as the plug that the car takes; of several that one names, one will do. */
+    required: z.array(z.string().min(1)).default([]),
+    /** Whether a narrower term is enough: a premium diesel is a diesel, but the left window is not all windows. */
+    narrower: z.enum(['enough', 'unsure']).default('enough'),
+    /** Of several that are named some may be there: not all that was asked for, or, as of fuels, more than was meant. */
+    some: z.enum(['too-few', 'unsure']).default('too-few'),
+    /** What it means that something is there which the user refused: of fuels on offer nothing. */
+    refused: z.enum(['wrong', 'unsure', 'no-matter']).default('wrong'),
+  }),
+  /** The field's number is at most a share of another field's. */
+  z.strictObject({
+    type: z.literal('at-most-field'),
+    field: z.string().min(1),
+    limit: z.string().min(1),
+    share: z.number().positive().default(1),
+    /** What both are called in a sentence: `the distance`, `the range left`. */
+    names: z.strictObject({ field: z.string().min(1), limit: z.string().min(1) }),
+    unit: z.string().min(1),
+  }),
+  /** What the response says in the words of a lexicon ("is open", "could not") is what the field holds. */
+  z.strictObject({
+    type: z.literal('says-same'),
+    lexicon: z.string().min(1),
+    field: z.string().min(1),
+    /** What it is called in a sentence: `outcome`. */
+    name: z.string().min(1),
   }),
 ]);
 export type Check = z.infer<typeof Check>;

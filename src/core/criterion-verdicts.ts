@@ -3,13 +3,14 @@ import { type Finding, isScored, type Judgement } from './judgement.ts';
 import type { Method } from './method.ts';
 import { type Reduction, weightBy } from './reduce.ts';
 import type { Criterion, SetAside } from './rubric.ts';
+import { rangeOf } from './scale.ts';
 import type { CriterionVerdict } from './verdict.ts';
 
 const noTally = { pass: 0, fail: 0, scored: 0, unscored: 0, notRelevant: 0 };
 
 /** Judgements whose answer carried the day first, so that a criterion speaks with the winning side's words. */
-function winnersFirst(judgements: readonly Judgement[], reduction: Reduction): Judgement[] {
-  if (reduction.kind !== 'answer') return [...judgements];
+function winnersFirst(judgements: readonly Judgement[], reduction: Reduction | null): Judgement[] {
+  if (reduction?.kind !== 'answer') return [...judgements];
   const won = (judgement: Judgement) =>
     judgement.status === 'scored' && answerOf(judgement) === reduction.answer ? 0 : 1;
   return [...judgements].sort((a, b) => won(a) - won(b));
@@ -34,6 +35,17 @@ interface Voice {
   weight: number;
 }
 
+/** What a row says of its criterion, whatever was found. */
+function headOf({ id, title, dimension, scale }: Criterion) {
+  const range = rangeOf(scale);
+  return {
+    id,
+    title,
+    ...(dimension === undefined ? {} : { dimension }),
+    ...(range === null ? {} : { scale: range }),
+  };
+}
+
 function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdict {
   const tally = { ...noTally };
   const weights = new Map<'pass' | 'fail' | 'scored', number>();
@@ -52,8 +64,7 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
     .sort((a, b) => a - b);
   const spokesman = findings.find((finding) => finding.decision === decision) ?? findings[0];
   return {
-    id: criterion.id,
-    title: criterion.title,
+    ...headOf(criterion),
     decision: decision ?? 'undecided',
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
@@ -65,12 +76,14 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
  * What the panel found on each criterion, in the rubric's order: the findings' majority, weighed as the method weighs
  * answers; undecided on a tie or where half of the judges or more could not tell; scores by their mean. Where no judge
  * gave an answer, what they found all the same is shown. Criteria that were set aside come with the reason.
+ *
+ * @param reduction what the panel's answers came to; null where they were not answers to the criteria
  */
 export function criterionVerdicts(
   round: readonly Judgement[],
   criteria: readonly Criterion[],
   setAside: readonly SetAside[],
-  reduction: Reduction,
+  reduction: Reduction | null,
   by: Method['reduce'],
 ): CriterionVerdict[] {
   const answered = [...scoredOf(round), ...notRelevantOf(round)];
@@ -86,8 +99,7 @@ export function criterionVerdicts(
     ...criteria.map((criterion) => pooled(criterion, voicesOn(criterion.id))),
     ...setAside.map(
       ({ criterion, reason }): CriterionVerdict => ({
-        id: criterion.id,
-        title: criterion.title,
+        ...headOf(criterion),
         decision: 'not-judged',
         score: null,
         tally: noTally,

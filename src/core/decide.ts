@@ -5,8 +5,9 @@ import type { Deliberation } from './deliberate.ts';
 import type { Judgement, ScoredJudgement } from './judgement.ts';
 import type { Method } from './method.ts';
 import { type Reduction, reduce } from './reduce.ts';
-import type { Criterion, SetAside } from './rubric.ts';
-import type { Decision, Tally, TotalUsage, Verdict } from './verdict.ts';
+import type { Criterion, Rubric, SetAside } from './rubric.ts';
+import { rangeOf } from './scale.ts';
+import type { Decision, Range, Tally, TotalUsage, Verdict } from './verdict.ts';
 import { whyOf } from './why.ts';
 
 /** What a verdict says of its substance; who asked, when and how long is added by whoever ran it. */
@@ -14,11 +15,13 @@ export type Outcome = Pick<
   Verdict,
   | 'decision'
   | 'score'
+  | 'scale'
   | 'confidence'
   | 'why'
   | 'tally'
   | 'criteria'
   | 'judgements'
+  | 'ratings'
   | 'rounds'
   | 'decidedInRound'
   | 'calls'
@@ -32,6 +35,8 @@ export interface DecisionInput {
   method: Method;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
+  /** The rubric's overall question, where it has one; the score is on its scale where the criteria were rated first. */
+  overall?: Rubric['overall'];
 }
 
 function tallyOf(round: readonly Judgement[], panelSize: number): Tally {
@@ -82,9 +87,21 @@ function standing(
   }
 }
 
+/** The one scale that all of these are on; null where there are several, or none that has numbers. */
+function commonRange(scales: readonly Criterion['scale'][]): Range | null {
+  const [first = null, ...others] = scales.map(rangeOf);
+  return others.every((other) => other?.min === first?.min && other?.max === first?.max) ? first : null;
+}
+
+/** How often judges were asked. */
+const callsOf = (judgements: readonly Judgement[]): number =>
+  judgements.reduce((total, { calls = 1 }) => total + calls, 0);
+
 /**
- * The verdict that a deliberation comes to. One round counts, the last one that was not cut short; an unscored judgement is never an answer;
- * without a quorum, on a tie, and where most judges find the rubric not relevant, the verdict is `undecided` and says why.
+ * The verdict that a deliberation comes to. One round counts, the last one that was not cut short; an unscored judgement
+ * is never an answer; without a quorum, on a tie, and where most judges find the rubric not relevant, the verdict is
+ * `undecided` and says why. Where criteria were rated first, they stand as they were rated, and the panel's answers to
+ * the overall question decide.
  */
 export function decide(input: DecisionInput): Outcome {
   const { deliberation, panelSize, method } = input;
@@ -94,20 +111,40 @@ export function decide(input: DecisionInput): Outcome {
   const reduction = reduce(scored, panelSize, notRelevantOf(round).length, method.reduce);
   const { decision, score } = standing(reduction, scored);
   const tally = tallyOf(round, panelSize);
-  const criteria = criterionVerdicts(round, input.criteria, input.setAside, reduction, method.reduce);
+  const { ratings } = deliberation;
+  const criteria =
+    ratings === undefined
+      ? criterionVerdicts(round, input.criteria, input.setAside, reduction, method.reduce)
+      : criterionVerdicts(ratings, input.criteria, input.setAside, null, 'majority');
   const judgements = deliberation.rounds.flat();
+  const all = [...(ratings ?? []), ...judgements];
+  const scale = commonRange(
+    ratings === undefined || input.overall === undefined
+      ? input.criteria.map((criterion) => criterion.scale)
+      : [input.overall.scale],
+  );
   return {
     decision,
     score,
+    ...(scale === null ? {} : { scale }),
     confidence: reduction.kind === 'answer' ? reduction.confidence : null,
-    why: whyOf({ reduction, deciding, tally, criteria, cancelled: deliberation.cancelled }),
+    why: whyOf({
+      reduction,
+      deciding,
+      tally,
+      criteria,
+      ratings: ratings ?? [],
+      scale,
+      cancelled: deliberation.cancelled,
+    }),
     tally,
     criteria,
     judgements,
+    ...(ratings === undefined ? {} : { ratings }),
     rounds: deliberation.rounds.length,
     decidedInRound: deciding.index,
-    calls: judgements.length,
-    usage: totalUsage(judgements),
+    calls: callsOf(all),
+    usage: totalUsage(all),
     cancelled: deliberation.cancelled,
   };
 }

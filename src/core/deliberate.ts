@@ -1,20 +1,25 @@
 import { scoredOf } from './answer.ts';
 import type { EvalCase } from './case.ts';
-import { messageOf } from './errors.ts';
+import { JuryError, messageOf } from './errors.ts';
 import { freeUsage, type Judge, type Judgement, unknownUsage, withoutAnswer } from './judgement.ts';
-import type { Method } from './method.ts';
+import { type Method, ratingMethod } from './method.ts';
 import type { Panel, Seat } from './panel.ts';
-import type { Ask, Question } from './ports.ts';
-import type { Criterion, Rubric } from './rubric.ts';
+import type { Ask, Question, Ratings } from './ports.ts';
+import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
 import { callsToSettle, isUnanimous } from './stopping.ts';
+
+/** What is under way: the criteria are rated, or the panel speaks. */
+export type Stage = 'rating' | 'panel';
 
 /** What somebody who watches a deliberation sees: a judge is asked, a judge has answered. */
 export type DeliberationEvent =
-  | { kind: 'asked'; round: number; judge: Judge }
-  | { kind: 'answered'; judgement: Judgement };
+  | { kind: 'asked'; stage: Stage; round: number; judge: Judge }
+  | { kind: 'answered'; stage: Stage; judgement: Judgement };
 
 export interface DeliberationPlan {
   panel: Panel;
+  /** Who rates the criteria first, where the method says so. */
+  raters?: Panel | null;
   method: Method;
   rubric: Rubric;
   criteria: readonly Criterion[];
@@ -32,11 +37,19 @@ export interface DeliberationPlan {
 /** What was said: rounds oldest first, each in seat order whatever the order of arrival. */
 export interface Deliberation {
   rounds: Judgement[][];
+  /** What the raters found on the criteria before the panel spoke, where the method says so. */
+  ratings?: Judgement[];
   cancelled: boolean;
 }
 
+/** One stage of a plan: who is asked by what, and what was found before. */
+interface StagePlan extends Omit<DeliberationPlan, 'raters'> {
+  stage: Stage;
+  ratings: Ratings | null;
+}
+
 /** Asks one judge. Always resolves; when it has to wait is up to `ask`, which settles soon after the signal aborts. */
-async function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
+async function askOne(plan: StagePlan, question: Question): Promise<Judgement> {
   if (plan.signal.aborted)
     return withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage);
   try {
@@ -46,13 +59,8 @@ async function askOne(plan: DeliberationPlan, question: Question): Promise<Judge
   }
 }
 
-function questionFor(
-  plan: DeliberationPlan,
-  seat: Seat,
-  round: number,
-  said: readonly Judgement[][],
-): Question {
-  const { method, rubric, criteria, evalCase, panel, seed, deadlineAt, signal } = plan;
+function questionFor(plan: StagePlan, seat: Seat, round: number, said: readonly Judgement[][]): Question {
+  const { method, rubric, criteria, evalCase, panel, ratings, seed, deadlineAt, signal } = plan;
   const seen = method.sees === 'nothing' ? [] : said.slice(method.sees === 'last-round' ? -1 : 0);
   const { judge, persona } = seat;
   const { cast } = panel;
@@ -66,6 +74,7 @@ function questionFor(
     method,
     evalCase,
     round,
+    ...(ratings === null ? {} : { ratings }),
     seen,
     temperature,
     seed,
@@ -75,20 +84,17 @@ function questionFor(
 }
 
 /** One round: everybody at the same time, or in waves where the method stops once the majority is settled. */
-async function askRound(
-  plan: DeliberationPlan,
-  round: number,
-  said: readonly Judgement[][],
-): Promise<Judgement[]> {
+async function askRound(plan: StagePlan, round: number, said: readonly Judgement[][]): Promise<Judgement[]> {
+  const { stage } = plan;
   const { seats } = plan.panel;
   const answered: Judgement[] = [];
   while (answered.length < seats.length && !plan.signal.aborted) {
     const size = plan.method.stop === 'decided' ? callsToSettle(answered, seats.length) : seats.length;
     if (size === 0) break;
     const wave = seats.slice(answered.length, answered.length + size).map(async (seat) => {
-      plan.onEvent?.({ kind: 'asked', round, judge: seat.judge });
+      plan.onEvent?.({ kind: 'asked', stage, round, judge: seat.judge });
       const judgement = await askOne(plan, questionFor(plan, seat, round, said));
-      plan.onEvent?.({ kind: 'answered', judgement });
+      plan.onEvent?.({ kind: 'answered', stage, judgement });
       return judgement;
     });
     answered.push(...(await Promise.all(wave)));
@@ -98,9 +104,9 @@ async function askRound(
 
 /**
  * The one loop that every method is a setting of: the panel answers, perhaps sees what was said and answers again,
- * until the method's condition holds. Deterministic in the answers: the order in which they arrive changes nothing.
+ * until the method's condition holds.
  */
-export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> {
+async function askRounds(plan: StagePlan): Promise<Judgement[][]> {
   const rounds: Judgement[][] = [];
   while (rounds.length < plan.method.rounds && !plan.signal.aborted) {
     const round = await askRound(plan, rounds.length, rounds);
@@ -109,5 +115,40 @@ export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> 
     // Nobody has an argument that the others could answer: another round would only ask the same again.
     if (scoredOf(round).length === 0) break;
   }
-  return { rounds, cancelled: plan.signal.aborted };
+  return rounds;
+}
+
+const isRated = ({ criteria }: Judgement): boolean =>
+  criteria.some(({ decision }) => decision !== 'unscored' && decision !== 'not-relevant');
+
+/**
+ * Runs a method: its panel over its rounds; where the method has criteria rated first, the raters once, then the panel on
+ * the rubric's overall question, with the ratings before it. Where nothing could be rated there is nothing to discuss,
+ * and the panel is not asked. Deterministic in the answers: the order in which they arrive changes nothing.
+ */
+export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> {
+  const { raters = null, ...rest } = plan;
+  const { rubric, signal } = plan;
+  const [method, overall] = [ratingMethod(plan.method), overallRubric(rubric)];
+  if (method === null) {
+    const rounds = await askRounds({ ...rest, stage: 'panel', ratings: null });
+    return { rounds, cancelled: signal.aborted };
+  }
+  if (raters === null || overall === null)
+    throw new JuryError(
+      'internal',
+      `Method "${method.id}" needs raters and a rubric with an overall question.`,
+    );
+  const ratings = (
+    await askRounds({ ...rest, panel: raters, method, stage: 'rating', ratings: null })
+  ).flat();
+  if (!ratings.some(isRated)) return { rounds: [], ratings, cancelled: signal.aborted };
+  const rounds = await askRounds({
+    ...rest,
+    stage: 'panel',
+    rubric: overall,
+    criteria: overall.criteria,
+    ratings: { rubric, judgements: ratings },
+  });
+  return { rounds, ratings, cancelled: signal.aborted };
 }

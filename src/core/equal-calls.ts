@@ -6,21 +6,22 @@ import { callsToSettle } from './stopping.ts';
 const SAMPLING = 0.7;
 
 /**
- * A debate's own panel as a plain vote: one round, nobody sees anything, as many answers as the debate took. Voting
+ * A debate's own panel as a plain vote: one round, nobody sees anything, as many answers as the debate took. Whatever else
+ * the method asks, such as ratings beforehand, is asked all the same, so that the calls are equal too. Voting
  * explains most of what debates gain (arXiv 2508.17536), so that a debate is only worth what it
  * gains over this.
  *
  * Seats are dealt in turn, each further turn another sample of the same judge.
  *
- * @param calls what the debate spent on the case, at least 1
+ * @param answers what the debate's panel gave on the case in all its rounds, at least 1
  */
 export function voteOfEqualCalls(
   method: Method,
   panel: Panel,
-  calls: number,
+  answers: number,
 ): { method: Method; panel: Panel } {
   const { seats } = panel;
-  const dealt = Array.from({ length: calls }, (_, index): Seat[] => {
+  const dealt = Array.from({ length: answers }, (_, index): Seat[] => {
     const seat = seats[index % seats.length];
     if (seat === undefined) return [];
     const turn = Math.floor(index / seats.length);

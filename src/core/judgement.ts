@@ -56,6 +56,8 @@ const asked = {
   usage: Usage,
   /** Hash of the wording that the judge was asked with, the case left out; null when it was never asked. */
   promptHash: z.string().nullable(),
+  /** How many questions it was put together from, where the judge was asked more than one. */
+  calls: z.int().min(2).optional(),
 };
 
 export const ScoredJudgement = z.strictObject({

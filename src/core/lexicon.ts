@@ -3,7 +3,8 @@ import { Id } from './rubric.ts';
 
 /**
  * A word or phrase. Compared without case, accents, apostrophes and hyphens, whole words only, plurals allowed.
- * `günstig*` also stands for its German endings (günstige, günstiger, …), `#` for a number, `#clock` for a time of day.
+ * `günstig*` also stands for its German endings (günstige, günstiger, …), `#` for a number, `#clock` for a time of day,
+ * and a `…` of its own for up to five words that the phrase stands around (`turn … on`).
  */
 const phrase = z.string().trim().min(1);
 
@@ -54,4 +55,8 @@ export const Lexicon = z
     });
   });
 export type Lexicon = z.infer<typeof Lexicon>;
+/** Lexicons by id, each read when it is first asked for. */
+export interface Lexicons {
+  get: (id: string) => Lexicon | undefined;
+}
 export type LexiconTerm = z.infer<typeof Term>;

@@ -16,6 +16,19 @@ const Seats = z.union(
   },
 );
 
+const Criteria = z.enum(['together', 'one-by-one']);
+
+/**
+ * How the criteria are rated before the panel speaks: by a neutral judge for each model, in one round, each on its own
+ * (Chen et al., CoRE, section 4.1).
+ */
+const RatedFirst = z.strictObject({
+  criteria: Criteria,
+  examples: z.int().min(0).max(20),
+  reasoning: z.enum(['brief', 'stepwise']),
+  temperature: z.number().min(0).max(2),
+});
+
 /** A way of judging: settings of the one deliberation engine, read from `prompts/methods/<id>.yaml`. */
 export const Method = z
   .strictObject({
@@ -28,6 +41,13 @@ export const Method = z
     examples: z.int().min(0).max(20),
     /** Whether a judge is asked for a short reason or for one step after another. */
     reasoning: z.enum(['brief', 'stepwise']),
+    /** Whether a judge answers all criteria in one reply, or is asked about each of them by itself. */
+    criteria: Criteria.default('together'),
+    /**
+     * The criteria are rated first; the panel is then shown the ratings that its personas take an interest in, and
+     * answers the rubric's overall question instead of the criteria.
+     */
+    ratedFirst: RatedFirst.optional(),
     /** One judge is told to play the panel's personas in turn and let them criticize each other. */
     playsPanel: z.boolean().default(false),
     /** Most rounds, the first included. */
@@ -54,7 +74,31 @@ export const Method = z
       reject('sees', 'must be "last-round" or "all-rounds" where there is more than one round');
     if (method.rounds === 1 && method.sees !== 'nothing')
       reject('sees', 'must be "nothing" where there is only one round');
+    if (method.ratedFirst !== undefined && method.criteria === 'one-by-one')
+      reject(
+        'criteria',
+        'must be "together" where criteria are rated first: the panel has one question to answer',
+      );
+    if (method.ratedFirst !== undefined && method.examples > 0)
+      reject('examples', 'must be 0 where criteria are rated first; examples of ratings go under ratedFirst');
     if (typeof method.seats === 'object' && 'samples' in method.seats && method.temperature === 0)
       reject('temperature', 'must be above 0 where one judge is sampled several times');
   });
 export type Method = z.infer<typeof Method>;
+
+/** The first stage of a method that has criteria rated before its panel speaks, as a method of its own; else null. */
+export function ratingMethod(method: Method): Method | null {
+  const { ratedFirst, ...rest } = method;
+  if (ratedFirst === undefined) return null;
+  return {
+    ...rest,
+    ...ratedFirst,
+    seats: 'models',
+    playsPanel: false,
+    rounds: 1,
+    sees: 'nothing',
+    stop: 'never',
+    reduce: 'majority',
+    confidence: false,
+  };
+}

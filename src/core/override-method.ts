@@ -23,6 +23,9 @@ export function overrideMethod(method: Method, { rounds, temperature }: MethodOv
     ...single,
     ...(rounds === undefined ? {} : { rounds }),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(temperature === undefined || method.ratedFirst === undefined
+      ? {}
+      : { ratedFirst: { ...method.ratedFirst, temperature } }),
   });
   if (changed.success) return changed.data;
   const problems = changed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');

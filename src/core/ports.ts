@@ -4,6 +4,13 @@ import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Criterion, Rubric } from './rubric.ts';
 
+/** What was found on a rubric's criteria before the panel speaks. */
+export interface Ratings {
+  rubric: Rubric;
+  /** One judgement for each judge that rated, findings in the rubric's order. */
+  judgements: readonly Judgement[];
+}
+
 /** All that one judge is given in one round. */
 export interface Question {
   judge: Judge;
@@ -17,6 +24,8 @@ export interface Question {
   method: Method;
   evalCase: EvalCase;
   round: number;
+  /** What was found on the criteria before, where the method has them rated first. */
+  ratings?: Ratings;
   /** The earlier rounds that the method lets a judge see, oldest first, each in seat order; its own answers included. */
   seen: readonly (readonly Judgement[])[];
   temperature: number;

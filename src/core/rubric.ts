@@ -15,7 +15,11 @@ export const Criterion = z.strictObject({
   title: line,
   /** The rule in words, as every judge reads it. */
   rule: line,
+  /** What it looks at, where a rubric's criteria fall into groups; for readers, never part of a prompt. */
+  dimension: line.optional(),
   scale: Scale.default('binary'),
+  /** How to work through a case for this criterion, told to judges that reason step by step. */
+  steps: line.optional(),
   /** Fields without which no judge can judge this criterion; when one is missing it is set aside, and said so. */
   needs: z.array(line).default([]),
   /** Whether a case can be such that this criterion has nothing to say about it; then it neither passes nor fails. */
@@ -27,6 +31,18 @@ export const Criterion = z.strictObject({
 });
 export type Criterion = z.infer<typeof Criterion>;
 
+/** The id of the one criterion that stands for a rubric's overall question. */
+const OVERALL = 'overall';
+
+/** The one question that a panel answers after the criteria have been rated, on a scale of its own. */
+const Overall = z.strictObject({
+  title: line,
+  /** What the panel is to decide, in words, in place of the rubric's own task. */
+  task: line,
+  rule: line,
+  scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}'),
+});
+
 /** The standard that a case is held against, read from `prompts/rubrics/<id>.yaml`. */
 export const Rubric = z
   .strictObject({
@@ -37,8 +53,8 @@ export const Rubric = z
     task: line,
     /** Dotted paths that a case must carry to be judged at all. */
     needs: z.array(line).default([]),
-    /** Dotted paths whose presence in a case without a rubric of its own selects this one. */
-    selectedBy: z.array(line).default([]),
+    /** Dotted paths whose presence in a case without a rubric of its own selects this one; of a list within, any one will do. */
+    selectedBy: z.array(z.union([line, z.array(line).min(1)])).default([]),
     /** Where several rubrics are selected by a case, the one with the lowest rank is taken. */
     rank: z.number().default(100),
     criteria: z.array(Criterion).min(1),
@@ -51,12 +67,23 @@ export const Rubric = z
     /** `all`: passes when every criterion passes. `mean`: the score is the mean of the criteria's scores. */
     decide: z.enum(['all', 'mean']),
     panel: z.array(Id).min(1),
+    /** For methods that rate the criteria first: the question that the panel then answers. */
+    overall: Overall.optional(),
+    /** Which ratings a persona is shown then, by persona id; one that is not named here is shown all. */
+    interests: z.record(Id, z.array(Id).min(1)).default({}),
     method: Id,
   })
   .superRefine((rubric, context) => {
     const ids = rubric.criteria.map((criterion) => criterion.id);
     for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
       context.addIssue({ code: 'custom', path: ['criteria'], message: `criterion id "${id}" is used twice` });
+    for (const [persona, wanted] of Object.entries(rubric.interests))
+      for (const id of wanted.filter((one) => !ids.includes(one)))
+        context.addIssue({
+          code: 'custom',
+          path: ['interests', persona],
+          message: `there is no criterion "${id}"; there is: ${ids.join(', ')}`,
+        });
     rubric.criteria.forEach((criterion, index) => {
       if (isBinary(criterion.scale) !== (rubric.decide === 'all'))
         context.addIssue({
@@ -105,4 +132,19 @@ export function criteriaInForce(
     else setAside.push({ criterion, reason: `the case has no ${missing.join(' and no ')}` });
   }
   return { inForce, setAside };
+}
+
+/** The rubric that a panel judges by once the criteria have been rated: its overall question alone. */
+export function overallRubric(rubric: Rubric): Rubric | null {
+  if (rubric.overall === undefined) return null;
+  const { steps: _steps, ...rest } = rubric;
+  const { task, ...question } = rubric.overall;
+  const criterion: Criterion = {
+    ...question,
+    id: OVERALL,
+    needs: [],
+    mayNotApply: false,
+    judgedBy: 'panel',
+  };
+  return { ...rest, task, criteria: [criterion], decide: 'mean' };
 }

@@ -1,7 +1,13 @@
 import type { RunManifest } from './run.ts';
 
 const told = (value: unknown): string =>
-  value === null ? 'none' : Array.isArray(value) ? value.join(', ') : String(value);
+  value === null
+    ? 'none'
+    : Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
 
 /** In what a run as it is asked for differs from the one that is kept under its name; empty where it is the same. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {

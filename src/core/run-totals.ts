@@ -26,12 +26,15 @@ export const shareOf = (trial: Trial): RunTotals => ({
   unknownCosts: trial.usage.costUsd === null ? 1 : 0,
 });
 
+/** Rounded to billionths: sums of decimal fractions drift. */
+const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
 /** @param sign -1 takes a share off; its money stays spent */
 export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1): RunTotals => ({
   trials: totals.trials + sign * share.trials,
   failed: totals.failed + sign * share.failed,
   calls: totals.calls + sign * share.calls,
-  spentUsd: totals.spentUsd + (sign > 0 ? share.spentUsd : 0),
+  spentUsd: exact(totals.spentUsd + (sign > 0 ? share.spentUsd : 0)),
   unknownCosts: totals.unknownCosts + sign * share.unknownCosts,
 });
 

@@ -29,6 +29,8 @@ export const RunSettings = z.strictObject({
   /** Persona ids in place of the rubric's; null: the rubric's. */
   panel: z.array(z.string()).nullable(),
   seed: z.int().nullable(),
+  /** Values for settings of personas, by name. */
+  values: z.record(z.string(), z.string()),
   equalCalls: z.boolean(),
   /** Whether answers at temperature 0 that are known are used again. */
   cache: z.boolean(),
@@ -65,7 +67,7 @@ export const RunName = z
   );
 
 /** Whether a method gives each of several models a seat, so that all models of a run make one panel. */
-export const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
+const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
   seats === 'models' || seats === 'personas-and-models' || (typeof seats === 'object' && 'agents' in seats);
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -92,7 +94,7 @@ export function configurationsOf(settings: RunSettings, methods: readonly Method
 }
 
 /** What identifies a trial in its run: the places of its configuration and of its case. */
-export const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
+const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
 
 /** @returns null where the text is no key */
 export function placesOf(key: string): { configuration: number; index: number } | null {

@@ -20,3 +20,7 @@ export const Scale = z.union([
 export type Scale = z.infer<typeof Scale>;
 
 export const isBinary = (scale: Scale): scale is 'binary' => scale === 'binary';
+
+/** The bounds of a number scale; null for pass or fail. */
+export const rangeOf = (scale: Scale): { min: number; max: number } | null =>
+  isBinary(scale) ? null : { min: scale.min, max: scale.max };

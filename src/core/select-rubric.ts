@@ -2,6 +2,16 @@ import { type EvalCase, missingFields } from './case.ts';
 import { JuryError } from './errors.ts';
 import type { Rubric } from './rubric.ts';
 
+/** The fields by which a case selects a rubric, or null where it lacks one. */
+export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): string[] | null {
+  const carried = selectedBy.map((paths) => {
+    const any = [paths].flat();
+    return any.find((path) => missingFields(evalCase, [path]).length === 0);
+  });
+  const found = carried.filter((path) => path !== undefined);
+  return found.length === 0 || found.length < carried.length ? null : found;
+}
+
 /**
  * The rubric for a case that names none: of those whose selecting fields the case carries, the one of the lowest rank.
  *
@@ -9,7 +19,7 @@ import type { Rubric } from './rubric.ts';
  */
 export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: EvalCase): Rubric {
   const fitting = [...rubrics.values()]
-    .filter(({ selectedBy }) => selectedBy.length > 0 && missingFields(evalCase, selectedBy).length === 0)
+    .filter((rubric) => selectingFields(rubric, evalCase) !== null)
     .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
   const [best, next] = fitting;
   if (best === undefined) {

@@ -26,6 +26,7 @@ export const Trial = z.strictObject({
   configuration: z.string(),
   caseId: z.string(),
   rubric: z.string(),
+  method: z.string(),
   /** What is known to be right; null where the case has no label. */
   label: Label.nullable(),
   decision: Decision,
@@ -34,6 +35,8 @@ export const Trial = z.strictObject({
   why: z.string(),
   criteria: z.array(CriterionVerdict.pick({ id: true, decision: true, score: true })),
   judgements: z.array(TrialJudgement),
+  /** What was found on the criteria before the panel spoke, where the method has them rated first. */
+  ratings: z.array(TrialJudgement).optional(),
   rounds: z.int(),
   decidedInRound: z.int().nullable(),
   /** How often a judge was asked, answers from the cache included. */
@@ -67,13 +70,15 @@ const briefly = (judgement: Judgement): Trial['judgements'][number] => {
 
 /** What is counted of a verdict. */
 export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
-  const { judgements } = verdict;
-  const hashes = judgements.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
+  const { judgements, ratings } = verdict;
+  const all = [...(ratings ?? []), ...judgements];
+  const hashes = all.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
   return {
     key,
     configuration,
     caseId: verdict.caseId,
     rubric: verdict.rubric,
+    method: verdict.method,
     label,
     decision: verdict.decision,
     score: verdict.score,
@@ -81,11 +86,12 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     why: verdict.why,
     criteria: verdict.criteria.map(({ id, decision, score }) => ({ id, decision, score })),
     judgements: judgements.map(briefly),
+    ...(ratings === undefined ? {} : { ratings: ratings.map(briefly) }),
     rounds: verdict.rounds,
     decidedInRound: verdict.decidedInRound,
     calls: verdict.calls,
-    attempts: judgements.reduce((sum, { usage }) => sum + usage.attempts, 0),
-    cached: judgements.filter(({ usage }) => usage.fromCache).length,
+    attempts: all.reduce((sum, { usage }) => sum + usage.attempts, 0),
+    cached: all.filter(({ usage }) => usage.fromCache).length,
     usage: verdict.usage,
     latencyMs: verdict.durationMs,
     promptHashes: [...new Set(hashes)].sort(),
@@ -106,5 +112,10 @@ const PASSING: readonly UnscoredReason[] = [
 ];
 
 /** Whether a trial has no decision where some judges failed to answer: judging it again may give one. */
-export const hasFailed = ({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): boolean =>
-  decision === 'undecided' && judgements.some(({ reason }) => reason !== null && PASSING.includes(reason));
+export const hasFailed = ({
+  decision,
+  judgements,
+  ratings = [],
+}: Pick<Trial, 'decision' | 'judgements' | 'ratings'>): boolean =>
+  decision === 'undecided' &&
+  [...ratings, ...judgements].some(({ reason }) => reason !== null && PASSING.includes(reason));

@@ -16,6 +16,10 @@ export const Tally = z.strictObject({
 });
 export type Tally = z.infer<typeof Tally>;
 
+/** The bounds of a number scale. */
+export const Range = z.strictObject({ min: z.number(), max: z.number() });
+export type Range = z.infer<typeof Range>;
+
 /**
  * What the panel found on one criterion. `not-judged`: the case lacks what it needs, the rationale says what.
  * `not-relevant`: most judges found that it has nothing to say about the case.
@@ -23,6 +27,10 @@ export type Tally = z.infer<typeof Tally>;
 export const CriterionVerdict = z.strictObject({
   id: z.string(),
   title: z.string(),
+  /** The group of criteria that it belongs to, where the rubric has groups. */
+  dimension: z.string().optional(),
+  /** What its score is measured on; absent on a binary scale. */
+  scale: Range.optional(),
   decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
   score: z.number().nullable(),
   tally: z.strictObject({
@@ -55,6 +63,8 @@ export const Verdict = z.strictObject({
   method: z.string(),
   decision: Decision,
   score: z.number().nullable(),
+  /** What the score is measured on, where it is one scale: the overall question's, or the one that all criteria share. */
+  scale: Range.optional(),
   /** Share of the weight behind the decision, 0 to 1, where the method weighs by confidence; else null. */
   confidence: z.number().min(0).max(1).nullable(),
   /** The outcome and its main reason in one line. */
@@ -62,10 +72,12 @@ export const Verdict = z.strictObject({
   tally: Tally,
   criteria: z.array(CriterionVerdict),
   judgements: z.array(Judgement),
+  /** What was found on the criteria before the panel spoke, where the method has them rated first. */
+  ratings: z.array(Judgement).optional(),
   rounds: z.int(),
   /** The round that the verdict rests on, 0 for the first; null where nobody was asked. */
   decidedInRound: z.int().nullable(),
-  /** How often a judge was asked. */
+  /** How often a judge was asked, criteria that were asked about one by one each counted. */
   calls: z.int(),
   usage: TotalUsage,
   /** With what it was judged, as it took effect. */
@@ -77,6 +89,8 @@ export const Verdict = z.strictObject({
     /** Most rounds, and worked examples shown. */
     rounds: z.int(),
     examples: z.int(),
+    /** The settings of the personas on the panel, defaults included: `{brand: 'Aurora'}`. Absent where there are none. */
+    values: z.record(z.string(), z.string()).optional(),
   }),
   /** What was assumed when the case was read. */
   assumed: z.array(z.string()),

@@ -1,19 +1,9 @@
 import { answerOf, scoredOf } from './answer.ts';
 import type { DecidingRound } from './deciding-round.ts';
+import { firstSentence } from './first-sentence.ts';
 import type { Judgement, UnscoredReason } from './judgement.ts';
 import type { Reduction } from './reduce.ts';
-import type { CriterionVerdict, Tally } from './verdict.ts';
-
-const LONGEST_REASON = 200;
-
-/** The first sentence, cut at a word with an ellipsis where it is long; the whole stands in the judgement. */
-export function firstSentence(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  const sentence = /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;
-  if (sentence.length <= LONGEST_REASON) return sentence;
-  const cut = sentence.slice(0, LONGEST_REASON);
-  return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : LONGEST_REASON).toWellFormed()} …`;
-}
+import type { CriterionVerdict, Range, Tally } from './verdict.ts';
 
 const judges = (count: number): string => (count === 1 ? '1 judge' : `${count} judges`);
 const tenths = (weight: number): string => (weight / 10).toFixed(1);
@@ -77,10 +67,28 @@ interface WhyInput {
   deciding: DecidingRound;
   tally: Tally;
   criteria: readonly CriterionVerdict[];
+  /** What was found on the criteria before the panel spoke; empty where the panel judged them itself. */
+  ratings: readonly Judgement[];
+  scale: Range | null;
   cancelled: boolean;
 }
 
-function mainReason({ reduction, deciding, tally, criteria, cancelled }: WhyInput): string {
+/** What a panel of scores comes to; a panel of one has no spread, but a reason. */
+function reasonForMean(
+  { score, lowest, highest }: Extract<Reduction, { kind: 'mean' }>,
+  { deciding, scale }: WhyInput,
+): string {
+  const [first, ...others] = scoredOf(deciding.judgements);
+  const of = scale === null ? '' : ` of ${scale.max}`;
+  if (first !== undefined && others.length === 0)
+    return `1 judge, ${rounded(score)}${of}: ${firstSentence(first.rationale)}`;
+  const count = judges(others.length + 1);
+  if (lowest === highest) return `${count}, all ${rounded(score)}${of}`;
+  return `mean ${rounded(score)}${of}, ${count} from ${rounded(lowest)} to ${rounded(highest)}`;
+}
+
+function mainReason(input: WhyInput): string {
+  const { reduction, deciding, tally, criteria, ratings, cancelled } = input;
   const round = deciding.judgements;
   switch (reduction.kind) {
     case 'answer': {
@@ -93,7 +101,7 @@ function mainReason({ reduction, deciding, tally, criteria, cancelled }: WhyInpu
       return `${backers} of ${judges(tally.panel)}${weight}: ${reason}`;
     }
     case 'mean':
-      return `mean ${rounded(reduction.score)} of ${judges(tally.scored)}, from ${rounded(reduction.lowest)} to ${rounded(reduction.highest)}`;
+      return reasonForMean(reduction, input);
     case 'tie': {
       const sides = reduction.sides.map(
         ({ answer, weight }) => `${reduction.weighted ? tenths(weight) : weight} for ${answer}`,
@@ -103,6 +111,8 @@ function mainReason({ reduction, deciding, tally, criteria, cancelled }: WhyInpu
     case 'not-relevant':
       return `${tally.notRelevant} of ${judges(tally.panel)} found that the rubric has nothing to say about this case`;
     case 'no-quorum': {
+      if (round.length === 0 && ratings.length > 0 && !cancelled)
+        return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
       if (round.length === 0)
         return cancelled ? 'no judge had answered' : 'the case lacks what every criterion needs';
       const answered = tally.pass + tally.fail + tally.scored;
@@ -118,12 +128,18 @@ export function whyOf(input: WhyInput): string {
   const byReason = new Map<string, string[]>();
   for (const { id, rationale } of left) byReason.set(rationale, [...(byReason.get(rationale) ?? []), id]);
   const notJudged = [...byReason].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
+  // A panel that spoke over ratings answered all the same; a reader must know what it spoke without.
+  const unrated =
+    input.ratings.length > 0 && input.deciding.judgements.length > 0
+      ? input.criteria.filter(({ decision }) => decision === 'undecided').map(({ id }) => id)
+      : [];
   return [
     input.cancelled ? 'stopped early' : '',
     input.deciding.cutShort
       ? `round ${(input.deciding.index ?? 0) + 2} was not finished, after round ${(input.deciding.index ?? 0) + 1}`
       : '',
     mainReason(input),
+    unrated.length > 0 ? `without a rating of ${unrated.join(', ')}` : '',
     notJudged === '' ? '' : `not judged: ${notJudged}`,
   ]
     .filter((part) => part !== '')

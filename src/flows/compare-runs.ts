@@ -25,7 +25,7 @@ export interface Side {
 
 async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
   const marks: CaseMark[] = [];
-  for await (const evalCase of store.cases(run))
+  for await (const evalCase of store.readCases(run))
     marks.push({
       id: caseIdOf(evalCase),
       hash: createHash('sha256').update(JSON.stringify(evalCase)).digest('base64'),
@@ -35,7 +35,7 @@ async function marksOf(store: TrialStore, run: string): Promise<CaseMark[]> {
 
 async function sideOf(store: TrialStore, { run, setup }: Side) {
   const manifest = await requireRun(store, run);
-  const table = await tabulate(manifest, store.trials(run));
+  const table = await tabulate(manifest, store.readTrials(run));
   const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
   return { manifest, table, setups, marks: await marksOf(store, run) };
 }

@@ -1,9 +1,11 @@
 import type { EvalCase } from '../core/case.ts';
 import { voteOfEqualCalls } from '../core/equal-calls.ts';
-import { overrideMethod } from '../core/override-method.ts';
-import type { Question } from '../core/ports.ts';
+import { type Method, ratingMethod } from '../core/method.ts';
+import type { Panel } from '../core/panel.ts';
+import type { Question, Ratings } from '../core/ports.ts';
+import { type Criterion, overallRubric, type Rubric } from '../core/rubric.ts';
 import type { Configuration, RunSettings } from '../core/run.ts';
-import { entry, type Library } from '../prompting/library.ts';
+import type { Library } from '../prompting/library.ts';
 import { type CasePlan, type JudgeOptions, planCase } from './judge-case.ts';
 
 /** Repeats are given seeds so far apart that their samples never share one. */
@@ -12,11 +14,12 @@ const SEEDS_BETWEEN_REPEATS = 1000;
 /** How a configuration judges, as `jury judge` would be told. */
 export function judgeOptionsOf(
   { method, models, temperature, repeat }: Configuration,
-  { rubric, panel, seed }: RunSettings,
+  { rubric, panel, seed, values }: RunSettings,
 ): JudgeOptions {
   return {
     method,
     models,
+    settings: values,
     ...(rubric === null ? {} : { rubric }),
     ...(panel === null ? {} : { panel }),
     ...(temperature === null ? {} : { temperature }),
@@ -24,14 +27,10 @@ export function judgeOptionsOf(
   };
 }
 
-/** The method of a configuration with its temperature. @throws JuryError `usage` where it makes no sense with it */
-export const methodOf = (library: Library, { method, temperature }: Configuration) =>
-  overrideMethod(entry('method', library.methods, method), temperature === null ? {} : { temperature });
-
 /**
  * A case as a configuration judges it.
  *
- * @param calls how many calls the debate took whose vote this is; passed over where it is none
+ * @param answers how many answers the debate's panel gave whose vote this is; passed over where it is none
  * @throws JuryError as `planCase` does
  */
 export function planConfigured(
@@ -39,32 +38,76 @@ export function planConfigured(
   evalCase: EvalCase,
   configuration: Configuration,
   settings: RunSettings,
-  calls: number,
+  answers: number,
 ): CasePlan {
   const plan = planCase(library, evalCase, judgeOptionsOf(configuration, settings));
   return configuration.equalCallsOf === null
     ? plan
-    : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, calls) };
+    : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers) };
 }
 
-/** What each judge of a plan is asked first. */
-export function openingQuestions(
-  plan: Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'evalCase' | 'panel' | 'seed'>,
-): Question[] {
-  const { rubric, criteria, method, evalCase, panel, seed } = plan;
-  return panel.seats.map(({ judge, persona }) => ({
-    judge,
-    persona,
-    cast: panel.cast,
-    rubric,
-    criteria,
-    method,
-    evalCase,
-    round: 0,
-    seen: [],
-    temperature: method.temperature,
-    seed,
-    deadlineAt: Number.POSITIVE_INFINITY,
-    signal: new AbortController().signal,
-  }));
+/** Who is asked by what, in one go. */
+interface Stage {
+  method: Method;
+  panel: Panel;
+  rubric: Rubric;
+  criteria: readonly Criterion[];
+  ratings: Ratings | null;
+}
+
+type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters'>;
+
+/** The stages of a plan: its panel, or before it those who rate the criteria, where the method says so. */
+function stagesOf({ rubric, criteria, method, panel, raters }: Seated): {
+  rating: Stage | null;
+  panel: Stage;
+} {
+  const [rating, overall] = [ratingMethod(method), overallRubric(rubric)];
+  if (rating === null || overall === null || raters === null)
+    return { rating: null, panel: { rubric, criteria, method, panel, ratings: null } };
+  return {
+    rating: { rubric, criteria, method: rating, panel: raters, ratings: null },
+    panel: {
+      rubric: overall,
+      criteria: overall.criteria,
+      method,
+      panel,
+      ratings: { rubric, judgements: [] },
+    },
+  };
+}
+
+function questionsOf(stage: Stage, evalCase: EvalCase): Question[] {
+  const { rubric, criteria, method, panel, ratings } = stage;
+  const oneByOne = method.criteria === 'one-by-one' && criteria.length > 1;
+  return panel.seats.flatMap(({ judge, persona }) =>
+    (oneByOne ? criteria.map((criterion) => [criterion]) : [criteria]).map((asked) => ({
+      judge,
+      persona,
+      cast: panel.cast,
+      rubric,
+      criteria: asked,
+      method,
+      evalCase,
+      round: 0,
+      seen: [],
+      ...(ratings === null ? {} : { ratings }),
+      temperature: method.temperature,
+      seed: null,
+      deadlineAt: Number.POSITIVE_INFINITY,
+      signal: new AbortController().signal,
+    })),
+  );
+}
+
+/** What is asked first: of those who rate beforehand, where somebody does, and of the panel in its first round. */
+export function openingQuestions(plan: Seated & Pick<CasePlan, 'evalCase'>): {
+  rating: Question[];
+  panel: Question[];
+} {
+  const { rating, panel } = stagesOf(plan);
+  return {
+    rating: rating === null ? [] : questionsOf(rating, plan.evalCase),
+    panel: questionsOf(panel, plan.evalCase),
+  };
 }

@@ -13,7 +13,7 @@ export interface Range<T> {
 }
 
 /** What one configuration is expected to take. */
-export interface ConfigurationEstimate {
+interface ConfigurationEstimate {
   id: string;
   trials: number;
   calls: Range<number>;
@@ -56,32 +56,46 @@ function sampleOf<T>(items: readonly T[]): T[] {
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 const times = (a: number | null, factor: number): number | null => (a === null ? null : a * factor);
 
-/** What a plan's seats cost for one round each, US dollars; in later rounds they read what all of them wrote before. */
-function roundCost(plan: CasePlan, parts: EstimateParts): { first: number | null; later: number | null } {
-  const words = REPLY_TOKENS[plan.method.reasoning];
-  const criteria = plan.criteria.filter(({ judgedBy }) => judgedBy === 'panel').length;
-  const completion = words.whole + criteria * words.criterion;
-  let first: number | null = 0;
-  let later: number | null = 0;
-  for (const question of openingQuestions(plan)) {
+/** What questions cost when each is asked once, US dollars. @param heard tokens that each judge reads beside its own */
+function costOf(questions: readonly Question[], heard: number, parts: EstimateParts): number | null {
+  let cost: number | null = 0;
+  for (const question of questions) {
     const chars = parts.promptChars(question);
     if (chars === 0) continue;
-    const { model } = question.judge;
-    const prompt = Math.ceil(chars / CHARS_A_TOKEN);
-    const heard = plan.panel.seats.length * completion;
-    first = plus(first, parts.priceOf(model, { prompt, completion }));
-    later = plus(later, parts.priceOf(model, { prompt: prompt + heard, completion }));
+    const prompt = Math.ceil(chars / CHARS_A_TOKEN) + heard;
+    cost = plus(cost, parts.priceOf(question.judge.model, { prompt, completion: replyTokens(question) }));
   }
-  return { first, later };
+  return cost;
 }
 
+function replyTokens({ criteria, method }: Question): number {
+  const words = REPLY_TOKENS[method.reasoning];
+  return words.whole + criteria.filter(({ judgedBy }) => judgedBy === 'panel').length * words.criterion;
+}
+
+const totalReply = (questions: readonly Question[]): number =>
+  questions.reduce((sum, question) => sum + replyTokens(question), 0);
+
 function estimateOne(plan: CasePlan, parts: EstimateParts): CaseEstimate {
+  if (plan.criteria.length === 0) return { calls: { least: 0, most: 0 }, costUsd: { least: 0, most: 0 } };
+  const { rating, panel } = openingQuestions(plan);
   const seats = plan.panel.seats.length;
-  const calls = plan.criteria.length === 0 ? { least: 0, most: 0 } : callsOf(plan.method, seats);
-  const { first, later } = roundCost(plan, parts);
+  const answers = callsOf(plan.method, seats);
+  const questionsEach = panel.length / seats;
+  // The panel reads what was rated before; in later rounds also what all of it wrote.
+  const rated = totalReply(rating);
+  const before = costOf(rating, 0, parts);
+  const first = costOf(panel, rated, parts);
+  const later = costOf(panel, rated + totalReply(panel), parts);
   const most = plus(first, times(later, plan.method.rounds - 1));
-  const least = calls.least <= seats ? times(first, calls.least / seats) : most;
-  return { calls, costUsd: { least, most } };
+  const least = answers.least <= seats ? times(first, answers.least / seats) : most;
+  return {
+    calls: {
+      least: rating.length + answers.least * questionsEach,
+      most: rating.length + answers.most * questionsEach,
+    },
+    costUsd: { least: plus(before, least), most: plus(before, most) },
+  };
 }
 
 interface CaseEstimate {

@@ -4,12 +4,15 @@ import { cutDocuments } from '../core/cut-documents.ts';
 import { decide } from '../core/decide.ts';
 import { type DeliberationEvent, deliberate } from '../core/deliberate.ts';
 import { JuryError } from '../core/errors.ts';
-import type { Method } from '../core/method.ts';
+import { type Method, ratingMethod } from '../core/method.ts';
+import { methodMisfit } from '../core/method-misfit.ts';
 import { overrideMethod } from '../core/override-method.ts';
 import { type Panel, seatPanel } from '../core/panel.ts';
+import { requireKnownSettings, settingsOf, withSettings } from '../core/persona.ts';
 import type { Ask } from '../core/ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from '../core/rubric.ts';
-import { selectRubric } from '../core/select-rubric.ts';
+import { selectingFields, selectRubric } from '../core/select-rubric.ts';
+import { type SettingValues, valuesOf } from '../core/settings.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { entry, type Library } from '../prompting/library.ts';
 import { askPromptly } from './ask-promptly.ts';
@@ -24,6 +27,8 @@ export interface JudgeOptions {
   rounds?: number;
   temperature?: number;
   seed?: number;
+  /** Values for settings of personas, by name; a persona on the panel that has none of them takes no notice. */
+  settings?: SettingValues;
 }
 
 /** A case with everything settled that can be settled before anyone is asked. */
@@ -33,6 +38,10 @@ export interface CasePlan {
   rubric: Rubric;
   method: Method;
   panel: Panel;
+  /** Who rates the criteria before the panel speaks, where the method says so; else null. */
+  raters: Panel | null;
+  /** The settings of the personas on the panel, defaults included. */
+  values: SettingValues;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
   seed: number | null;
@@ -48,8 +57,48 @@ export const caseIdOf = (evalCase: EvalCase): string => evalCase.id ?? derivedId
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
-const chosenBecause = ({ id, selectedBy }: Rubric): string =>
-  `rubric ${id} was chosen because the case carries ${selectedBy.join(' and ')}; another can be named`;
+const chosenBecause = (rubric: Rubric, evalCase: EvalCase): string =>
+  `rubric ${rubric.id} was chosen because the case carries ${selectingFields(rubric, evalCase)?.join(' and ')}; another can be named`;
+
+/** A neutral judge for each model, once, where the method has the criteria rated first. */
+function ratersOf(method: Method, models: readonly string[]): Panel | null {
+  const rating = ratingMethod(method);
+  if (rating === null) return null;
+  return seatPanel({ method: rating, models: [...new Set(models)], chosen: null, usual: [] });
+}
+
+/**
+ * Settles who judges by a rubric, and how.
+ *
+ * @throws JuryError `usage` for ids and combinations that do not exist
+ */
+export function settlePanel(
+  library: Library,
+  rubric: Rubric,
+  options: JudgeOptions,
+): Pick<CasePlan, 'method' | 'panel' | 'raters' | 'values'> {
+  const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
+  const misfit = methodMisfit(method, rubric);
+  if (misfit !== null)
+    throw new JuryError('usage', `Method "${method.id}" ${misfit}. Choose another method.`);
+  const given = options.settings ?? {};
+  requireKnownSettings(given, library.personas.values());
+  const personasOf = (ids: readonly string[]) =>
+    ids.map((id) => withSettings(entry('persona', library.personas, id), given));
+  const panel = seatPanel({
+    method,
+    models: options.models,
+    chosen: options.panel === undefined ? null : personasOf(options.panel),
+    usual: personasOf(rubric.panel),
+  });
+  const seated = [...panel.cast, ...panel.seats.flatMap(({ persona }) => persona ?? [])];
+  return {
+    method,
+    panel,
+    raters: ratersOf(method, options.models),
+    values: valuesOf(settingsOf(seated), given),
+  };
+}
 
 /**
  * Settles rubric, method and panel for a case.
@@ -73,27 +122,16 @@ export function planCase(
       'bad-input',
       `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.`,
     );
-  const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
-  if (method.reduce === 'mean' && rubric.decide === 'all')
-    throw new JuryError(
-      'usage',
-      `Method "${method.id}" takes the mean of scores, but rubric "${rubric.id}" passes or fails. Choose another method.`,
-    );
-  const personasOf = (ids: readonly string[]) => ids.map((id) => entry('persona', library.personas, id));
-  const panel = seatPanel({
-    method,
-    models: options.models,
-    chosen: options.panel === undefined ? null : personasOf(options.panel),
-    usual: personasOf(rubric.panel),
-  });
+  const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
   const cut = cutDocuments(evalCase, rubric.documentChars);
-  const examples = method.examples === 0 ? 0 : Math.min(method.examples, library.exemplars(rubric.id).length);
+  const wantedExamples = method.ratedFirst?.examples ?? method.examples;
+  const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
   const remarks = [
-    ...(wanted === undefined ? [chosenBecause(rubric)] : []),
+    ...(wanted === undefined ? [chosenBecause(rubric, evalCase)] : []),
     ...(cut.note === null ? [] : [cut.note]),
-    ...(examples < method.examples
-      ? [`method ${method.id} shows ${method.examples} worked examples, this rubric has ${examples}`]
+    ...(examples < wantedExamples
+      ? [`method ${method.id} shows ${wantedExamples} worked examples, this rubric has ${examples}`]
       : []),
     ...(options.models.every((model) => model === 'rules') &&
     rubric.criteria.every(({ check }) => check === undefined)
@@ -107,6 +145,8 @@ export function planCase(
     rubric,
     method,
     panel,
+    raters,
+    values,
     criteria: inForce,
     setAside,
     seed: options.seed ?? null,
@@ -146,7 +186,14 @@ export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<
           },
           deadlineAt: performance.now() + context.timeoutMs,
         });
-  const outcome = decide({ deliberation, panelSize: panel.seats.length, method, criteria, setAside });
+  const outcome = decide({
+    deliberation,
+    panelSize: panel.seats.length,
+    method,
+    criteria,
+    setAside,
+    ...(rubric.overall === undefined ? {} : { overall: rubric.overall }),
+  });
   return {
     caseId,
     rubric: rubric.id,
@@ -158,6 +205,7 @@ export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<
       seed: plan.seed,
       rounds: method.rounds,
       examples: plan.examples,
+      ...(Object.keys(plan.values).length === 0 ? {} : { values: { ...plan.values } }),
     },
     assumed: [...plan.assumed],
     remarks: [...plan.remarks],

@@ -10,7 +10,7 @@ import type { Trial } from '../core/trial.ts';
 
 /** A run's manifest. @throws JuryError `usage` where there is no run of that name; names those that there are */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
-  const manifest = RunName.safeParse(name).success ? await store.read(name) : null;
+  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
   if (manifest !== null) return manifest;
   const names = await store.names();
   throw new JuryError(
@@ -31,11 +31,11 @@ async function wordsFor(
   const places = new Set([...keys].map((key) => placesOf(key)?.index ?? -1));
   const cases = new Map<number, EvalCase>();
   let place = 0;
-  for await (const evalCase of store.cases(name)) {
+  for await (const evalCase of store.readCases(name)) {
     if (places.has(place)) cases.set(place, evalCase);
     place += 1;
   }
-  for await (const { key, verdict } of store.verdicts(name, keys)) {
+  for await (const { key, verdict } of store.readVerdicts(name, keys)) {
     const evalCase = cases.get(placesOf(key)?.index ?? -1);
     if (evalCase !== undefined) words.set(key, wordsOf(evalCase, verdict));
   }
@@ -55,7 +55,7 @@ export async function makeReport(
   each?: (trial: Trial, setup: string, facts: TrialFacts) => void | Promise<void>,
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
-  const report = reportOf(manifest, await tabulate(manifest, store.trials(name), each));
+  const report = reportOf(manifest, await tabulate(manifest, store.readTrials(name), each));
   const { shown, counts } = report.mistakes;
   const words = await wordsFor(store, name, new Set(shown.map(({ key }) => key)));
   return {

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import type { EvalCase } from '../core/case.ts';
 import { voteMethod } from '../core/equal-calls.ts';
 import { JuryError } from '../core/errors.ts';
-import { seatPanel } from '../core/panel.ts';
 import type { Question } from '../core/ports.ts';
 import type { Rubric } from '../core/rubric.ts';
 import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from '../core/run.ts';
 import { entry, type Library } from '../prompting/library.ts';
-import { judgeOptionsOf, methodOf, openingQuestions, planConfigured } from './configured-plan.ts';
-import { caseIdOf } from './judge-case.ts';
+import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-plan.ts';
+import { caseIdOf, settlePanel } from './judge-case.ts';
 
 export interface RunRequest {
   name: string | null;
@@ -82,24 +81,16 @@ function questionsOf(
   configuration: Configuration,
   settings: RunSettings,
 ): Question[] {
-  const personasOf = (ids: readonly string[]) => ids.map((id) => entry('persona', library.personas, id));
-  const { panel: chosen, models } = judgeOptionsOf(configuration, settings);
-  const own = methodOf(library, configuration);
-  const panel = seatPanel({
-    method: own,
-    models,
-    chosen: chosen === undefined ? null : personasOf(chosen),
-    usual: personasOf(rubric.panel),
-  });
-  const method = configuration.equalCallsOf === null ? own : voteMethod(own);
-  return openingQuestions({
-    evalCase: anyCase,
-    rubric,
+  const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
+  const method = configuration.equalCallsOf === null ? settled.method : voteMethod(settled.method);
+  const { rating, panel } = openingQuestions({
+    ...settled,
     method,
-    panel,
+    rubric,
     criteria: rubric.criteria,
-    seed: null,
+    evalCase: anyCase,
   });
+  return [...rating, ...panel];
 }
 
 /**
@@ -110,7 +101,7 @@ export function wordingsOf(
   { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
   { library, wordingOf }: PlanParts,
 ): Record<string, string> {
-  const wordings = new Map<string, string>();
+  const wordings = new Map<string, Set<string>>();
   for (const id of rubrics)
     for (const configuration of configurations)
       for (const question of questionsOf(
@@ -122,9 +113,13 @@ export function wordingsOf(
         const { persona, model } = question.judge;
         const kind = model === 'rules' ? 'rules' : question.method.id;
         const use = [id, kind, ...(persona === null || kind === 'rules' ? [] : [persona])].join(', ');
-        if (!wordings.has(use)) wordings.set(use, wordingOf(question));
+        wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question)));
       }
-  return Object.fromEntries([...wordings].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    [...wordings]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([use, hashes]) => [use, hashOf([...hashes].sort())]),
+  );
 }
 
 /**

@@ -4,9 +4,19 @@ import { isScored, Judgement } from '../core/judgement.ts';
 import type { Ask, Question } from '../core/ports.ts';
 
 /** What a question is, within its trial: who is asked what in which round, after what was said. */
-const questionId = ({ rubric, criteria, method, round, judge, seen }: Question): string =>
+const questionId = ({ rubric, criteria, method, round, judge, seen, ratings }: Question): string =>
   createHash('sha256')
-    .update(JSON.stringify([rubric.id, criteria.map(({ id }) => id), method.id, round, judge, seen]))
+    .update(
+      JSON.stringify([
+        rubric.id,
+        criteria.map(({ id }) => id),
+        method.id,
+        round,
+        judge,
+        seen,
+        ratings?.judgements,
+      ]),
+    )
     .digest('hex');
 
 function judgementOf(text: string | null): Judgement | null {

@@ -47,8 +47,8 @@ async function admitted({ writer, stop }: ChainParts, key: string): Promise<Chai
 }
 
 /** The message of a judge that was not asked because the day's budget is spent. */
-const outOfMoney = ({ judgements }: Verdict): string | null => {
-  for (const judgement of judgements)
+const outOfMoney = ({ judgements, ratings = [] }: Verdict): string | null => {
+  for (const judgement of [...ratings, ...judgements])
     if (judgement.status === 'unscored' && judgement.reason === 'budget') return judgement.message;
   return null;
 };
@@ -56,21 +56,21 @@ const outOfMoney = ({ judgements }: Verdict): string | null => {
 async function runTrial(
   parts: ChainParts,
   key: string,
-  calls: number,
-): Promise<ChainEnd & { calls?: number }> {
+  answers: number,
+): Promise<ChainEnd & { answers?: number }> {
   const { manifest, library, writer } = parts;
   const places = placesOf(key);
   const configuration = places === null ? undefined : manifest.configurations[places.configuration];
   if (places === null || configuration === undefined)
     throw new JuryError('internal', `The run ${manifest.name} has no trial ${key}.`);
   const evalCase = await parts.caseAt(places.index);
-  const plan = planConfigured(library, evalCase, configuration, manifest.settings, calls);
+  const plan = planConfigured(library, evalCase, configuration, manifest.settings, answers);
   const entered = await admitted(parts, key);
   if (entered.kind !== 'done') return entered;
   try {
     const ask = parts.askFor({ repeat: configuration.repeat, fresh: !manifest.settings.cache });
     // A single answer is saved with its trial at once: there is nothing in between to be kept.
-    const several = plan.panel.seats.length * plan.method.rounds > 1;
+    const several = plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1;
     const verdict = await judgeCase(plan, {
       ask: writer.replies !== null && several ? recallAsk(ask, writer.replies, key) : ask,
       now: parts.now,
@@ -85,7 +85,7 @@ async function runTrial(
     const trial = trialOf(key, configuration.id, evalCase.label ?? null, verdict);
     const saved = await writer.save(trial, verdict);
     if (saved === 'saved') parts.onTrial?.(trial);
-    return { kind: 'done', calls: trial.calls };
+    return { kind: 'done', answers: trial.judgements.length };
   } catch (thrown) {
     await writer.release(key).catch(() => {});
     throw thrown;
@@ -97,14 +97,14 @@ async function runTrial(
  * goes on where it was.
  */
 export async function runChain(parts: ChainParts, opening: string): Promise<ChainEnd> {
-  let calls = 1;
+  let answers = 1;
   for (const key of chainOf(parts.manifest, opening)) {
-    const kept = await parts.writer.callsOf(key);
+    const kept = await parts.writer.answersOf(key);
     if (kept === null) {
-      const end = await runTrial(parts, key, Math.max(1, calls));
+      const end = await runTrial(parts, key, Math.max(1, answers));
       if (end.kind !== 'done') return end;
-      if (key === opening) calls = end.calls ?? calls;
-    } else if (key === opening) calls = kept;
+      if (key === opening) answers = end.answers ?? answers;
+    } else if (key === opening) answers = kept;
   }
   return { kind: 'done' };
 }

@@ -1,9 +1,11 @@
-import { casePaths } from '../core/case.ts';
+import type { CaseFormat } from '../core/case-format.ts';
 import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
+import { methodMisfit } from '../core/method-misfit.ts';
 import type { Persona } from '../core/persona.ts';
 import type { Criterion, Rubric } from '../core/rubric.ts';
+import { isBinary } from '../core/scale.ts';
 import type { Problems } from './prompt-files.ts';
 
 interface Parts {
@@ -11,6 +13,7 @@ interface Parts {
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   lexiconIds: readonly string[];
+  format: CaseFormat;
 }
 
 const oneOf = (ids: Iterable<string>): string => `there is: ${[...ids].sort().join(', ') || 'none'}`;
@@ -22,22 +25,34 @@ function checkProblems(rubric: Rubric, { check }: Criterion, index: number, part
   return [`rubrics/${rubric.id}.yaml: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
 }
 
+/** The parameters of checks that name what a case holds. */
+const PATH_KEYS = new Set([
+  'field',
+  'hours',
+  'evidence',
+  'required',
+  'limit',
+  'duration',
+  'distance',
+  'start',
+  'place',
+]);
+
 /** Paths that a rubric names and no case can have: a slip of the pen would otherwise set a criterion aside for good. */
-function pathProblems(rubric: Rubric): Problems {
+function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): Problems {
   const named: [key: string, paths: readonly string[]][] = [
     ['needs', rubric.needs],
-    ['selectedBy', rubric.selectedBy],
+    ['selectedBy', rubric.selectedBy.flat()],
     ...rubric.criteria.flatMap(({ needs, check }, index): [string, readonly string[]][] => {
       const at = `criteria.${index}`;
       if (check === undefined) return [[`${at}.needs`, needs]];
-      const fields: [string, readonly string[]][] = [
-        ['field', 'field' in check ? [check.field] : []],
-        ['hours', 'hours' in check ? [check.hours] : []],
-        ['evidence', 'evidence' in check ? (check.evidence ?? []) : []],
-      ];
+      const fields = Object.entries(check).filter(([key]) => PATH_KEYS.has(key));
       return [
         [`${at}.needs`, needs],
-        ...fields.map(([key, paths]): [string, readonly string[]] => [`${at}.check.${key}`, paths]),
+        ...fields.map(([key, value]): [string, readonly string[]] => [
+          `${at}.check.${key}`,
+          [value].flat().map(String),
+        ]),
       ];
     }),
   ];
@@ -61,16 +76,29 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
     problems.push(
       `rubrics/${rubric.id}.yaml: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
     );
-  else if (method.reduce === 'mean' && rubric.decide === 'all')
-    problems.push(
-      `rubrics/${rubric.id}.yaml: method: "${rubric.method}" takes means, but this rubric passes or fails`,
-    );
+  else {
+    const misfit = methodMisfit(method, rubric);
+    if (misfit !== null) problems.push(`rubrics/${rubric.id}.yaml: method: "${method.id}" ${misfit}`);
+  }
+  for (const id of Object.keys(rubric.interests))
+    if (!parts.personas.has(id))
+      problems.push(
+        `rubrics/${rubric.id}.yaml: interests: no persona "${id}"; ${oneOf(parts.personas.keys())}`,
+      );
   return [
     ...problems,
-    ...pathProblems(rubric),
+    ...pathProblems(rubric, parts),
     ...rubric.criteria.flatMap((criterion, index) => checkProblems(rubric, criterion, index, parts)),
   ];
 }
+
+/** Scores that no judge could give. */
+const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: string): Problems =>
+  criteria.flatMap(({ id, scale }) => {
+    const score = reply.criteria[id]?.score;
+    if (score === undefined || isBinary(scale) || (score >= scale.min && score <= scale.max)) return [];
+    return [`${where}.criteria.${id}.score: must be from ${scale.min} to ${scale.max}`];
+  });
 
 /** Where worked examples contradict their rubric or themselves. */
 export function exemplarProblems(
@@ -102,12 +130,32 @@ export function exemplarProblems(
         );
     } else if (findings.some(({ score }) => score === undefined))
       problems.push(`${where}.criteria: each needs a score`);
-    return problems;
+    return [...problems, ...scaleProblems(rubric, reply, where)];
   });
+}
+
+/** Settings of one name that are not the same in every persona: they could not be set, or told, as one. */
+function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
+  const known = new Map<string, { persona: string; setting: string }>();
+  return [...personas.values()].flatMap(({ id, settings = {} }) =>
+    Object.entries(settings).flatMap(([name, setting]) => {
+      const said = JSON.stringify([setting.title, setting.default]);
+      const first = known.get(name) ?? { persona: id, setting: said };
+      known.set(name, first);
+      return first.setting === said
+        ? []
+        : [
+            `personas/${id}.md: settings.${name}: must have the title and default that it has in personas/${first.persona}.md`,
+          ];
+    }),
+  );
 }
 
 /** What does not fit between files: names that nothing answers to, fields that no case has. */
 export function crossProblems(files: Omit<Parts, 'lexiconIds'>, lexiconIds: readonly string[]): Problems {
   const parts = { ...files, lexiconIds };
-  return [...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts));
+  return [
+    ...settingProblems(parts.personas),
+    ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),
+  ];
 }

@@ -1,19 +1,21 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
+import type { CaseFormat } from '../core/case-format.ts';
 import { JuryError } from '../core/errors.ts';
-import { Exemplar } from '../core/exemplar.ts';
-import { Lexicon } from '../core/lexicon.ts';
+import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
+import { Lexicon, type Lexicons } from '../core/lexicon.ts';
 import { Method } from '../core/method.ts';
 import { Persona } from '../core/persona.ts';
 import type { Rubric } from '../core/rubric.ts';
+import { caseFormatOf } from './case-fields.ts';
 import { crossProblems, exemplarProblems } from './cross-check.ts';
+import { folderProblems } from './folder-problems.ts';
 import {
   checked,
   filesOf,
   frontMatterOf,
   type Problems,
   type PromptFile,
+  refuse,
   withId,
   yamlOf,
 } from './prompt-files.ts';
@@ -22,13 +24,18 @@ import { createTemplates } from './templates.ts';
 
 /** All that the prompts folders hold, read and checked. */
 export interface Library {
+  /** What a case may look like: the contract's fields and those that files declare. */
+  caseFormat: CaseFormat;
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   /** Worked examples by rubric id, in the order in which methods take them. */
   exemplars: (rubricId: string) => readonly Exemplar[];
-  /** Read and checked when first asked for: only exact checks need them, and they are long. */
-  lexicons: () => ReadonlyMap<string, Lexicon>;
+  /**
+   * Only exact checks need them, and they are long: a user's own are read and checked when this is first called, the
+   * built-in ones when they are first asked for.
+   */
+  lexicons: () => Lexicons & { checkAll: () => void };
   /** Fills a template; a variable that `values` lacks is an error. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
@@ -43,29 +50,6 @@ function eachOf<T>(
     if (value !== undefined) found.set(id, value);
   }
   return found;
-}
-
-function refuse(problems: Problems): void {
-  if (problems.length === 0) return;
-  const head =
-    problems.length === 1
-      ? 'A prompt file is wrong'
-      : `${problems.length} things in the prompt files are wrong`;
-  throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-}
-
-const KINDS = ['rubrics', 'methods', 'personas', 'exemplars', 'lexicons', 'templates', 'samples', 'datasets'];
-
-/** A prompts folder that is not there, or holds folders that nothing would be read from. */
-function folderProblems(folder: string): Problems {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return [`${folder}: is no folder; JURY_PROMPTS_DIR must name one`];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !KINDS.includes(entry.name))
-    .map(
-      ({ name }) =>
-        `${join(folder, name)}: is not a folder that anything is read from; there is ${KINDS.join(', ')}`,
-    );
 }
 
 /** The YAML files of one kind, checked, by id. */
@@ -87,12 +71,14 @@ function yamlFiles<T extends z.ZodType>(
 function exemplarsOf(
   folders: readonly string[],
   rubrics: ReadonlyMap<string, Rubric>,
+  caseFormat: CaseFormat,
   problems: Problems,
 ): Library['exemplars'] {
+  const Exemplars = z.array(exemplarOf(caseFormat.schema));
   const files = filesOf(folders, 'exemplars', '.yaml', problems);
   const known = new Map<string, readonly Exemplar[]>();
   const read = (file: PromptFile, found: Problems): readonly Exemplar[] => {
-    const exemplars = checked(z.array(Exemplar), yamlOf(file, found), file.path, found) ?? [];
+    const exemplars = checked(Exemplars, yamlOf(file, found), file.path, found) ?? [];
     found.push(...exemplarProblems(file.id, exemplars, rubrics));
     known.set(file.id, exemplars);
     return exemplars;
@@ -109,15 +95,36 @@ function exemplarsOf(
   };
 }
 
-/** Reads the lexicons when they are first asked for. */
+/** Reads a user's own lexicons when they are first needed, and of the built-in ones only those that are asked for. */
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
-  let read: ReadonlyMap<string, Lexicon> | undefined;
-  return () => {
-    if (read !== undefined) return read;
+  const [builtIn = ''] = folders;
+  const known = new Map<string, Lexicon | undefined>();
+  const read = (file: PromptFile, problems: Problems): Lexicon | undefined => {
+    const lexicon = checked(Lexicon, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    known.set(file.id, lexicon);
+    return lexicon;
+  };
+  const open = (): ReturnType<Library['lexicons']> => {
     const problems: Problems = [];
-    read = yamlFiles(folders, 'lexicons', Lexicon, problems);
-    refuse(problems);
-    return read;
+    const files = filesOf(folders, 'lexicons', '.yaml', problems);
+    const readAll = (which: readonly PromptFile[]) => {
+      for (const file of which) if (!known.has(file.id)) read(file, problems);
+      refuse(problems);
+    };
+    readAll([...files.values()].filter(({ path }) => !path.startsWith(builtIn)));
+    return {
+      get: (id) => {
+        const file = files.get(id);
+        if (file !== undefined) readAll([file]);
+        return known.get(id);
+      },
+      checkAll: () => readAll([...files.values()]),
+    };
+  };
+  let opened: ReturnType<Library['lexicons']> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
   };
 }
 
@@ -129,11 +136,13 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
 export function loadLibrary(folders: readonly string[]): Library {
   const problems: Problems = folders.flatMap(folderProblems);
   if (problems.length > 0) refuse(problems);
+  const caseFormat = caseFormatOf(folders, problems);
   const personas = eachOf(filesOf(folders, 'personas', '.md', problems), (file) => {
     const parts = frontMatterOf(file, problems);
     return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);
   });
   const parts = {
+    caseFormat,
     rubrics: rubricsOf(folders, problems),
     methods: yamlFiles(folders, 'methods', Method, problems),
     personas,
@@ -141,8 +150,8 @@ export function loadLibrary(folders: readonly string[]): Library {
   const templates = createTemplates(filesOf(folders, 'templates', '.md', problems), problems);
   // References are only worth checking when the files themselves are right: else one mistake is reported twice.
   const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
-  if (problems.length === 0) problems.push(...crossProblems(parts, lexiconIds));
-  const exemplars = exemplarsOf(folders, parts.rubrics, problems);
+  if (problems.length === 0) problems.push(...crossProblems({ ...parts, format: caseFormat }, lexiconIds));
+  const exemplars = exemplarsOf(folders, parts.rubrics, caseFormat, problems);
   refuse(problems);
   return { ...parts, ...templates, exemplars, lexicons: lexiconsOf(folders) };
 }

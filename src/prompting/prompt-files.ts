@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
-import { messageOf } from '../core/errors.ts';
+import { JuryError, messageOf } from '../core/errors.ts';
 import { plainIssue } from './plain-issue.ts';
 
 /** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */
@@ -97,4 +97,14 @@ export function checked<T extends z.ZodType>(
     problems.push(`${path}: ${messageOf(thrown)}`);
   }
   return undefined;
+}
+
+/** @throws JuryError `bad-file` that lists every problem, where there is one */
+export function refuse(problems: Problems): void {
+  if (problems.length === 0) return;
+  const head =
+    problems.length === 1
+      ? 'A prompt file is wrong'
+      : `${problems.length} things in the prompt files are wrong`;
+  throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }

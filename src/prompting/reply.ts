@@ -152,7 +152,10 @@ export function replyFormText({ criteria, decide, confidence }: ReplyForm): stri
           ...(mayNotApply ? { relevant: 'true | false' } : {}),
           decision: 'pass | fail | unscored',
         }
-      : { rationale: 'your reason', score: `a number from ${scale.min} to ${scale.max}` };
+      : {
+          rationale: 'your reason',
+          score: `a ${scale.levels === undefined ? '' : 'whole '}number from ${scale.min} to ${scale.max}`,
+        };
   return JSON.stringify(
     {
       criteria: Object.fromEntries(criteria.map((criterion) => [criterion.id, finding(criterion)])),

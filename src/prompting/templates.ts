@@ -3,7 +3,18 @@ import { JuryError, messageOf } from '../core/errors.ts';
 import type { Problems, PromptFile } from './prompt-files.ts';
 
 const levels = [{ level: '0', meaning: 'm' }];
-const text = { id: 'i', title: 't', rule: 'r', voice: 'v', reason: 'r', heading: 'h', body: 'b', levels };
+const text = {
+  id: 'i',
+  title: 't',
+  rule: 'r',
+  scale: 's',
+  steps: 's',
+  voice: 'v',
+  reason: 'r',
+  heading: 'h',
+  body: 'b',
+  levels,
+};
 
 /**
  * The templates that the renderer uses, each with values that open every branch, and with values that open none: a
@@ -13,6 +24,9 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
   system: [
     {
       task: 't',
+      rated: [text],
+      several: true,
+      criterionSteps: [text],
       binary: true,
       criteria: [text],
       stepwise: true,
@@ -27,6 +41,9 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     },
     {
       task: 't',
+      rated: null,
+      several: true,
+      criterionSteps: null,
       binary: false,
       criteria: [text],
       stepwise: false,
@@ -41,6 +58,9 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     },
     {
       task: 't',
+      rated: null,
+      several: false,
+      criterionSteps: [text],
       binary: false,
       criteria: [text],
       stepwise: true,
@@ -55,8 +75,8 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     },
   ],
   case: [
-    { key: 'k', material: 'm', leftOut: [text], arguments: [text] },
-    { key: 'k', material: 'm', leftOut: [], arguments: [] },
+    { key: 'k', material: 'm', leftOut: [text], ratings: [text], arguments: [text] },
+    { key: 'k', material: 'm', leftOut: [], ratings: [], arguments: [] },
   ],
   neutral: [{}],
   repair: [{ problem: 'p' }],

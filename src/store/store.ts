@@ -6,8 +6,9 @@ import type { CountRow } from '../core/vote-counts.ts';
 
 /**
  * Where everything lives that must outlast the process. Two adapters, one suite of tests for both
- * (`test/contracts/store.ts`). Every method is atomic, safe against other processes, and rejects with a `JuryError`
- * `store-unavailable` where the store cannot be reached: what resolved is kept.
+ * (`test/contracts/store.ts`). Every method is atomic (forgetting and pruning verdict by verdict: cut short, the next call goes
+ * on), safe against other processes, and rejects with a `JuryError` `store-unavailable` where the store cannot be reached for
+ * two seconds: what resolved is kept; what rejected may have been done all the same, and can be asked for again.
  *
  * Times are ms since the epoch and arrive as arguments: a store has no clock of its own.
  */
@@ -27,9 +28,12 @@ export interface Store {
   castVote(ballot: Ballot): Promise<CastOutcome>;
   tally(verdictId: string): Promise<VoteTally>;
   votes(verdictId: string): Promise<Vote[]>;
-  /** Every standing vote with the verdict it is about, in pages, oldest verdict first. */
+  /** Every standing vote with the verdict it is about, oldest verdict first; verdicts without one are left out. Read in pages. */
   allVotes(): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }>;
-  /** Erases a voter's votes everywhere, counts included. Resolves to how many. */
+  /**
+   * Erases a voter's votes everywhere, counts, comments and taken-back votes included. Resolves to how many stood. Votes on
+   * verdicts that were pruned are gone already; what they added to the counts names nobody, and stays.
+   */
   forgetVoter(voter: string): Promise<number>;
   /** The counts of verdicts whose day (UTC) lies between two days, both included, `2026-11-21`. */
   counts(range: { from: string; to: string }): Promise<CountRow[]>;
@@ -46,7 +50,10 @@ export interface Store {
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
 
-  /** Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. */
+  /**
+   * Sets a mark unless it stands already; the way to do something once among replicas. Expires at `now + ttlMs`. A value
+   * of the caller's own tells, after a rejection, whether the mark that stands is its own.
+   */
   setMark(
     key: string,
     value: string,
@@ -65,6 +72,8 @@ export interface Store {
   prune(before: number, now: number): Promise<number>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
+  /** Where it is (without a password), and what of its setup endangers data, each with what to do. */
+  inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;
 }
 

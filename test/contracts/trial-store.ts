@@ -36,22 +36,22 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await store.create(aManifest(), casesOf(450));
     const again = await place.open();
     expect(await again.names()).toEqual(['r1']);
-    expect(await again.read('r1')).toEqual(aManifest());
+    expect(await again.readRun('r1')).toEqual(aManifest());
     await again.close();
   });
 
   test('cases come in their order, whatever their number', async () => {
     const cases = casesOf(450);
     await store.create(aManifest({ dataset: { source: 'x', cases: 450, labeled: 0, hash: 'abc' } }), cases);
-    expect(await all(store.cases('r1'))).toEqual(cases);
+    expect(await all(store.readCases('r1'))).toEqual(cases);
     expect(await store.caseAt('r1', 449)).toEqual(cases[449]);
     await expect(store.caseAt('r1', 450)).rejects.toThrow('no case 450');
   });
 
   test('a run that does not exist reads as nothing', async () => {
     expect(await store.names()).toEqual([]);
-    expect(await store.read('r1')).toBeNull();
-    expect(await all(store.trials('r1'))).toEqual([]);
+    expect(await store.readRun('r1')).toBeNull();
+    expect(await all(store.readTrials('r1'))).toEqual([]);
   });
 
   test('a name is given once', async () => {
@@ -66,14 +66,15 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await writer.save(aTrial('0-1'), aVerdict());
     await writer.close();
     const again = await place.open();
-    const trials = await all(again.trials('r1'));
+    const trials = await all(again.readTrials('r1'));
     expect(trials.map(({ key, decision }) => [key, decision]).sort()).toEqual([
       ['0-0', 'fail'],
       ['0-1', 'pass'],
     ]);
     expect(trials.find(({ key }) => key === '0-0')).toEqual(aTrial('0-0', verdict));
-    const said = (await all(again.verdicts('r1'))).find(({ key }) => key === '0-0');
+    const said = (await all(again.readVerdicts('r1'))).find(({ key }) => key === '0-0');
     expect(said).toEqual({ key: '0-0', verdict });
+    expect(await all(again.readVerdicts('r1', new Set(['0-0', '0-9'])))).toEqual([{ key: '0-0', verdict }]);
     await again.close();
   });
 
@@ -81,8 +82,8 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     const writer = await begun();
     await writer.save(aTrial('0-0'), aVerdict());
     expect(await writer.save(aTrial('0-0', aVerdict(fail)), aVerdict(fail))).toBe('known');
-    expect((await all(store.trials('r1'))).map(({ decision }) => decision)).toEqual(['pass']);
-    expect(await all(store.verdicts('r1'))).toHaveLength(1);
+    expect((await all(store.readTrials('r1'))).map(({ decision }) => decision)).toEqual(['pass']);
+    expect(await all(store.readVerdicts('r1'))).toHaveLength(1);
     expect((await writer.totals()).trials).toBe(1);
     await writer.close();
   });
@@ -103,8 +104,8 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await writer.save(aTrial('0-0'), aVerdict());
     await writer.save(aTrial('0-2', aVerdict(mute)), aVerdict(mute));
     expect(await writer.kept()).toEqual({ all: new Set(['0-0', '0-2']), failed: ['0-2'] });
-    expect(await writer.callsOf('0-2')).toBe(1);
-    expect(await writer.callsOf('0-1')).toBeNull();
+    expect(await writer.answersOf('0-2')).toBe(1);
+    expect(await writer.answersOf('0-1')).toBeNull();
     await writer.close();
   });
 
@@ -122,8 +123,8 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     });
     expect(await writer.save(aTrial('0-0'), aVerdict())).toBe('saved');
     await writer.close();
-    expect((await all(store.trials('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
-    expect((await all(store.verdicts('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
+    expect((await all(store.readTrials('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
+    expect((await all(store.readVerdicts('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
     expect((await store.totals('r1')).spentUsd).toBeCloseTo(0.751, 9);
   });
 

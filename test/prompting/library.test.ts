@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadLibrary } from '../../src/prompting/library.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
@@ -33,6 +35,9 @@ describe('the built-in prompts', () => {
   test('hold every method of the papers', () => {
     expect([...library.methods.keys()].sort()).toEqual(
       [
+        'core-average',
+        'core-debate',
+        'core-factors',
         'cot-1',
         'cot-3',
         'cot-5',
@@ -61,6 +66,38 @@ describe('the built-in prompts', () => {
     expect(exemplars).toHaveLength(5);
     expect(exemplars.filter(({ reply }) => reply.decision === 'pass')).toHaveLength(1);
     expect(faults.map(([id]) => id).sort()).toEqual(['cost', 'cuisine', 'location', 'rating', 'time']);
+  });
+});
+
+describe('the rubric of twelve factors', () => {
+  const library = loadLibrary([builtIn]);
+  const core = library.rubrics.get('core');
+
+  test('has the factors of the paper in its four dimensions, each from 0 to 4', () => {
+    const dimensions = new Map<string | undefined, string[]>();
+    for (const { id, dimension, scale } of core?.criteria ?? []) {
+      dimensions.set(dimension, [...(dimensions.get(dimension) ?? []), id]);
+      expect(scale).toMatchObject({ min: 0, max: 4, levels: { 0: expect.anything(), 4: expect.anything() } });
+    }
+    expect([...dimensions]).toEqual([
+      ['Dialogue actions', ['coherence', 'recoverability', 'proactiveness']],
+      ['Language expression', ['grammar', 'naturalness', 'appropriateness']],
+      ['Recommended items', ['effectiveness', 'novelty', 'diversity']],
+      ['Response content', ['semantic-relevance', 'explainability', 'groundness']],
+    ]);
+  });
+
+  test('has four roles, whose interests share the factors out among them', () => {
+    const interests = Object.values(core?.interests ?? {}).flat();
+    expect(Object.keys(core?.interests ?? {})).toEqual(core?.panel);
+    expect(interests.sort()).toEqual(core?.criteria.map(({ id }) => id).sort());
+  });
+
+  test('has worked examples that show every level', () => {
+    const levels = library
+      .exemplars('core')
+      .flatMap(({ reply }) => Object.values(reply.criteria).map(({ score }) => score));
+    expect([...new Set(levels)].sort()).toEqual([0, 1, 2, 3, 4]);
   });
 });
 
@@ -126,6 +163,54 @@ describe('a folder of one’s own', () => {
       'rubrics/x.yaml',
       RUBRIC.replace('decide: all', 'decide: mean'),
       /criteria\.0\.scale: must be a number scale/,
+    ],
+    [
+      'an interest in a criterion that does not exist',
+      'rubrics/x.yaml',
+      `${RUBRIC}interests: { auditor: [grace] }\n`,
+      /x\.yaml: interests\.auditor: there is no criterion "grace"; there is: tone/,
+    ],
+    [
+      'interests of nobody',
+      'rubrics/x.yaml',
+      `${RUBRIC}interests: { nobody: [tone] }\n`,
+      /x\.yaml: interests: no persona "nobody"; there is: auditor, /,
+    ],
+    [
+      'an overall question that passes or fails',
+      'rubrics/x.yaml',
+      `${RUBRIC}overall: { title: T, task: T, rule: R, scale: binary }\n`,
+      /x\.yaml: overall\.scale: must be a number scale \{min, max\}/,
+    ],
+    [
+      'a method that asks for an overall question where there is none',
+      'rubrics/x.yaml',
+      RUBRIC.replace('method: io', 'method: core-debate'),
+      /x\.yaml: method: "core-debate" has criteria rated first .* rubric "x" has no "overall"/,
+    ],
+    [
+      'ratings of an unknown kind',
+      'methods/x.yaml',
+      `${METHOD}ratedFirst: { criteria: apart, examples: 0, reasoning: brief, temperature: 0 }\n`,
+      /x\.yaml: ratedFirst\.criteria: must be "together" or "one-by-one"/,
+    ],
+    [
+      'a voice with a setting that it does not declare',
+      'personas/x.md',
+      '---\ntitle: X\nsource: ours\n---\nYou are from {{town}}.',
+      /x\.md: voice: says \{\{town\}\}, which is not among its settings; there is: none/,
+    ],
+    [
+      'a setting that means something else than in another persona',
+      'personas/x.md',
+      '---\ntitle: X\nsource: ours\nsettings: { brand: { title: a shop, default: ours } }\n---\nYou own {{brand}}.',
+      /x\.md: settings\.brand: must have the title and default that it has in personas\/brand-ambassador\.md/,
+    ],
+    [
+      'a worked example with a score off its scale',
+      'exemplars/core.yaml',
+      readFileSync(join(builtIn, 'exemplars', 'core.yaml'), 'utf8').replace('score: 2 }', 'score: 5 }'),
+      /calmer-crime-novel: reply\.criteria\.proactiveness\.score: must be from 0 to 4/,
     ],
     ['a persona without front matter', 'personas/x.md', 'You are X.', /x\.md: must begin with front matter/],
     ['a template that does not parse', 'templates/case.md', '{{#if x}}', /case\.md: Parse error/],

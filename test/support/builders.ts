@@ -22,6 +22,12 @@ export const aCase = (parts: Partial<EvalCase> = {}): EvalCase => ({
   ...parts,
 });
 
+/** A case that carries declared fields, which no type knows. */
+export const withDeclared = (evalCase: EvalCase, declared: object): EvalCase => ({
+  ...evalCase,
+  ...declared,
+});
+
 export const aRubric = (parts: Partial<z.input<typeof Rubric>> = {}): Rubric =>
   Rubric.parse({
     id: 'plain',

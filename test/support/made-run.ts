@@ -2,7 +2,7 @@ import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
 import type { EvalCase } from '../../src/core/case.ts';
 import type { Judgement } from '../../src/core/judgement.ts';
 import { createRandom } from '../../src/core/metrics/random.ts';
-import { type Configuration, plannedTrials, type RunManifest, trialKey } from '../../src/core/run.ts';
+import { type Configuration, plannedTrials, type RunManifest } from '../../src/core/run.ts';
 import { trialOf } from '../../src/core/trial.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
 import { aManifest, aVerdict, someSettings } from './run-builders.ts';
@@ -127,7 +127,7 @@ export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<Run
       const habit = made.habits[place % made.habits.length];
       if (habit === undefined) continue;
       const verdict = verdictOf(habit, evalCase, random, rationale);
-      const trial = trialOf(trialKey(place, index), configuration.id, evalCase.label ?? null, verdict);
+      const trial = trialOf(`${place}-${index}`, configuration.id, evalCase.label ?? null, verdict);
       await writer.save(trial, verdict);
     }
   await writer.close();

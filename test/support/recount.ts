@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };
 
 /** Rows in an order of their own, so that those of two stores can be compared. */
-export const sorted = (rows: readonly CountRow[]): CountRow[] =>
+const sorted = (rows: readonly CountRow[]): CountRow[] =>
   rows
     .map((row): [string, CountRow] => [JSON.stringify([Object.entries(row.key).sort(), row.tally]), row])
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,34 @@ async function answers(url: string): Promise<void> {
   client.disconnect();
 }
 
+/** A Sentinel that watches one server under the name `main`. */
+export async function startSentinel(
+  binary: RedisBinary,
+  server: RedisServer,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'jury-sentinel-'));
+  const port = await freePort();
+  const config = join(folder, 'sentinel.conf');
+  const { hostname, port: watched } = new URL(server.url);
+  writeFileSync(
+    config,
+    `port ${port}\nbind 127.0.0.1\ndir ${folder}\nsentinel monitor main ${hostname} ${watched} 1\n`,
+  );
+  const child = spawn(binary.command, [config, '--sentinel'], {
+    stdio: 'ignore',
+    env: { ...process.env, LD_LIBRARY_PATH: binary.libraries },
+  });
+  await answers(`redis://127.0.0.1:${port}`);
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/main`,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 async function joinOneNode(url: string): Promise<void> {
   const client = new Redis(url);
   const info = async () => String(await client.call('CLUSTER', 'INFO'));
@@ -50,13 +78,14 @@ async function joinOneNode(url: string): Promise<void> {
 /** Prepares a server; `cluster`: of one node that has all slots and so refuses what crosses them. */
 export async function prepareRedis(
   binary: RedisBinary,
-  kind: 'single' | 'cluster' = 'single',
+  kind: 'single' | 'tcp' | 'cluster' = 'single',
 ): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'jury-redis-'));
   const socket = join(folder, 'redis.sock');
-  const port = kind === 'cluster' ? await freePort() : 0;
+  const port = kind === 'single' ? 0 : await freePort();
   const ways = {
     single: ['--port', '0', '--unixsocket', socket],
+    tcp: ['--port', `${port}`, '--bind', '127.0.0.1'],
     cluster: [
       '--port',
       `${port}`,
@@ -78,7 +107,7 @@ export async function prepareRedis(
     await once(running, 'exit');
   };
   return {
-    url: kind === 'single' ? plainUrl : `redis+cluster://127.0.0.1:${port}`,
+    url: kind === 'cluster' ? `redis+cluster://127.0.0.1:${port}` : plainUrl,
     start: async () => {
       const args = [
         ...ways[kind],

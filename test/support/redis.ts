@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { inject, test } from 'vitest';
+import { inject } from 'vitest';
 import { openRedisStore, type RedisStoreOptions } from '../../src/store/redis/redis-store.ts';
 import type { StorePlace } from '../contracts/store.ts';
 import type { RedisForTests } from './redis-setup.ts';
 
 /** Tests that need the run's Redis: skipped where there is none, which the setup has said aloud. */
 export const redisOfRun = (): RedisForTests => inject('redis');
-export const withRedis = test.skipIf(redisOfRun().url === null);
-export const withOwnRedis = test.skipIf(redisOfRun().binary === null);
 
 /** A place of its own among the keys of a Redis. */
-export function placeInRedis(url: string, options: Partial<RedisStoreOptions> = {}): StorePlace {
+export function placeInRedis(
+  url: string,
+  options: Partial<RedisStoreOptions> = {},
+): StorePlace & { prefix: string } {
   const prefix = `jury-test-${randomBytes(6).toString('hex')}`;
   return {
+    prefix,
     open: () => openRedisStore(url, { prefix, ...options }),
     remove: async () => {
       const client = new Redis(url.replace(/^unix:\/\//, '').replace('+cluster', ''));

@@ -13,6 +13,7 @@ export const someSettings = (parts: Partial<RunSettings> = {}): RunSettings => (
   rubric: null,
   panel: null,
   seed: null,
+  values: {},
   equalCalls: false,
   cache: true,
   ...parts,

@@ -12,7 +12,7 @@ const panel = [
 ] as const;
 
 /** A navigation verdict: ann and bob say fail, cem says pass; time failed, cost passed, rating was not judged. */
-export const aVerdict = (parts: Partial<Verdict> = {}): Verdict => ({
+const aVerdict = (parts: Partial<Verdict> = {}): Verdict => ({
   caseId: 'c1',
   rubric: 'navigation',
   method: 'mab',

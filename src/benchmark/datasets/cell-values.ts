@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { OpeningHours, type Place, Turn } from '../../core/case.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
+import { pathOfField } from '../../core/field.ts';
 import { readDate } from '../../core/paste/read-date.ts';
+import { readDeclared } from '../../core/paste/read-declared.ts';
 import { readHours } from '../../core/paste/read-hours.ts';
 import { readPlaceText } from '../../core/paste/read-place.ts';
 import {
@@ -142,7 +145,16 @@ const READERS: Readonly<Record<string, ReadCell>> = {
 };
 
 /** Reads a cell for a path of a case. Numbers in degrees are plain numbers, everything unlisted is text. */
-export function readCell(path: string, cell: unknown, note: Note): ReturnType<ReadCell> {
+export function readCell(path: string, cell: unknown, format: CaseFormat, note: Note): ReturnType<ReadCell> {
+  const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);
+  if (declared !== undefined) {
+    const notes: string[] = [];
+    const entry = { field: declared, label: path, value: decoded(cell) };
+    const read = readDeclared([entry], (assumption) => notes.push(assumption));
+    const value = read.get(declared.of ?? '')?.[declared.name];
+    if (value !== undefined) notes.forEach(note);
+    return orProblem(value, `must be ${declared.title}`, cell);
+  }
   const reader = READERS[path] ?? (/itude$/.test(path) ? number : null);
   return reader === null ? { value: textIn(cell) } : reader(cell, note);
 }

@@ -1,4 +1,4 @@
-import { casePaths, type EvalCase, missingFields } from '../../core/case.ts';
+import { type EvalCase, missingFields } from '../../core/case.ts';
 
 /** Least, middle, mean and most of some counts. */
 export interface Spread {
@@ -85,9 +85,9 @@ function contentOf({ id: _id, label: _label, ...content }: EvalCase): string {
 }
 
 /** A field within one that is missing is not told again; labels have a count of their own. */
-function missingIn(cases: readonly EvalCase[]): DatasetStats['missing'] {
+function missingIn(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats['missing'] {
   const lacking = (path: string) => cases.filter((one) => missingFields(one, [path]).length > 0).length;
-  const counts = casePaths
+  const counts = paths
     .filter((path) => path !== 'id' && !path.startsWith('label'))
     .map((path) => ({ path, cases: lacking(path) }));
   const countOf = new Map(counts.map(({ path, cases: count }) => [path, count]));
@@ -97,8 +97,12 @@ function missingIn(cases: readonly EvalCase[]): DatasetStats['missing'] {
     .sort((a, b) => b.cases - a.cases);
 }
 
-/** Counts what a dataset holds, and finds what is missing or there twice. */
-export function datasetStats(cases: readonly EvalCase[]): DatasetStats {
+/**
+ * Counts what a dataset holds, and finds what is missing or there twice.
+ *
+ * @param paths every path at which a case can hold something
+ */
+export function datasetStats(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats {
   const nameOf = (index: number): string => cases[index]?.id ?? `#${index + 1}`;
   const same = groups(cases, contentOf);
   const labelsOf = (group: readonly number[]) =>
@@ -113,7 +117,7 @@ export function datasetStats(cases: readonly EvalCase[]): DatasetStats {
     userWords: spreadOf(cases.map((one) => words(requestOf(one)))),
     responseWords: spreadOf(cases.map(({ response }) => words(response))),
     distinctRequests: new Set(cases.map(requestOf)).size,
-    missing: missingIn(cases),
+    missing: missingIn(cases, paths),
     duplicates: {
       ids: groups(cases, ({ id }) => id).flatMap(([first]) => (first === undefined ? [] : nameOf(first))),
       contents: same.map((group) => group.map(nameOf)),

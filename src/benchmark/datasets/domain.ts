@@ -3,6 +3,7 @@ import { Id } from '../../core/rubric.ts';
 import { Drive } from './dimensions/drive.ts';
 import { NumberDimension } from './dimensions/number.ts';
 import { Open } from './dimensions/open.ts';
+import { Reach } from './dimensions/reach.ts';
 import { TermDimension } from './dimensions/term.ts';
 import { Grammar } from './phrase.ts';
 
@@ -10,7 +11,7 @@ const line = z.string().trim().min(1);
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35');
 
-const Dimension = z.discriminatedUnion('kind', [Drive, Open, TermDimension, NumberDimension]);
+const Dimension = z.discriminatedUnion('kind', [Drive, Open, TermDimension, NumberDimension, Reach]);
 export type Dimension = z.infer<typeof Dimension>;
 
 /**

@@ -1,4 +1,5 @@
-import { EvalCase, type Weekday, weekdays } from '../../core/case.ts';
+import type * as z from 'zod';
+import { type EvalCase, type Weekday, weekdays } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Rubric } from '../../core/rubric.ts';
@@ -6,6 +7,7 @@ import { type Areas, type District, userDistricts } from './areas.ts';
 import { drawDrive } from './dimensions/drive.ts';
 import { drawNumber } from './dimensions/number.ts';
 import { drawOpen } from './dimensions/open.ts';
+import { drawReach } from './dimensions/reach.ts';
 import { drawTerm } from './dimensions/term.ts';
 import type { Dimension, Domain } from './domain.ts';
 import { expand } from './expand.ts';
@@ -21,6 +23,8 @@ export interface Sources {
   areas: Areas;
   rubric: Rubric;
   router: Router;
+  /** What a case may look like. */
+  schema: z.ZodType<EvalCase>;
 }
 
 /** One user's cases: the right one first, then one for each error. */
@@ -36,6 +40,8 @@ async function draw(dimension: Dimension, scene: Scene): Promise<Drawn> {
       return drawTerm(dimension, scene);
     case 'number':
       return drawNumber(dimension, scene);
+    case 'reach':
+      return drawReach(dimension, scene);
   }
 }
 
@@ -70,8 +76,7 @@ async function drawAll(
   moment: Moment,
   stream: (use: string) => Scene['random'],
 ): Promise<Drawn[]> {
-  const drawn: Drawn[] = [];
-  const chosen = new Map<string, string>();
+  const drawn = new Map<string, Drawn>();
   for (const dimension of domain.dimensions) {
     const { id } = dimension;
     const criterion = rubric.criteria.find((one) => one.id === id);
@@ -80,12 +85,10 @@ async function drawAll(
         'bad-file',
         `Dimension "${id}" of datasets/${domain.id}.yaml is no criterion of the rubric "${rubric.id}": there is ${rubric.criteria.map((one) => one.id).join(', ')}.`,
       );
-    const scene = { place, ...moment, areas, router, criterion, chosen, random: stream(id) };
-    const one = await draw(dimension, scene);
-    if (one.chosen !== null) chosen.set(id, one.chosen);
-    drawn.push(one);
+    const scene = { place, ...moment, areas, router, criterion, before: drawn, random: stream(id) };
+    drawn.set(id, await draw(dimension, scene));
   }
-  return drawn;
+  return [...drawn.values()];
 }
 
 /**
@@ -96,8 +99,8 @@ async function drawAll(
  * @param user from 1
  * @throws JuryError `bad-file` where the domain's wording or the areas do not suffice
  */
-export async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
-  const { domain, areas } = sources;
+async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
+  const { domain, areas, schema } = sources;
   const stream = (use: string) => createRandom(domain.id, seed, user, use);
   const place = stream('place').pick(userDistricts(areas));
   const moment = momentOf(domain, stream('moment').below);
@@ -118,25 +121,26 @@ export async function generateUser(sources: Sources, seed: number, user: number)
     stream('utterance'),
   );
 
+  const situation = {
+    'context.date': moment.date,
+    'context.time': clockOf(moment.minute),
+    'context.location': {
+      latitude: place.latitude,
+      longitude: place.longitude,
+      description: place.description,
+    },
+  };
+
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
     const said = merged([names, ...sides.map((side) => side.said)]);
-    return EvalCase.parse({
+    return schema.parse({
       id: `u${String(user).padStart(3, '0')}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation: [{ role: 'user', text: utterance }],
       // The same stream in all of them: how the system speaks gives nothing away.
       response: expand(domain.grammar, 'response', said, stream('response')),
-      context: {
-        date: moment.date,
-        time: clockOf(moment.minute),
-        location: {
-          latitude: place.latitude,
-          longitude: place.longitude,
-          description: place.description,
-        },
-      },
-      ...nested(Object.assign({}, fixed, ...sides.map(({ fields }) => fields))),
+      ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
       language: domain.language,
       label: error === null ? { decision: 'pass' } : { decision: 'fail', errorType: error },
     });

@@ -1,4 +1,5 @@
-import { EvalCase } from '../../core/case.ts';
+import { type EvalCase, Turn } from '../../core/case.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { explainIssues } from '../../core/paste/explain-issues.ts';
 import { readCell } from './cell-values.ts';
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
@@ -21,6 +22,8 @@ export interface ImportOptions {
   rubric?: string;
   /** Longer cases are problems: nothing would judge them. */
   maxCaseChars: number;
+  /** What a case may look like. */
+  format: CaseFormat;
 }
 
 const isEmpty = (cell: unknown): boolean =>
@@ -31,7 +34,7 @@ function withResponse(fields: Record<string, unknown>): Record<string, unknown> 
   const turns = fields.conversation;
   if (fields.response !== undefined || !Array.isArray(turns)) return fields;
   const last: unknown = turns.at(-1);
-  const spoken = EvalCase.shape.conversation.element.safeParse(last);
+  const spoken = Turn.safeParse(last);
   if (!spoken.success || spoken.data.role !== 'system') return fields;
   return { ...fields, conversation: turns.slice(0, -1), response: spoken.data.text };
 }
@@ -47,16 +50,16 @@ function caseOf(
   for (const { column, path } of mapping) {
     const cell = cells.get(column);
     if (path === null || isEmpty(cell)) continue;
-    const read = readCell(path, cell, (assumption) => note(`${column}: ${assumption}`));
+    const read = readCell(path, cell, options.format, (assumption) => note(`${column}: ${assumption}`));
     if ('problem' in read) problems.push(`column "${column}" ${read.problem}`);
     else if (read.value !== undefined) fields[path] = read.value;
   }
   if (problems.length > 0) return { reason: problems.join('; ') };
   const rubric = options.rubric === undefined ? {} : { rubric: options.rubric };
   const value = { ...rubric, ...nested(withResponse(fields)) };
-  const parsed = EvalCase.safeParse(value);
+  const parsed = options.format.schema.safeParse(value);
   if (!parsed.success) {
-    const told = explainIssues(parsed.error.issues, value, 'no case');
+    const told = explainIssues(parsed.error.issues, value, 'no case', options.format);
     return { reason: 'problem' in told ? told.problem.replace(/ Add ".*$/, '') : 'no case' };
   }
   const length = JSON.stringify(parsed.data).length;
@@ -74,7 +77,7 @@ function caseOf(
  * @throws JuryError `usage` for a mapping of columns or to paths that do not exist
  */
 export function importTable({ columns, rows }: Table, options: ImportOptions): Imported {
-  const mapping = mapColumns(columns, options.map);
+  const mapping = mapColumns(columns, options.map, options.format);
   const cases: EvalCase[] = [];
   const problems: Imported['problems'] = [];
   const assumed = new Map<string, number>();

@@ -1,5 +1,7 @@
-import { casePaths, weekdays } from '../../core/case.ts';
+import { weekdays } from '../../core/case.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError } from '../../core/errors.ts';
+import { pathOfField } from '../../core/field.ts';
 import { closestKey } from '../../core/paste/explain-issues.ts';
 import { type Meaning, meaningOf, wordOf } from '../../core/paste/labels.ts';
 
@@ -11,8 +13,8 @@ export interface ColumnMapping {
 }
 
 /** Every path that a column may be mapped to. */
-export const targetPaths: readonly string[] = [
-  ...casePaths,
+const targetsOf = (paths: readonly string[]): string[] => [
+  ...paths,
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
@@ -81,9 +83,11 @@ function pathOfMeaning(meaning: Meaning): string | null {
     case 'role':
       return meaning.role === 'user' ? 'conversation' : 'response';
     case 'context':
-      return CONTEXT[meaning.field] ?? null;
+      return typeof meaning.field === 'string'
+        ? (CONTEXT[meaning.field] ?? null)
+        : pathOfField(meaning.field);
     case 'venue':
-      return VENUE[meaning.field] ?? null;
+      return typeof meaning.field === 'string' ? (VENUE[meaning.field] ?? null) : pathOfField(meaning.field);
     case 'venue-or-name':
       return 'recommendation.name';
     case 'document':
@@ -99,15 +103,21 @@ function pathOfMeaning(meaning: Meaning): string | null {
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The path that a column's name says by itself, or why none. */
-function guess(column: string): { path: string | null; why: string } {
+function guess(
+  column: string,
+  targets: readonly string[],
+  { labels }: CaseFormat,
+): { path: string | null; why: string } {
   const word = wordOf(column);
   const named = NAMES.get(word);
   if (named !== undefined) return { path: named, why: 'by its name' };
-  const exact = targetPaths.find((path) => squeezed(path) === squeezed(column));
+  const exact = targets.find((path) => squeezed(path) === squeezed(column));
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
   const day = weekdays.find((one) => one === word);
   if (day !== undefined) return { path: `recommendation.openingHours.${day}`, why: 'by its name' };
-  const last = targetPaths.filter((path) => squeezed(path.split('.').at(-1) ?? '') === squeezed(column));
+  const last = targets.filter((path) => squeezed(path.split('.').at(-1) ?? '') === squeezed(column));
+  const declared = labels.byWord.get(word);
+  if (declared !== undefined) return { path: pathOfField(declared), why: 'by its name' };
   const found = meaningOf(column);
   const path = found === null ? null : pathOfMeaning(found.meaning);
   if (path !== null) return { path, why: 'by its name' };
@@ -120,15 +130,19 @@ function guess(column: string): { path: string | null; why: string } {
 }
 
 /** @throws JuryError `usage` for a path that no case has, or a column that is not there */
-function checkWanted(wanted: ReadonlyMap<string, string>, columns: readonly string[]): void {
+function checkWanted(
+  wanted: ReadonlyMap<string, string>,
+  columns: readonly string[],
+  targets: readonly string[],
+): void {
   for (const [column, path] of wanted) {
     if (!columns.includes(column))
       throw new JuryError('usage', `There is no column "${column}". There is: ${columns.join(', ')}.`);
-    if (path === '-' || targetPaths.includes(path)) continue;
-    const meant = closestKey(path, targetPaths);
+    if (path === '-' || targets.includes(path)) continue;
+    const meant = closestKey(path, targets);
     throw new JuryError(
       'usage',
-      `A case has no "${path}"${meant === null ? '' : `; did you mean ${meant}?`} There is: ${targetPaths.join(', ')}; "-" leaves a column out.`,
+      `A case has no "${path}"${meant === null ? '' : `; did you mean ${meant}?`} There is: ${targets.join(', ')}; "-" leaves a column out.`,
     );
   }
 }
@@ -138,16 +152,22 @@ function checkWanted(wanted: ReadonlyMap<string, string>, columns: readonly stri
  * first is taken.
  *
  * @param wanted paths by column, `-` for none
+ * @param format what a case may look like
  * @throws JuryError `usage` for a path or a column that does not exist
  */
-export function mapColumns(columns: readonly string[], wanted: ReadonlyMap<string, string>): ColumnMapping[] {
-  checkWanted(wanted, columns);
+export function mapColumns(
+  columns: readonly string[],
+  wanted: ReadonlyMap<string, string>,
+  format: CaseFormat,
+): ColumnMapping[] {
+  const targets = targetsOf(format.paths);
+  checkWanted(wanted, columns, targets);
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
   return columns.map((column): ColumnMapping => {
     const told = wanted.get(column);
     if (told !== undefined)
       return told === '-' ? { column, path: null, why: 'as told' } : { column, path: told, why: 'as told' };
-    const { path, why } = guess(column);
+    const { path, why } = guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);
     if (other !== undefined) return { column, path: null, why: `column "${other}" is ${path} already` };

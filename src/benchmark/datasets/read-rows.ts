@@ -6,7 +6,7 @@ import { delimiterOf, readCsv } from './csv.ts';
 export type TableFormat = 'csv' | 'jsonl';
 
 /** One row: its cells by column, or why it could not be read. */
-export type TableRow = { where: string } & ({ cells: ReadonlyMap<string, unknown> } | { problem: string });
+type TableRow = { where: string } & ({ cells: ReadonlyMap<string, unknown> } | { problem: string });
 
 /** Rows of a file under their columns, whatever its format. */
 export interface Table {

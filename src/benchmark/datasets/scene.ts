@@ -37,8 +37,8 @@ export interface Scene {
   router: Router;
   /** The criterion that judges this dimension. */
   criterion: Criterion;
-  /** What was wished in the dimensions before, by id. */
-  chosen: ReadonlyMap<string, string>;
+  /** What was drawn for the dimensions before, by id. */
+  before: ReadonlyMap<string, Drawn>;
   /** The dimension's own stream. */
   random: Random;
 }

@@ -6,6 +6,7 @@ const Unit = z.enum([
   'percent',
   'percentage points',
   'coefficient',
+  'points',
   'tokens',
   'seconds',
   'seconds per token',

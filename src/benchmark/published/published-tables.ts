@@ -1,6 +1,7 @@
 import contextual4 from './contextual-4.json' with { type: 'json' };
 import contextualB5 from './contextual-b5.json' with { type: 'json' };
 import contextualFig3 from './contextual-fig3.json' with { type: 'json' };
+import contextualRq0 from './contextual-rq0.json' with { type: 'json' };
 import core8 from './core-8.json' with { type: 'json' };
 import core9 from './core-9.json' with { type: 'json' };
 import factual2 from './factual-2.json' with { type: 'json' };
@@ -14,6 +15,7 @@ const files = [
   contextualB5,
   contextual4,
   contextualFig3,
+  contextualRq0,
   factual2,
   factual3,
   factual5,

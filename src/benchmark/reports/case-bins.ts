@@ -1,5 +1,5 @@
+import type { Bin } from '../../core/metrics/bin.ts';
 import { type Confusion, confusionOf } from '../../core/metrics/confusion.ts';
-import type { Bin } from '../../core/metrics/tally-histogram.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** Trials of cases with a known truth, by case. */

@@ -1,10 +1,10 @@
 import { accuracy, balancedAccuracy } from '../../core/metrics/accuracy.ts';
+import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { type BinaryCounts, binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
 import { mcc } from '../../core/metrics/mcc.ts';
 import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
 import { f1, precision, recall } from '../../core/metrics/precision-recall.ts';
-import { type Bin, itemsIn } from '../../core/metrics/tally-histogram.ts';
 import { wilsonInterval } from '../../core/metrics/wilson.ts';
 import { sumOfBins } from './case-bins.ts';
 import type { Estimate, ReportInterval, ScoreName } from './report.ts';

@@ -1,9 +1,9 @@
+import type { Bin } from '../../core/metrics/bin.ts';
 import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
 import { mcnemar } from '../../core/metrics/mcnemar.ts';
 import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
-import type { Bin } from '../../core/metrics/tally-histogram.ts';
 import { binsOf, confusionOfFacts, labeledByCase, sumOfBins } from './case-bins.ts';
 import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
 import type { Difference, PairReport, ReportInterval, ScoreName } from './report.ts';

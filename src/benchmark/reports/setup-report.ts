@@ -1,3 +1,4 @@
+import { itemsIn } from '../../core/metrics/bin.ts';
 import { calibrationOf } from '../../core/metrics/calibration.ts';
 import { classify } from '../../core/metrics/classification.ts';
 import { flipRate } from '../../core/metrics/flip-rate.ts';
@@ -6,7 +7,6 @@ import { pearson } from '../../core/metrics/pearson.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
 import { spearman } from '../../core/metrics/spearman.ts';
 import { sum } from '../../core/metrics/sum.ts';
-import { itemsIn } from '../../core/metrics/tally-histogram.ts';
 import { caseBins, sumOfBins } from './case-bins.ts';
 import { estimate } from './estimate.ts';
 import type { Effectiveness, Efficiency, SetupReport } from './report.ts';

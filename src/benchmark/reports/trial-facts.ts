@@ -25,10 +25,10 @@ export interface TrialFacts {
 export const NO_ERROR = 'no error';
 
 /** The category of incorrect cases whose label does not say what is wrong. */
-export const ANY_ERROR = 'error of no stated type';
+const ANY_ERROR = 'error of no stated type';
 
 /** A decision, or whether judges answered without reaching one; a score is no decision. */
-export function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
+function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
   if (decision === 'pass' || decision === 'fail') return decision;
   return judgements.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
 }

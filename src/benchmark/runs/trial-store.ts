@@ -18,20 +18,20 @@ export type TrialVerdict = z.infer<typeof TrialVerdict>;
  */
 export interface TrialStore {
   names(): Promise<string[]>;
-  read(name: string): Promise<RunManifest | null>;
+  readRun(name: string): Promise<RunManifest | null>;
   /** Keeps a new run with its cases. @throws JuryError `usage` where there is one of that name */
   create(manifest: RunManifest, cases: readonly EvalCase[]): Promise<void>;
   /** The cases in their order. */
-  cases(name: string): AsyncIterable<EvalCase>;
+  readCases(name: string): AsyncIterable<EvalCase>;
   /** The case at a place. @throws JuryError `internal` where there is none */
   caseAt(name: string, index: number): Promise<EvalCase>;
   /** Every trial once, in any order. */
-  trials(name: string): AsyncIterable<Trial>;
+  readTrials(name: string): AsyncIterable<Trial>;
   /**
    * What the judges said in each trial, or in those with these keys, which costs less than reading all. After a power cut
    * the last few may be missing.
    */
-  verdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
+  readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
   /** @throws JuryError `usage` where another process writes to the run and the place allows only one */
   write(name: string): Promise<TrialWriter>;
@@ -40,8 +40,8 @@ export interface TrialStore {
 
 /** Adds to one run. */
 export interface TrialWriter {
-  /** How many calls a kept trial took; null where it is not kept. */
-  callsOf(key: string): Promise<number | null>;
+  /** How many answers the panel of a kept trial gave; null where it is not kept. */
+  answersOf(key: string): Promise<number | null>;
   /** Keys of all that is kept, with those that failed. */
   kept(): Promise<{ all: ReadonlySet<string>; failed: string[] }>;
   totals(): Promise<RunTotals>;

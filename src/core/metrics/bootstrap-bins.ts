@@ -1,3 +1,4 @@
+import { type Bin, itemsIn } from './bin.ts';
 import { drawBinomial } from './binomial.ts';
 import { RESAMPLES } from './bootstrap.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from './bootstrap-interval.ts';
 import type { Measure } from './measure.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Bin, itemsIn } from './tally-histogram.ts';
 
 /** Draws as many items as there are, with replacement: one binomial draw a bin, of the items that are left to draw. */
 function drawBins<T>(bins: readonly Bin<T>[], total: number, random: Random): Bin<T>[] {

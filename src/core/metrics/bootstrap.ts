@@ -33,13 +33,14 @@ export function leaveClustersOut<T>(
  * A seeded bootstrap interval of any statistic. Resamples whole clusters: items that belong together, such as the trials
  * of one case or the cases made from one request, are drawn together, because they are not independent. Davison and
  * Hinkley, Bootstrap Methods and Their Application, 3.8. One item a cluster is the plain bootstrap.
+ * BCa evaluates the statistic once more for each cluster.
  */
 export function bootstrap<T>(
   clusters: readonly (readonly T[])[],
   statistic: (items: readonly T[]) => Measure,
   options: BootstrapOptions,
 ): BootstrapInterval {
-  const replicates = [...resample(clusters, options)].map(statistic);
+  const replicates = Array.from(resample(clusters, options), statistic);
   return bootstrapInterval(
     statistic(clusters.flat()),
     clusters.length,

@@ -1,3 +1,5 @@
+import { type Bin, singly } from './bin.ts';
+
 /** What is true of a case. `pass` is the positive class: the recommendation is correct. */
 type Truth = 'pass' | 'fail';
 
@@ -26,10 +28,13 @@ export interface BinaryCounts {
   tn: number;
 }
 
-export function confusionOf(items: Iterable<Judged>): Confusion {
+export const confusionOf = (items: Iterable<Judged>): Confusion => confusionOfBins(singly(items));
+
+/** The same of cases that were counted before: so many cases with this truth and outcome. */
+export function confusionOfBins(bins: Iterable<Bin<Judged>>): Confusion {
   const empty = (): Record<Outcome, number> => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
   const confusion = { pass: empty(), fail: empty() };
-  for (const { truth, outcome } of items) confusion[truth][outcome] += 1;
+  for (const { value, items } of bins) confusion[value.truth][value.outcome] += items;
   return confusion;
 }
 

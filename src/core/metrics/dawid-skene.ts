@@ -1,4 +1,4 @@
-import { indexOfCategories } from './contingency.ts';
+import { indexOfCategories } from './categories.ts';
 import { eStep, type IndexedVotes, type Model, mStep, voteShares } from './dawid-skene-steps.ts';
 import { type Measure, measured } from './measure.ts';
 

@@ -1,7 +1,8 @@
+import { itemsIn } from './bin.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
 import { pairwiseAgreement } from './percent-agreement.ts';
 import { sum } from './sum.ts';
-import { itemsIn, ratingsIn, type TallyHistogram } from './tally-histogram.ts';
+import { ratingsIn, type TallyHistogram } from './tally-histogram.ts';
 
 /**
  * Fleiss' kappa: agreement beyond chance of the same number of ratings for each item, not necessarily by the same

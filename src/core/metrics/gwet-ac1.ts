@@ -1,7 +1,8 @@
+import { itemsIn } from './bin.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
 import { pairwiseAgreement } from './percent-agreement.ts';
 import { sum } from './sum.ts';
-import { itemsIn, ratingsIn, type TallyHistogram } from './tally-histogram.ts';
+import { ratingsIn, type TallyHistogram } from './tally-histogram.ts';
 
 /**
  * Gwet's AC1: agreement of two or more raters beyond chance, where chance is taken from how hard the categories are to

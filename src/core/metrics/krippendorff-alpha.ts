@@ -1,6 +1,7 @@
+import { itemsIn } from './bin.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
 import { sum } from './sum.ts';
-import { itemsIn, pairable, ratingsIn, type TallyHistogram } from './tally-histogram.ts';
+import { pairable, ratingsIn, type TallyHistogram } from './tally-histogram.ts';
 
 /**
  * How far apart two categories are: the same or not; by how many ratings lie between them; or by the difference of

@@ -33,7 +33,7 @@ export function pairedBootstrap<T>(
     return measured(a.value - b.value, Math.min(a.n, b.n));
   };
   const items = clusters.flat();
-  const replicates = [...resample(clusters, options)].map(difference);
+  const replicates = Array.from(resample(clusters, options), difference);
   const estimate = difference(items);
   return {
     first: first(items),

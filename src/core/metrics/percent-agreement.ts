@@ -1,7 +1,8 @@
+import { itemsIn } from './bin.ts';
 import type { Contingency } from './contingency.ts';
 import { type Measure, ratio } from './measure.ts';
 import { sum } from './sum.ts';
-import { itemsIn, pairable, ratingsIn, type Tally, type TallyHistogram } from './tally-histogram.ts';
+import { pairable, ratingsIn, type Tally, type TallyHistogram } from './tally-histogram.ts';
 
 /** Share of items of which two raters said the same. Friedl et al., Rethinking In-Car Conversational System Assessment, 3.6. */
 export function percentAgreement(counts: Contingency): Measure {

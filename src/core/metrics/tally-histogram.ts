@@ -1,12 +1,7 @@
-import { indexOfCategories } from './contingency.ts';
+import type { Bin } from './bin.ts';
+import { indexOfCategories } from './categories.ts';
 
-/** So many items look the same: `items` of them have this `value`. */
-export interface Bin<T> {
-  value: T;
-  items: number;
-}
-
-/** How many raters of one item chose each category, in the order of the categories; such as 3 agree, 1 disagree, 0 unsure. */
+/** How many raters of one item chose each category, in the order of the categories; such as 3 agree, 1 disagree, 0 unsure. What shall count as no rating (unsure, perhaps) is left out of the tally. */
 export type Tally = readonly number[];
 
 /**
@@ -43,7 +38,3 @@ export const ratingsIn = (tally: Tally): number => tally.reduce((total, count) =
 /** The bins whose items can be compared at all: at least two ratings. */
 export const pairable = (histogram: TallyHistogram): TallyHistogram =>
   histogram.filter(({ value, items }) => items > 0 && ratingsIn(value) >= 2);
-
-/** Items in all bins. */
-export const itemsIn = (bins: readonly Bin<unknown>[]): number =>
-  bins.reduce((total, { items }) => total + items, 0);

@@ -44,6 +44,16 @@ function unquote(line: string): string {
   return start.slice(start[at] === ' ' ? at + 1 : at);
 }
 
+/**
+ * `>>` before one line, where no other is quoted, marks the turn to judge as `>>>` does; else it is a quote within a quote.
+ */
+function withMarkedTurn(lines: readonly string[]): readonly string[] {
+  const quoted = lines.filter((line) => line.trimStart().startsWith('>'));
+  const [only, ...more] = quoted;
+  if (only === undefined || more.length > 0 || !/^ *>> ?[^ >]/.test(only)) return lines;
+  return lines.map((line) => (line === only ? line.replace('>>', '>>>') : line));
+}
+
 /** How quote marks open a line: one of Slack's quote, the mark of the turn to judge, or none. */
 function quoteOf(line: string, isFirst: boolean): { kind: 'quote' | 'rest' | 'none'; text: string } {
   const start = line.trimStart();
@@ -101,7 +111,7 @@ export function cleanText(raw: string): string {
   const decoded = unlink(
     plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity),
   );
-  return markBlocks(decoded.split('\n')).join('\n');
+  return markBlocks(withMarkedTurn(decoded.split('\n'))).join('\n');
 }
 
 const QUOTES: readonly (readonly [string, string])[] = [

@@ -1,4 +1,6 @@
 import type { EvalCase } from '../case.ts';
+import { type CaseFormat, contractFormat } from '../case-format.ts';
+import type { Field } from '../field.ts';
 import type { ContextField, PlaceField, Role } from './labels.ts';
 import type { VenueEntry } from './read-venue.ts';
 
@@ -27,11 +29,13 @@ export interface DraftTurn {
   text: string;
   /** Whether the input says that this is the turn to judge. */
   marked: boolean;
+  /** The bullet or arrow before its label. */
+  sign?: string;
 }
 
 /** Something known about the user's situation, as it was found. */
 export interface ContextEntry {
-  field: ContextField | PlaceField;
+  field: ContextField | PlaceField | Field;
   label: string;
   unit?: string;
   value: unknown;
@@ -39,6 +43,8 @@ export interface ContextEntry {
 
 /** What the readers of text and of objects gather, before anything is settled. */
 export interface Draft {
+  /** What a case may look like. */
+  format: CaseFormat;
   turns: DraftTurn[];
   context: ContextEntry[];
   venue: VenueEntry[];
@@ -59,7 +65,8 @@ export interface Draft {
   unused: string[];
 }
 
-export const emptyDraft = (): Draft => ({
+export const emptyDraft = (format: CaseFormat = contractFormat): Draft => ({
+  format,
   turns: [],
   context: [],
   venue: [],

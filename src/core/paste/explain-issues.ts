@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
+import type { CaseFormat } from '../case-format.ts';
 import { excerpt } from './clean-text.ts';
 import type { Parsed, Understood } from './draft.ts';
 
@@ -8,9 +9,8 @@ type Issue = z.core.$ZodIssue;
 /** Most issues told at once. */
 const MAX_TOLD = 5;
 
-/** The keys allowed below a path; numbers in the path are left out. */
+/** The keys that the contract allows below a path; numbers in the path are left out. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(EvalCase.shape),
   conversation: Object.keys(Turn.shape),
   history: Object.keys(Turn.shape),
   context: Object.keys(Context.shape),
@@ -80,9 +80,15 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-function unknownKeys(keys: readonly string[], path: readonly PropertyKey[]): string[] {
+/** The keys allowed below a path, declared ones included. */
+function allowedKeys(place: string, { shape, groups }: CaseFormat): readonly string[] {
+  if (place === '') return Object.keys(shape);
+  return [...(KEYS[place] ?? []), ...(groups.get(place) ?? []).map(({ name }) => name)];
+}
+
+function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
-  const allowed = KEYS[place] ?? [];
+  const allowed = allowedKeys(place, format);
   return keys.slice(0, MAX_TOLD).map((key) => {
     const meant = closestKey(key, allowed);
     const hint = meant
@@ -92,8 +98,8 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[]): str
   });
 }
 
-function explain(issue: Issue, value: unknown): string[] {
-  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, issue.path);
+function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, issue.path, format);
   const path = pathOf(issue.path);
   const found = valueAt(value, issue.path);
   if (found === undefined) return [`"${path}" is missing`];
@@ -114,14 +120,16 @@ function explain(issue: Issue, value: unknown): string[] {
 const AnyFields = EvalCase.partial();
 
 /** The fields that are right on their own, so that a form can be filled with them. */
-function rightFields(value: unknown): Understood {
+function rightFields(value: unknown, { shape }: CaseFormat): Understood {
   if (typeof value !== 'object' || value === null) return {};
   const right: [string, unknown][] = [];
-  for (const [key, schema] of Object.entries(EvalCase.shape)) {
+  for (const [key, schema] of Object.entries(shape)) {
     const checked = Object.hasOwn(value, key) ? schema.safeParse(Reflect.get(value, key)) : null;
     if (checked?.success && checked.data !== undefined) right.push([key, checked.data]);
   }
-  return AnyFields.safeParse(Object.fromEntries(right)).data ?? {};
+  // What was declared is passed on as it was found; the contract's part is what the type speaks of.
+  const own = Object.fromEntries(right.filter(([key]) => Object.hasOwn(EvalCase.shape, key)));
+  return { ...Object.fromEntries(right), ...AnyFields.safeParse(own).data };
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -130,13 +138,22 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** Says what is wrong with a value that is no case: path, what is allowed, what was found. */
-export function explainIssues(issues: readonly Issue[], value: unknown, what: string): Parsed {
-  const told = issues.slice(0, MAX_TOLD).flatMap((issue) => explain(issue, value));
+export function explainIssues(
+  issues: readonly Issue[],
+  value: unknown,
+  what: string,
+  format: CaseFormat,
+): Parsed {
+  const told = issues.slice(0, MAX_TOLD).flatMap((issue) => explain(issue, value, format));
   const more = issues.length > MAX_TOLD ? `; and ${issues.length - MAX_TOLD} more` : '';
   const missing = issues
     .filter((issue) => issue.path.length === 1 && valueAt(value, issue.path) === undefined)
     .map((issue) => String(issue.path[0]));
   const examples = missing.flatMap((key) => EXAMPLES[key] ?? []);
   const add = examples.length > 0 ? ` Add ${examples.join(' and ')}.` : '';
-  return { problem: `${what}: ${told.join('; ')}${more}.${add}`, missing, understood: rightFields(value) };
+  return {
+    problem: `${what}: ${told.join('; ')}${more}.${add}`,
+    missing,
+    understood: rightFields(value, format),
+  };
 }

@@ -1,8 +1,10 @@
-import { EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
+import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
+import type { Field } from '../field.ts';
 import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
 import { explainIssues } from './explain-issues.ts';
 import { readContext } from './read-context.ts';
+import { type DeclaredEntry, readDeclared } from './read-declared.ts';
 import { readProse } from './read-prose.ts';
 import type { Note } from './read-quantity.ts';
 import { readVenue, type VenueEntry } from './read-venue.ts';
@@ -23,14 +25,30 @@ function withoutInstructions(turns: readonly DraftTurn[], note: Note): readonly 
   return rest;
 }
 
-/** The index of the turn to judge: the marked one, the only `Response:` among other system turns, else the last turn. */
-function judgedIndex(turns: readonly DraftTurn[]): number {
+/** The one turn of the system with a bullet or an arrow before its label, where every other turn has none such. */
+function signedIndex(turns: readonly DraftTurn[]): number {
+  const signed = turns.filter(({ sign }) => sign !== undefined);
+  const [only, ...more] = signed;
+  return only?.role === 'system' && more.length === 0 && turns.length > 2 ? turns.indexOf(only) : -1;
+}
+
+/**
+ * The index of the turn to judge: the marked one, the only `Response:` among other system turns, else the system's last
+ * turn after one of the user; where there is none, the last turn.
+ */
+function judgedIndex(turns: readonly DraftTurn[], note: Note): number {
   const marked = turns.findLastIndex((turn) => turn.marked);
   if (marked >= 0) return marked;
+  const signed = signedIndex(turns);
+  if (signed >= 0) note(`the turn marked with "${turns[signed]?.sign}" was taken as the one to judge`);
+  if (signed >= 0) return signed;
   const responses = turns.filter((turn) => turn.role === 'system' && RESPONSE_WORDS.has(turn.word));
   const others = turns.some((turn) => turn.role === 'system' && !RESPONSE_WORDS.has(turn.word));
   const [only, ...more] = responses;
-  return only && more.length === 0 && others ? turns.indexOf(only) : turns.length - 1;
+  if (only && more.length === 0 && others) return turns.indexOf(only);
+  const firstUser = turns.findIndex((turn) => turn.role === 'user');
+  const last = turns.findLastIndex((turn) => turn.role === 'system');
+  return firstUser >= 0 && last > firstUser ? last : turns.length - 1;
 }
 
 /** A line of dashes at the end of a turn parts it from what follows. */
@@ -63,7 +81,7 @@ function spokenIn(draft: Draft, note: Note): Spoken {
     note('the system said nothing beside the recommendation: its text was read as the response');
     return { conversation: [...turns], response: draft.block.join('\n').trim(), problem: null, missing: [] };
   }
-  const index = judgedIndex(turns);
+  const index = judgedIndex(turns, note);
   const judged = turns[index];
   const fail = (problem: string, missing: string[]): Spoken => ({
     conversation: turns.filter((turn) => hasUser || turn !== judged),
@@ -121,8 +139,8 @@ function chosen({ choices }: Draft, response: string | null, note: Note): VenueE
 }
 
 /** The venue from what is structured, completed by what the response says in words. */
-function venueOf(draft: Draft, response: string | null, note: Note): Recommendation | null {
-  const structured = readVenue([...draft.venue, ...chosen(draft, response, note)], note);
+function venueOf(entries: readonly VenueEntry[], response: string | null, note: Note): Recommendation | null {
+  const structured = readVenue(entries, note);
   const notes: string[] = [];
   const prose =
     response === null
@@ -144,6 +162,16 @@ function venueOf(draft: Draft, response: string | null, note: Note): Recommendat
     note('opening hours in the words of the response were not read: write Opening hours: Monday 12:00-20:00');
   return venue;
 }
+
+const isDeclared = (entry: {
+  field: string | Field;
+  label: string;
+  value: unknown;
+}): entry is DeclaredEntry => typeof entry.field === 'object';
+
+/** An object of the case with the fields that were declared for it. */
+const joined = <T extends object>(own: T | null, declared: Record<string, unknown> | undefined) =>
+  own === null && declared === undefined ? null : { ...own, ...declared };
 
 /** Says what opening hours cannot be judged without; the same for every shape of input. */
 export function missingMoment(evalCase: Pick<EvalCase, 'recommendation' | 'context'>): string[] {
@@ -175,23 +203,29 @@ export function finishDraft(draft: Draft): Parsed {
       `not used: ${draft.unused.slice(0, 20).join(', ')}${draft.unused.length > 20 ? ` and ${draft.unused.length - 20} more` : ''}`,
     );
   const { conversation, response, problem, missing } = spokenIn(draft, note);
-  const recommendation = venueOf(
-    draft,
-    draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response,
-    note,
-  );
+  const judged = draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response;
+  const attributes = [...draft.venue, ...chosen(draft, judged, note)];
+  const venue = venueOf(attributes, judged, note);
+  const declared = readDeclared([...attributes, ...draft.context].filter(isDeclared), note);
   const documents = draft.documents
     .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
     .filter(({ text }) => text !== '');
+  const { context, ...beside } = readContext(draft.context, note);
+  const recommendation = joined(venue, declared.get('recommendation'));
+  const situation = joined(context ?? null, declared.get('context'));
+  const others = [...declared].filter(([group]) => !['', 'recommendation', 'context'].includes(group));
   const whole: Partial<EvalCase> = {
     ...draft.fields,
     ...(conversation.length > 0
       ? { conversation: conversation.map(({ role, text }) => ({ role, text })) }
       : {}),
     ...(response === null ? {} : { response }),
-    ...readContext(draft.context, note),
+    ...(situation ? { context: situation } : {}),
+    ...beside,
     ...(recommendation ? { recommendation } : {}),
     ...(documents.length > 0 ? { documents } : {}),
+    ...declared.get(''),
+    ...Object.fromEntries(others),
   };
   const tooMany =
     conversation.length > MAX_TURNS
@@ -201,7 +235,8 @@ export function finishDraft(draft: Draft): Parsed {
   const used = draft.unused.length > 0 ? ` Not used: ${draft.unused.slice(0, 10).join(', ')}.` : '';
   const seen = draft.speakers.size > 0 ? ` ${seenSpeaking(draft.speakers)}` : '';
   if (problem !== null) return { problem: problem + seen + used, missing, understood: whole };
-  const checked = EvalCase.safeParse(whole);
-  if (!checked.success) return explainIssues(checked.error.issues, whole, 'What was read is no valid case');
+  const checked = draft.format.schema.safeParse(whole);
+  if (!checked.success)
+    return explainIssues(checked.error.issues, whole, 'What was read is no valid case', draft.format);
   return { case: checked.data, assumed: told([...assumed, ...missingMoment(checked.data)]) };
 }

@@ -1,3 +1,9 @@
+import type { Field } from '../field.ts';
+import { type DeclaredLabels, fieldByUnit, NONE_DECLARED } from './declared-labels.ts';
+import { UNIT, wordOf } from './word-of.ts';
+
+export { wordOf } from './word-of.ts';
+
 /** Whose turn a label begins. */
 export type Role = 'user' | 'system';
 export type ContextField = 'date' | 'time' | 'when' | 'location' | 'language' | 'latency' | 'timestamp';
@@ -17,10 +23,10 @@ export type VenueField =
 /** What a label in a text, or a key in an object, stands for. */
 export type Meaning =
   | { kind: 'role'; role: Role }
-  | { kind: 'context'; field: ContextField }
+  | { kind: 'context'; field: ContextField | Field }
   /** A place is the user's or the venue's, as the section says. */
   | { kind: 'place'; field: PlaceField }
-  | { kind: 'venue'; field: VenueField }
+  | { kind: 'venue'; field: VenueField | Field }
   /** A venue's name where a value follows, else the header of its section. */
   | { kind: 'venue-or-name' }
   | { kind: 'section'; section: 'user-block' | 'system-block' | 'user-context' | 'context' | 'venue' }
@@ -145,10 +151,6 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   ),
 );
 
-const UNIT_WORDS =
-  'km|kilometers?|kilometres?|m|meters?|metres?|miles?|mi|minutes?|minuten|mins?|seconds?|secs?|s|ms|h';
-const UNIT = new RegExp(`(?: in)? (${UNIT_WORDS})$`);
-
 /** A label as read: its spelling in lower case, what it stands for, and the unit it names (`distance_km`). */
 export interface LabelMeaning {
   word: string;
@@ -156,28 +158,42 @@ export interface LabelMeaning {
   unit?: string;
 }
 
-/** `openingHours`, `opening_hours` and `Opening hours (today)` are one word; a unit in brackets stays. */
-export function wordOf(label: string): string {
-  return label
-    .normalize('NFC')
-    .replace(/([a-zäöü\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[([]([^()[\]]{0,40})[)\]]/g, (_, inner: string) => (UNIT.test(` ${inner}`) ? ` ${inner}` : ''))
-    .replace(/[_\-–/&+.*`"'“”‘’?]/g, ' ')
-    .replace(/\s{1,40}/g, ' ')
-    .trim();
+/** A declared field is part of the user's situation, or belongs to what the system gave. */
+const declaredMeaning = (field: Field): Meaning => ({
+  kind: field.of === 'context' ? 'context' : 'venue',
+  field,
+});
+
+/** What a whole word stands for: in the contract, else in what is declared. */
+function wordMeaning(word: string, { byWord, groups }: DeclaredLabels): Meaning | undefined {
+  const own = MEANINGS.get(word);
+  if (own !== undefined) return own;
+  const field = byWord.get(word);
+  if (field !== undefined) return declaredMeaning(field);
+  return groups.has(word) ? { kind: 'section', section: 'venue' } : undefined;
 }
 
-/** What a label or key stands for, or null. Labels longer than 60 characters are none. */
-export function meaningOf(label: string): LabelMeaning | null {
+/** What a label or key stands for, or null; the contract's own before what is declared. Labels longer than 60 characters are none. */
+export function meaningOf(label: string, declared: DeclaredLabels = NONE_DECLARED): LabelMeaning | null {
   if (label.length > 60) return null;
   const word = wordOf(label);
   const unnumbered = word.replace(/ ?#? ?\d{1,4}$/, '');
   for (const candidate of [word, unnumbered]) {
-    const meaning = MEANINGS.get(candidate);
+    const meaning = wordMeaning(candidate, declared);
     if (meaning !== undefined) return { word: candidate, meaning };
   }
   const unit = UNIT.exec(word)?.[1];
   const meaning = unit === undefined ? undefined : MEANINGS.get(word.replace(UNIT, ''));
   return unit === undefined || meaning === undefined ? null : { word: word.replace(UNIT, ''), meaning, unit };
 }
+
+/** The same with the value at hand, whose unit may tell what a label means that several share. */
+export function meaningWith(label: string, value: unknown, declared: DeclaredLabels): LabelMeaning | null {
+  const word = declared.byUnit.size === 0 || label.length > 60 ? '' : wordOf(label);
+  const field = fieldByUnit(word, value, declared);
+  return field === undefined ? meaningOf(label, declared) : { word, meaning: declaredMeaning(field) };
+}
+
+/** What an attribute is called in a message. */
+export const attributeName = (field: string | Field): string =>
+  typeof field === 'string' ? field : field.title;

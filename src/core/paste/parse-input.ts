@@ -1,4 +1,5 @@
 import type { EvalCase } from '../case.ts';
+import { type CaseFormat, contractFormat } from '../case-format.ts';
 import { cleanText, excerpt, withoutMarks } from './clean-text.ts';
 import { BINARY } from './decode-input.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
@@ -17,6 +18,12 @@ export type { Parsed } from './draft.ts';
 
 /** Most items of one input; more belong into several files. */
 const MAX_ITEMS = 10_000;
+
+interface Setting {
+  /** Most characters of one case. */
+  limit: number;
+  format: CaseFormat;
+}
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
@@ -42,31 +49,31 @@ const tooMany = (length: number): Parsed[] => [
 
 const HOW = 'Write "User: …" on one line and "System: …" on the next, or give a JSON case.';
 
-function fromValue(value: unknown, limit: number): Parsed {
+function fromValue(value: unknown, { limit, format }: Setting): Parsed {
   if (!isRecord(value))
     return fail(
       `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${Array.isArray(value) ? 'a list' : JSON.stringify(value)?.slice(0, 40)}.`,
       ['conversation', 'response'],
     );
   const length = JSON.stringify(value).length;
-  return length > limit ? tooLong(length, limit) : readObject(value);
+  return length > limit ? tooLong(length, limit) : readObject(value, format);
 }
 
-function fromTurns(turns: readonly unknown[], limit: number): Parsed {
+function fromTurns(turns: readonly unknown[], { limit, format }: Setting): Parsed {
   const length = JSON.stringify(turns).length;
   if (length > limit) return tooLong(length, limit);
-  const draft = emptyDraft();
+  const draft = emptyDraft(format);
   addTurns(draft, turns, 'list');
   draft.assumed.push('the list was read as one conversation, its last turn as the response');
   return finishDraft(draft);
 }
 
-function fromArray(list: readonly unknown[], limit: number): Parsed[] {
+function fromArray(list: readonly unknown[], setting: Setting): Parsed[] {
   if (list.length === 0)
     return [fail(`The list is empty: there is no case in it. ${HOW}`, ['conversation', 'response'])];
-  if (list.every((item) => turnOf(item) !== null)) return [fromTurns(list, limit)];
+  if (list.every((item) => turnOf(item) !== null)) return [fromTurns(list, setting)];
   if (list.length > MAX_ITEMS) return tooMany(list.length);
-  return list.map((item, index) => numbered(fromValue(item, limit), `Item ${index + 1}`));
+  return list.map((item, index) => numbered(fromValue(item, setting), `Item ${index + 1}`));
 }
 
 const numbered = (parsed: Parsed, where: string): Parsed =>
@@ -105,7 +112,7 @@ function jsonLines(text: string): Line[] | null {
 }
 
 /** What one line holds, or why nothing was read from it. */
-function readLine({ text, number }: Line, limit: number): { value: unknown } | { failed: Parsed } {
+function readLine({ text, number }: Line, { limit }: Setting): { value: unknown } | { failed: Parsed } {
   const where = `Line ${number}`;
   if (text.length > limit) return { failed: numbered(tooLong(text.length, limit), where) };
   if (isTooDeep(text)) return { failed: numbered(tooDeep(), where) };
@@ -115,41 +122,41 @@ function readLine({ text, number }: Line, limit: number): { value: unknown } | {
   return { failed: fail(problem, ['conversation', 'response']) };
 }
 
-function fromLines(lines: readonly Line[], limit: number): Parsed[] {
+function fromLines(lines: readonly Line[], setting: Setting): Parsed[] {
   if (lines.length > MAX_ITEMS) return tooMany(lines.length);
-  const read = lines.map((line) => readLine(line, limit));
+  const read = lines.map((line) => readLine(line, setting));
   const turns = read.flatMap((one) => ('value' in one && turnOf(one.value) !== null ? [one.value] : []));
-  if (turns.length === lines.length) return [fromTurns(turns, limit)];
+  if (turns.length === lines.length) return [fromTurns(turns, setting)];
   return read.map((one, index) => {
     if ('failed' in one) return one.failed;
     const { value } = one;
     const isDialog = Array.isArray(value) && value.some((item) => turnOf(item));
     return numbered(
-      isDialog ? fromTurns(value, limit) : fromValue(value, limit),
+      isDialog ? fromTurns(value, setting) : fromValue(value, setting),
       `Line ${lines[index]?.number}`,
     );
   });
 }
 
 /** JSON in its usual forms, or null where the text is something else. */
-function fromJson(text: string, limit: number): Parsed[] | null {
+function fromJson(text: string, setting: Setting): Parsed[] | null {
   if (!/^[{[]/.test(text)) {
     const lines = text.includes('\n{') ? jsonLines(text) : null;
-    return lines && fromLines(lines, limit);
+    return lines && fromLines(lines, setting);
   }
   const lines = jsonLines(text);
-  if (lines) return fromLines(lines, limit);
+  if (lines) return fromLines(lines, setting);
   if (isTooDeep(text)) return [tooDeep()];
   const parsed = parseJson(text);
   if ('error' in parsed) return null;
-  return Array.isArray(parsed.value) ? fromArray(parsed.value, limit) : [fromValue(parsed.value, limit)];
+  return Array.isArray(parsed.value) ? fromArray(parsed.value, setting) : [fromValue(parsed.value, setting)];
 }
 
 /** A case in YAML: told by a key that holds a list of turns. */
-function fromYaml(text: string): Parsed | null {
+function fromYaml(text: string, format: CaseFormat): Parsed | null {
   if (!/^(?:conversation|messages|turns) ?: ?$/m.test(text)) return null;
   const loose = parseLoosely(text);
-  return loose && holdsExchange(loose.value) ? readObject(loose.value) : null;
+  return loose && holdsExchange(loose.value) ? readObject(loose.value, format) : null;
 }
 
 /** The beginning of a line of a log before the object at `start`, where that begins with a time; else nothing. */
@@ -164,17 +171,17 @@ function leadLeftOut(lead: string): string[] {
 }
 
 /** Whole exchanges as objects among other text, such as lines of a log: a case each. */
-function fromLog(text: string): Parsed[] | null {
+function fromLog(text: string, format: CaseFormat): Parsed[] | null {
   const objects = findJson(text).filter(({ value }) => isRecord(value) && holdsExchange(value));
   if (objects.length === 0) return null;
   const pieces = objects.map(({ start }, index) =>
     text.slice(objects[index - 1]?.end ?? 0, start - logLead(text, start).length),
   );
-  const around = readText(pieces.join('') + text.slice(objects.at(-1)?.end));
+  const around = readText(pieces.join('') + text.slice(objects.at(-1)?.end), format);
   const isBare = around.turns.length === 0 && around.context.length === 0 && around.venue.length === 0;
   if (!isBare && (objects.length === 1 || around.turns.length > 0)) return null;
   return objects.map(({ value, isStrict, start }) =>
-    readObject(value, [
+    readObject(value, format, [
       ...leadLeftOut(logLead(text, start)),
       ...(isStrict ? [] : ['an object that is not strict JSON was read all the same']),
       ...around.assumed,
@@ -214,14 +221,14 @@ function unlabelled(text: string, { speakers }: Draft): Parsed {
 }
 
 /** A text whose quotes and fences are marked, and the same text without the marks. */
-function fromText(marked: string, text: string): Parsed[] {
-  const yaml = fromYaml(text);
+function fromText(marked: string, text: string, format: CaseFormat): Parsed[] {
+  const yaml = fromYaml(text, format);
   if (yaml) return [yaml];
-  const log = fromLog(text);
+  const log = fromLog(text, format);
   if (log) return log;
-  const drafts = splitCases(marked);
+  const drafts = splitCases(marked, format);
   if (drafts) return drafts.map((draft, index) => ofSeveral(draft, index + 1, drafts.length));
-  const draft = readText(marked);
+  const draft = readText(marked, format);
   if (draft.turns.length > 0) return [finishDraft(draft)];
   if (/^[{[] ?["'{\n]/.test(text)) {
     const parsed = parseJson(text);
@@ -240,13 +247,15 @@ function fromText(marked: string, text: string): Parsed[] {
  * the length of the text.
  *
  * @param options.maxCaseChars most characters of one case (JURY_MAX_CASE_CHARS)
+ * @param options.format what a case may look like; without it the contract's fields alone
  */
-export function parseInput(text: string, options: { maxCaseChars: number }): Parsed[] {
-  const limit = options.maxCaseChars;
+export function parseInput(text: string, options: { maxCaseChars: number; format?: CaseFormat }): Parsed[] {
+  const { maxCaseChars: limit, format = contractFormat } = options;
+  const setting = { limit, format };
   if (text.includes('\0')) return [fail(BINARY)];
   const bare = text.replace(/^\ufeff/, '').trim();
   if (bare === '') return [fail(`There is nothing to judge. ${HOW}`, ['conversation', 'response'])];
-  const json = fromJson(bare, limit);
+  const json = fromJson(bare, setting);
   if (json) return json;
   if (bare.length > limit) return [tooLong(bare.length, limit)];
   if (!bare.isWellFormed())
@@ -258,5 +267,5 @@ export function parseInput(text: string, options: { maxCaseChars: number }): Par
   const marked = cleanText(bare);
   const clean = withoutMarks(marked).trim();
   if (clean === '') return [fail(`There is nothing to judge. ${HOW}`, ['conversation', 'response'])];
-  return fromJson(clean, limit) ?? fromText(marked, clean);
+  return fromJson(clean, setting) ?? fromText(marked, clean, format);
 }

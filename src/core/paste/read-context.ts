@@ -1,6 +1,7 @@
 import type { Context, EvalCase, Place, Weekday } from '../case.ts';
 import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import type { ContextEntry } from './draft.ts';
+import type { ContextField, PlaceField } from './labels.ts';
 import { momentHint } from './moment-line.ts';
 import { readDate, settleDate } from './read-date.ts';
 import { joinPlaces, readPlace } from './read-place.ts';
@@ -26,7 +27,7 @@ const RELATIVE = /\b(?:today|tonight|tomorrow|yesterday|next week|heute|morgen|Ã
 /** A date line may hold a time only where it is unmistakable: `04.03.` is not four minutes past three. */
 const showsTime = (text: string): boolean => /\d:\d|\d ?(?:[ap]\.?m\b|uhr\b|h\b)/i.test(text);
 
-type MomentEntry = ContextEntry & { field: 'date' | 'time' | 'when' };
+type MomentEntry = Omit<ContextEntry, 'field'> & { field: 'date' | 'time' | 'when' };
 
 function readMoment(entry: MomentEntry, note: Note): Moment {
   const text = typeof entry.value === 'string' ? stripQuotes(squeeze(entry.value)) : '';
@@ -64,6 +65,11 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 const first = <Value>(values: readonly (Value | null)[]): Value | null =>
   values.find((value) => value !== null) ?? null;
 
+/** What the contract knows of the user's situation. */
+type UsualEntry = ContextEntry & { field: ContextField | PlaceField };
+
+const isUsual = (entry: ContextEntry): entry is UsualEntry => typeof entry.field === 'string';
+
 /** What has been read so far. */
 interface Reading {
   moments: Moment[];
@@ -71,19 +77,19 @@ interface Reading {
   beside: Pick<EvalCase, 'latencyMs' | 'language'>;
 }
 
-const shownOf = ({ label, value }: ContextEntry): string =>
+const shownOf = ({ label, value }: Pick<ContextEntry, 'label' | 'value'>): string =>
   `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
 
-const isMoment = (entry: ContextEntry): entry is MomentEntry =>
+const isMoment = (entry: UsualEntry): entry is MomentEntry =>
   entry.field === 'date' || entry.field === 'time' || entry.field === 'when';
 
-function readPlaceEntry(entry: ContextEntry, reading: Reading, note: Note): void {
+function readPlaceEntry(entry: UsualEntry, reading: Reading, note: Note): void {
   const place = readPlace(entry.field === 'location' ? entry.value : { [entry.field]: entry.value }, note);
   if (place) reading.places.push(place);
   else note(`${shownOf(entry)} not understood: left out, write Location: Prenzlauer Berg, Berlin`);
 }
 
-function readBeside(entry: ContextEntry, reading: Reading, note: Note): void {
+function readBeside(entry: UsualEntry, reading: Reading, note: Note): void {
   if (entry.field === 'language') {
     const words = typeof entry.value === 'string' ? stripQuotes(entry.value) : '';
     if (words !== '') reading.beside.language = LANGUAGES[words.toLowerCase()] ?? words;
@@ -94,7 +100,7 @@ function readBeside(entry: ContextEntry, reading: Reading, note: Note): void {
   else reading.beside.latencyMs = latency;
 }
 
-function readEntry(entry: ContextEntry, reading: Reading, note: Note): void {
+function readEntry(entry: UsualEntry, reading: Reading, note: Note): void {
   if (isMoment(entry)) reading.moments.push(readMoment(entry, note));
   else if (entry.field === 'timestamp')
     note(
@@ -111,7 +117,7 @@ export function readContext(
 ): Pick<EvalCase, 'context' | 'latencyMs' | 'language'> {
   const reading: Reading = { moments: [], places: [], beside: {} };
   const seen = new Set<string>();
-  for (const entry of entries) {
+  for (const entry of entries.filter(isUsual)) {
     if (seen.has(entry.field)) note(`not used: a second ${shownOf(entry)}`);
     else readEntry(entry, reading, note);
     seen.add(entry.field);

@@ -1,7 +1,9 @@
 import { EvalCase, Recommendation } from '../case.ts';
 import { excerpt } from './clean-text.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
-import type { Meaning, Role } from './labels.ts';
+import { DOCUMENT_KEYS, WRAPPERS } from './known-keys.ts';
+import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moment-line.ts';
 import { venueEntries } from './read-venue.ts';
 import { isTextKey, isTurnList, keyMeaning, textOf, turnOf } from './turn-keys.ts';
@@ -13,39 +15,6 @@ const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';
 
-export const WRAPPERS = new Set([
-  'data',
-  'payload',
-  'case',
-  'item',
-  'example',
-  'record',
-  'event',
-  'body',
-  'params',
-  'jsonpayload',
-  'interaction',
-  'turn',
-  'eval',
-  'sample',
-  'dialog',
-  'inputs',
-  'outputs',
-  'fields',
-  'message',
-]);
-const DOCUMENT_KEYS = new Set([
-  'documents',
-  'docs',
-  'contexts',
-  'retrieved_contexts',
-  'retrievedcontexts',
-  'sources',
-  'passages',
-  'retrieved_documents',
-  'document',
-  'reference_documents',
-]);
 const CONTEXT_NAMES: Readonly<Record<string, string>> = {
   when: "user's date and time",
   latency: 'latency',
@@ -126,7 +95,7 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
     draft.unused.push(path);
     return;
   }
-  const { entries, unused } = venueEntries(first);
+  const { entries, unused } = venueEntries(first, draft.format.labels);
   if (!/^(?:recommendation|venue)$/.test(path)) addRead(draft, `"${path}" as the recommended venue`);
   if (list.length > 1)
     draft.assumed.push(
@@ -134,8 +103,8 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
     );
   for (const entry of entries) draft.venue.push(entry);
   const renamed = entries
-    .filter((entry) => !VENUE_KEYS.has(entry.label))
-    .map((entry) => `"${path}.${entry.label}" as its ${entry.field}`);
+    .filter((entry) => !VENUE_KEYS.has(entry.label) && !isOwnName(entry.label, entry.field))
+    .map((entry) => `"${path}.${entry.label}" as its ${attributeName(entry.field)}`);
   for (const read of renamed) addRead(draft, read);
   draft.unused.push(...unused.map((key) => `${path}.${excerpt(key, 40)}`));
 }
@@ -200,7 +169,8 @@ function readAttribute({ draft, key, value, owner, path, meaning, unit }: Key): 
     (meaning?.kind === 'venue' && owner !== 'context' && owner !== 'user') ||
     (meaning?.kind === 'place' && (owner === 'system' || owner === 'venue'));
   if (!isOfVenue) return false;
-  if (key !== meaning.field) addRead(draft, `"${path}" as the venue's ${meaning.field}`);
+  if (key !== meaning.field && !isOwnName(key, meaning.field))
+    addRead(draft, `"${path}" as the venue's ${attributeName(meaning.field)}`);
   draft.venue.push({ field: meaning.field, label: key, value, ...unit });
   return true;
 }
@@ -214,10 +184,16 @@ function readSituation({ draft, key, value, owner, path, meaning, unit }: Key): 
     return true;
   }
   const field = meaning.field === 'timestamp' ? 'when' : meaning.field;
-  if (!OWN_NAMES.has(key)) addRead(draft, `"${path}" as the ${CONTEXT_NAMES[field] ?? `user's ${field}`}`);
+  const name = attributeName(field);
+  if (!OWN_NAMES.has(key) && !isOwnName(key, field))
+    addRead(draft, `"${path}" as the ${CONTEXT_NAMES[name] ?? `user's ${name}`}`);
   draft.context.push({ field, label: key, value, ...unit });
   return true;
 }
+
+/** Whether a key is the very name of a declared field. */
+const isOwnName = (key: string, field: string | { name: string }): boolean =>
+  typeof field === 'object' && wordOf(field.name) === wordOf(key);
 
 const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
 
@@ -225,15 +201,15 @@ export const hasRole = (value: object): boolean =>
   Object.keys(value).some((key) => keyMeaning(key)?.meaning.kind === 'role');
 
 /** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
-export const holdsVenue = (value: object): boolean =>
+export const holdsVenue = (value: object, declared: DeclaredLabels): boolean =>
   !hasRole(value) &&
-  Object.keys(value).filter((key) => keyMeaning(key)?.meaning.kind === 'venue' || key === 'title').length >=
-    2;
+  Object.keys(value).filter((key) => keyMeaning(key, declared)?.meaning.kind === 'venue' || key === 'title')
+    .length >= 2;
 
 /** A venue under a key that no table knows, such as `result`. */
 function readHiddenVenue({ draft, value, path }: Key): boolean {
   const [first] = Array.isArray(value) ? value : [value];
-  if (!isRecord(first) || !holdsVenue(first)) return false;
+  if (!isRecord(first) || !holdsVenue(first, draft.format.labels)) return false;
   addVenue(draft, value, path);
   return true;
 }
@@ -244,9 +220,25 @@ function readWrapper({ draft, key, value, owner, path }: Key): boolean {
   return true;
 }
 
+/** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
+function readGroup({ draft, key, value, path }: Key): boolean {
+  const fields = draft.format.groups.get(key);
+  if (key === 'recommendation' || key === 'context' || fields === undefined || !isRecord(value)) return false;
+  for (const [label, inner] of Object.entries(value)) {
+    const word = wordOf(label);
+    const field = fields.find(({ name, labels }) =>
+      [name, ...labels].some((known) => wordOf(known) === word),
+    );
+    if (field === undefined) draft.unused.push(`${path}.${excerpt(label, 40)}`);
+    else draft.venue.push({ field, label, value: inner });
+  }
+  return true;
+}
+
 /** Each says whether the key was its own; the first that says so has it. */
 const READERS: readonly ((key: Key) => boolean)[] = [
   readTurnList,
+  readGroup,
   ({ draft, key, value }) => takeField(draft, key, value),
   readDocuments,
   readParty,
@@ -258,7 +250,7 @@ const READERS: readonly ((key: Key) => boolean)[] = [
 ];
 
 function readKey(draft: Draft, key: string, value: unknown, owner: Owner, path: string): void {
-  const found = keyMeaning(key);
+  const found = keyMeaning(key, draft.format.labels, value);
   const unit = found?.unit === undefined ? {} : { unit: found.unit };
   const whole: Key = {
     draft,
@@ -276,7 +268,8 @@ function readKey(draft: Draft, key: string, value: unknown, owner: Owner, path: 
 /** Reads all keys of an object of a foreign shape into the draft. */
 export function readKeys(draft: Draft, value: object, owner: Owner, path = ''): void {
   const isFlatVenue =
-    Object.keys(value).filter((key) => keyMeaning(key)?.meaning.kind === 'venue').length === 1;
+    Object.keys(value).filter((key) => keyMeaning(key, draft.format.labels)?.meaning.kind === 'venue')
+      .length === 1;
   for (const [key, inner] of Object.entries(value)) {
     const at = path === '' ? excerpt(key, 60) : `${path}.${excerpt(key, 60)}`;
     if (inner === null || inner === undefined) continue;

@@ -1,4 +1,5 @@
-import { type LabelMeaning, meaningOf } from './labels.ts';
+import { type DeclaredLabels, NONE_DECLARED } from './declared-labels.ts';
+import { type LabelMeaning, meaningWith } from './labels.ts';
 
 /** A line that begins with a label that we know. */
 export interface Labelled extends LabelMeaning {
@@ -7,6 +8,8 @@ export interface Labelled extends LabelMeaning {
   value: string;
   /** Whether the line says that this is the turn to judge. */
   marked: boolean;
+  /** The bullet or arrow before it, which marks the turn to judge where no other turn has it. */
+  sign?: string;
   /** Whether nothing separates the label from a value: the label is the whole line. */
   alone: boolean;
   /** The time that a chat or a log put before or behind the label. */
@@ -17,7 +20,11 @@ export interface Labelled extends LabelMeaning {
 const REACH = 100;
 const DAY = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4})`;
 const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
+/** `[judge] System: …` */
+const JUDGE = /^[[(<]{1,2} ?judge(?: this)?(?: one)? ?[\])>]{1,2} ?:? ?/i;
+const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
 const LEADS: readonly RegExp[] = [
+  /^(?:-{1,2}|={1,2})> ?/,
   /^(?:[-•*–·+]|\d{1,3}[.)]) /,
   new RegExp(`^${STAMP} ?[-–|:]? `),
   /^turn \d{1,4} ?[-–:.]? ?/i,
@@ -35,15 +42,18 @@ const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
 interface Start {
   rest: string;
   lead: string;
+  sign: string | null;
   marked: boolean;
+  declared: DeclaredLabels;
 }
 
 /** The line without bullet, timestamp, heading marks, emphasis and the mark `>>>` in front. */
-function withoutLead(line: string): Start {
+function withoutLead(line: string, declared: DeclaredLabels): Start {
   let rest = line.trimStart();
   let lead = '';
-  const marked = rest.startsWith('>>>');
-  if (marked) rest = rest.slice(3).trimStart();
+  const mark = rest.startsWith('>>>') ? '>>>' : (JUDGE.exec(rest.slice(0, REACH))?.[0] ?? '');
+  rest = rest.slice(mark.length).trimStart();
+  const sign = SIGN.exec(rest)?.[0] ?? null;
   for (let step = 0; step < 5; step += 1) {
     const head = rest.slice(0, REACH);
     const found = LEADS.find((pattern) => pattern.test(head))?.exec(head)?.[0];
@@ -51,7 +61,7 @@ function withoutLead(line: string): Start {
     lead += found;
     rest = rest.slice(found.length).trimStart();
   }
-  return { rest, lead, marked };
+  return { rest, lead, sign, marked: mark !== '', declared };
 }
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
@@ -71,7 +81,8 @@ function labelled(start: Start, raw: string, rawValue: string, alone: boolean): 
     .replace(CLOSERS, (closers) => (closers.includes(')') || closers.includes(']') ? closers : ''))
     .trim();
   const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
-  const found = meaningOf(/[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label);
+  const bareLabel = /[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label;
+  const found = meaningWith(bareLabel, rawValue.trim(), start.declared);
   if (found === null) return null;
   const value = label === bare ? withoutEmphasis(rawValue.trim(), start.lead) : rawValue.trim();
   const isQuoted = /["“]/.test(start.lead) && /["”],$/.test(value);
@@ -81,6 +92,7 @@ function labelled(start: Start, raw: string, rawValue: string, alone: boolean): 
     value: isQuoted ? value.slice(0, -1) : value,
     marked: start.marked || judgeThis,
     alone,
+    ...(start.sign === null ? {} : { sign: start.sign }),
     ...(stamp === undefined ? {} : { stamp: stamp.replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '') }),
   };
 }
@@ -118,7 +130,7 @@ function whole(start: Start): Labelled | null {
 }
 
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
-export function readLabel(line: string): Labelled | null {
-  const start = withoutLead(line);
+export function readLabel(line: string, declared: DeclaredLabels = NONE_DECLARED): Labelled | null {
+  const start = withoutLead(line, declared);
   return separated(start) ?? bracketed(start) ?? whole(start);
 }

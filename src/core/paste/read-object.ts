@@ -1,12 +1,11 @@
-import { EvalCase } from '../case.ts';
+import type { CaseFormat } from '../case-format.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { closestKey, explainIssues } from './explain-issues.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
+import { WRAPPERS } from './known-keys.ts';
 import type { Role } from './labels.ts';
-import { addRead, hasRole, isRecord, readKeys, WRAPPERS } from './read-keys.ts';
+import { addRead, hasRole, isRecord, readKeys } from './read-keys.ts';
 import { isTurnList, keyMeaning, turnOf } from './turn-keys.ts';
-
-const CASE_KEYS = Object.keys(EvalCase.shape);
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
@@ -15,9 +14,9 @@ const isOurTurn = (turn: unknown): boolean =>
  * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are told by
  * keys or turns that the contract does not know.
  */
-function isOurs(value: object): boolean {
+function isOurs(value: object, { shape }: CaseFormat): boolean {
   const keys = Object.keys(value);
-  const strange = keys.filter((key) => !CASE_KEYS.includes(key));
+  const strange = keys.filter((key) => !Object.hasOwn(shape, key));
   const conversation: unknown = Reflect.get(value, 'conversation');
   if (Array.isArray(conversation)) {
     const isForeign =
@@ -37,15 +36,16 @@ function isOurs(value: object): boolean {
   );
 }
 
-function readStrictly(value: object): Parsed {
-  const checked = EvalCase.safeParse(value);
-  if (!checked.success) return explainIssues(checked.error.issues, value, 'The JSON is no valid case');
+function readStrictly(value: object, format: CaseFormat): Parsed {
+  const checked = format.schema.safeParse(value);
+  if (!checked.success)
+    return explainIssues(checked.error.issues, value, 'The JSON is no valid case', format);
   return { case: checked.data, assumed: missingMoment(checked.data) };
 }
 
 /** In `{system, user, response}` the system's key holds its instructions. */
-function readForeign(value: object, assumed: readonly string[]): Parsed {
-  const draft = emptyDraft();
+function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
+  const draft = emptyDraft(format);
   draft.assumed.push(...assumed);
   const answers = Object.keys(value).some(
     (key) => key !== 'system' && keyMeaning(key)?.meaning.kind === 'role' && roleOfKey(key) === 'system',
@@ -68,9 +68,9 @@ const roleOfKey = (key: string): Role | null => {
 };
 
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */
-export function readObject(value: object, assumed: readonly string[] = []): Parsed {
-  if (!isOurs(value)) return readForeign(value, assumed);
-  const parsed = readStrictly(value);
+export function readObject(value: object, format: CaseFormat, assumed: readonly string[] = []): Parsed {
+  if (!isOurs(value, format)) return readForeign(value, format, assumed);
+  const parsed = readStrictly(value, format);
   return 'case' in parsed ? { ...parsed, assumed: [...assumed, ...parsed.assumed] } : parsed;
 }
 
@@ -90,7 +90,7 @@ export function holdsExchange(value: object): boolean {
 }
 
 /** Whether an object says anything that we can read. */
-export const isReadable = (value: object): boolean =>
+export const isReadable = (value: object, { labels, groups }: CaseFormat): boolean =>
   turnOf(value) !== null ||
   hasRole(value) ||
-  Object.keys(value).some((key) => keyMeaning(key) !== null || isTurnList(key));
+  Object.keys(value).some((key) => keyMeaning(key, labels) !== null || isTurnList(key) || groups.has(key));

@@ -1,4 +1,5 @@
 import { excerpt } from './clean-text.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
 import { meaningOf } from './labels.ts';
 import type { VenueEntry } from './read-venue.ts';
@@ -38,18 +39,18 @@ export function tableAt(lines: readonly string[], at: number): Table | null {
 }
 
 /** A table of two columns with labels in the first, as lines: `| Name | Chez Luc |` is `Name: Chez Luc`. */
-export function tableLines({ rows }: Table): string[] | null {
+export function tableLines({ rows }: Table, declared: DeclaredLabels): string[] | null {
   if (rows.length < 2 || rows.some((row) => row.length !== 2)) return null;
-  const known = rows.filter(([label = '']) => meaningOf(label) !== null);
+  const known = rows.filter(([label = '']) => meaningOf(label, declared) !== null);
   if (known.length < 2) return null;
   const [head, ...rest] = rows;
-  return (head && meaningOf(head[0] ?? '') === null ? rest : rows).map(
+  return (head && meaningOf(head[0] ?? '', declared) === null ? rest : rows).map(
     ([label, value]) => `${label}: ${value}`,
   );
 }
 
-const ofVenue = (label: string) => {
-  const found = meaningOf(label);
+const ofVenue = (label: string, declared: DeclaredLabels) => {
+  const found = meaningOf(label, declared);
   const meaning = found?.meaning;
   if (meaning?.kind === 'venue-or-name') return { field: 'name' as const };
   if (meaning?.kind !== 'venue' && meaning?.kind !== 'place') return null;
@@ -59,7 +60,7 @@ const ofVenue = (label: string) => {
 /** A table with a venue in each row below its header; null where the header names none or fewer than two attributes. */
 export function tableVenues({ rows }: Table, draft: Draft): VenueEntry[][] | null {
   const [head = [], ...venues] = rows;
-  const fields = head.map(ofVenue);
+  const fields = head.map((label) => ofVenue(label, draft.format.labels));
   if (venues.length === 0 || fields.filter((field) => field !== null).length < 2) return null;
   draft.unused.push(
     ...head.filter((_, at) => fields[at] === null).map((cell) => `the column "${excerpt(cell, 40)}"`),

@@ -1,4 +1,6 @@
+import type { CaseFormat } from '../case-format.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './clean-text.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type Found, findJson } from './find-json.ts';
 import { momentHint, momentLine } from './moment-line.ts';
@@ -39,8 +41,8 @@ function onObject(state: State, value: object): void {
   const before = draft.venue.length;
   if (Array.isArray(value)) onList(state, value);
   else if (turnOf(value)) onList(state, [value]);
-  else if (!isReadable(value)) onPlain(state, JSON.stringify(value));
-  else if (holdsVenue(value)) addVenue(draft, value, 'venue');
+  else if (!isReadable(value, draft.format)) onPlain(state, JSON.stringify(value));
+  else if (holdsVenue(value, draft.format.labels)) addVenue(draft, value, 'venue');
   else onKeys(state, value);
   if (draft.venue.length > before) {
     draft.block.push(JSON.stringify(value));
@@ -64,11 +66,11 @@ function onFound(state: State, found: Found): void {
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
 
 /** `Date: 2024-03-04, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
-function partsOf(line: string, first: Labelled | null): string[] {
+function partsOf(line: string, first: Labelled | null, declared: DeclaredLabels): string[] {
   if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
   const parts: string[] = [];
   for (const piece of line.split(/(?<=[,;|·])/)) {
-    const labelled = parts.length === 0 ? null : readLabel(piece);
+    const labelled = parts.length === 0 ? null : readLabel(piece, declared);
     const isOfPlace = labelled?.meaning.kind === 'place' && first.meaning.kind === 'place';
     const starts = labelled && !labelled.alone && !isOfPlace && INLINE.has(labelled.meaning.kind);
     const last = parts.pop();
@@ -110,7 +112,8 @@ function onHours(state: State, line: string): boolean {
 function withoutMention(state: State, line: string): string {
   const isFirst = state.target.to === 'preamble';
   const found = afterMention(line, isFirst);
-  if (found === null || readLabel(line) !== null || !counts(state, found.labelled)) return line;
+  if (found === null || readLabel(line, state.draft.format.labels) !== null || !counts(state, found.labelled))
+    return line;
   state.leftOut[isFirst ? 'preamble' : 'aside'].push(found.lead);
   return found.rest;
 }
@@ -127,10 +130,11 @@ function onLine(state: State, whole: string): void {
 
 function onWords(state: State, line: string): void {
   if (onHours(state, line)) return;
-  const first = readPicture(line, state.signs) ?? readLabel(line);
-  const parts = partsOf(line, first);
+  const { labels } = state.draft.format;
+  const first = readPicture(line, state.signs) ?? readLabel(line, labels);
+  const parts = partsOf(line, first, labels);
   for (const part of parts) {
-    const labelled = parts.length === 1 ? first : readLabel(part);
+    const labelled = parts.length === 1 ? first : readLabel(part, labels);
     if (labelled && counts(state, labelled)) onLabel(state, labelled, part);
     else if (!onNamedDocument(state, part)) onPlain(state, part);
   }
@@ -144,7 +148,8 @@ function onBlock(state: State, lines: readonly string[], at: number, budget: { l
     onTable(state, table, lines.slice(at, at + table.length));
     return table.length;
   }
-  const header = /: {0,3}$/.test(line) ? readLabel(line) : null;
+  const { labels } = state.draft.format;
+  const header = /: {0,3}$/.test(line) ? readLabel(line, labels) : null;
   if (
     header === null ||
     header.value !== '' ||
@@ -152,7 +157,7 @@ function onBlock(state: State, lines: readonly string[], at: number, budget: { l
     !counts(state, header)
   )
     return 0;
-  const yaml = yamlBlock(lines, at, budget);
+  const yaml = yamlBlock(lines, at, budget, labels);
   if (yaml === null) return 0;
   const object = `${OBJECT}${state.objects.length}`;
   state.objects.push({ start: 0, end: 0, value: yaml.value, isStrict: true });
@@ -176,9 +181,10 @@ function onTable(state: State, table: Table, lines: readonly string[]): void {
     state.isAfterBlank = true;
     return;
   }
-  const labelled = tableLines(table);
+  const { labels } = draft.format;
+  const labelled = tableLines(table, labels);
   const isRead = labelled?.some((line) => {
-    const found = readLabel(line);
+    const found = readLabel(line, labels);
     return found !== null && counts(state, found);
   });
   for (const line of isRead && labelled ? labelled : lines) onLine(state, line);
@@ -218,10 +224,10 @@ function sayStamps(stamps: State['stamps'], note: Note): void {
 }
 
 /** Text with labelled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
-export function readText(text: string): Draft {
+export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text);
   const lines = linesOf(text, objects);
-  const draft = emptyDraft();
+  const draft = emptyDraft(format);
   const state: State = {
     draft,
     target: { to: 'preamble' },

@@ -1,14 +1,18 @@
 import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
-import { excerpt, squeeze, squeezeLines, stripQuotes } from './clean-text.ts';
+import type { Field } from '../field.ts';
+import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
 import { weekdayOf } from './days.ts';
-import { meaningOf, type VenueField, wordOf } from './labels.ts';
+import type { DeclaredLabels } from './declared-labels.ts';
+import { meaningWith, type VenueField, wordOf } from './labels.ts';
 import { readHours } from './read-hours.ts';
+import { readItems } from './read-items.ts';
 import { joinPlaces, readPlace } from './read-place.ts';
 import { type Note, readDistanceKm, readDurationMin, readRating } from './read-quantity.ts';
 
 /** One attribute of a venue as it was found: text, or a value out of an object. */
 export interface VenueEntry {
-  field: VenueField;
+  /** A declared field stands for itself. */
+  field: VenueField | Field;
   /** As written, for messages. */
   label: string;
   unit?: string;
@@ -60,25 +64,6 @@ export function readCost(value: unknown, note: Note, label = 'cost'): string | n
   return meaning ?? words;
 }
 
-const dishOf = (item: unknown): string => {
-  if (typeof item === 'object' && item !== null && 'name' in item) return dishOf(item.name);
-  return typeof item === 'string' ? stripQuotes(squeeze(item).replace(/^[-•*–·] /, '')) : '';
-};
-
-/** Dishes from a list, from bullets, one a line, or separated by commas or semicolons. */
-function readMenu(value: unknown): string[] | null {
-  const items = Array.isArray(value) ? value : typeof value === 'string' ? splitMenu(value) : [];
-  const dishes = items.map(dishOf).filter((dish) => dish !== '');
-  return dishes.length === 0 ? null : dishes;
-}
-
-function splitMenu(text: string): string[] {
-  const bare = text.trim();
-  const list = bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : bare;
-  if (list.includes('\n')) return list.split('\n').flatMap((line) => line.split(';'));
-  return list.split(list.includes(';') ? ';' : ',');
-}
-
 /** The spans of a day as text: a text, `{open, close}`, or a list of either. No span at all means closed. */
 function spansText(value: unknown): string | null {
   if (typeof value === 'string') return value.replaceAll(/[[\]"']/g, ' ');
@@ -115,7 +100,7 @@ function readHoursByDay(value: object, note: Note): OpeningHours | null {
 }
 
 /** Opening hours from text, a list of lines, or an object by day. */
-function readOpeningHours(value: unknown, note: Note): OpeningHours | null {
+export function readOpeningHours(value: unknown, note: Note): OpeningHours | null {
   if (typeof value === 'string') return readHours(value.replaceAll(/[[\]"']/g, ' '), note);
   if (Array.isArray(value)) {
     const lines = value.map(spansText);
@@ -133,7 +118,7 @@ const FIELDS: Readonly<
   name: ({ value }) => wrap('name', readWords(value)),
   cuisine: ({ value }) => wrap('cuisine', readWords(value)),
   cost: ({ value, label }, note) => wrap('cost', readCost(value, note, label)),
-  menu: ({ value }) => wrap('menu', readMenu(value)),
+  menu: ({ value }) => wrap('menu', readItems(value)),
   rating: ({ value }, note) => wrap('rating', readRating(value, note)),
   hours: ({ value }, note) => wrap('openingHours', readOpeningHours(value, note)),
   distance: ({ value, unit }, note) => wrap('distanceKm', readDistanceKm(value, note, unit)),
@@ -153,7 +138,8 @@ function placeOfEntry({ field, value }: VenueEntry, note: Note): Place | null {
 /** Where the venue is: in words its address before other words, in degrees its coordinates before those of its address. */
 function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
   const found = entries.flatMap((entry) => {
-    const place = FIELDS[entry.field] === undefined ? placeOfEntry(entry, note) : null;
+    const isOfPlace = typeof entry.field === 'string' && FIELDS[entry.field] === undefined;
+    const place = isOfPlace ? placeOfEntry(entry, note) : null;
     return place === null ? [] : [{ place, isAddress: entry.field === 'address' }];
   });
   const ofAddress = found.filter(({ isAddress }) => isAddress).map(({ place }) => place);
@@ -176,7 +162,7 @@ function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
 export function readVenue(entries: readonly VenueEntry[], note: Note): Recommendation | null {
   const venue: Recommendation = {};
   for (const entry of entries) {
-    const read = FIELDS[entry.field];
+    const read = typeof entry.field === 'string' ? FIELDS[entry.field] : undefined;
     const shown = isPlain(entry.value) ? ` "${excerpt(String(entry.value), 60)}"` : '';
     if (read === undefined) continue;
     const part = read(entry, note);
@@ -206,11 +192,14 @@ const GROUPS = new Set([
 ]);
 
 /** The attributes of a venue in an object with any usual keys, and the keys that are none. */
-export function venueEntries(value: object): { entries: VenueEntry[]; unused: string[] } {
+export function venueEntries(
+  value: object,
+  declared: DeclaredLabels,
+): { entries: VenueEntry[]; unused: string[] } {
   const entries: VenueEntry[] = [];
   const unused: string[] = [];
   for (const [label, inner] of Object.entries(value)) {
-    const found = meaningOf(label);
+    const found = meaningWith(label, inner, declared);
     const meaning = found?.meaning;
     const unit = found?.unit === undefined ? {} : { unit: found.unit };
     if (inner === null) continue;
@@ -219,7 +208,7 @@ export function venueEntries(value: object): { entries: VenueEntry[]; unused: st
     else if (meaning?.kind === 'venue-or-name' && typeof inner === 'string')
       entries.push({ field: 'name', label, value: inner });
     else if (GROUPS.has(label) && typeof inner === 'object' && !Array.isArray(inner)) {
-      const group = venueEntries(inner);
+      const group = venueEntries(inner, declared);
       entries.push(...group.entries);
       unused.push(...group.unused.map((key) => `${label}.${key}`));
     } else unused.push(label);

@@ -1,3 +1,4 @@
+import type { CaseFormat } from '../case-format.ts';
 import { withoutMarks } from './clean-text.ts';
 import type { Draft } from './draft.ts';
 import { readText } from './read-text.ts';
@@ -12,7 +13,7 @@ const speaks = (draft: Draft, role: 'user' | 'system'): boolean =>
  * The parts of a text between lines of dashes or equals signs, each read for itself, where each holds a turn of the user and
  * one of the system; a part where nobody speaks belongs to the one before it. Null for all other texts.
  */
-export function splitCases(text: string): Draft[] | null {
+export function splitCases(text: string, format: CaseFormat): Draft[] | null {
   const parts: string[] = [''];
   for (const line of text.split('\n')) {
     if (isLineOf(line)) parts.push('');
@@ -21,7 +22,7 @@ export function splitCases(text: string): Draft[] | null {
   if (parts.length === 1) return null;
   const cases: { text: string; draft: Draft | null }[] = [];
   for (const part of parts.filter((candidate) => withoutMarks(candidate).trim() !== '')) {
-    const draft = readText(part);
+    const draft = readText(part, format);
     const last = cases.at(-1);
     if (draft.turns.length > 0) {
       if (!speaks(draft, 'user') || !speaks(draft, 'system')) return null;
@@ -29,5 +30,5 @@ export function splitCases(text: string): Draft[] | null {
     } else if (last) Object.assign(last, { text: `${last.text}\n${part}`, draft: null });
     else return null;
   }
-  return cases.length < 2 ? null : cases.map(({ text, draft }) => draft ?? readText(text));
+  return cases.length < 2 ? null : cases.map(({ text, draft }) => draft ?? readText(text, format));
 }

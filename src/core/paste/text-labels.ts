@@ -1,4 +1,5 @@
 import { excerpt } from './clean-text.ts';
+import { attributeName } from './labels.ts';
 import { momentLine } from './moment-line.ts';
 import { type Labelled, readLabel } from './read-label.ts';
 import { isSign } from './speakers.ts';
@@ -37,7 +38,7 @@ const WEAK: Readonly<Record<string, string>> = {
 /** Whether the next line is an attribute of a venue that can be nothing else. */
 function isBeforeVenue(state: State): boolean {
   const next = nextLine(state);
-  const found = next === undefined ? null : readLabel(next);
+  const found = next === undefined ? null : readLabel(next, state.draft.format.labels);
   const kind = found?.meaning.kind;
   return kind === 'venue-or-name' || (kind === 'venue' && !Object.hasOwn(WEAK, found?.word ?? ''));
 }
@@ -76,8 +77,9 @@ const CONTEXT_KINDS = new Set(['context', 'place', 'section']);
 
 function onContextHeader(state: State, labelled: Labelled): void {
   const next = nextLine(state);
-  const following = next === undefined ? null : readLabel(next);
-  const inner = readLabel(labelled.value);
+  const { labels } = state.draft.format;
+  const following = next === undefined ? null : readLabel(next, labels);
+  const inner = readLabel(labelled.value, labels);
   if (inner && CONTEXT_KINDS.has(inner.meaning.kind)) {
     Object.assign(state, { block: 'user', isNamed: true });
     state.read(state, labelled.value);
@@ -153,7 +155,7 @@ export function counts(state: State, labelled: Labelled): boolean {
 export function onLabel(state: State, labelled: Labelled, line: string): void {
   const { meaning } = labelled;
   if (meaning.kind === 'venue' && Object.hasOwn(WEAK, labelled.word))
-    state.draft.assumed.push(`"${labelled.label}" was read as the venue's ${meaning.field}`);
+    state.draft.assumed.push(`"${labelled.label}" was read as the venue's ${attributeName(meaning.field)}`);
   if (meaning.kind === 'role') onRole(state, labelled, meaning.role);
   else if (meaning.kind === 'context') onContext(state, labelled, meaning.field);
   else if (meaning.kind === 'place') onPlace(state, labelled, meaning.field, line);

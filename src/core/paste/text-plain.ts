@@ -20,17 +20,21 @@ import {
 
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 
+/** Whether an attribute is a list, which may go on for lines. */
+const isMenu = ({ field }: VenueEntry): boolean =>
+  field === 'menu' || (typeof field === 'object' && field.type === 'list');
+
 /** Whether a line goes on with the attribute of a venue that was begun. */
 function goesOn(entry: VenueEntry & { value: string }, line: string): boolean {
   if (line.trim() === '') return false;
   if (entry.value === '') return true;
   if (entry.field === 'hours') return isMeantAsHours(line);
-  return entry.field === 'menu' && isBullet(line);
+  return isMenu(entry) && isBullet(line);
 }
 
 function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: string): void {
   if (goesOn(entry, line)) {
-    const isList = entry.field === 'menu' || entry.field === 'hours';
+    const isList = isMenu(entry) || entry.field === 'hours';
     entry.value = isList ? `${entry.value}\n${line.trim()}` : line.trim();
     state.draft.block.push(line);
     return;
@@ -73,7 +77,9 @@ function isMoment(state: State, line: string): boolean {
   if (momentLine(state.last) !== null || (next !== undefined && momentLine(next) !== null)) return false;
   const after = state.ahead[0] ?? '';
   const isAlone = after.trim() === '' || isMark(after);
-  return kind === 'date' ? isAlone || readLabel(after) !== null : isAlone && state.isAfterBlank;
+  return kind === 'date'
+    ? isAlone || readLabel(after, state.draft.format.labels) !== null
+    : isAlone && state.isAfterBlank;
 }
 
 function takeMoment(state: State, line: string): void {

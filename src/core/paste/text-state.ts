@@ -57,16 +57,26 @@ export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line =
 export const nextLine = (state: State): string | undefined =>
   state.ahead.find((line) => line.trim() !== '' && !isMark(line));
 
+/** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
+const MARKED_END = / ?(?:[([]judge(?: this)?(?: one)?[)\]]|(?:<--?|←) ?judge(?: this)?(?: one)?|<<<|←)$/i;
+/** The longest of them. */
+const LONGEST_MARK = 24;
+
 export function openTurn(
   state: State,
-  labelled: Pick<Labelled, 'word' | 'value' | 'marked'> & { role: Role; label?: string; stamp?: string },
+  labelled: Pick<Labelled, 'word' | 'value' | 'marked' | 'sign'> & {
+    role: Role;
+    label?: string;
+    stamp?: string;
+  },
 ): void {
-  const marks = /^(.*?)[([]judge this(?: one)?[)\]]$/i.exec(labelled.value);
+  const mark = MARKED_END.exec(labelled.value.slice(-LONGEST_MARK))?.[0] ?? '';
   const turn: DraftTurn = {
     role: labelled.role,
     word: labelled.word,
-    text: marks?.[1]?.trim() ?? labelled.value,
-    marked: labelled.marked || marks !== null,
+    text: mark === '' ? labelled.value : labelled.value.slice(0, -mark.length).trim(),
+    marked: labelled.marked || mark !== '',
+    ...(labelled.sign === undefined ? {} : { sign: labelled.sign }),
   };
   state.draft.turns.push(turn);
   Object.assign(state, {

@@ -1,4 +1,5 @@
-import { type Meaning, meaningOf, type Role, wordOf } from './labels.ts';
+import { type DeclaredLabels, NONE_DECLARED } from './declared-labels.ts';
+import { type Meaning, meaningOf, meaningWith, type Role, wordOf } from './labels.ts';
 
 const TURN_LISTS = new Set([
   'conversation',
@@ -62,8 +63,12 @@ const LETTERS = new Set(['u', 's']);
 export const isTurnList = (key: string): boolean => TURN_LISTS.has(wordOf(key));
 
 /** What a key of an object stands for. */
-export function keyMeaning(key: string): { meaning: Meaning; word: string; unit?: string } | null {
-  const found = meaningOf(key);
+export function keyMeaning(
+  key: string,
+  declared: DeclaredLabels = NONE_DECLARED,
+  value?: unknown,
+): { meaning: Meaning; word: string; unit?: string } | null {
+  const found = meaningWith(key, value, declared);
   return found === null || (NO_KEYS.has(found.word) && !/^[qa]$/i.test(key)) ? null : found;
 }
 

@@ -1,4 +1,5 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
+import type { DeclaredLabels } from './declared-labels.ts';
 import { isTooDeep } from './find-json.ts';
 import { meaningOf } from './labels.ts';
 
@@ -26,6 +27,7 @@ export function yamlBlock(
   lines: readonly string[],
   at: number,
   budget: { left: number },
+  declared: DeclaredLabels,
 ): { value: object; length: number } | null {
   if (budget.left <= 0) return null;
   const end = endOf(lines, at);
@@ -36,7 +38,7 @@ export function yamlBlock(
   try {
     const value: unknown = load(text.replaceAll('\t', '  '), { schema: CORE_SCHEMA, maxAliases: 0 });
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.keys(value).some((key) => meaningOf(key) !== null)
+    return isObject && Object.keys(value).some((key) => meaningOf(key, declared) !== null)
       ? { value, length: end - at }
       : null;
   } catch {

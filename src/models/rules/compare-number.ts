@@ -1,10 +1,11 @@
-import { shown } from './outcome.ts';
-
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly', 'plain'] as const;
 /** How a number phrase is read. `plain` is a number without any such word; it must match. */
 export type Relation = (typeof RELATIONS)[number];
 
 export const isRelation = (id: string): id is Relation => RELATIONS.some((relation) => relation === id);
+
+/** Prices have three decimals; more are floating point. */
+const shown = (value: number): string => String(Number(value.toFixed(3)));
 
 export interface Compared {
   holds: boolean;

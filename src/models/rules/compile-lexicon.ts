@@ -1,12 +1,16 @@
 import type { Lexicon, LexiconTerm } from '../../core/lexicon.ts';
 import { fold } from './fold.ts';
 
-/** One word of a phrase: literal, stem with German endings, or a placeholder for a number or a time of day. */
+/**
+ * One word of a phrase: literal, stem with German endings, a placeholder for a number or a time of day, or a gap for words
+ * that the phrase stands around.
+ */
 export type Part =
   | { is: 'word'; text: string }
   | { is: 'stem'; text: string }
   | { is: 'number' }
-  | { is: 'clock' };
+  | { is: 'clock' }
+  | { is: 'gap' };
 
 export interface Phrase {
   lexicon: string;
@@ -39,6 +43,8 @@ const partsOf = (phrase: string): Part[] =>
     .filter((text) => text !== '')
     .map((text): Part => {
       if (text === '#') return { is: 'number' };
+      // Folding turns "…" into three dots.
+      if (text === '...') return { is: 'gap' };
       if (text === '#clock') return { is: 'clock' };
       return text.endsWith('*') ? { is: 'stem', text: text.slice(0, -1) } : { is: 'word', text };
     });

@@ -4,11 +4,12 @@ import { counted, decided, type Outcome, quoted, shown, undecidable } from './ou
 import { type Bound, boundWords, compareWithBound, isWithin, kmBound, minutesBound } from './travel-bound.ts';
 import { travelContradiction } from './travel-contradiction.ts';
 import { type Estimate, estimateKm, estimateMinutes } from './travel-estimate.ts';
+import { type Way, wayOf } from './way-of.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
-const startOf = (matter: Matter): string => {
-  const from = matter.evalCase.context?.location?.description;
+const startOf = (way: Way): string => {
+  const from = way.start?.description;
   return from === undefined ? '' : `the user starts from ${from}`;
 };
 
@@ -27,12 +28,12 @@ const isTooClose = (guess: Estimate, bound: Bound, { uncertainty }: DriveAtMost)
   isWithin(guess.value * (1 - uncertainty), bound) !== isWithin(guess.value * (1 + uncertainty), bound);
 
 /** The drive takes at most as long as `bound` says; a given duration counts, else an estimate. */
-function checkMinutes(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
-  const duration = matter.evalCase.recommendation?.durationMin;
+function checkMinutes(check: DriveAtMost, way: Way, bound: Bound): Outcome {
+  const duration = way.durationMin;
   const by = bound.quote === null ? '' : `, as the user says (${quoted(bound.quote)})`;
   const limit = `the drive must take ${bound.strict ? 'less than' : 'at most'} ${counted(bound.value, 'minute')}${by}`;
-  const asked = startOf(matter);
-  if (duration !== undefined)
+  const asked = startOf(way);
+  if (duration !== null)
     return decided(isWithin(duration, bound), {
       asked,
       found: `the drive takes ${counted(duration, 'minute')}`,
@@ -41,11 +42,11 @@ function checkMinutes(check: DriveAtMost, matter: Matter, bound: Bound): Outcome
       meaning: meaningOf(duration, bound),
       gist: `${counted(duration, 'minute')} away`,
     });
-  const guess = estimateMinutes(check, matter.evalCase);
+  const guess = estimateMinutes(check, way);
   if (guess === null)
     return undecidable(
       'the case gives no drive time, no distance and not both places',
-      'give recommendation.durationMin (minutes)',
+      `give ${check.duration} (minutes)`,
       { asked, limit, gist: 'no drive time' },
     );
   const about = `about ${counted(rounded(guess.value), 'minute')}`;
@@ -54,7 +55,7 @@ function checkMinutes(check: DriveAtMost, matter: Matter, bound: Bound): Outcome
   if (isTooClose(guess, bound, check))
     return undecidable(
       `${about} (${guess.basis}, ± ${shown(check.uncertainty * 100)} %) is too close to ${boundWords(bound)} to call`,
-      'give recommendation.durationMin (minutes)',
+      `give ${check.duration} (minutes)`,
       { ...facts, gist: 'too close to call without a drive time' },
     );
   const meaning = meaningOf(guess.value, bound);
@@ -69,11 +70,11 @@ function checkMinutes(check: DriveAtMost, matter: Matter, bound: Bound): Outcome
 }
 
 /** The way is at most as long as the user allows; a given distance counts, else the straight line with its detour. */
-function checkKm(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
+function checkKm(check: DriveAtMost, way: Way, bound: Bound): Outcome {
   const limit = `the way must be ${bound.strict ? 'shorter than' : 'at most'} ${shown(bound.value)} km, as the user says (${quoted(bound.quote ?? '')})`;
-  const asked = startOf(matter);
-  const given = matter.evalCase.recommendation?.distanceKm;
-  if (given !== undefined)
+  const asked = startOf(way);
+  const given = way.distanceKm;
+  if (given !== null)
     return decided(isWithin(given, bound), {
       asked,
       found: `the venue is ${shown(given)} km away`,
@@ -82,8 +83,8 @@ function checkKm(check: DriveAtMost, matter: Matter, bound: Bound): Outcome {
       meaning: meaningOf(given, bound, ' km'),
       gist: `${shown(given)} km away`,
     });
-  const guess = estimateKm(check, matter.evalCase);
-  const next = 'give recommendation.distanceKm';
+  const guess = estimateKm(check, way);
+  const next = `give ${check.distance}`;
   if (guess === null)
     return undecidable(`the user says ${quoted(bound.quote ?? '')}, but the case gives no distance`, next, {
       asked,
@@ -130,18 +131,19 @@ const both = (drive: Outcome, way: Outcome): Outcome => ({
  */
 export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
   const wishes = matter.request.travel;
+  const figures = wayOf(check, matter.evalCase);
   const unclear = wishes.find((wish) => wish.kind === 'unclear');
   const rule: Bound = { value: check.minutes, strict: false, quote: null };
-  const contradiction = travelContradiction(matter.evalCase);
-  const hasDuration = matter.evalCase.recommendation?.durationMin !== undefined;
+  const contradiction = travelContradiction(check, figures);
+  const hasDuration = figures.durationMin !== null;
   const way = kmBound(wishes);
   if (contradiction !== null && (contradiction.ofDuration || !hasDuration || way !== null))
     return undecidable(contradiction.problem, contradiction.next, {
-      asked: startOf(matter),
+      asked: startOf(figures),
       limit: `the drive must take at most ${counted(check.minutes, 'minute')}`,
       gist: 'contradictory figures',
     });
-  const drive = checkMinutes(check, matter, unclear === undefined ? minutesBound(check, wishes) : rule);
+  const drive = checkMinutes(check, figures, unclear === undefined ? minutesBound(check, wishes) : rule);
   const notes = contradiction === null ? [] : [contradiction.problem];
   const noted: Outcome = { ...drive, notes: [...drive.notes, ...notes] };
   if (drive.decision === 'fail') return noted;
@@ -149,10 +151,10 @@ export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
     return undecidable(
       `no exact limit of the way can be read from ${quoted(unclear.quote, 40)}`,
       'ask a model, or say "within 10 minutes"',
-      { asked: startOf(matter), limit: drive.limit, gist: 'the limit of the way is not clear' },
+      { asked: startOf(figures), limit: drive.limit, gist: 'the limit of the way is not clear' },
     );
   if (way === null) return noted;
-  const length = checkKm(check, matter, way);
+  const length = checkKm(check, figures, way);
   if (length.decision === 'fail' || drive.decision === 'pass')
     return length.decision === 'pass' ? both(noted, length) : length;
   return noted;

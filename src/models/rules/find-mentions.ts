@@ -30,6 +30,8 @@ export interface Mention {
 export interface Vocabulary {
   lexicons: ReadonlyMap<string, CompiledLexicon>;
   numeric: ReadonlySet<string>;
+  /** Those of them whose phrases all name a unit, so that no number is taken for something else. */
+  measured: ReadonlySet<string>;
   index: PhraseIndex;
   /** For each numeric lexicon the words that say what a number is about, those that may stand in between, and beside. */
   about: ReadonlyMap<string, ReadonlySet<string>>;
@@ -53,6 +55,7 @@ const singleWords = (lexicon: CompiledLexicon, term: string): ReadonlySet<string
 export function createVocabulary(
   lexicons: readonly CompiledLexicon[],
   numeric: ReadonlySet<string>,
+  measured: ReadonlySet<string> = new Set(),
 ): Vocabulary {
   const wordsOf = (id: string, term: string): ReadonlySet<string> =>
     new Set(lexicons.flatMap((lexicon) => (lexicon.id === id ? [...singleWords(lexicon, term)] : [])));
@@ -60,6 +63,7 @@ export function createVocabulary(
   return {
     lexicons: new Map(lexicons.map((lexicon) => [lexicon.id, lexicon])),
     numeric,
+    measured,
     index: createPhraseIndex(lexicons),
     about: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'about')])),
     glue: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'glue')])),
@@ -101,6 +105,7 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
       if (match === null) return [];
       const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
       const to = (places.at(-1) ?? at) + 1;
+      const solid = phrase.parts.filter((part) => part.is !== 'gap');
       return [
         {
           lexicon: phrase.lexicon,
@@ -112,7 +117,7 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
           to,
           numbers: match.parts.flatMap((place, index) => {
             const found = tokens[place];
-            return phrase.parts[index]?.is === 'number' && found !== undefined ? [found] : [];
+            return solid[index]?.is === 'number' && found !== undefined ? [found] : [];
           }),
           quote: quoteOf(tokens, at, to),
           hasNumber: phrase.hasNumber,
@@ -160,7 +165,9 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
     chosen,
   );
   const wishes = candidates.filter(
-    (candidate) => isWish(candidate) && isAbout(candidate, tokens, vocabulary),
+    (candidate) =>
+      isWish(candidate) &&
+      (vocabulary.measured.has(candidate.lexicon) || isAbout(candidate, tokens, vocabulary)),
   );
   const isPlain = (candidate: Candidate) => candidate.terms.includes('plain');
   take(

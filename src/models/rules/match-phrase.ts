@@ -3,8 +3,9 @@ import type { Token } from './tokenize.ts';
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
-/** Most words that a phrase may skip between two of its parts. */
+/** Most words that a phrase may skip between two of its parts, and most that a gap may hold. */
 const MAX_SKIP = 4;
+const MAX_GAP = 5;
 
 /** Forms under which a token's word may stand in a lexicon: itself, without a plural s, without a German ending. */
 export function stemsOf(text: string): string[] {
@@ -30,6 +31,8 @@ function fitsPart(token: Token, part: Part, last: boolean): boolean {
       return token.value !== null;
     case 'clock':
       return token.kind === 'clock';
+    case 'gap':
+      return false;
     case 'stem':
       return ENDINGS.some((ending) => token.text === part.text + ending);
     case 'word':
@@ -38,15 +41,34 @@ function fitsPart(token: Token, part: Part, last: boolean): boolean {
 }
 
 export interface PhraseMatch {
-  /** Places of the tokens that are the phrase's own parts. */
+  /** Places of the tokens that are the phrase's own parts, gaps left out. */
   parts: number[];
   /** Places of words skipped in between. */
   skipped: number[];
 }
 
+/** Where a part stands at a place or behind it, with at most so many tokens before it that `passes` lets through; or null. */
+function placeOf(
+  { part, last }: { part: Part; last: boolean },
+  tokens: readonly Token[],
+  from: number,
+  most: number,
+  passes: (token: Token) => boolean,
+): number | null {
+  for (let place = from; place <= from + most; place += 1) {
+    const token = tokens[place];
+    if (token === undefined) return null;
+    if (fitsPart(token, part, last)) return place;
+    if (!passes(token)) return null;
+  }
+  return null;
+}
+
+const isNoBreak = (token: Token): boolean => token.kind !== 'break';
+
 /**
- * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between.
- * Null where it does not match.
+ * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between; what stands in a
+ * gap is no part of the match. Null where it does not match.
  */
 export function matchPhrase(
   phrase: Phrase,
@@ -56,21 +78,17 @@ export function matchPhrase(
 ): PhraseMatch | null {
   const parts: number[] = [];
   const skipped: number[] = [];
-  let place = at;
+  let from = at;
   for (const [index, part] of phrase.parts.entries()) {
-    const last = index === phrase.parts.length - 1;
-    let allowed = index === 0 ? 0 : MAX_SKIP;
-    for (;;) {
-      const token = tokens[place];
-      if (token === undefined) return null;
-      if (fitsPart(token, part, last)) break;
-      if (allowed === 0 || !skips(token)) return null;
-      skipped.push(place);
-      allowed -= 1;
-      place += 1;
-    }
+    if (part.is === 'gap') continue;
+    const isAfterGap = phrase.parts[index - 1]?.is === 'gap';
+    const most = index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP;
+    const sought = { part, last: index === phrase.parts.length - 1 };
+    const place = placeOf(sought, tokens, from, most, isAfterGap ? isNoBreak : skips);
+    if (place === null) return null;
+    if (!isAfterGap) for (let between = from; between < place; between += 1) skipped.push(between);
     parts.push(place);
-    place += 1;
+    from = place + 1;
   }
   return { parts, skipped };
 }

@@ -21,6 +21,12 @@ export function otherSubject({ request, vocabulary }: Matter): Doubt | null {
   };
 }
 
+/** Why a wish cannot be held against what the checks are about: nothing says that it is wanted; or null. */
+export function missingSubject({ request, vocabulary }: Matter): Doubt | null {
+  if (request.namesSubject) return null;
+  return { problem: `the request does not say that ${subjectOf(vocabulary)} is wanted`, next: 'ask a model' };
+}
+
 /** Why silence about a wish does not mean that there is none, and what would settle it; null where it does. */
 function doubt(noun: string, matter: Matter): Doubt | null {
   const { request } = matter;
@@ -35,12 +41,7 @@ function doubt(noun: string, matter: Matter): Doubt | null {
       next: 'ask a model, or add the words to a lexicon',
     };
   }
-  if (!request.namesSubject)
-    return {
-      problem: `the request does not say that ${subjectOf(matter.vocabulary)} is wanted`,
-      next: 'ask a model',
-    };
-  return null;
+  return missingSubject(matter);
 }
 
 /**

@@ -44,9 +44,23 @@ const spokenOf = (lexicon: string, matter: Matter): string | null =>
   matter.request.parts.flat().find((mention) => mention.lexicon === lexicon && mention.terms.includes(ABOUT))
     ?.quote ?? null;
 
+const exact = (value: number): string => String(Number(value.toFixed(3)));
+
+const PLAIN: Readonly<Record<NumberWish['plain'], string>> = {
+  exactly: 'exactly that number, as the rule says that it must match',
+  'at-least': 'at least that number',
+  'at-most': 'at most that number',
+};
+
+/** How a phrase is compared; the rubric says how a number by itself is meant. */
+const meantAs = (mention: MeantMention, check: NumberWish): Relation => {
+  const relation = relationOf(mention) ?? 'plain';
+  return relation === 'plain' && check.plain !== 'exactly' ? check.plain : relation;
+};
+
 /** The number in the field fits the user's phrase; how each phrase is read is in compare-number.ts. */
 export function numberWish(check: NumberWish, matter: Matter): Outcome {
-  const noun = nounOf(check.field);
+  const noun = check.name ?? nounOf(check.field);
   const wishes = wishesFor(check.lexicon, matter.request, counts);
   if (!matter.vocabulary.lexicons.has(check.lexicon))
     return undecidable(
@@ -87,12 +101,19 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   if (other !== null) return undecidable(other.problem, other.next, { asked, limit });
   const found = fieldOf(matter.evalCase, check.field);
   if (typeof found !== 'number')
-    return undecidable(`the case gives no ${noun} of the venue`, `give ${check.field}`, {
-      asked,
-      limit,
-      gist: `no ${noun} given`,
-    });
-  const strange = mentions.map((mention) => scaleProblem(mention, found)).find((problem) => problem !== null);
+    return undecidable(
+      `the case gives no ${noun}${check.unit === undefined ? ' of the venue' : ''}`,
+      `give ${check.field}`,
+      {
+        asked,
+        limit,
+        gist: `no ${noun} given`,
+      },
+    );
+  const isRating = check.unit === undefined;
+  const strange = !isRating
+    ? undefined
+    : mentions.map((mention) => scaleProblem(mention, found)).find((problem) => problem !== null);
   if (strange !== undefined)
     return undecidable(strange, 'give both on the same scale, or ask a model', {
       asked,
@@ -101,21 +122,21 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
     });
 
   const results = mentions.map((mention) =>
-    compareNumber(relationOf(mention) ?? 'plain', valuesOf(mention), found, check.tolerance),
+    compareNumber(meantAs(mention, check), valuesOf(mention), found, check.tolerance),
   );
   const phrases = results.map((result) => result.phrase);
   const plain = mentions.find((mention) => relationOf(mention) === 'plain');
   const holds = results.every((result) => result.holds);
   return decided(holds, {
     asked: `the user asked for ${listed(phrases)}`,
-    found: `the venue has ${shown(found)}`,
+    found: isRating ? `the venue has ${shown(found)}` : `it is ${exact(found)} ${check.unit}`,
     limit: `the ${noun} must be ${listed(phrases)}`,
     calculation: results.map((result) => result.calculation).join('; '),
     assumption:
       plain === undefined
         ? null
-        : `${quoted(plain.quote)}, without "at least" or "around", is read as exactly that number, as the rule says that it must match`,
+        : `${quoted(plain.quote)}, without "at least" or "around", is read as ${PLAIN[check.plain]}`,
     meaning: holds ? 'which is what was asked' : 'which is not what was asked',
-    gist: holds ? `${noun} ${shown(found)}` : `${noun} ${shown(found)} instead of ${listed(phrases)}`,
+    gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${listed(phrases)}`,
   });
 }

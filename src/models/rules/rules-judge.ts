@@ -1,6 +1,7 @@
+import type { EvalCase } from '../../core/case.ts';
 import { messageOf } from '../../core/errors.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../core/judgement.ts';
-import type { Lexicon } from '../../core/lexicon.ts';
+import type { Lexicons } from '../../core/lexicon.ts';
 import type { Ask, Question } from '../../core/ports.ts';
 import type { Criterion, Rubric } from '../../core/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
@@ -10,6 +11,7 @@ import type { Matter } from './matter.ts';
 import { NEGATION } from './negation.ts';
 import { type Outcome, undecidable } from './outcome.ts';
 import { createRequestReader } from './request-reader.ts';
+import { requestWords } from './request-words.ts';
 import { runCheck } from './run-check.ts';
 import { type CriterionOutcome, summarize, whyUnscored } from './summarize.ts';
 import { tell } from './tell.ts';
@@ -24,26 +26,35 @@ const lexiconOf = (check: Criterion['check']): string | undefined =>
   check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
 
 /** The lexicons that a rubric's checks use, with those of plain and of negating words. */
-function vocabularyFor(rubric: Rubric, lexicons: ReadonlyMap<string, CompiledLexicon>): Vocabulary {
+function vocabularyFor(
+  rubric: Rubric,
+  lexicons: Lexicons,
+  compiled: (id: string) => CompiledLexicon | undefined,
+): Vocabulary {
   const ids = new Set<string>();
   const numeric = new Set<string>();
+  const measured = new Set<string>();
   for (const { check } of rubric.criteria) {
     const id = lexiconOf(check);
     if (id === undefined) continue;
     ids.add(id);
-    if (check?.type === 'number-wish') numeric.add(id);
+    if (check?.type !== 'number-wish') continue;
+    numeric.add(id);
+    if (check.unit !== undefined) measured.add(id);
   }
-  const known = [...ids, ...ALWAYS].flatMap((id) => lexicons.get(id) ?? []);
-  return createVocabulary(known, numeric);
+  const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
+  const words = common && own ? compileLexicon(requestWords(common, own)) : compiled(FILLER);
+  const known = [...ids, ...ALWAYS].flatMap((id) => (id === FILLER ? (words ?? []) : (compiled(id) ?? [])));
+  return createVocabulary(known, numeric, measured);
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
-export function rulesHash({ criteria, decide }: Rubric, lexicons: ReadonlyMap<string, Lexicon>): string {
+export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: Lexicons): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
-  const used = new Set([...ALWAYS, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
+  const used = new Set([...ALWAYS, rubricId, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
   const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
   return contentHash(String(VERSION), decide, JSON.stringify(checks), JSON.stringify(words));
 }
@@ -76,32 +87,44 @@ function decide(question: Question, outcomes: readonly CriterionOutcome[]): Answ
  * The built-in judge `rules`: exact checks, no network, the same answer for the same case. The persona decides only how
  * a finding is told. What cannot be read is unscored, never a pass. Never rejects.
  */
-export function createRulesJudge(
-  lexicons: ReadonlyMap<string, Lexicon>,
-  promptHash: (question: Question) => string,
-): Ask {
-  const compiled = new Map([...lexicons].map(([id, lexicon]) => [id, compileLexicon(lexicon)]));
+export function createRulesJudge(lexicons: Lexicons, promptHash: (question: Question) => string): Ask {
+  const known = new Map<string, CompiledLexicon>();
+  const compiled = (id: string): CompiledLexicon | undefined => {
+    const lexicon = lexicons.get(id);
+    const made = known.get(id) ?? (lexicon && compileLexicon(lexicon));
+    if (made !== undefined) known.set(id, made);
+    return made;
+  };
   const vocabularies = new WeakMap<Rubric, Vocabulary>();
   const vocabularyOf = (rubric: Rubric): Vocabulary => {
-    const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, compiled);
+    const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, lexicons, compiled);
     vocabularies.set(rubric, vocabulary);
     return vocabulary;
   };
 
   const requestOf = createRequestReader();
+  // Personas differ in how they tell an outcome, not in what it is.
+  const outcomes = new WeakMap<EvalCase, WeakMap<Criterion, Outcome>>();
+  const outcomeIn = (criterion: Criterion, matter: Matter): Outcome => {
+    const ofCase = outcomes.get(matter.evalCase) ?? new WeakMap<Criterion, Outcome>();
+    outcomes.set(matter.evalCase, ofCase);
+    const outcome = ofCase.get(criterion) ?? outcomeOf(criterion, matter);
+    ofCase.set(criterion, outcome);
+    return outcome;
+  };
 
   function judge(question: Question): { answer: Answer; criteria: Finding[] } {
     const vocabulary = vocabularyOf(question.rubric);
     const { evalCase } = question;
     const matter: Matter = { evalCase, vocabulary, request: requestOf(evalCase, vocabulary) };
-    const outcomes = question.criteria.map((criterion) => ({
+    const found = question.criteria.map((criterion) => ({
       criterion,
-      outcome: outcomeOf(criterion, matter),
+      outcome: outcomeIn(criterion, matter),
     }));
     const lens = question.persona?.lens ?? 'evidence';
     return {
-      answer: decide(question, outcomes),
-      criteria: outcomes.map(({ criterion, outcome }) => ({
+      answer: decide(question, found),
+      criteria: found.map(({ criterion, outcome }) => ({
         id: criterion.id,
         decision: outcome.decision,
         score: null,

@@ -5,41 +5,13 @@ import type { CompiledLexicon } from './compile-lexicon.ts';
 import type { Matter } from './matter.ts';
 import { nothingAsked, otherSubject } from './nothing-asked.ts';
 import { decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
-import type { MeantMention } from './read-polarity.ts';
+import { titlesOf, type Wording, wordsOf } from './term-wording.ts';
 import { textsOf } from './terms-in.ts';
 import { shownTerms, venueTerms } from './venue-terms.ts';
 import { type Wishes, wishesFor } from './wishes-for.ts';
 
 type SameTerm = Extract<Check, { type: 'same-term' }>;
 type Asked = Extract<Wishes, { kind: 'asked' }>;
-
-/** What a reason is told in: the terms' titles, and what the field is called. */
-interface Wording {
-  lexicon: CompiledLexicon;
-  noun: string;
-}
-
-/** `Thai`; a term without a title needs the noun: `low cost`. */
-const titlesOf = (terms: readonly string[], { lexicon, noun }: Wording): string =>
-  listed(
-    terms.map((term) => lexicon.terms.get(term)?.title ?? `${term.replaceAll('-', ' ')} ${noun}`),
-    'or',
-  );
-
-/** `Thai`, or `Thai ("pad thai")` where the user used another word. */
-function wordOf(mention: MeantMention, wording: Wording): string {
-  const title = titlesOf(mention.terms, wording);
-  return mention.quote.toLowerCase() === title.toLowerCase() ? title : `${title} (${quoted(mention.quote)})`;
-}
-
-/** What the user asked for: `Thai or Vietnamese ("pho"), not Italian`. */
-function wordsOf(wishes: Asked, wording: Wording): string {
-  const wanted = wishes.groups.map((group) =>
-    listed([...new Set(group.map((mention) => wordOf(mention, wording)))], 'or'),
-  );
-  const unwanted = wishes.unwanted.map((mention) => `not ${wordOf(mention, wording)}`);
-  return [...(wanted.length > 0 ? [listed(wanted)] : []), ...unwanted].join(', ');
-}
 
 /** The comparison in words, with the evidence where that settled it. */
 function calculationOf(

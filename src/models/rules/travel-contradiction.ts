@@ -1,6 +1,9 @@
-import type { EvalCase } from '../../core/case.ts';
+import type { Check } from '../../core/check.ts';
 import { greatCircleKm } from './great-circle.ts';
 import { counted, shown } from './outcome.ts';
+import type { Way } from './way-of.ts';
+
+type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
 /** No drive to a restaurant averages more than this in km/h: then distance or duration is wrong. */
 const IMPOSSIBLE_KMH = 200;
@@ -17,20 +20,14 @@ export interface TravelContradiction {
 }
 
 /** What a case says of the way that cannot all be right, or null. */
-export function travelContradiction(evalCase: EvalCase): TravelContradiction | null {
-  const { durationMin, distanceKm, location } = evalCase.recommendation ?? {};
-  const straight = greatCircleKm(evalCase.context?.location, location);
-  if (durationMin !== undefined) {
+export function travelContradiction(check: DriveAtMost, way: Way): TravelContradiction | null {
+  const { durationMin, distanceKm } = way;
+  const straight = greatCircleKm(way.start, way.place);
+  if (durationMin !== null) {
     const ways: [km: number, words: string, field: string][] = [
-      ...(distanceKm === undefined
+      ...(distanceKm === null
         ? []
-        : [
-            [distanceKm, `${shown(distanceKm)} km`, 'recommendation.distanceKm'] satisfies [
-              number,
-              string,
-              string,
-            ],
-          ]),
+        : [[distanceKm, `${shown(distanceKm)} km`, check.distance] satisfies [number, string, string]]),
       ...(straight === null
         ? []
         : [
@@ -45,15 +42,15 @@ export function travelContradiction(evalCase: EvalCase): TravelContradiction | n
       if (km > NEGLIGIBLE_KM && km * 60 > IMPOSSIBLE_KMH * durationMin)
         return {
           problem: `${words} in ${counted(durationMin, 'minute')} is not drivable, so one of the two is wrong`,
-          next: `correct recommendation.durationMin or ${field}`,
+          next: `correct ${check.duration} or ${field}`,
           ofDuration: true,
         };
   }
   // A tenth and 200 m for rounding: no road is shorter than the straight line.
-  if (distanceKm !== undefined && straight !== null && straight > distanceKm * 1.1 + 0.2)
+  if (distanceKm !== null && straight !== null && straight > distanceKm * 1.1 + 0.2)
     return {
       problem: `the coordinates lie ${shown(straight)} km apart, more than the ${shown(distanceKm)} km given as the distance`,
-      next: 'correct recommendation.distanceKm or the coordinates, or give recommendation.durationMin',
+      next: `correct ${check.distance} or the coordinates, or give ${check.duration}`,
       ofDuration: false,
     };
   return null;

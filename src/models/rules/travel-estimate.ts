@@ -1,7 +1,7 @@
-import type { EvalCase } from '../../core/case.ts';
 import type { Check } from '../../core/check.ts';
 import { greatCircleKm } from './great-circle.ts';
 import { shown } from './outcome.ts';
+import type { Way } from './way-of.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
@@ -15,8 +15,8 @@ export interface Estimate {
 }
 
 /** The road in km, guessed from the great circle times `detour`; null where a coordinate is missing. */
-export function estimateKm(check: DriveAtMost, evalCase: EvalCase): (Estimate & { straight: number }) | null {
-  const straight = greatCircleKm(evalCase.context?.location, evalCase.recommendation?.location);
+export function estimateKm(check: DriveAtMost, way: Way): (Estimate & { straight: number }) | null {
+  const straight = greatCircleKm(way.start, way.place);
   if (straight === null) return null;
   const value = straight * check.detour;
   return {
@@ -28,17 +28,17 @@ export function estimateKm(check: DriveAtMost, evalCase: EvalCase): (Estimate & 
 }
 
 /** The drive in minutes, guessed from the given distance or else from the places; null where there is neither. */
-export function estimateMinutes(check: DriveAtMost, evalCase: EvalCase): Estimate | null {
+export function estimateMinutes(check: DriveAtMost, way: Way): Estimate | null {
   const speed = `${shown(check.speedKmh)} km/h on average in the city`;
   const minutesFor = (km: number) => (km / check.speedKmh) * 60;
-  const given = evalCase.recommendation?.distanceKm;
-  if (given !== undefined)
+  const given = way.distanceKm;
+  if (given !== null)
     return {
       value: minutesFor(given),
       basis: `${shown(given)} km at an assumed ${shown(check.speedKmh)} km/h`,
       assumption: `no drive time is given, and ${speed} was assumed: ${shown(given)} km ÷ ${shown(check.speedKmh)} km/h = ${shown(minutesFor(given))} minutes`,
     };
-  const road = estimateKm(check, evalCase);
+  const road = estimateKm(check, way);
   if (road === null) return null;
   return {
     value: minutesFor(road.value),

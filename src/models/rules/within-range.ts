@@ -7,14 +7,15 @@ type WithinRange = Extract<Check, { type: 'within-range' }>;
 
 const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.,-]*/gu)?.length ?? 0;
 
-/** The number to compare: the field's own, or how many words its text has; null where it holds neither. */
+/** The number to compare: the field's own, or how many words or items it has; null where it holds none of that. */
 function measured({ field, measure }: WithinRange, { evalCase }: Pick<Matter, 'evalCase'>): number | null {
   const value = fieldOf(evalCase, field);
   if (measure === 'words') return typeof value === 'string' ? wordsIn(value) : null;
+  if (measure === 'items') return Array.isArray(value) ? value.length : null;
   return typeof value === 'number' ? value : null;
 }
 
-/** The field's number, or its text's number of words, lies between `min` and `max`, both included. */
+/** The field's number, or how many words or items it has, lies between `min` and `max`, both included. */
 export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>): Outcome {
   const { field, name, unit, min, max } = check;
   const bounds = [

@@ -91,10 +91,10 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
   async function inTime(work: () => Promise<unknown>): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(client.status === 'ready' ? new Error(`no answer in ${patienceMs} ms`) : unreachable()),
-        patienceMs,
-      );
+      const giveUp = () =>
+        reject(client.status === 'ready' ? new Error(`no answer in ${patienceMs} ms`) : unreachable());
+      // An answer may have come while the event loop was busy: it is read before giving up.
+      timer = setTimeout(() => setImmediate(giveUp), patienceMs);
     });
     try {
       return await Promise.race([work(), late]);

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { CountKey, type CountRow } from '../../core/vote-counts.ts';
 import { parseStoredJson } from '../parse-stored.ts';
 import type { Store } from '../store.ts';
+import { tallyReader } from '../tally-text.ts';
 import type { Connection } from './connect.ts';
-import type { Keys, ShardKeys } from './keys.ts';
-import { readTally } from './votes.ts';
+import type { Keys } from './keys.ts';
 
 const Group = z.tuple([
   z.string(),
@@ -25,50 +25,34 @@ function readGroup(day: string, text: string): CountKey {
   return { day, channel, rubric, method, models, kind, subject, decision };
 }
 
-interface DayField {
-  day: string;
-  /** `group|tally` */
-  field: string;
-  items: number;
-}
+/** A day's counts: a flat list of `group|tally` and items. */
+const Flat = z.array(z.string()).refine((flat) => flat.every((text, n) => n % 2 === 0 || /^\d+$/.test(text)));
 
-async function fieldsOf(
-  connection: Connection,
-  shard: ShardKeys,
-  from: string,
-  to: string,
-): Promise<DayField[]> {
-  const days = await connection.command(z.array(z.string()), 'ZRANGEBYLEX', shard.days, `[${from}`, `[${to}`);
-  const ofDays = await Promise.all(
-    days.map(async (day) => {
-      const flat = await connection.command(z.array(z.string()), 'HGETALL', shard.counts(day));
-      const fields: DayField[] = [];
-      for (let n = 0; n + 1 < flat.length; n += 2)
-        fields.push({ day, field: flat[n] ?? '', items: Number(flat[n + 1]) });
-      return fields;
-    }),
-  );
-  return ofDays.flat();
-}
-
-/** The same group is counted in every part that has verdicts of it: its items add up. */
-function addUp(fields: readonly DayField[]): CountRow[] {
-  const rows = new Map<string, CountRow>();
-  for (const { day, field, items } of fields) {
-    const name = `${day} ${field}`;
-    const known = rows.get(name);
-    if (known !== undefined) {
-      known.items += items;
-      continue;
-    }
+async function countsOfDay(connection: Connection, keys: Keys, day: string): Promise<CountRow[]> {
+  const flat = await connection.command(Flat, 'HGETALL', keys.counts(day));
+  const groups = new Map<string, CountKey>();
+  const tallyOf = tallyReader();
+  const rows: CountRow[] = [];
+  for (let n = 0; n + 1 < flat.length; n += 2) {
+    const field = flat[n] ?? '';
     const bar = field.lastIndexOf('|');
-    const key = readGroup(day, field.slice(0, bar));
-    rows.set(name, { key, tally: readTally(field.slice(bar + 1)), items });
+    const group = field.slice(0, bar);
+    const key = groups.get(group) ?? readGroup(day, group);
+    groups.set(group, key);
+    rows.push({ key, tally: tallyOf(field.slice(bar + 1)), items: Number(flat[n + 1]) });
   }
-  return [...rows.values()];
+  return rows;
 }
 
 export const redisCounts = (connection: Connection, keys: Keys): Pick<Store, 'counts'> => ({
-  counts: async ({ from, to }) =>
-    addUp((await Promise.all(keys.shards.map((shard) => fieldsOf(connection, shard, from, to)))).flat()),
+  counts: async ({ from, to }) => {
+    const days = await connection.command(
+      z.array(z.string()),
+      'ZRANGEBYLEX',
+      keys.days,
+      `[${from}`,
+      `[${to}`,
+    );
+    return (await Promise.all(days.map((day) => countsOfDay(connection, keys, day)))).flat();
+  },
 });

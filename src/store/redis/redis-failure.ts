@@ -23,7 +23,8 @@ const lasting = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED', 'CROSSSLOT'])
 /** What a failure of Redis means to a caller: the store is unavailable, or else a defect of ours. */
 export function redisFailure(thrown: unknown, where: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
-  const message = messageOf(thrown);
+  const lost = thrown instanceof Error && thrown.name === 'MaxRetriesPerRequestError';
+  const message = lost ? 'the connection was lost' : messageOf(thrown);
   const code = /^(?:ERR |.*?-)?([A-Z]{3,})\b/.exec(message)?.[1] ?? '';
   const what = advice[code];
   if (what !== undefined)

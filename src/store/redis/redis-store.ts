@@ -4,6 +4,7 @@ import type { Store } from '../store.ts';
 import { redisChecks } from './checks.ts';
 import { type Connection, connect } from './connect.ts';
 import { redisCounts } from './counts.ts';
+import { inspectRedis } from './inspect-redis.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { redisMarks } from './marks.ts';
 import { redisSettings } from './settings.ts';
@@ -77,6 +78,7 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     ping: async () => {
       await connection.command(z.unknown(), 'EXISTS', keys.schema);
     },
+    inspect: () => inspectRedis(connection),
     close: async () => plain.close(),
   };
   try {

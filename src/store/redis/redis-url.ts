@@ -4,7 +4,7 @@ interface Login {
   username?: string;
   password?: string;
 }
-export interface RedisNode {
+interface RedisNode {
   host: string;
   port: number;
 }
@@ -17,7 +17,7 @@ export type RedisTarget = { login: Login; tls: boolean; db: number } & (
   | { kind: 'cluster'; nodes: RedisNode[] }
 );
 
-export const redisUrlForms =
+const redisUrlForms =
   'redis://[user:password@]host[:6379][/db], rediss:// (TLS), unix:///path[?db=n], redis+sentinel://host[:26379],host…/name[/db] or redis+cluster://host[:6379],host…';
 
 const form =

@@ -7,7 +7,7 @@ import { parseStoredJson } from '../parse-stored.ts';
 import type { Store } from '../store.ts';
 import type { Connection } from './connect.ts';
 import { groupText } from './counts.ts';
-import type { Keys, ShardKeys } from './keys.ts';
+import type { Keys } from './keys.ts';
 import { pruneScript, saveScript } from './scripts.ts';
 import { votesOf } from './votes.ts';
 
@@ -15,7 +15,6 @@ const pageSize = 100;
 const Ids = z.array(z.string());
 
 async function save(connection: Connection, keys: Keys, record: VerdictRecord): Promise<'saved' | 'known'> {
-  const shard = keys.shardOf(record.id);
   const { channel } = record.source;
   const day = new Date(record.at).toISOString().slice(0, 10);
   const groups = countKeys(record).map(groupText).join('\n');
@@ -33,7 +32,7 @@ async function save(connection: Connection, keys: Keys, record: VerdictRecord): 
   return connection.run(
     z.enum(['saved', 'known']),
     saveScript,
-    [shard.verdict(record.id), shard.recent(null), shard.recent(channel), shard.counts(day), shard.days],
+    [keys.verdict(record.id), keys.recent(null), keys.recent(channel), keys.counts(day), keys.days],
     [record.id, record.at, day, groups, ...Object.entries(fields).flat()],
   );
 }
@@ -47,15 +46,8 @@ const Entries = Ids.transform((flat) => {
   for (let n = 0; n + 1 < flat.length; n += 2) entries.push({ id: flat[n] ?? '', at: Number(flat[n + 1]) });
   return entries;
 });
-const inOrder = (a: Entry, b: Entry): number => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-
 async function load(connection: Connection, keys: Keys, id: string): Promise<VerdictRecord | null> {
-  const text = await connection.command(
-    z.string().nullable(),
-    'HGET',
-    keys.shardOf(id).verdict(id),
-    'record',
-  );
+  const text = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'record');
   return text === null ? null : parseStoredJson(VerdictRecord, text, 'a verdict');
 }
 
@@ -64,39 +56,34 @@ async function recent(
   keys: Keys,
   { channel, limit, before }: Parameters<Store['recentVerdicts']>[0],
 ): Promise<VerdictRecord[]> {
-  const from = before === undefined ? '+inf' : `(${before}`;
-  const pages = await Promise.all(
-    keys.shards.map((shard) =>
-      connection.command(
-        Entries,
-        'ZREVRANGEBYSCORE',
-        shard.recent(channel),
-        from,
-        '-inf',
-        'WITHSCORES',
-        'LIMIT',
-        0,
-        limit,
-      ),
-    ),
+  const ids = await connection.command(
+    Ids,
+    'ZREVRANGEBYSCORE',
+    keys.recent(channel),
+    before === undefined ? '+inf' : `(${before}`,
+    '-inf',
+    'LIMIT',
+    0,
+    limit,
   );
-  const newest = pages
-    .flat()
-    .sort((a, b) => inOrder(b, a))
-    .slice(0, limit);
-  const records = await Promise.all(newest.map(({ id }) => load(connection, keys, id)));
-  return records.filter((record) => record !== null);
+  const records: VerdictRecord[] = [];
+  // In pages: reading thousands of records at once would hold up the answers to everything else.
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const page = ids.slice(from, from + pageSize).map((id) => load(connection, keys, id));
+    for (const record of await Promise.all(page)) if (record !== null) records.push(record);
+  }
+  return records;
 }
 
-/** The verdicts of one part, oldest first. A page begins at the last time seen, after those of that time. */
-async function* oldestFirst(connection: Connection, shard: ShardKeys): AsyncGenerator<Entry> {
+/** Verdicts oldest first. A page begins at the last time seen, after those of that time. */
+async function* oldestFirst(connection: Connection, keys: Keys): AsyncGenerator<string> {
   let from: number | '-inf' = '-inf';
   let seen = 0;
   for (;;) {
     const page: Entry[] = await connection.command(
       Entries,
       'ZRANGEBYSCORE',
-      shard.recent(null),
+      keys.recent(null),
       from,
       '+inf',
       'WITHSCORES',
@@ -104,10 +91,10 @@ async function* oldestFirst(connection: Connection, shard: ShardKeys): AsyncGene
       seen,
       pageSize,
     );
-    for (const entry of page) {
-      seen = entry.at === from ? seen + 1 : 1;
-      from = entry.at;
-      yield entry;
+    for (const { id, at } of page) {
+      seen = at === from ? seen + 1 : 1;
+      from = at;
+      yield id;
     }
     if (page.length < pageSize) return;
   }
@@ -117,38 +104,26 @@ async function* allVotes(
   connection: Connection,
   keys: Keys,
 ): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }> {
-  const heads = await Promise.all(
-    keys.shards.map(async (shard) => {
-      const entries = oldestFirst(connection, shard);
-      return { entries, next: await entries.next() };
-    }),
-  );
-  for (;;) {
-    const first = heads
-      .flatMap((head) => (head.next.done === true ? [] : [{ head, entry: head.next.value }]))
-      .sort((a, b) => inOrder(a.entry, b.entry))[0];
-    if (first === undefined) return;
-    const { head, entry } = first;
-    const votes = await votesOf(connection, keys, entry.id);
-    const record = votes.length === 0 ? null : await load(connection, keys, entry.id);
+  for await (const id of oldestFirst(connection, keys)) {
+    const votes = await votesOf(connection, keys, id);
+    const record = votes.length === 0 ? null : await load(connection, keys, id);
     if (record !== null) yield { record, votes };
-    head.next = await head.entries.next();
   }
 }
 
-async function pruneOne(connection: Connection, shard: ShardKeys, id: string): Promise<number> {
+async function pruneOne(connection: Connection, keys: Keys, id: string): Promise<number> {
   for (;;) {
-    const channel = await connection.command(z.string().nullable(), 'HGET', shard.verdict(id), 'channel');
-    const voters = await connection.command(Ids, 'HKEYS', shard.votes(id));
+    const channel = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'channel');
+    const voters = await connection.command(Ids, 'HKEYS', keys.votes(id));
     const gone = await connection.run(
       z.int(),
       pruneScript,
       [
-        shard.verdict(id),
-        shard.votes(id),
-        shard.recent(null),
-        shard.recent(channel),
-        ...voters.map((voter) => shard.voter(voter)),
+        keys.verdict(id),
+        keys.votes(id),
+        keys.recent(null),
+        keys.recent(channel),
+        ...voters.map((voter) => keys.voter(voter)),
       ],
       [id],
     );
@@ -158,23 +133,20 @@ async function pruneOne(connection: Connection, shard: ShardKeys, id: string): P
 
 async function prune(connection: Connection, keys: Keys, before: number): Promise<number> {
   let gone = 0;
-  for (const shard of keys.shards) {
-    for (;;) {
-      const old = await connection.command(
-        Ids,
-        'ZRANGEBYSCORE',
-        shard.recent(null),
-        '-inf',
-        `(${before}`,
-        'LIMIT',
-        0,
-        pageSize,
-      );
-      if (old.length === 0) break;
-      for (const id of old) gone += await pruneOne(connection, shard, id);
-    }
+  for (;;) {
+    const old = await connection.command(
+      Ids,
+      'ZRANGEBYSCORE',
+      keys.recent(null),
+      '-inf',
+      `(${before}`,
+      'LIMIT',
+      0,
+      pageSize,
+    );
+    if (old.length === 0) return gone;
+    for (const id of old) gone += await pruneOne(connection, keys, id);
   }
-  return gone;
 }
 
 /** Marks and finished requests need no pruning: Redis lets them expire. */

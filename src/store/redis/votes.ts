@@ -6,6 +6,7 @@ import { type Ballot, noVotes, type Vote, type VoteTally } from '../../core/vote
 import { parseStored, parseStoredJson } from '../parse-stored.ts';
 import type { CastOutcome, Store } from '../store.ts';
 import { StoredBallot, standingVote, writeBallot } from '../stored-ballot.ts';
+import { readTally } from '../tally-text.ts';
 import type { Connection } from './connect.ts';
 import type { Keys } from './keys.ts';
 import { castScript, forgetScript } from './scripts.ts';
@@ -25,11 +26,8 @@ const Basis = z.union([
   z.tuple([z.null(), z.null(), z.null()]).transform(() => null),
 ]);
 
-/** `1,0,2` or the first of several with semicolons between them. */
-export function readTally(text: string): VoteTally {
-  const [agree = 0, disagree = 0, unsure = 0] = (text.split(';')[0] ?? '').split(',').map(Number);
-  return { agree, disagree, unsure };
-}
+/** The first of the tallies of a verdict, `1,0,2;0,0,1`, is the one of the vote itself. */
+const ownTally = (tallies: string): VoteTally => readTally(tallies.split(';')[0] ?? '');
 
 function readVote(verdictId: string, voter: string, kept: string): Vote | null {
   const [at = '', , ...rest] = parseStored(Kept, kept, 'a vote').split('|');
@@ -39,11 +37,7 @@ function readVote(verdictId: string, voter: string, kept: string): Vote | null {
 
 /** Standing votes on a verdict, oldest first. */
 export async function votesOf(connection: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
-  const flat = await connection.command(
-    z.array(z.string()),
-    'HGETALL',
-    keys.shardOf(verdictId).votes(verdictId),
-  );
+  const flat = await connection.command(z.array(z.string()), 'HGETALL', keys.votes(verdictId));
   const votes: Vote[] = [];
   for (let n = 0; n + 1 < flat.length; n += 2) {
     const vote = readVote(verdictId, flat[n] ?? '', flat[n + 1] ?? '');
@@ -54,12 +48,11 @@ export async function votesOf(connection: Connection, keys: Keys, verdictId: str
 
 async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
   const { verdictId, voter } = ballot;
-  const shard = keys.shardOf(verdictId);
   // These three never change while the verdict is kept; that it is kept, the script sees for itself.
   const basis = await connection.command(
     Basis,
     'HMGET',
-    shard.verdict(verdictId),
+    keys.verdict(verdictId),
     'subjects',
     'decided',
     'day',
@@ -68,27 +61,24 @@ async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise
   const [status, tallies, kept] = await connection.run(
     CastReply,
     castScript,
-    [shard.verdict(verdictId), shard.votes(verdictId), shard.counts(basis.day), shard.voter(voter)],
+    [keys.verdict(verdictId), keys.votes(verdictId), keys.counts(basis.day), keys.voter(voter)],
     [verdictId, voter, ballot.at, stancesOf(basis.subjects, basis.decided, ballot), writeBallot(ballot)],
   );
   if (status === 'unknown-verdict') return { status };
-  return { status, tally: readTally(tallies), standing: readVote(verdictId, voter, kept) };
+  return { status, tally: ownTally(tallies), standing: readVote(verdictId, voter, kept) };
 }
 
 async function forget(connection: Connection, keys: Keys, voter: string): Promise<number> {
   let gone = 0;
-  for (const shard of keys.shards) {
-    const ids = await connection.command(z.array(z.string()), 'SMEMBERS', shard.voter(voter));
-    for (const id of ids) {
-      // A verdict that is not kept has no counts to move; any day will do.
-      const day = await connection.command(z.string().nullable(), 'HGET', shard.verdict(id), 'day');
-      gone += await connection.run(
-        z.int(),
-        forgetScript,
-        [shard.verdict(id), shard.votes(id), shard.counts(day ?? ''), shard.voter(voter)],
-        [id, voter],
-      );
-    }
+  for (const id of await connection.command(z.array(z.string()), 'SMEMBERS', keys.voter(voter))) {
+    // A verdict that is not kept has no counts to move; any day will do.
+    const day = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'day');
+    gone += await connection.run(
+      z.int(),
+      forgetScript,
+      [keys.verdict(id), keys.votes(id), keys.counts(day ?? ''), keys.voter(voter)],
+      [id, voter],
+    );
   }
   return gone;
 }
@@ -103,10 +93,10 @@ export const redisVotes = (
     const tallies = await connection.command(
       z.string().nullable(),
       'HGET',
-      keys.shardOf(verdictId).verdict(verdictId),
+      keys.verdict(verdictId),
       'tallies',
     );
-    return tallies === null ? noVotes : readTally(tallies);
+    return tallies === null ? noVotes : ownTally(tallies);
   },
   votes: (verdictId) => votesOf(connection, keys, verdictId),
   forgetVoter: (voter) => forget(connection, keys, voter),

@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { VoteTally } from '../../core/vote.ts';
+import type { VoteTally } from '../../core/vote.ts';
 import { CountKey, type CountRow } from '../../core/vote-counts.ts';
 import type { Store } from '../store.ts';
+import { tallyReader } from '../tally-text.ts';
 import type { Database } from './open-database.ts';
 
 const columns = 'day, channel, rubric, method, models, kind, subject, decision';
-const Row = z.object({ ...CountKey.shape, ...VoteTally.shape, items: z.int() });
+/** A group with its histogram, `agree,disagree,unsure:items` with semicolons between them: thousands of rows read as few. */
+const Row = z.object({
+  ...CountKey.shape,
+  histogram: z.string().regex(/^\d+,\d+,\d+:\d+(;\d+,\d+,\d+:\d+)*$/),
+});
 
 /** The number of a group, made where there is none. Within `write`. */
 export function countGroup(database: Database, key: CountKey): number {
@@ -52,23 +57,28 @@ export function moveCount(
   );
 }
 
-const toCountRow = ({ agree, disagree, unsure, items, ...key }: z.infer<typeof Row>): CountRow => ({
-  key,
-  tally: { agree, disagree, unsure },
-  items,
-});
+function toCountRows(
+  { histogram, ...key }: z.infer<typeof Row>,
+  tallyOf: (text: string) => VoteTally,
+): CountRow[] {
+  return histogram.split(';').map((bar) => {
+    const colon = bar.indexOf(':');
+    return { key, tally: tallyOf(bar.slice(0, colon)), items: Number(bar.slice(colon + 1)) };
+  });
+}
 
 export const sqliteCounts = (database: Database): Pick<Store, 'counts'> => ({
   counts: ({ from, to }) =>
-    database.read(() =>
-      database
+    database.read(() => {
+      const tallyOf = tallyReader();
+      return database
         .rows(
           Row,
-          `SELECT ${columns}, agree, disagree, unsure, items FROM count_groups JOIN counts ON group_id = id
-           WHERE day BETWEEN ? AND ? ORDER BY ${columns}, agree, disagree, unsure`,
+          `SELECT ${columns}, group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
+           FROM count_groups JOIN counts ON group_id = id WHERE day BETWEEN ? AND ? GROUP BY id`,
           from,
           to,
         )
-        .map(toCountRow),
-    ),
+        .flatMap((row) => toCountRows(row, tallyOf));
+    }),
 });

@@ -1,25 +1,21 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { migrations } from './migrations.ts';
-import { isBusy, sqliteFailure } from './sqlite-failure.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
+import { createTransactions, type Transactions } from './transactions.ts';
 
 type Value = string | number | null;
 
 /** A database file as the other modules use it. */
-export interface Database {
+export interface Database extends Transactions {
   /** All rows of a query. Fast: it never waits, since in WAL mode a reader waits for no writer. */
   rows<T extends z.ZodType>(schema: T, sql: string, ...values: Value[]): z.output<T>[];
   row<T extends z.ZodType>(schema: T, sql: string, ...values: Value[]): z.output<T> | null;
   /** Resolves to how many rows changed. Only within `write`. */
   run(sql: string, ...values: Value[]): number;
-  /** Runs a look that must see one state of the file. */
-  read<T>(work: () => T): Promise<T>;
-  /** Runs a change all or nothing, alone among all processes; waits for its turn without blocking the event loop. */
-  write<T>(work: () => T): Promise<T>;
   close(): void;
 }
 
@@ -34,8 +30,8 @@ const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
 /**
  * Opens a database file, made with its folder where there is none, and brings it to this version.
  *
- * In WAL mode with `synchronous` FULL: what resolved outlasts a power cut, not only a crash of the process. NORMAL
- * would write seven times as many votes a second, but thousands are enough.
+ * In WAL mode with `synchronous` FULL: what resolved outlasts a power cut, not only a crash of the process. NORMAL would
+ * save a wait for the disk, which changes that come together share anyway.
  *
  * @throws JuryError `store-unavailable` where it cannot be opened, `config` where a newer version has written it
  */
@@ -75,36 +71,11 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
   const rows = <T extends z.ZodType>(schema: T, sql: string, ...values: Value[]): z.output<T>[] =>
     z.array(schema).parse(prepare(sql).all(...values));
 
-  async function transact<T>(begin: string, work: () => T): Promise<T> {
-    const giveUpAt = performance.now() + patienceMs;
-    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
-      try {
-        connection.exec(begin);
-        return finish(work);
-      } catch (thrown) {
-        const known = failure(thrown);
-        if (!isBusy(thrown) || performance.now() > giveUpAt) throw known;
-        await sleep(pauseMs * (0.5 + Math.random()));
-      }
-    }
-  }
-  function finish<T>(work: () => T): T {
-    try {
-      const result = work();
-      connection.exec('COMMIT');
-      return result;
-    } catch (thrown) {
-      if (connection.isTransaction) connection.exec('ROLLBACK');
-      throw thrown;
-    }
-  }
-
   return {
     rows,
     row: (schema, sql, ...values) => rows(schema, sql, ...values)[0] ?? null,
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
-    read: (work) => transact('BEGIN', work),
-    write: (work) => transact('BEGIN IMMEDIATE', work),
+    ...createTransactions(connection, patienceMs, failure),
     close: () => {
       if (connection.isOpen) connection.close();
     },

@@ -27,6 +27,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
     ping: async () => {
       await database.read(() => database.row(z.object({ one: z.int() }), 'SELECT 1 AS one'));
     },
+    inspect: async () => ({ where: `SQLite in ${path}`, warnings: [] }),
     close: async () => database.close(),
   };
 }

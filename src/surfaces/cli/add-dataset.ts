@@ -41,7 +41,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
     .command('generate')
     .summary('generate labeled cases: one right and one for each error a user')
     .description(
-      'Generates labeled cases as JSONL: for each user one recommendation that meets every wish, and one for each\nkind of error that is the same but for that. The same seed gives the same bytes; more users keep the earlier ones.',
+      'Generates labeled cases as JSONL: for each user one recommendation that meets every wish, and one for each kind of error that is the same but for that. The same seed gives the same bytes; more users keep the earlier ones.',
     )
     .argument('[domain]', 'what the cases are about: a file in prompts/datasets', 'navigation')
     .option(
@@ -64,7 +64,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
     .command('check')
     .summary('prove that every case has exactly the error of its label')
     .description(
-      'Runs the exact checks on every case: the criterion of label.errorType must fail and all others pass; a case\nlabeled pass must fail none. Says which case deviates, in which criterion and why.',
+      'Runs the exact checks on every case: the criterion of label.errorType must fail and all others pass; a case labeled pass must fail none. Says which case deviates, in which criterion and why.',
     )
     .argument('[file...]', 'datasets; - for standard input')
     .option('--rubric <id>', "the standard to check by (default: the case's own)")
@@ -96,7 +96,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
     .command('import')
     .summary('make cases of the rows of a CSV or JSONL file')
     .description(
-      'Makes cases of the rows of a CSV or JSONL file. Columns go where their names say, and that is told; --map says it\nfor those that it gets wrong. Rows that make no case are told with their reason and left out.',
+      'Makes cases of the rows of a CSV or JSONL file. Columns go where their names say, and that is told; --map says it for those that it gets wrong. Rows that make no case are told with their reason and left out.',
     )
     .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
     .option(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { withRuns } from './add-runs.ts';
 import type { ExitCode } from './console.ts';
 import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
 import type { ProgramContext } from './program.ts';
+import { withRuns } from './with-runs.ts';
 
 const CODES =
   '\nExit codes: 0, 1 a threshold of --fail-under is not met, 64 bad usage (such as no run of that name), 70 internal error.';

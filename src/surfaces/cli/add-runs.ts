@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
-import type { Env } from '../../env.ts';
+import { readSettings } from '../../core/settings.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { type ExitCode, exitCode } from './console.ts';
 import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
 import type { ProgramContext } from './program.ts';
+import { withRuns } from './with-runs.ts';
 
 /** What the commands on runs need of the program. */
 interface Ways {
@@ -26,6 +26,7 @@ interface RunFlags extends GateFlags {
   rubric?: string;
   panel?: string[];
   seed?: number;
+  set?: string[];
   concurrency: number;
   budget?: number;
   rate?: [string, number][];
@@ -44,6 +45,8 @@ function temperatures(value: string): number[] {
   return [...new Set(list)];
 }
 
+const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
 function money(value: string): number {
   const usd = Number(value.replace(/^\$/, ''));
   if (value.trim() === '' || !(usd > 0)) throw new InvalidArgumentError('Must be US dollars above 0.');
@@ -55,25 +58,6 @@ function rate(value: string, before: [string, number][] = []): [string, number][
   if (provider === undefined || number === undefined)
     throw new InvalidArgumentError('Must be provider=requests/s, such as openai=5/s; 0 lifts the limit.');
   return [...before, [provider.toLowerCase(), Number(number)]];
-}
-
-/** Opens the store of runs for one command, whatever happens. */
-export async function withRuns(
-  { settings }: Env,
-  warn: (message: string) => void,
-  use: (store: TrialStore) => Promise<unknown>,
-): Promise<void> {
-  const { openTrialStore } = await import('../../benchmark/runs/open-trial-store.ts');
-  const store = await openTrialStore({
-    redisUrl: settings.REDIS_URL,
-    dataFolder: settings.JURY_DATA_DIR,
-    warn,
-  });
-  try {
-    await use(store);
-  } finally {
-    await store.close();
-  }
 }
 
 const RUN_HELP = `
@@ -95,6 +79,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
     .option('--temperatures <list>', "in place of the methods' own, with commas between them", temperatures)
     .option('--repeat <n>', 'judge everything so many times', wholeNumber(1, 100), 1)
     .option('--panel <ids>', "personas, with commas between them (default: the rubric's)", ids)
+    .option('--set <name=value>', 'a setting of the personas, such as brand=Aurora; repeatable', collect)
     .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
     .option('--equal-calls', 'after each debate, a plain vote with as many calls on each case', false)
     .option('--concurrency <n>', 'trials judged at once in this process', wholeNumber(1, 1000), 20)
@@ -118,6 +103,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
           rubric: flags.rubric ?? null,
           panel: flags.panel ?? null,
           seed: flags.seed ?? null,
+          values: { ...context.env().settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
           equalCalls: flags.equalCalls,
           cache: flags.cache,
         },

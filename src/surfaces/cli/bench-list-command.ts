@@ -1,5 +1,5 @@
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../core/errors.ts';
 import { plannedTrials, type RunManifest, RunName } from '../../core/run.ts';
 import { summarizeRun } from '../../core/run-summary.ts';
 import type { Terminal } from './console.ts';
@@ -17,16 +17,22 @@ export async function benchListCommand(store: TrialStore, terminal: Terminal, js
   const names = await store.names();
   const found = await Promise.all(
     names.map(async (name) => {
-      const manifest = await store.read(name);
-      return manifest === null ? [] : [{ manifest, totals: await store.totals(name) }];
+      try {
+        const manifest = await store.readRun(name);
+        return manifest === null ? [] : [{ manifest, totals: await store.totals(name) }];
+      } catch (thrown) {
+        // One that cannot be read does not hide the others.
+        terminal.err(messageOf(thrown));
+        return [];
+      }
     }),
   );
   const runs = found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
   if (json)
     for (const { manifest, totals } of runs)
       terminal.out(jsonLine({ ...manifest, planned: plannedTrials(manifest), totals }));
-  else if (runs.length === 0) terminal.err('There is no run yet. "jury bench run DATASET" makes one.');
-  else
+  else if (names.length === 0) terminal.err('There is no run yet. "jury bench run DATASET" makes one.');
+  else if (runs.length > 0)
     list(
       terminal,
       runs.map(({ manifest, totals }) => ({
@@ -47,7 +53,7 @@ export async function benchShowCommand(
   name: string,
   show: { json: boolean; trials: boolean },
 ): Promise<void> {
-  const manifest = RunName.safeParse(name).success ? await store.read(name) : null;
+  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
   if (manifest === null) {
     const names = await store.names();
     throw new JuryError(
@@ -56,10 +62,10 @@ export async function benchShowCommand(
     );
   }
   if (show.trials) {
-    for await (const trial of store.trials(name)) terminal.out(jsonLine(trial));
+    for await (const trial of store.readTrials(name)) terminal.out(jsonLine(trial));
     return;
   }
-  const summaries = await summarizeRun(manifest, store.trials(name));
+  const summaries = await summarizeRun(manifest, store.readTrials(name));
   const shown = [name, plannedTrials(manifest), await store.totals(name), summaries] as const;
   terminal.out(show.json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
 }

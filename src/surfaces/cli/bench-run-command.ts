@@ -35,7 +35,8 @@ export interface BenchRunOptions {
 }
 
 async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal): Promise<EvalCase[]> {
-  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
+  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
+  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, stop);
   const problems: string[] = [];
   const cases: EvalCase[] = [];
   for (const { source, parsed } of items)
@@ -51,7 +52,7 @@ async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal
 
 /** The run that is kept under a name. @throws JuryError `usage` where it is another one */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
-  const kept = await store.read(manifest.name);
+  const kept = await store.readRun(manifest.name);
   if (kept === null) return null;
   const differences = runDifferences(kept, manifest);
   if (differences.length > 0)
@@ -227,7 +228,7 @@ async function report(
   { json, budgetUsd, gate }: BenchRunOptions,
 ): Promise<ExitCode> {
   const totals = await store.totals(manifest.name);
-  const summaries = await summarizeRun(manifest, store.trials(manifest.name));
+  const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
   const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
   terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
   const hint = howToGoOn(end, totals.failed, budgetUsd);

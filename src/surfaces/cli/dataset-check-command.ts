@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import type { EvalCase } from '../../core/case.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { Rubric } from '../../core/rubric.ts';
 import { selectRubric } from '../../core/select-rubric.ts';
 import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
-import { jsonLine, plainText } from './plain-text.ts';
+import { counted, jsonLine, plainText } from './plain-text.ts';
 import { readCases } from './read-cases.ts';
 
 /** A case with where it stands. */
@@ -23,10 +24,10 @@ export interface LabeledCase {
  */
 export async function readDataset(
   files: readonly string[],
-  maxCaseChars: number,
+  options: { maxCaseChars: number; format: CaseFormat },
   stop: AbortSignal,
 ): Promise<LabeledCase[]> {
-  const items = await readCases(files, maxCaseChars, stop);
+  const items = await readCases(files, options, stop);
   const problems = items.flatMap(({ source, parsed }) =>
     'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
   );
@@ -72,7 +73,11 @@ export async function checkCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const { rubrics } = parts.library;
-  const cases = await readDataset(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
+  const cases = await readDataset(
+    files,
+    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
+    stop,
+  );
   const forced = options.rubric === undefined ? null : entry('rubric', rubrics, options.rubric);
   const rubricOf = (evalCase: EvalCase): Rubric => {
     if (forced !== null) return forced;
@@ -94,6 +99,6 @@ export async function checkCommand(
     const count = counts.get(kind) ?? 0;
     return count > 0 ? [`${count} ${text}`] : [];
   });
-  if (!options.json) terminal.out(`${cases.length} cases: ${told.join(', ')}`);
+  if (!options.json) terminal.out(`${counted(cases.length, 'case')}: ${told.join(', ')}`);
   return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
 }

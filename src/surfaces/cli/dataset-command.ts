@@ -12,7 +12,7 @@ import { RULES } from '../../models/rules/rules-judge.ts';
 import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
-import { jsonLine } from './plain-text.ts';
+import { counted, jsonLine } from './plain-text.ts';
 
 export interface GenerateOptions {
   users: number;
@@ -74,11 +74,11 @@ async function rephrased(
   });
   const kept = [
     ...(counts.unchanged > 0 ? [`${counts.unchanged} came back unchanged`] : []),
-    ...(counts.unreadable > 0 ? [`${counts.unreadable} were no longer readable`] : []),
-    ...(counts.unanswered > 0 ? [`${counts.unanswered} were not answered (${problem})`] : []),
+    ...(counts.unreadable > 0 ? [`${counts.unreadable} could no longer be read as labeled`] : []),
+    ...(counts.unanswered > 0 ? [`${counts.unanswered} got no answer (${problem})`] : []),
   ];
   terminal.err(
-    `${modelId} rephrased ${counts.rephrased} of ${users.length} requests${kept.length > 0 ? `; the original was kept where ${kept.join(', ')}` : ''}.`,
+    `${modelId} rephrased ${counts.rephrased} of ${counted(users.length, 'request')}${kept.length > 0 ? `; the original was kept where ${kept.join(', ')}` : ''}.`,
   );
   return changed;
 }
@@ -98,14 +98,14 @@ export async function generateCommand(
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
   const router = routerOf(rubric, parts.env.settings.JURY_ROUTE_URL, signal);
-  const sources: Sources = { domain, areas, rubric, router };
+  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
   const made = await generate(sources, seed, users);
   const said = modelId === undefined ? made : await rephrased(parts, terminal, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
   const cases = said.flat();
   await putCases(terminal, cases, out);
   terminal.err(
-    `${cases.length} cases of ${users} users, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
+    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
   );
   return exitCode.ok;
 }

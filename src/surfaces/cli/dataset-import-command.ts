@@ -8,6 +8,7 @@ import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { putCases } from './dataset-command.ts';
+import { counted } from './plain-text.ts';
 import { bytesOf } from './read-cases.ts';
 
 export interface ImportCommandOptions {
@@ -65,12 +66,12 @@ export async function importCommand(
   const table = readTable(decoded.text, options.format ?? formatOf(file, decoded.text));
   const { cases, mapping, problems, assumed } = importTable(table, {
     map: mapOf(options.map),
+    format: library.caseFormat,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     ...(rubric === undefined ? {} : { rubric }),
   });
   terminal.err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
-  for (const { note, rows } of assumed)
-    terminal.err(`Assumed: ${note} (${rows} row${rows === 1 ? '' : 's'})`);
+  for (const { note, rows } of assumed) terminal.err(`Assumed: ${note} (${counted(rows, 'row')})`);
   for (const { where, reason } of problems) terminal.err(`${where}: ${reason}`);
   if (cases.length === 0)
     throw new JuryError(
@@ -79,6 +80,6 @@ export async function importCommand(
     );
   await putCases(terminal, cases, out);
   const left = problems.length > 0 ? `, ${problems.length} left out` : '';
-  terminal.err(`${cases.length} of ${table.rows.length} rows became cases${left}.`);
+  terminal.err(`${cases.length} of ${counted(table.rows.length, 'row')} became cases${left}.`);
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

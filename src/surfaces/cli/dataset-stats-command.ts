@@ -60,8 +60,15 @@ export async function statsCommand(
   options: { json: boolean },
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const cases = await readDataset(files, parts.env.settings.JURY_MAX_CASE_CHARS, stop);
-  const stats = datasetStats(cases.map(({ evalCase }) => evalCase));
+  const cases = await readDataset(
+    files,
+    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
+    stop,
+  );
+  const stats = datasetStats(
+    cases.map(({ evalCase }) => evalCase),
+    parts.library.caseFormat.paths,
+  );
   if (options.json) {
     terminal.out(jsonLine(stats));
     return exitCode.ok;

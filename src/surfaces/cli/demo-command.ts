@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULES } from '../../models/rules/rules-judge.ts';
-import { builtInPrompts, type Parts } from '../../parts.ts';
+import type { Parts } from '../../parts.ts';
+import { builtInPrompts } from '../../prompt-folders.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { judgeCommand } from './judge-command.ts';
 

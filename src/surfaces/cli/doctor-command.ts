@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Env } from '../../env.ts';
@@ -64,16 +65,30 @@ function unusedProviders(env: Env, named: readonly string[]): Finding[] {
     );
 }
 
+/** Writes to the store and reads it back. */
+async function store(parts: Parts): Promise<Finding[]> {
+  const { settings } = parts.env;
+  try {
+    const opened = await parts.store();
+    const key = `doctor ${randomUUID()}`;
+    await opened.setMark(key, 'works', parts.now(), 60_000);
+    await opened.clearMark(key);
+    const { where, warnings } = await opened.inspect();
+    const shared =
+      settings.REDIS_URL !== undefined && settings.JURY_SECRET === undefined
+        ? ['JURY_SECRET is not set: several machines on one Redis each need the same one']
+        : [];
+    return [works('store', where), ...[...warnings, ...shared].map((warning) => idle('store', warning))];
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return [broken('store', thrown.message)];
+  }
+}
+
 function laterSurfaces({ settings }: Env): Finding[] {
-  const store =
-    settings.REDIS_URL === undefined
-      ? []
-      : [idle('Redis', 'REDIS_URL is set, but this version keeps nothing in Redis')];
-  const slack =
-    settings.SLACK_BOT_TOKEN === undefined
-      ? []
-      : [idle('Slack', 'tokens are set, but this version has no Slack surface')];
-  return [...store, ...slack];
+  return settings.SLACK_BOT_TOKEN === undefined
+    ? []
+    : [idle('Slack', 'tokens are set, but this version has no Slack surface')];
 }
 
 /** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
@@ -89,7 +104,7 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     report(await dataFolder(env));
     const parts = await context.parts({ cache: false });
     const { rubrics, methods, personas } = parts.library;
-    parts.library.lexicons();
+    parts.library.lexicons().checkAll();
     for (const id of rubrics.keys()) parts.library.exemplars(id);
     const own = env.settings.JURY_PROMPTS_DIR;
     const also = own === undefined ? '' : `, those in ${own} included`;
@@ -101,6 +116,7 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     );
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));
+    for (const finding of await store(parts)) report(finding);
     for (const finding of [...unusedProviders(env, named), ...laterSurfaces(env)]) report(finding);
     await parts.close();
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { cardOf } from '../../core/card.ts';
 import { JuryError } from '../../core/errors.ts';
+import type { SettingValues } from '../../core/settings.ts';
 import { Decision, type Verdict } from '../../core/verdict.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../flows/judge-case.ts';
 import type { Parts } from '../../parts.ts';
@@ -24,13 +25,14 @@ export interface JudgeCommandOptions extends JudgeOptions {
 function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions): CasePlan[] {
   const problems: string[] = [];
   const plans: CasePlan[] = [];
+  const settings = { ...parts.env.settings.JURY_SETTINGS, ...options.settings };
   for (const { source, parsed } of items) {
     if ('problem' in parsed) {
       problems.push(`${source}: ${parsed.problem}`);
       continue;
     }
     try {
-      plans.push(planCase(parts.library, parsed.case, options, parsed.assumed));
+      plans.push(planCase(parts.library, parsed.case, { ...options, settings }, parsed.assumed));
     } catch (thrown) {
       if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
       problems.push(`${source}: ${thrown.message}`);
@@ -43,7 +45,22 @@ function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions
     );
   if (plans.length === 0)
     throw new JuryError('bad-input', 'There is no case in the input. Nothing was judged.');
+  requireUsedSettings(plans, options.settings ?? {});
   return plans;
+}
+
+/**
+ * A setting that somebody names for these cases must change something in one of them.
+ * @throws JuryError `usage` that lists the settings that would
+ */
+function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): void {
+  const used = new Set(plans.flatMap(({ values }) => Object.keys(values)));
+  const idle = Object.keys(given).filter((name) => !used.has(name));
+  if (idle.length > 0)
+    throw new JuryError(
+      'usage',
+      `No persona on the panel has the setting ${idle.map((name) => `"${name}"`).join(', ')}. Settings of this panel: ${[...used].join(', ') || 'none'}. Name another panel with --panel; "jury personas" lists who has which.`,
+    );
 }
 
 function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode {
@@ -63,7 +80,8 @@ export async function judgeCommand(
   options: JudgeCommandOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const items = await readCases(files, parts.env.settings.JURY_MAX_CASE_CHARS, signal);
+  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
+  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, signal);
   const plans = planAll(parts, items, options);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);

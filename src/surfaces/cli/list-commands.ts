@@ -1,4 +1,6 @@
 import type { Method } from '../../core/method.ts';
+import { withSettings } from '../../core/persona.ts';
+import type { Rubric } from '../../core/rubric.ts';
 import type { Parts } from '../../parts.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';
@@ -30,7 +32,15 @@ function methodText(method: Method): string {
     method.examples === 0 ? '' : `, ${method.examples} worked example${method.examples === 1 ? '' : 's'}`;
   const reduce = { majority: 'majority', weighted: 'confidence-weighted vote', mean: 'mean' }[method.reduce];
   const result = method.seats === 'one' ? 'its answer' : reduce;
-  return `${seatsText(method)}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
+  const apart = method.criteria === 'one-by-one' ? ', each criterion asked about by itself' : '';
+  return `${firstText(method)}${seatsText(method)}${apart}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
+}
+
+/** What happens before the panel speaks. */
+function firstText({ ratedFirst }: Method): string {
+  if (ratedFirst === undefined) return '';
+  const how = ratedFirst.criteria === 'one-by-one' ? 'one by one' : 'together';
+  return `first a neutral judge per model rates the criteria ${how}, then on the overall question: `;
 }
 
 /** `jury methods`: ways of judging, with what each does. */
@@ -46,6 +56,17 @@ export function listMethods({ library }: Parts, terminal: Terminal): void {
   );
 }
 
+/** The criteria, under their dimensions where the rubric has some, with what a case must carry for each. */
+function criteriaLines({ criteria }: Rubric): string[] {
+  const dimensions = [...new Set(criteria.map(({ dimension }) => dimension))];
+  return dimensions.map((dimension) => {
+    const names = criteria
+      .filter((criterion) => criterion.dimension === dimension)
+      .map(({ id, needs }) => (needs.length > 0 ? `${id} (with ${needs.join(', ')})` : id));
+    return `${dimension === undefined ? 'criteria' : dimension.toLowerCase()}: ${names.join(', ')}`;
+  });
+}
+
 /** `jury rubrics`: standards, with what a case must carry for each. */
 export function listRubrics({ library }: Parts, terminal: Terminal): void {
   const items = [...library.rubrics.values()].map((rubric) => ({
@@ -53,7 +74,8 @@ export function listRubrics({ library }: Parts, terminal: Terminal): void {
     lines: [
       rubric.title,
       `needs: ${['conversation', 'response', ...rubric.needs].join(', ')}`,
-      `criteria: ${rubric.criteria.map(({ id, needs }) => (needs.length > 0 ? `${id} (with ${needs.join(', ')})` : id)).join(', ')}`,
+      ...criteriaLines(rubric),
+      ...(rubric.overall === undefined ? [] : [`overall: ${rubric.overall.title}`]),
       `panel: ${rubric.panel.join(', ')}; method: ${rubric.method}`,
     ],
     source: rubric.source,
@@ -69,10 +91,16 @@ const characterOf = (voice: string): string => {
 
 /** `jury personas`: points of view. */
 export function listPersonas({ library }: Parts, terminal: Terminal): void {
-  const items = [...library.personas.values()].map(({ id, title, source, voice }) => ({
-    id,
-    lines: [title, characterOf(voice)],
-    source,
+  const items = [...library.personas.values()].map((persona) => ({
+    id: persona.id,
+    lines: [
+      persona.title,
+      characterOf(withSettings(persona, {}).voice),
+      ...Object.entries(persona.settings ?? {}).map(
+        ([name, { title, default: usual }]) => `--set ${name}=…: ${title}; by default ${usual}`,
+      ),
+    ],
+    source: persona.source,
   }));
   list(terminal, items);
 }

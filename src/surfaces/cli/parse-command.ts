@@ -1,4 +1,6 @@
 import type { Env } from '../../env.ts';
+import { promptFolders } from '../../prompt-folders.ts';
+import { loadCaseFormat } from '../../prompting/case-fields.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 import { readCases } from './read-cases.ts';
@@ -10,7 +12,8 @@ export async function parseCommand(
   files: readonly string[],
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const items = await readCases(files, env.settings.JURY_MAX_CASE_CHARS, stop);
+  const format = loadCaseFormat(promptFolders(env));
+  const items = await readCases(files, { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format }, stop);
   for (const { parsed } of items) terminal.out(jsonLine(parsed));
   const bad = items.filter(({ parsed }) => 'problem' in parsed);
   for (const { source, parsed } of bad) if ('problem' in parsed) terminal.err(`${source}: ${parsed.problem}`);

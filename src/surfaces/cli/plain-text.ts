@@ -24,3 +24,6 @@ const escaped = (json: string): string =>
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
   );
+
+/** `1 case`, `600 cases`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { readSettings } from '../../core/settings.ts';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
@@ -59,6 +60,7 @@ interface JudgeFlags {
   rounds?: number;
   temperature?: number;
   seed?: number;
+  set?: string[];
   concurrency: number;
   json: boolean;
   cache: boolean;
@@ -80,6 +82,11 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
       collect,
     )
     .option('--panel <ids>', "personas, with commas between them (default: the rubric's)", ids)
+    .option(
+      '--set <name=value>',
+      'a setting of the personas on the panel, such as brand=Aurora; repeatable ("jury personas" lists them)',
+      collect,
+    )
     .option('--rounds <n>', 'most rounds of a debate', wholeNumber(1, 20))
     .option('--temperature <x>', "sampling temperature in place of the method's", temperature)
     .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
@@ -92,10 +99,11 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
     )
     .action(async (files: string[], flags: JudgeFlags) => {
       const { judgeCommand } = await import('./judge-command.ts');
-      const { cache, model, ...options } = flags;
+      const { cache, model, set = [], ...options } = flags;
       const models = model ?? [context.env().settings.JURY_MODEL];
       await withParts(context, { cache }, async (parts) => {
-        end(await judgeCommand(parts, context.terminal, files, { ...options, models }, context.stop));
+        const told = { ...options, models, settings: readSettings(set) };
+        end(await judgeCommand(parts, context.terminal, files, told, context.stop));
       });
     });
 }
@@ -191,6 +199,20 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .action(async ({ model }: { model?: string[] }) => {
       const { doctorCommand } = await import('./doctor-command.ts');
       end(await doctorCommand(context, model ?? []));
+    });
+  const labels = program.command('labels').description('what colleagues voted');
+  labels
+    .command('forget')
+    .summary("erase a person's votes")
+    .description(
+      "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
+    )
+    .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
+    .action(async (user: string) => {
+      const { forgetCommand } = await import('./labels-command.ts');
+      await withParts(context, { cache: false }, async (parts) =>
+        end(await forgetCommand(parts, context.terminal, user)),
+      );
     });
   program
     .command('serve')

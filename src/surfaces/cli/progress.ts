@@ -1,4 +1,4 @@
-import type { DeliberationEvent } from '../../core/deliberate.ts';
+import type { DeliberationEvent, Stage } from '../../core/deliberate.ts';
 import { isScored, type Judge, type Judgement } from '../../core/judgement.ts';
 import type { CasePlan } from '../../flows/judge-case.ts';
 import type { Terminal } from './console.ts';
@@ -25,6 +25,7 @@ const mark = (judgement: Judgement): string => {
 
 /** What is known of a case under way: the judges asked in its latest round, and what they have answered. */
 interface Stand {
+  stage: Stage;
   round: number;
   asked: Judge[];
   answered: Judgement[];
@@ -33,14 +34,18 @@ interface Stand {
 const same = (a: Judge, b: Judge): boolean =>
   a.persona === b.persona && a.model === b.model && a.sample === b.sample;
 
-function lineOf({ caseId, panel, method }: CasePlan, { round, asked, answered }: Stand): string {
-  const seats = panel.seats
+function lineOf(
+  { caseId, panel, raters, method }: CasePlan,
+  { stage, round, asked, answered }: Stand,
+): string {
+  const seats = (stage === 'rating' ? (raters?.seats ?? []) : panel.seats)
     .filter(({ judge }) => asked.some((other) => same(other, judge)))
     .map(({ judge, persona }) => {
       const answer = answered.find((judgement) => same(judgement.judge, judge));
       return `${answer === undefined ? '…' : mark(answer)} ${persona?.title ?? judge.model}`;
     });
-  return `${plainText(caseId)}  ${method.rounds > 1 ? `round ${round + 1}  ` : ''}${seats.join('  ')}`;
+  const where = stage === 'rating' ? 'rating  ' : method.rounds > 1 ? `round ${round + 1}  ` : '';
+  return `${plainText(caseId)}  ${where}${seats.join('  ')}`;
 }
 
 function drawn(under: ReadonlyMap<CasePlan, Stand>, done: number, total: number, width: number): string {
@@ -73,15 +78,15 @@ export function createProgress(terminal: Terminal, total: number): Progress {
   timer.unref();
   return {
     began: (plan) => {
-      under.set(plan, { round: 0, asked: [], answered: [] });
+      under.set(plan, { stage: 'panel', round: 0, asked: [], answered: [] });
       dirty = true;
     },
     saw: (plan, event) => {
       const stand = under.get(plan);
       if (stand === undefined) return;
       if (event.kind === 'answered') stand.answered.push(event.judgement);
-      else if (event.round > stand.round)
-        under.set(plan, { round: event.round, asked: [event.judge], answered: [] });
+      else if (event.round > stand.round || event.stage !== stand.stage)
+        under.set(plan, { stage: event.stage, round: event.round, asked: [event.judge], answered: [] });
       else stand.asked.push(event.judge);
       dirty = true;
     },

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
 
@@ -62,7 +63,7 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
  */
 export async function readCases(
   files: readonly string[],
-  maxCaseChars: number,
+  options: { maxCaseChars: number; format: CaseFormat },
   stop: AbortSignal,
 ): Promise<ReadItem[]> {
   const items: ReadItem[] = [];
@@ -71,7 +72,7 @@ export async function readCases(
     const parsed: Parsed[] =
       'problem' in decoded
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]
-        : parseInput(decoded.text, { maxCaseChars });
+        : parseInput(decoded.text, options);
     const label = path === '-' ? 'standard input' : path;
     parsed.forEach((item, index) => {
       const source = parsed.length === 1 ? label : `${label}, item ${index + 1}`;

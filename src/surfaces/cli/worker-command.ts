@@ -42,7 +42,7 @@ interface Work {
 }
 
 async function workOn({ parts, store, queue, options }: Work, run: string): Promise<RunWorker> {
-  const manifest = await store.read(run);
+  const manifest = await store.readRun(run);
   if (manifest === null) throw new JuryError('bad-input', 'it is not kept any more');
   requireSame(parts, manifest);
   const writer = await store.write(run);

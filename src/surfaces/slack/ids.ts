@@ -17,12 +17,15 @@ export const actions = {
   unsure: 'vote_unsure',
   retract: 'vote_retract',
   details: 'verdict_details',
+  /** Next and previous page; one row of buttons needs two ids. */
   detailsPage: 'verdict_details_page',
+  detailsBack: 'verdict_details_back',
   again: 'verdict_again',
   /** Value: the check's id. */
   stop: 'check_stop',
-  /** Opens the form prefilled with what was understood; value: the id of a draft kept in the store. */
+  /** Opens the form prefilled with what was understood; value: the id of a draft kept in the store, `new` for none. */
   openForm: 'open_form',
+  /** A menu of conversations on App Home; the chosen one is the payload's `selected_conversation`. */
   openSettings: 'open_settings',
   /** The rubric select of the form: which fields it asks for changes with it. */
   formRubric: 'form_rubric',

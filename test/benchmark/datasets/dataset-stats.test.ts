@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { datasetStats } from '../../../src/benchmark/datasets/dataset-stats.ts';
 import type { EvalCase } from '../../../src/core/case.ts';
+import { contractFormat } from '../../../src/core/case-format.ts';
 
 const turn = (text: string, role: 'user' | 'system' = 'user') => ({ role, text });
 
@@ -33,7 +34,7 @@ const cases: EvalCase[] = [
 ];
 
 test('counts labels, error types and languages, the most frequent first', () => {
-  const { cases: count, errorTypes, labels, languages, rubrics } = datasetStats(cases);
+  const { cases: count, errorTypes, labels, languages, rubrics } = datasetStats(cases, contractFormat.paths);
   expect({ count, labels, errorTypes, languages, rubrics }).toEqual({
     count: 4,
     labels: { fail: 2, pass: 1, score: 1 },
@@ -44,14 +45,14 @@ test('counts labels, error types and languages, the most frequent first', () => 
 });
 
 test('tells how long requests and responses are', () => {
-  const { responseWords, turns, userWords } = datasetStats(cases);
+  const { responseWords, turns, userWords } = datasetStats(cases, contractFormat.paths);
   expect(turns).toEqual({ min: 1, median: 1, mean: 1.5, max: 3 }); // 1 1 1 3
   expect(userWords).toEqual({ min: 1, median: 3, mean: 2.5, max: 3 }); // 1 3 3 3
   expect(responseWords).toEqual({ min: 2, median: 3, mean: 3.5, max: 6 }); // 2 2 4 6
 });
 
 test('tells which fields some cases lack, once for all that lies within them', () => {
-  expect(datasetStats(cases).missing).toEqual([
+  expect(datasetStats(cases, contractFormat.paths).missing).toEqual([
     { path: 'recommendation.cuisine', cases: 2 }, // c and c
     { path: 'recommendation', cases: 1 },
     { path: 'language', cases: 1 },
@@ -59,7 +60,7 @@ test('tells which fields some cases lack, once for all that lies within them', (
 });
 
 test('finds cases that are there twice, and those whose labels then differ', () => {
-  expect(datasetStats(cases).duplicates).toEqual({
+  expect(datasetStats(cases, contractFormat.paths).duplicates).toEqual({
     ids: ['c'],
     contents: [['a', 'b']],
     contradictions: [['a', 'b']],
@@ -67,5 +68,10 @@ test('finds cases that are there twice, and those whose labels then differ', () 
 });
 
 test('says nothing of an empty dataset', () => {
-  expect(datasetStats([])).toMatchObject({ cases: 0, turns: null, userWords: null, missing: [] });
+  expect(datasetStats([], contractFormat.paths)).toMatchObject({
+    cases: 0,
+    turns: null,
+    userWords: null,
+    missing: [],
+  });
 });

@@ -2,15 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { importTable } from '../../../src/benchmark/datasets/import-table.ts';
 import { mapColumns } from '../../../src/benchmark/datasets/map-columns.ts';
 import { readTable } from '../../../src/benchmark/datasets/read-rows.ts';
+import { contractFormat } from '../../../src/core/case-format.ts';
+import { library } from './world.ts';
 
-const options = { map: new Map<string, string>(), maxCaseChars: 32_000 };
+const options = {
+  map: new Map<string, string>(),
+  maxCaseChars: 32_000,
+  format: contractFormat,
+};
 
 const fromCsv = (text: string, over: Partial<Parameters<typeof importTable>[1]> = {}) =>
   importTable(readTable(text, 'csv'), { ...options, ...over });
 const fromJsonl = (text: string) => importTable(readTable(text, 'jsonl'), options);
 
 const pathsOf = (columns: string[]) =>
-  Object.fromEntries(mapColumns(columns, new Map()).map(({ column, path }) => [column, path]));
+  Object.fromEntries(
+    mapColumns(columns, new Map(), contractFormat).map(({ column, path }) => [column, path]),
+  );
 
 describe('columns', () => {
   test('go where their names say', () => {
@@ -58,7 +66,7 @@ describe('columns', () => {
   });
 
   test('whose names may mean two things or nothing are left out with the reason', () => {
-    const [latitude, weather] = mapColumns(['latitude', 'weather'], new Map());
+    const [latitude, weather] = mapColumns(['latitude', 'weather'], new Map(), contractFormat);
     expect(latitude).toEqual({
       column: 'latitude',
       path: null,
@@ -68,20 +76,22 @@ describe('columns', () => {
   });
 
   test('of the same meaning: the first one counts, unless told otherwise', () => {
-    expect(mapColumns(['question', 'prompt'], new Map()).map(({ path }) => path)).toEqual([
+    expect(mapColumns(['question', 'prompt'], new Map(), contractFormat).map(({ path }) => path)).toEqual([
       'conversation',
       null,
     ]);
     expect(
-      mapColumns(['question', 'prompt'], new Map([['prompt', 'conversation']])).map(({ path }) => path),
+      mapColumns(['question', 'prompt'], new Map([['prompt', 'conversation']]), contractFormat).map(
+        ({ path }) => path,
+      ),
     ).toEqual([null, 'conversation']);
   });
 
   test('cannot be told to go where no case has anything', () => {
-    expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]))).toThrow(
+    expect(() => mapColumns(['a'], new Map([['a', 'recommendation.ratng']]), contractFormat)).toThrow(
       /did you mean recommendation\.rating\?/,
     );
-    expect(() => mapColumns(['a'], new Map([['b', 'response']]))).toThrow(
+    expect(() => mapColumns(['a'], new Map([['b', 'response']]), contractFormat)).toThrow(
       /There is no column "b"\. There is: a/,
     );
   });
@@ -173,6 +183,27 @@ describe('rows of a CSV file', () => {
     const { cases } = fromCsv('question,answer,__proto__,constructor\nHi,Hello,x,y');
     expect(cases).toEqual([{ conversation: [{ role: 'user', text: 'Hi' }], response: 'Hello' }]);
   });
+});
+
+test('columns of declared fields go where prompt files say, read by their units', () => {
+  const table = readTable(
+    'question,answer,plugs,charging power,price per kwh,free chargers\n' +
+      'Charge,ok,"CCS, Type 2",150 kW,0.59 €/kWh,2\n' +
+      'Charge,ok,CCS,fast,0.59,2\n',
+    'csv',
+  );
+  const { assumed, cases, problems } = importTable(table, { ...options, format: library.caseFormat });
+  expect(assumed).toEqual([{ note: expect.stringContaining('"0.59" has no unit: read as'), rows: 1 }]);
+  expect(cases).toEqual([
+    {
+      conversation: [{ role: 'user', text: 'Charge' }],
+      response: 'ok',
+      recommendation: { plugs: ['CCS', 'Type 2'], powerKw: 150, pricePerKwh: 0.59, freePoints: 2 },
+    },
+  ]);
+  expect(problems).toEqual([
+    { where: 'Row 3', reason: 'column "charging power" must be charging power, found "fast"' },
+  ]);
 });
 
 describe('lines of JSON', () => {

@@ -4,18 +4,18 @@ import type { Dimension, Domain } from '../../../src/benchmark/datasets/domain.t
 import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
 import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
 import { assumedRouter, type Router } from '../../../src/benchmark/datasets/router.ts';
-import type { EvalCase } from '../../../src/core/case.ts';
+import { EvalCase } from '../../../src/core/case.ts';
 import type { Rubric } from '../../../src/core/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 import { entry, loadLibrary } from '../../../src/prompting/library.ts';
 import { builtIn } from '../../support/built-in.ts';
 
 /** The built-in domain, rubric and exact checks. */
-const library = loadLibrary([builtIn]);
+export const library = loadLibrary([builtIn]);
 const loaded = loadDomain([builtIn], 'navigation');
 export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;
-export const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
+const navigation: Rubric = entry('rubric', library.rubrics, 'navigation');
 
 export const router: Router = (() => {
   const check = navigation.criteria.find(({ id }) => id === 'location')?.check;
@@ -23,7 +23,7 @@ export const router: Router = (() => {
   return assumedRouter(check);
 })();
 
-export const sources: Sources = { domain, areas, rubric: navigation, router };
+export const sources: Sources = { domain, areas, rubric: navigation, router, schema: EvalCase };
 
 /** The cases of so many users. */
 export const made = async (seed: number, users: number): Promise<EvalCase[]> =>

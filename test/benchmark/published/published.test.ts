@@ -28,6 +28,7 @@ describe('the published tables', () => {
     ['contextual-b5', 108],
     ['contextual-4', 4],
     ['contextual-fig3', 104],
+    ['contextual-rq0', 3],
     ['factual-2', 25],
     ['factual-3', 4],
     ['factual-5', 5],
@@ -42,8 +43,8 @@ describe('the published tables', () => {
   });
 
   test('are all listed here, under ids of their own', () => {
-    expect(tables.length).toBe(10);
-    expect(new Set(tables.map(({ id }) => id)).size).toBe(10);
+    expect(tables.length).toBe(11);
+    expect(new Set(tables.map(({ id }) => id)).size).toBe(11);
   });
 
   test('name columns that exist in their checks and remarks, and tables that exist', () => {
@@ -337,6 +338,26 @@ describe('a table with mistakes', () => {
         text: 'F1 of 0.50 and 0.50 lies between 0.4950 and 0.5100, not at 0.60',
       },
     ]);
+  });
+
+  test('counts that give precision and recall but not F1 are no counts', () => {
+    const check = {
+      kind: 'counts' as const,
+      precision: 'p',
+      recall: 'r',
+      f1: 'f',
+      positives: 10,
+      negatives: 90,
+      where: 'a test',
+    };
+    const table = aTable({
+      rows: [
+        ['right', 0.5, 0.8, 0.61], // 8 of 10 found, 8 let through: 16/26 = 0.615
+        ['wrong', 0.5, 0.8, 0.7],
+      ],
+      checks: [check],
+    });
+    expect(contradictionsOf(table, [table])).toMatchObject([{ row: 1, kind: 'counts' }]);
   });
 
   test('a quotient that does not fit is found', () => {

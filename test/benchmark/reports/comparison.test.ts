@@ -7,7 +7,6 @@ import type { Setup } from '../../../src/benchmark/reports/setups.ts';
 import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { TrialStore } from '../../../src/benchmark/runs/trial-store.ts';
 import type { EvalCase } from '../../../src/core/case.ts';
-import { trialKey } from '../../../src/core/run.ts';
 import { type Trial, trialOf } from '../../../src/core/trial.ts';
 import { compareRuns } from '../../../src/flows/compare-runs.ts';
 import { aCase } from '../../support/builders.ts';
@@ -33,7 +32,7 @@ async function keep(
   for (const [index, decision] of decisions.entries()) {
     const evalCase = cases[index];
     const verdict = { ...aVerdict(), caseId: evalCase?.id ?? '', decision };
-    await writer.save(trialOf(trialKey(0, index), id, evalCase?.label ?? null, verdict), verdict);
+    await writer.save(trialOf(`0-${index}`, id, evalCase?.label ?? null, verdict), verdict);
   }
   await writer.close();
 }

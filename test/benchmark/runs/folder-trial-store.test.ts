@@ -23,7 +23,7 @@ describe('a run folder after a crash', () => {
   const file = (name: string) => join(folder, 'r1', name);
   const keys = async () => {
     const found: string[] = [];
-    for await (const { key } of store.trials('r1')) found.push(key);
+    for await (const { key } of store.readTrials('r1')) found.push(key);
     return found;
   };
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe('a run folder after a crash', () => {
     appendFileSync(file('trials.jsonl'), '{"key":"0-2","confi');
     appendFileSync(file('verdicts.jsonl'), '{"key":"0-2","verd');
     const writer = await store.write('r1');
-    expect(await writer.callsOf('0-2')).toBeNull();
+    expect(await writer.answersOf('0-2')).toBeNull();
     await writer.save(aTrial('0-2'), aVerdict());
     await writer.close();
     expect(await keys()).toEqual(['0-0', '0-1', '0-2']);
@@ -66,7 +66,7 @@ describe('a run folder after a crash', () => {
     await writer.save(aTrial('0-2'), aVerdict());
     await writer.close();
     const said: string[] = [];
-    for await (const { key } of store.verdicts('r1')) said.push(key);
+    for await (const { key } of store.readVerdicts('r1')) said.push(key);
     expect(said).toEqual(['0-0', '0-1', '0-2']);
   });
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openRedisTrialStore } from '../../../src/benchmark/runs/redis/redis-trial-store.ts';
 import { trialStoreContract } from '../../contracts/trial-store.ts';
-import { redisOfRun, withRedis } from '../../support/redis.ts';
+import { redisOfRun } from '../../support/redis.ts';
 import { aManifest, aTrial, aVerdict, casesOf } from '../../support/run-builders.ts';
 
 function place() {
@@ -19,6 +19,8 @@ function place() {
     },
   };
 }
+
+const withRedis = test.skipIf(redisOfRun().url === null);
 
 describe('runs in Redis', () => {
   trialStoreContract(withRedis, place);

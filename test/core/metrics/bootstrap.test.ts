@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { Bin } from '../../../src/core/metrics/bin.ts';
 import { drawBinomial } from '../../../src/core/metrics/binomial.ts';
 import { bootstrap } from '../../../src/core/metrics/bootstrap.ts';
 import { bootstrapBins } from '../../../src/core/metrics/bootstrap-bins.ts';
-import type { BootstrapInterval } from '../../../src/core/metrics/bootstrap-interval.ts';
+import { type BootstrapInterval, bootstrapInterval } from '../../../src/core/metrics/bootstrap-interval.ts';
+import { classify } from '../../../src/core/metrics/classification.ts';
+import { cohenKappa } from '../../../src/core/metrics/cohen-kappa.ts';
+import { confusionOfBins, type Judged } from '../../../src/core/metrics/confusion.ts';
+import { contingencyOfBins } from '../../../src/core/metrics/contingency.ts';
 import { krippendorffAlpha } from '../../../src/core/metrics/krippendorff-alpha.ts';
 import { type Measure, ratio, unmeasured } from '../../../src/core/metrics/measure.ts';
 import { pairedBootstrap } from '../../../src/core/metrics/paired-bootstrap.ts';
 import { createRandom } from '../../../src/core/metrics/random.ts';
 import { sum } from '../../../src/core/metrics/sum.ts';
-import type { Bin, TallyHistogram } from '../../../src/core/metrics/tally-histogram.ts';
+import type { TallyHistogram } from '../../../src/core/metrics/tally-histogram.ts';
 
 const mean = (values: readonly number[]): Measure =>
   ratio(sum(values), values.length, values.length, 'nothing');
@@ -76,8 +81,38 @@ describe('the bootstrap', () => {
   });
 
   test('has no interval for one case, or where the statistic has no value', () => {
-    expect(bootstrap([[1]], mean, { seed: 1 })).toMatchObject({ defined: false, why: /two cases/ });
+    expect(bootstrap([[1]], mean, { seed: 1 })).toMatchObject({
+      defined: false,
+      why: expect.stringContaining('two cases'),
+    });
     expect(bootstrap([], mean, { seed: 1 })).toEqual({ defined: false, n: 0, why: 'nothing' });
+  });
+
+  test('has no interval where most resamples leave the statistic without a value', () => {
+    // Three different items are drawn in 3!/3³ = 22 % of resamples.
+    const ofAll = (values: readonly number[]): Measure =>
+      new Set(values).size === 3 ? mean(values) : unmeasured('not all are there', values.length);
+    expect(bootstrap(singly([1, 2, 3]), ofAll, { seed: 1 })).toMatchObject({
+      defined: false,
+      why: expect.stringContaining('most resamples'),
+    });
+  });
+
+  test('falls back from BCa to percentiles where bias and skew are so strong that its levels turn round', () => {
+    // 1 of 2000 values above the estimate is a bias of 3.3; one item of 1000 that carries all is a skew of 1/6; at a level
+    // of 0.999 the correction divides by 1 − (3.3 + 3.3)/6, less than 0.
+    const replicates = Array.from({ length: 2000 }, (_, index) => (index === 0 ? 2 : index / 2000));
+    const found = bootstrapInterval(
+      { defined: true, value: 1, n: 1000 },
+      1000,
+      replicates.map((value) => ({ defined: true, value, n: 1000 })),
+      () => [
+        { value: 0, items: 1 },
+        { value: 1, items: 999 },
+      ],
+      { seed: 0, level: 0.999, method: 'bca' },
+    );
+    expect(found).toMatchObject({ defined: true, method: 'percentile' });
   });
 
   test('falls back from BCa to percentiles where every value lies on one side, and says so', () => {
@@ -118,6 +153,20 @@ describe('the bootstrap of counted items', () => {
     },
   );
 
+  test('corrects for skew by how many items leave each value, not by the bins', () => {
+    const tailed: Bin<number>[] = [
+      { value: 1, items: 180 },
+      { value: 5, items: 18 },
+      { value: 40, items: 2 },
+    ];
+    const items = tailed.flatMap((bin) => Array<number>(bin.items).fill(bin.value));
+    const average = (bins: readonly Bin<number>[]): Measure => share(bins);
+    const one = boundsOf(bootstrap(singly(items), mean, { seed: 1, resamples: 20_000, method: 'bca' }));
+    const other = boundsOf(bootstrapBins(tailed, average, { seed: 2, resamples: 20_000, method: 'bca' }));
+    expect(Math.abs(one.low - other.low)).toBeLessThan(0.03);
+    expect(Math.abs(one.high - other.high)).toBeLessThan(0.03);
+  });
+
   test('takes a million items in as many steps as a hundred, and the interval narrows with their root', () => {
     const narrow = widthOf(bootstrapBins(counted(300_000, 700_000), share, { seed: 1 }));
     // 2·1.96·√(0.3·0.7/10⁶)
@@ -146,6 +195,46 @@ describe('the bootstrap of counted items', () => {
     expect(low).toBeLessThan(estimate.value);
     expect(high).toBeGreaterThan(estimate.value);
     expect(high - low).toBeLessThan(0.01);
+  });
+});
+
+describe('a million counted judgements', () => {
+  test('give kappa its interval', () => {
+    // 0.4·10⁶ + 0.3·10⁶ agree; by chance 0.5·0.6 + 0.5·0.4 = 0.5; kappa (0.7 − 0.5) / 0.5 = 0.4.
+    const cells: Bin<readonly ['agree' | 'disagree', 'agree' | 'disagree']>[] = [
+      { value: ['agree', 'agree'], items: 400_000 },
+      { value: ['agree', 'disagree'], items: 100_000 },
+      { value: ['disagree', 'agree'], items: 200_000 },
+      { value: ['disagree', 'disagree'], items: 300_000 },
+    ];
+    const kappa = (bins: typeof cells) => cohenKappa(contingencyOfBins(bins, ['agree', 'disagree']));
+    expect(kappa(cells)).toMatchObject({ defined: true, value: expect.closeTo(0.4, 12), n: 1_000_000 });
+    const { low, high } = boundsOf(
+      bootstrapBins(cells, (bins) => kappa([...bins]), { seed: 1, resamples: 500 }),
+    );
+    // The standard error of kappa is close to √(0.7·0.3)/(0.5·10³) = 0.0009.
+    expect(low).toBeCloseTo(0.4 - 1.96 * 0.0009, 3);
+    expect(high).toBeCloseTo(0.4 + 1.96 * 0.0009, 3);
+  });
+
+  test('give F1 its interval, with cases that got no decision', () => {
+    const judged = (truth: Judged['truth'], outcome: Judged['outcome'], items: number): Bin<Judged> => ({
+      value: { truth, outcome },
+      items,
+    });
+    const cases = [
+      judged('pass', 'pass', 150_000),
+      judged('pass', 'fail', 20_000),
+      judged('fail', 'pass', 30_000),
+      judged('fail', 'fail', 790_000),
+      judged('pass', 'undecided', 10_000),
+    ];
+    // 300/(300 + 20 + 30)
+    const f1 = (bins: readonly Bin<Judged>[]) => classify(confusionOfBins(bins)).f1;
+    const { low, high } = boundsOf(bootstrapBins(cases, f1, { seed: 1, resamples: 500, method: 'bca' }));
+    expect(low).toBeLessThan(300 / 350);
+    expect(high).toBeGreaterThan(300 / 350);
+    expect(high - low).toBeLessThan(0.004);
   });
 });
 
@@ -229,6 +318,14 @@ describe('the paired bootstrap', () => {
     const turned = pairedBootstrap(cases(60, 25, 5, 10), b, a, { seed: 1 });
     expect(boundsOf(turned.interval).low).toBeCloseTo(-boundsOf(one.interval).high, 12);
     expect(turned.pValue).toEqual(one.pValue);
+  });
+
+  test('finds none at all between two that never differ', () => {
+    expect(pairedBootstrap(cases(70, 0, 0, 30), a, b, { seed: 1 })).toMatchObject({
+      difference: { value: 0 },
+      interval: { low: 0, high: 0 },
+      pValue: { value: 1 },
+    });
   });
 
   test('says why there is nothing to compare', () => {

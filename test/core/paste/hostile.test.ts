@@ -2,17 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { decodeInput } from '../../../src/core/paste/parse-input.ts';
 import { LIMIT, parseAll, problemOf } from './parse.ts';
 
-/** Generous for a slow machine under load; a quadratic pattern takes minutes on these. */
-const QUICK_MS = 2000;
 const MANY = 5_000_000;
 const pair = (system: string) => `User: a\nSystem: ${system}`;
 
-function quickly(text: string, maxCaseChars = LIMIT) {
-  const start = performance.now();
-  const parsed = parseAll(text, maxCaseChars);
-  expect(performance.now() - start).toBeLessThan(QUICK_MS);
-  return parsed;
-}
+/** A pattern that is not linear takes minutes on these and runs into the test's time limit. */
+const quickly = (text: string, maxCaseChars = LIMIT) => parseAll(text, maxCaseChars);
 
 describe('five million characters are a clear problem in an instant', () => {
   it.each([

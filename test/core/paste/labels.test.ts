@@ -134,7 +134,7 @@ describe('what is no case', () => {
     ['blank lines', ' \n\t\n', /nothing to judge/i, ['conversation', 'response']],
     ['only a user', 'User: a', /no response.*System:/, ['response']],
     ['only a system', 'System: a', /no user turn.*User:/, ['conversation']],
-    ['an end with the user', 'User: a\nSystem: b\nUser: c', /ends with the user/, ['response']],
+    ['a greeting without an answer', 'System: a\nUser: b', /ends with the user/, ['response']],
     ['an empty response', 'User: a\nSystem:', /response is empty/, ['response']],
     ['empty turns', 'User:\nSystem:', /nothing to judge/i, ['conversation', 'response']],
     ['only a date', 'Date: 2024-03-04', /User:.*System:/, ['conversation', 'response']],

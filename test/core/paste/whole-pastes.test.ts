@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, problemOf } from './parse.ts';
+import { caseOf } from './parse.ts';
 
 describe('a whole paste', () => {
   it('from Slack in German, with a question around it', () => {
@@ -81,8 +81,8 @@ System: How about Zen?
     expect(parsed.assumed).toContain("price_level 1 read as low (Google's scale, 1 to 4)");
   });
 
-  it('that a user has the last word in is a problem that keeps the venue', () => {
-    const parsed = problemOf(`USER  8:35 PM
+  it('that a user has the last word in is judged by the last turn of the system, and that is said', () => {
+    const parsed = caseOf(`USER  8:35 PM
 a mid-priced korean bbq, at least 4.2?
 BOT  8:35 PM
 Sure thing! Here's what I found:
@@ -91,9 +91,10 @@ Sure thing! Here's what I found:
 Want me to start guidance?
 USER  8:36 PM
 no thanks`);
-    expect(parsed.problem).toContain('ends with the user');
-    expect(parsed.understood.conversation).toHaveLength(3);
-    expect(parsed.understood.recommendation).toEqual({ name: 'Seoul Kitchen', cost: 'medium' });
+    expect(parsed.case.conversation).toHaveLength(1);
+    expect(parsed.case.response).toContain('Want me to start guidance?');
+    expect(parsed.case.recommendation).toEqual({ name: 'Seoul Kitchen', cost: 'medium' });
+    expect(parsed.assumed).toContain('left out: 1 turn after the one to judge');
   });
 
   it('with context before, several attributes a line, and a remark that is none of them', () => {

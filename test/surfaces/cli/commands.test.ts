@@ -50,7 +50,11 @@ describe('exit codes', () => {
       ['judge', '--rubric', 'nope'],
       /There is no rubric "nope"\. There is: .*navigation/,
     ],
-    ['an unknown method', ['judge', '--method', 'nope'], /There is no method "nope"\. There is: cot-1/],
+    [
+      'an unknown method',
+      ['judge', '--method', 'nope'],
+      /There is no method "nope"\. There is: core-average, .*cot-1/,
+    ],
     ['an unknown persona', ['judge', '--panel', 'auditor,nope'], /There is no persona "nope"/],
     ['rounds that are no number', ['judge', '--rounds', 'many'], /Must be a whole number from 1 to 20/],
     ['a temperature out of range', ['judge', '--temperature', '9'], /Must be a number from 0 to 2/],

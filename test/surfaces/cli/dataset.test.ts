@@ -46,7 +46,11 @@ describe('jury dataset generate', () => {
   });
 
   test.each([
-    ['a domain that is not there', ['nothing'], /There is no datasets\/nothing\.yaml\. There is: navigation/],
+    [
+      'a domain that is not there',
+      ['nothing'],
+      /There is no datasets\/nothing\.yaml\. There is: .*navigation/,
+    ],
     ['no users', ['--users', '0'], /whole number from 1/],
     [
       'a file that cannot be written',
@@ -74,7 +78,7 @@ describe('jury dataset generate', () => {
     await double.close();
     expect(code).toBe(0);
     expect(err).toContain(
-      'openai/x rephrased 1 of 2 requests; the original was kept where 1 were no longer readable.',
+      'openai/x rephrased 1 of 2 requests; the original was kept where 1 could no longer be read as labeled.',
     );
     const said = casesOf(out).map(({ conversation }) => conversation[0]?.text ?? '');
     expect(said.filter((text) => text.startsWith('Hi there. '))).toHaveLength(6);
@@ -134,7 +138,7 @@ describe('jury dataset check', () => {
     const { code, out } = await jury(['dataset', 'check', '--rubric', 'question-answering'], { input });
     expect({ code, out }).toEqual({
       code: 1,
-      out: 'standard input: has no label.decision\n1 cases: 1 without a label that can be checked\n',
+      out: 'standard input: has no label.decision\n1 case: 1 without a label that can be checked\n',
     });
   });
 
@@ -144,6 +148,19 @@ describe('jury dataset check', () => {
       64,
     );
   });
+});
+
+test('the README shows what generating and checking really print', async () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+  const [, flags = ''] = /<!-- dataset: (.*?) -->/.exec(readme) ?? [];
+  const cases = casesOf((await jury(['dataset', 'generate', ...flags.split(' ')])).out);
+  expect(readme).toContain(`*"${cases[0]?.conversation[0]?.text}"*`);
+  const relabeled = cases.map((one, index) =>
+    index === 0 ? { ...one, label: { decision: 'fail', errorType: 'rating' } } : one,
+  );
+  const input = relabeled.map((one) => JSON.stringify(one)).join('\n');
+  const { out } = await jury(['dataset', 'check'], { input });
+  expect(readme).toContain(out.replaceAll(/\s+/g, ' ').trim());
 });
 
 describe('jury dataset stats', () => {

@@ -82,9 +82,9 @@ function meanings({
   return found;
 }
 
-function rangeOf({ id, wishes }: NumberDimension, chosen: Scene['chosen']): readonly [number, number] {
+function rangeOf({ id, wishes }: NumberDimension, before: Scene['before']): readonly [number, number] {
   if (!('by' in wishes)) return wishes;
-  const range = wishes.ranges[chosen.get(wishes.by) ?? ''];
+  const range = wishes.ranges[before.get(wishes.by)?.chosen ?? ''];
   if (range === undefined)
     throw new JuryError(
       'bad-file',
@@ -102,12 +102,12 @@ const filled = (phrase: Phrase, numbers: readonly string[]): Phrase =>
   );
 
 /** @throws JuryError `bad-file` where the scale has no number that fits, or none that does not */
-export function drawNumber(dimension: NumberDimension, { chosen, criterion, random }: Scene): Drawn {
+export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
   const { id, field, scale, spread, off, width } = dimension;
   const steps = stepsOf(scale.step);
   const between = (from: number, to: number) => from + random.below(to - from + 1);
   const { relation, phrase } = random.pick(meanings(dimension));
-  const [lowest, highest] = rangeOf(dimension, chosen);
+  const [lowest, highest] = rangeOf(dimension, before);
   const first = between(steps.of(lowest), steps.of(highest));
   const second = relation === 'between' ? Math.min(first + between(...width), steps.of(scale.to)) : first;
   const tolerance = criterion.check?.type === 'number-wish' ? criterion.check.tolerance : 0;

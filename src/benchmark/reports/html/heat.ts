@@ -16,7 +16,7 @@ export function scaleOf(values: readonly (number | null)[]): HeatScale {
   return { low: Math.max(0, Math.min(0.9, Math.floor(least * 10) / 10)), high: 1 };
 }
 
-export const stepOf = ({ low, high }: HeatScale, value: number): number =>
+const stepOf = ({ low, high }: HeatScale, value: number): number =>
   Math.max(0, Math.min(STEPS - 1, Math.floor(((value - low) / (high - low)) * STEPS)));
 
 export function heatCell(scale: HeatScale, value: number | null, note: string | null, title: string): Html {

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 
 /** A table that scrolls by itself where the screen is too narrow; reachable by keyboard. */
-export const scrolling = (label: string, table: Html): Html =>
+const scrolling = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
 /** @param rows each a head (`th`) followed by its cells */

@@ -1,5 +1,6 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { EvalCase } from '../../../core/case.ts';
 import { JuryError, messageOf } from '../../../core/errors.ts';
 import { RunManifest, RunName } from '../../../core/run.ts';
@@ -21,7 +22,7 @@ async function readManifest(path: string): Promise<RunManifest | null> {
   } catch (thrown) {
     throw new JuryError(
       'bad-file',
-      `${path} cannot be read. Was it changed by hand, or written by another version? ${messageOf(thrown)}`,
+      `${path} cannot be read. Was it changed by hand, or written by another version?${thrown instanceof z.ZodError ? ` ${z.prettifyError(thrown)}` : ` ${messageOf(thrown)}`}`,
       { cause: thrown },
     );
   }
@@ -39,11 +40,16 @@ export function createFolderTrialStore(folder: string): TrialStore {
       const found = await Promise.all(
         entries
           .filter((entry) => entry.isDirectory() && RunName.safeParse(entry.name).success)
-          .map(async ({ name }) => ((await readManifest(filesOf(name).manifest)) === null ? [] : [name])),
+          .map(async ({ name }) =>
+            stat(filesOf(name).manifest).then(
+              () => [name],
+              () => [],
+            ),
+          ),
       );
       return found.flat().sort();
     },
-    read: (name) => readManifest(filesOf(name).manifest),
+    readRun: (name) => readManifest(filesOf(name).manifest),
     create: async (manifest, cases) => {
       const files = filesOf(manifest.name);
       await makeFolder(files.folder);
@@ -61,7 +67,7 @@ export function createFolderTrialStore(folder: string): TrialStore {
         await unlock();
       }
     },
-    cases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
+    readCases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
     caseAt: async (name, index) => {
       let place = 0;
       for await (const evalCase of readJsonLines(filesOf(name).cases, EvalCase)) {
@@ -70,8 +76,8 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
-    trials: (name) => readJsonLines(filesOf(name).trials, Trial),
-    verdicts: (name, keys) =>
+    readTrials: (name) => readJsonLines(filesOf(name).trials, Trial),
+    readVerdicts: (name, keys) =>
       readJsonLines(
         filesOf(name).verdicts,
         TrialVerdict,

@@ -33,12 +33,12 @@ async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): 
 /** Adds to a run in a folder, alone: the folder is locked until `close`. */
 export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
-  const known = new Map<string, { calls: number; failed: boolean }>();
+  const known = new Map<string, { answers: number; failed: boolean }>();
   const underWay = new Set<string>();
   let budgetUsd: number | null = null;
   let totals: RunTotals = noTotals;
   const count = (trial: Trial) => {
-    known.set(trial.key, { calls: trial.calls, failed: hasFailed(trial) });
+    known.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
     totals = plusShare(totals, shareOf(trial));
   };
   let trials: AppendFile;
@@ -65,7 +65,7 @@ export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   timer.unref();
 
   return {
-    callsOf: async (key) => known.get(key)?.calls ?? null,
+    answersOf: async (key) => known.get(key)?.answers ?? null,
     kept: async () => ({
       all: new Set(known.keys()),
       failed: [...known].filter(([, { failed }]) => failed).map(([key]) => key),

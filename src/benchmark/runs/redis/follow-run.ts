@@ -27,14 +27,31 @@ const IDLE_MS = 3000;
  * @returns how it ended; `stopped` and `budget` once what was under way has ended or its workers are gone
  * @throws JuryError `internal` where trials were given up, with what the first of them said
  */
-export async function followRun(
-  parts: FollowParts,
-): Promise<{ kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string }> {
+export async function followRun(parts: FollowParts): Promise<FollowEnd> {
+  const look = createLook(parts);
+  for (;;) {
+    try {
+      const end = await look();
+      if (end !== null) return end;
+    } catch (thrown) {
+      // While Redis is away nothing is lost, and the connection tells of it.
+      if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable' || !thrown.retryable)
+        throw thrown;
+      if (parts.stop.aborted) return { kind: 'stopped' };
+    }
+    await sleep(LOOK_MS, undefined, { signal: parts.stop }).catch(() => {});
+  }
+}
+
+type FollowEnd = { kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
+
+/** One look at how far a run is; null while it goes on. */
+function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
   const { queue, writer, run, planned, stop } = parts;
   let quietSince: number | null = null;
   let aloneSince: number | null = performance.now();
   let told = false;
-  for (;;) {
+  return async () => {
     const totals = await writer.totals();
     parts.onTotals(totals);
     if (totals.trials >= planned) {
@@ -42,27 +59,25 @@ export async function followRun(
       return { kind: 'complete' };
     }
     if (stop.aborted) {
-      await queue.halt(run, 'it was stopped');
       // Workers bring to its end what is under way; nobody has to wait for them.
+      await queue.halt(run, 'it was stopped');
       return { kind: 'stopped' };
     }
     const state = await queue.state(run);
     const now = performance.now();
     if (state.halted !== null && (state.underWay === 0 || state.workers === 0))
       return { kind: 'budget', why: state.halted };
-    if (state.workers > 0) aloneSince = null;
-    else aloneSince ??= now;
+    aloneSince = state.workers > 0 ? null : (aloneSince ?? now);
     if (aloneSince !== null && now - aloneSince > IDLE_MS && !told) {
       told = true;
       parts.onIdle();
     }
-    if (state.waiting + state.underWay > 0) quietSince = null;
-    else quietSince ??= now;
+    quietSince = state.waiting + state.underWay > 0 ? null : (quietSince ?? now);
     if (quietSince !== null && now - quietSince > IDLE_MS)
       throw new JuryError(
         'internal',
         `Workers gave up ${state.failed} trials of the run ${run}${state.why === null ? '' : `, the first because: ${state.why}`}. Mend that and start the same command again: it goes on where it is.`,
       );
-    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});
-  }
+    return null;
+  };
 }

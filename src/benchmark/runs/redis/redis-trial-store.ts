@@ -19,8 +19,8 @@ const inflate = promisify(inflateRaw);
 const Text = z.string().nullable();
 const Count = z.int();
 const BudgetAnswer = z.enum(['go', 'wait', 'stop']);
-/** `calls|nano dollars|failed`, the dollars empty where not known. */
-const Brief = z.string().regex(/^\d+\|\d*\|[01]$/);
+/** `answers|calls|nano dollars|failed`, the dollars empty where not known. */
+const Brief = z.string().regex(/^\d+\|\d+\|\d*\|[01]$/);
 
 /** Whole numbers add up exactly, fractions of dollars do not. */
 const NANO = 1e9;
@@ -40,7 +40,7 @@ async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTot
 
 function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
   return {
-    callsOf: async (key) => {
+    answersOf: async (key) => {
       const brief = await connection.command(Brief.nullable(), 'HGET', keys.briefs, key);
       return brief === null ? null : Number(brief.split('|')[0]);
     },
@@ -76,6 +76,7 @@ function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
           trial.calls,
           costUsd === null ? '' : nano(costUsd),
           hasFailed(trial) ? 1 : 0,
+          trial.judgements.length,
         ],
       );
       return saved === 1 ? 'saved' : 'known';
@@ -108,19 +109,19 @@ export async function openRedisTrialStore(
   const connection = await connect(url, { warn, patienceMs });
   const all = createRunsKeys(prefix);
   const keysOf = (name: string) => all.run(RunName.parse(name));
-  const read = async (name: string): Promise<RunManifest | null> => {
+  const readRun = async (name: string): Promise<RunManifest | null> => {
     const text = await connection.command(Text, 'GET', keysOf(name).manifest);
     return text === null ? null : parseStoredJson(RunManifest, text, 'a run');
   };
-  async function* cases(name: string): AsyncGenerator<EvalCase> {
-    const count = (await read(name))?.dataset.cases ?? 0;
+  async function* readCases(name: string): AsyncGenerator<EvalCase> {
+    const count = (await readRun(name))?.dataset.cases ?? 0;
     for (let from = 0; from < count; from += PAGE) {
       const places = Array.from({ length: Math.min(PAGE, count - from) }, (_, n) => from + n);
       const texts = await connection.command(z.array(Text), 'HMGET', keysOf(name).cases, ...places);
       for (const text of texts) yield parseStoredJson(EvalCase, text ?? '', 'a case');
     }
   }
-  async function* trials(name: string): AsyncGenerator<Trial> {
+  async function* readTrials(name: string): AsyncGenerator<Trial> {
     for await (const [, text] of scanHash(connection, keysOf(name).trials))
       yield parseStoredJson(Trial, text, 'a trial');
   }
@@ -135,7 +136,7 @@ export async function openRedisTrialStore(
       }
     }
   }
-  async function* verdicts(name: string, keys?: ReadonlySet<string>): AsyncGenerator<TrialVerdict> {
+  async function* readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncGenerator<TrialVerdict> {
     const found = keys === undefined ? scanHash(connection, keysOf(name).verdicts) : packed(name, keys);
     for await (const [key, words] of found) {
       const text = (await inflate(Buffer.from(words, 'base64'))).toString('utf8');
@@ -144,10 +145,10 @@ export async function openRedisTrialStore(
   }
   return {
     names: async () => (await connection.command(z.array(z.string()), 'SMEMBERS', all.names)).sort(),
-    read,
+    readRun,
     create: async (manifest, given) => {
       const keys = keysOf(manifest.name);
-      if ((await read(manifest.name)) !== null) throw taken(manifest.name);
+      if ((await readRun(manifest.name)) !== null) throw taken(manifest.name);
       for (let from = 0; from < given.length; from += PAGE)
         await connection.command(
           Count,
@@ -160,14 +161,14 @@ export async function openRedisTrialStore(
       const made = await connection.command(Text, 'SET', keys.manifest, JSON.stringify(manifest), 'NX');
       if (made === null) throw taken(manifest.name);
     },
-    cases,
+    readCases,
     caseAt: async (name, index) => {
       const text = await connection.command(Text, 'HGET', keysOf(name).cases, index);
       if (text === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
       return parseStoredJson(EvalCase, text, 'a case');
     },
-    trials,
-    verdicts,
+    readTrials,
+    readVerdicts,
     totals: (name) => readTotals(connection, keysOf(name)),
     write: async (name) => redisWriter(connection, keysOf(name)),
     close: async () => connection.close(),

@@ -3,7 +3,7 @@ export interface RunKeys {
   manifest: string;
   /** Hash: place in the dataset to case. */
   cases: string;
-  /** Hash: key to trial; and to `calls|cost|failed`, for what is asked of many at once. */
+  /** Hash: key to trial; and to `answers|calls|cost|failed`, for what is asked of many at once. */
   trials: string;
   briefs: string;
   /** Hash: key to the verdict, compressed. */

@@ -2,13 +2,13 @@ import { script } from '../../../store/redis/connect.ts';
 
 /**
  * Keeps a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies. ARGV: key, trial,
- * verdict, calls, cost in nano dollars (empty: not known), failed (0 or 1). Answers 1, or 0 where it was kept before.
+ * verdict, calls, cost in nano dollars (empty: not known), failed (0 or 1), answers of the panel. Answers 1, or 0 where it was kept before.
  */
 export const saveTrial = script(`
 redis.call('SREM', KEYS[5], ARGV[1])
 redis.call('DEL', KEYS[6])
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[4] .. '|' .. ARGV[5] .. '|' .. ARGV[6])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[7] .. '|' .. ARGV[4] .. '|' .. ARGV[5] .. '|' .. ARGV[6])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
 redis.call('HINCRBY', KEYS[4], 'trials', 1)
 redis.call('HINCRBY', KEYS[4], 'calls', ARGV[4])
@@ -24,7 +24,7 @@ return 1`);
 export const forgetTrial = script(`
 local brief = redis.call('HGET', KEYS[2], ARGV[1])
 if not brief then return 0 end
-local calls, cost, failed = brief:match('^(%d+)|(%d*)|(%d)$')
+local calls, cost, failed = brief:match('^%d+|(%d+)|(%d*)|(%d)$')
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])

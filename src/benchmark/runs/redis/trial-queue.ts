@@ -13,6 +13,8 @@ const MOST_STALLS = 100;
 /** Tries of a trial whose worker met an error of its own, and the time between them, ms. */
 const TRIES = 10;
 const TRY_AGAIN_MS = 1000;
+/** Events that the queue keeps. */
+const MOST_EVENTS = 100;
 /** Jobs that are added at a time. */
 const PAGE = 1000;
 
@@ -20,7 +22,7 @@ const JobData = z.strictObject({ key: z.string() });
 const Names = z.array(z.string());
 
 /** What is left to do in a run, as the queue sees it. */
-export interface QueueState {
+interface QueueState {
   waiting: number;
   underWay: number;
   /** Jobs that were given up, with what the first of them said. */
@@ -80,7 +82,14 @@ export async function openTrialQueue(
   const shared = await client();
 
   function queueOf(run: string): Queue {
-    const queue = queues.get(run) ?? new bull.Queue(run, { connection: shared, prefix: keys.queue });
+    const queue =
+      queues.get(run) ??
+      new bull.Queue(run, {
+        connection: shared,
+        prefix: keys.queue,
+        // Nobody listens to the queue's own events.
+        streams: { events: { maxLen: MOST_EVENTS } },
+      });
     if (!queues.has(run)) queue.on('error', ({ message }) => warn(`queue: ${message}`));
     queues.set(run, queue);
     return queue;

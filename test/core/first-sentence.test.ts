@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { confidenceWeight } from '../../src/core/confidence-weight.ts';
-import { firstSentence } from '../../src/core/why.ts';
+import { firstSentence } from '../../src/core/first-sentence.ts';
 
 describe('the first sentence', () => {
   test.each([

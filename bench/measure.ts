@@ -1,0 +1,48 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const Hello = z.object({ baseUrl: z.string() });
+const Seen = z.object({ requests: z.number(), spanMs: z.number(), body: z.unknown() });
+const Took = z.object({ cpuMs: z.number(), peakMiB: z.number() });
+
+export const bench = (file: string): string => join(import.meta.dirname, file);
+
+/** The model in a process of its own: `double-process.ts`. */
+export const startDouble = (...args: number[]): ChildProcess =>
+  fork(bench('double-process.ts'), args.map(String), { execArgv: ['--import', 'tsx'] });
+
+const heard = async (double: ChildProcess): Promise<unknown> => (await once(double, 'message'))[0];
+
+/** What it says first: its address. */
+export const addressOf = async (double: ChildProcess): Promise<string> =>
+  Hello.parse(await heard(double)).baseUrl;
+
+/** What it has seen since it was asked last. */
+export async function seen(double: ChildProcess): Promise<z.infer<typeof Seen>> {
+  const answer = heard(double);
+  double.send('report');
+  return Seen.parse(await answer);
+}
+
+/** Runs one program to its end and reads off what it took: the whole process, start-up and end included. */
+export async function measured(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--import', bench('report-usage.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env,
+  });
+  const usage = child.stdio[3];
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null || usage === null || usage === undefined || !('read' in usage))
+    throw new Error('the child has no pipes');
+  const [out, errors, took] = await Promise.all([
+    text(stdout),
+    text(stderr),
+    text(usage),
+    once(child, 'close'),
+  ]);
+  return { ...Took.parse(JSON.parse(took)), out, errors, wallMs: performance.now() - startedAt };
+}

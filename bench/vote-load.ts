@@ -1,0 +1,88 @@
+import type { Ballot, VoteTally } from '../src/core/vote.ts';
+import type { CountRow } from '../src/core/vote-counts.ts';
+import { countKeys } from '../src/core/vote-counts.ts';
+import { groupText } from '../src/store/redis/counts.ts';
+import { createKeys } from '../src/store/redis/keys.ts';
+import { countGroup } from '../src/store/sqlite/counts.ts';
+import { openDatabase } from '../src/store/sqlite/open-database.ts';
+import { aBallot, aRecord, dayMs, saturday } from '../test/support/store-builders.ts';
+
+/** A seeded generator (mulberry32), 0 to 1. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A vote of one of 500 people on one of so many verdicts; no two of a person on the same verdict before 500 × verdicts. */
+export function ballotOf(n: number, verdicts: number): Ballot {
+  const verdict = n % verdicts;
+  const voter = (Math.floor(n / verdicts) + verdict * 7) % 500;
+  const value = (['agree', 'agree', 'agree', 'disagree', 'unsure'] as const)[(n * 7919) % 5] ?? 'agree';
+  return aBallot({
+    verdictId: `v${verdict}`,
+    voter: `voter-${String(voter).padStart(16, '0')}`,
+    value,
+    at: saturday + n,
+    ...(value === 'disagree' && n % 2 === 0
+      ? { correction: { decision: 'pass', criteria: ['time'], judges: [] } }
+      : {}),
+  });
+}
+
+/** The counts that many votes on verdicts of 30 days, 5 channels and 4 methods come to, ten votes a verdict. */
+export function manyCounts(votes: number): CountRow[] {
+  const random = seeded(1);
+  const rows = new Map<string, CountRow>();
+  for (let n = 0; n < votes / 10; n++) {
+    const at = saturday + (n % 30) * dayMs;
+    const method = ['io', 'mab', 'mad', 'sc-3'][n % 4] ?? 'io';
+    for (const key of countKeys(aRecord({ at, channel: `C${n % 5}`, verdict: { method } }))) {
+      const tally: VoteTally = { agree: 0, disagree: 0, unsure: 0 };
+      for (let vote = 0; vote < 10; vote++) {
+        const p = random();
+        tally[p < 0.7 ? 'agree' : p < 0.9 ? 'disagree' : 'unsure'] += 1;
+      }
+      const name = JSON.stringify([key, tally]);
+      const row = rows.get(name) ?? { key, tally, items: 0 };
+      row.items += 1;
+      rows.set(name, row);
+    }
+  }
+  return [...rows.values()];
+}
+
+/** Writes counts into a file as a million castings would have left them. */
+export async function loadSqlite(path: string, rows: readonly CountRow[]): Promise<void> {
+  const database = await openDatabase(path);
+  await database.write(() => {
+    for (const { key, tally, items } of rows)
+      database.run(
+        'INSERT INTO counts VALUES (?, ?, ?, ?, ?)',
+        countGroup(database, key),
+        tally.agree,
+        tally.disagree,
+        tally.unsure,
+        items,
+      );
+  });
+  database.close();
+}
+
+/** The commands that do the same in Redis. */
+export function redisLoad(prefix: string, rows: readonly CountRow[]): [string, ...(string | number)[]][] {
+  const keys = createKeys(prefix);
+  return rows.flatMap(({ key, tally, items }): [string, ...(string | number)[]][] => [
+    [
+      'HSET',
+      keys.counts(key.day),
+      `${groupText(key)}|${tally.agree},${tally.disagree},${tally.unsure}`,
+      items,
+    ],
+    ['ZADD', keys.days, 0, key.day],
+  ]);
+}

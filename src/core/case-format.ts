@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { Context, EvalCase, OpeningHours, Place, pathsOf, Recommendation } from './case.ts';
+import type { Field } from './field.ts';
+import { type DeclaredLabels, declaredLabels } from './paste/declared-labels.ts';
+
+/** What a case may look like: the fields of the contract, and those that prompt files declare beside them. */
+export interface CaseFormat {
+  /** An unknown key is an error here as everywhere. */
+  schema: z.ZodType<EvalCase>;
+  /** The schema of each key of a case. */
+  shape: Readonly<Record<string, z.ZodType>>;
+  /** Every path at which a case can hold something, such as `context.date`; what a rubric may name. */
+  paths: readonly string[];
+  /** The words that name declared fields. */
+  labels: DeclaredLabels;
+  /** The declared fields of each object of the case that holds some; those of the case itself are under ''. */
+  groups: ReadonlyMap<string, readonly Field[]>;
+}
+
+const filled = z.string().refine((value) => value.trim() !== '' && value.isWellFormed(), 'must not be empty');
+
+const typeOf: Record<Field['type'], z.ZodType> = {
+  text: filled,
+  number: z.number(),
+  list: z.array(filled),
+  boolean: z.boolean(),
+  place: Place,
+  hours: OpeningHours,
+};
+
+function schemaOf({ type, min, max }: Field): z.ZodType {
+  if (type !== 'number') return typeOf[type].optional();
+  const least = min === undefined ? z.number() : z.number().min(min);
+  return (max === undefined ? least : least.max(max)).optional();
+}
+
+const shapeOf = (fields: readonly Field[]): Record<string, z.ZodType> =>
+  Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]));
+
+function grouped(fields: readonly Field[]): Map<string, Field[]> {
+  const groups = new Map<string, Field[]>();
+  for (const field of fields) {
+    const group = groups.get(field.of ?? '');
+    if (group) group.push(field);
+    else groups.set(field.of ?? '', [field]);
+  }
+  return groups;
+}
+
+const OPEN: Readonly<Record<string, typeof Recommendation | typeof Context>> = {
+  recommendation: Recommendation,
+  context: Context,
+};
+
+/** Objects of a case to which fields can be added. */
+export const isOpenGroup = (name: string): boolean =>
+  Object.hasOwn(OPEN, name) || !Object.hasOwn(EvalCase.shape, name);
+
+/**
+ * The format of a case with declared fields. That no two of them share a name or a label is for the caller to see to;
+ * here the first counts.
+ */
+export function caseFormat(fields: readonly Field[]): CaseFormat {
+  const groups = grouped(fields);
+  const objects = [...groups].flatMap(([name, inner]): [string, z.ZodType][] => {
+    if (name === '') return [];
+    const base = OPEN[name];
+    const whole = base === undefined ? z.strictObject(shapeOf(inner)) : base.extend(shapeOf(inner));
+    return [[name, whole.optional()]];
+  });
+  // Declared only when the program runs, so no type can know them: what a case is typed as stays the contract.
+  const declared: Record<never, z.ZodType> = {
+    ...shapeOf(groups.get('') ?? []),
+    ...Object.fromEntries(objects),
+  };
+  const schema = EvalCase.extend(declared);
+  return {
+    schema,
+    shape: schema.shape,
+    paths: pathsOf(schema.shape, ''),
+    labels: declaredLabels(fields),
+    groups,
+  };
+}
+
+/** The contract's fields alone. */
+export const contractFormat: CaseFormat = caseFormat([]);

@@ -1,0 +1,78 @@
+import { type CaseFormat, caseFormat, isOpenGroup } from '../core/case-format.ts';
+import { type Field, FieldFile, pathOfField } from '../core/field.ts';
+import { meaningOf, wordOf } from '../core/paste/labels.ts';
+import { folderProblems } from './folder-problems.ts';
+import { checked, filesOf, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
+
+/** A field with the file that declares it. */
+interface Declared {
+  field: Field;
+  path: string;
+}
+
+/** The first to claim each name; a problem for whoever claims it again. */
+function claimed(
+  all: readonly Declared[],
+  namesOf: (field: Field) => readonly string[],
+  what: string,
+  problems: Problems,
+): void {
+  const owners = new Map<string, Declared>();
+  for (const declared of all)
+    for (const name of new Set(namesOf(declared.field))) {
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, declared);
+      else
+        problems.push(
+          `${declared.path}: ${declared.field.name}: the ${what} "${name}" is that of ${pathOfField(owner.field)} already (${owner.path})`,
+        );
+    }
+}
+
+function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>): Problems {
+  const at = `${path}: ${field.name}`;
+  const problems: Problems = [];
+  if (contract.has(pathOfField(field)))
+    problems.push(`${at}: every case has "${pathOfField(field)}" as it is`);
+  if (field.of !== undefined && !isOpenGroup(field.of))
+    problems.push(
+      `${at}: of: nothing can be added to "${field.of}"; use recommendation, context or a name of your own`,
+    );
+  for (const label of field.labels) {
+    if (meaningOf(label)?.word === wordOf(label))
+      problems.push(
+        `${at}: labels: "${label}" means something else in every case already; where a unit tells them apart, put it under byUnit`,
+      );
+  }
+  return problems;
+}
+
+/** Reads and checks what the prompts folders declare that a case may carry. */
+export function caseFormatOf(folders: readonly string[], problems: Problems): CaseFormat {
+  const contract = new Set(caseFormat([]).paths);
+  const all = [...filesOf(folders, 'fields', '.yaml', problems).values()].flatMap((file): Declared[] => {
+    const read = checked(FieldFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    return (read?.fields ?? []).map((field) => ({ field, path: file.path }));
+  });
+  for (const declared of all) problems.push(...fieldProblems(declared, contract));
+  claimed(all, (field) => [pathOfField(field)], 'name', problems);
+  claimed(all, ({ name, labels }) => [name, ...labels].map(wordOf), 'label', problems);
+  const shared = ({ byUnit }: Field) =>
+    (byUnit?.labels ?? []).flatMap((label) =>
+      (byUnit?.units ?? []).map((unit) => `${wordOf(label)} in ${unit}`),
+    );
+  claimed(all, shared, 'label', problems);
+  return caseFormat(all.map(({ field }) => field));
+}
+
+/**
+ * What a case may look like, for who needs nothing else of the prompts folders.
+ * @throws JuryError `bad-file` that lists every problem
+ */
+export function loadCaseFormat(folders: readonly string[]): CaseFormat {
+  const problems: Problems = folders.flatMap(folderProblems);
+  refuse(problems);
+  const format = caseFormatOf(folders, problems);
+  refuse(problems);
+  return format;
+}

@@ -1,0 +1,160 @@
+import type { KnownBlock, RichTextElement } from '@slack/types';
+import { dump } from 'js-yaml';
+import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from '../../../core/card.ts';
+import type { EvalCase } from '../../../core/case.ts';
+import type { Judge, Judgement } from '../../../core/judgement.ts';
+import type { Range, Verdict } from '../../../core/verdict.ts';
+import { caseField } from './case-field.ts';
+import { pieces } from './pages.ts';
+import { bold, context, header, italic, paragraph, rich, section, words } from './rich.ts';
+import { oneLine, safeText, shortened } from './safe-text.ts';
+import { toneMark } from './tone-mark.ts';
+
+/** Longest name or title; the whole stands in the rubric. */
+const NAME = 120;
+
+/** A long text under a head, in as many blocks as it needs. */
+function long(head: RichTextElement[], text: string): KnownBlock[] {
+  const [first = '', ...rest] = pieces(safeText(text).trim());
+  return [
+    paragraph(head, words(first === '' ? '' : `\n${first}`)),
+    ...rest.map((piece) => paragraph(words(piece))),
+  ];
+}
+
+const name = (text: string): string => shortened(oneLine(text), NAME);
+
+/** Everything that was judged, unshortened. */
+export function caseBlocks(evalCase: EvalCase): KnownBlock[] {
+  const { conversation, response, id: _id, rubric: _rubric, label: _label, ...rest } = evalCase;
+  const turns = conversation.flatMap(({ role, text }) =>
+    long(bold(role === 'user' ? 'User' : 'System'), text),
+  );
+  const fields = Object.entries(rest).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : long(
+          bold(caseField(key).title),
+          typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }),
+        ),
+  );
+  return [header('What was judged'), ...turns, ...long(bold('Response'), response), ...fields];
+}
+
+/** Each criterion with its tally and whole rationale. */
+export function criterionBlocks({ criteria }: Verdict): KnownBlock[] {
+  if (criteria.length === 0) return [];
+  const blocks = criteria.flatMap(({ title, decision, score, scale, tally, rationale }) => {
+    const votes = tally.pass + tally.fail > 0 ? ` ${tally.pass}–${tally.fail}` : '';
+    const most = scale === undefined ? '' : ` of ${scale.max}`;
+    const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
+    const head = [
+      ...words(`${toneMark(decision)} `),
+      ...bold(name(title)),
+      ...words(`: ${decision}${scored}${votes}`),
+    ];
+    return long(head, rationale);
+  });
+  return [header('Criteria'), ...blocks];
+}
+
+const shortHash = (hash: string | null): string =>
+  hash === null ? 'not asked' : `prompt ${hash.replace(/^sha256:/, '').slice(0, 8)}`;
+
+function usageText({ usage }: Judgement): string {
+  if (usage.attempts === 0) return '';
+  const tokens =
+    usage.promptTokens === null || usage.completionTokens === null
+      ? 'tokens not known'
+      : `${usage.promptTokens} + ${usage.completionTokens} tokens`;
+  const tries = usage.attempts > 1 ? ` · ${usage.attempts} attempts` : '';
+  return ` · ${tokens} · ${costText(usage.costUsd)} · ${Math.round(usage.latencyMs)} ms${tries}${usage.fromCache ? ' · from cache' : ''}`;
+}
+
+function judgementBlocks(
+  judgement: Judgement,
+  panel: readonly Judge[],
+  scale: Range | undefined,
+  texts: CardTexts,
+): KnownBlock[] {
+  const head = [
+    ...words(`${toneMark(toneOf(judgement))} `),
+    ...bold(name(judgeName(judgement, panel, texts))),
+    ...words(`: ${stanceOf(judgement, scale)}`),
+  ];
+  const said = judgement.status === 'scored' ? judgement.rationale : judgement.message;
+  const findings = judgement.criteria.map(
+    ({ id, decision, score, rationale }) => `${id}: ${score === null ? decision : score}. ${rationale}`,
+  );
+  const caveat =
+    judgement.status === 'scored' && judgement.caveat !== undefined
+      ? long(italic('Caveat'), judgement.caveat)
+      : [];
+  return [
+    ...long(head, said),
+    ...caveat,
+    ...(findings.length === 0 ? [] : long(italic('Findings'), findings.join('\n'))),
+    context(`${judgement.judge.model} · ${shortHash(judgement.promptHash)}${usageText(judgement)}`),
+  ];
+}
+
+/** Every judge of every round, with all that it said; the round that decided first. */
+export function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
+  const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
+  const decided = verdict.decidedInRound;
+  const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
+  return order.flatMap((round) => [
+    header(
+      rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ', which decided' : ''}`,
+    ),
+    ...verdict.judgements
+      .filter((judgement) => judgement.round === round)
+      .flatMap((judgement) => judgementBlocks(judgement, judgesOf(verdict), verdict.scale, texts)),
+  ]);
+}
+
+/** Who rated the criteria before the panel spoke, where the method says so. */
+export function ratingBlocks({ ratings = [] }: Verdict, texts: CardTexts): KnownBlock[] {
+  if (ratings.length === 0) return [];
+  const raters = ratings.map(({ judge }) => judge);
+  return [
+    header('Ratings that the panel was shown'),
+    ...ratings.flatMap((judgement) => judgementBlocks(judgement, raters, undefined, texts)),
+  ];
+}
+
+const listed = (title: string, lines: readonly string[]): KnownBlock[] =>
+  lines.length === 0 ? [] : long(bold(title), lines.map((line) => `• ${oneLine(line)}`).join('\n'));
+
+const known = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
+
+/** How it was judged and what that took. */
+export function settingsBlocks(verdict: Verdict): KnownBlock[] {
+  const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
+  const lines: [string, string][] = [
+    ['case', verdict.caseId],
+    ['rubric', verdict.rubric],
+    ['method', verdict.method],
+    ['temperature', String(settings.temperature)],
+    ['seed', settings.seed === null ? 'none' : String(settings.seed)],
+    ['rounds', `${rounds} of at most ${settings.rounds}`],
+    ['worked examples', String(settings.examples)],
+    ['calls', String(calls)],
+    [
+      'tokens',
+      `${known(usage.promptTokens)} in (${known(usage.cachedTokens)} cached), ${known(usage.completionTokens)} out`,
+    ],
+    ['cost', costText(usage.costUsd)],
+    ['took', `${durationMs} ms, from ${startedAt}`],
+  ];
+  const elements = lines.flatMap(([label, value], index) => [
+    ...bold(`${index === 0 ? '' : '\n'}${label} `),
+    ...words(value),
+  ]);
+  return [
+    header('Settings and usage'),
+    rich(section(elements)),
+    ...listed('Assumed', verdict.assumed),
+    ...listed('Remarks', verdict.remarks),
+  ];
+}

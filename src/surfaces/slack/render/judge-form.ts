@@ -1,0 +1,120 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import * as z from 'zod';
+import type { Understood } from '../../../core/paste/draft.ts';
+import type { Rubric } from '../../../core/rubric.ts';
+import type { JudgeWish } from '../../../core/spot-check.ts';
+import { actions, callbacks } from '../ids.ts';
+import { type AskedInput, inputId, inputsFor, inputText } from './case-inputs.ts';
+import { limits } from './limits.ts';
+import { bold, context, paragraph, plain, words } from './rich.ts';
+import { oneLine, safeText, shortened } from './safe-text.ts';
+import { type Choices, rubricInput, wishInputs } from './wish-inputs.ts';
+
+export interface JudgeFormInput {
+  /** The draft that the form was opened with, kept in the store. */
+  draftId: string;
+  understood: Understood;
+  /** How to judge: what was asked for, else the channel's defaults. */
+  wish: JudgeWish;
+  rubrics: ReadonlyMap<string, Rubric>;
+  choices: Choices;
+  /** What is to be said first, such as why a paste could not be judged. */
+  problem?: string;
+}
+
+export const JudgeFormMetadata = z.strictObject({ draft: z.string() });
+
+/** What an input shows at first. Invisible characters are left out of it, not out of the case: see {@link readJudgeForm}. */
+export const shownText = (understood: Understood, input: Pick<AskedInput, 'path'>): string | undefined => {
+  const text = inputText(understood, input.path);
+  return text === undefined ? undefined : safeText(text).trim();
+};
+
+/** Whether a text is too long for an input; then it is kept as it was pasted. */
+export const isKept = (text: string | undefined): boolean =>
+  text !== undefined && text.length > limits.inputText;
+
+const EXCERPT = 300;
+
+const keptBlock = (input: AskedInput, text: string): KnownBlock =>
+  paragraph(
+    bold(input.label),
+    words(
+      `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortened(oneLine(text), EXCERPT)}`,
+    ),
+  );
+
+function elementOf(input: AskedInput, text: string | undefined): InputBlock['element'] {
+  const action_id = inputId(input.path);
+  switch (input.kind) {
+    case 'date':
+      return { type: 'datepicker', action_id, ...(text === undefined ? {} : { initial_date: text }) };
+    case 'time':
+      return { type: 'timepicker', action_id, ...(text === undefined ? {} : { initial_time: text }) };
+    case 'number':
+      return {
+        type: 'number_input',
+        action_id,
+        is_decimal_allowed: true,
+        min_value: '0',
+        ...(text === undefined ? {} : { initial_value: text }),
+      };
+    case 'line':
+    case 'lines':
+      return {
+        type: 'plain_text_input',
+        action_id,
+        multiline: input.kind === 'lines',
+        max_length: limits.inputText,
+        ...(text === undefined || text === '' ? {} : { initial_value: text }),
+      };
+  }
+}
+
+function inputBlock(input: AskedInput, understood: Understood): KnownBlock {
+  const text = shownText(understood, input);
+  if (text !== undefined && isKept(text)) return keptBlock(input, text);
+  const loses =
+    input.required || input.neededFor.length === 0
+      ? ''
+      : `Without it there is no verdict on: ${input.neededFor.join(', ')}.`;
+  const hint = [input.hint ?? '', loses].filter((part) => part !== '').join(' ');
+  return {
+    type: 'input',
+    block_id: inputId(input.path),
+    optional: !input.required,
+    label: plain(input.label, limits.inputLabel),
+    ...(hint === '' ? {} : { hint: plain(hint, limits.inputLabel) }),
+    element: elementOf(input, text),
+  };
+}
+
+/**
+ * The form for one case. Choosing another rubric is told at once ({@link actions.formRubric}): the form rendered anew then
+ * asks for what that rubric needs, and what was typed stays, because the same inputs have the same ids.
+ */
+export function judgeForm({
+  draftId,
+  understood,
+  wish,
+  rubrics,
+  choices,
+  problem,
+}: JudgeFormInput): ModalView {
+  const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
+  return {
+    type: 'modal',
+    callback_id: callbacks.judgeForm,
+    title: plain('Ask the jury', limits.viewTitle),
+    submit: plain('Judge', limits.viewButton),
+    close: plain('Cancel', limits.viewButton),
+    private_metadata: JSON.stringify({ draft: draftId } satisfies z.infer<typeof JudgeFormMetadata>),
+    blocks: [
+      ...(problem === undefined ? [] : [paragraph(words(`🤔 ${shortened(oneLine(problem), 1_000)}`))]),
+      rubricInput(choices, rubric?.id, actions.formRubric),
+      ...(rubric === null ? [context('Choose a rubric to see what it looks at.')] : []),
+      ...inputsFor(rubric, understood).map((input) => inputBlock(input, understood)),
+      ...wishInputs(choices, wish),
+    ],
+  };
+}

@@ -1,0 +1,55 @@
+import { actions, command } from '../ids.ts';
+import { button, buttonRow } from './buttons.ts';
+import { message, type SlackMessage } from './message.ts';
+import { bold, bullets, italic, paragraph, rich, section, words } from './rich.ts';
+import { safeText, shortened } from './safe-text.ts';
+
+/** Something went wrong; `what` says what to do about it. */
+export const errorMessage = (what: string): SlackMessage =>
+  message(what, [paragraph(words(`⚠️ ${shortened(safeText(what), 2_000)}`))]);
+
+/** Today's money is spent. */
+export function budgetMessage({ limitUsd }: { limitUsd: number }): SlackMessage {
+  const text = `The daily budget of $${limitUsd.toFixed(2)} for model calls is used up: nothing was asked. It starts anew at 00:00 UTC; whoever runs the jury can raise JURY_DAILY_BUDGET_USD.`;
+  return message(text, [paragraph(words(`💸 ${text}`))]);
+}
+
+const EXAMPLE =
+  'User: Find me a sushi place rated at least 4\nSystem: Sakura is five minutes away.\nName: Sakura\nRating: 4.3';
+
+/** What the app does and how to ask it, for a first contact or a message without a paste. */
+export function welcomeMessage(): SlackMessage {
+  const text =
+    'Paste what a user said and what your system answered, and a panel of judges says whether it holds up.';
+  return message(text, [
+    paragraph(bold('Hello, I am the jury. '), words(text)),
+    rich(
+      section(bold('Like this')),
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: EXAMPLE }] },
+      section(bold('Ways to ask')),
+      ...bullets([
+        words(
+          'Mention me in a channel or a thread, with a paste; in a thread without one, I judge what stands above.',
+        ),
+        words('Choose “Ask the jury” from the menu of any message.'),
+        words(`Type ${command} for a form.`),
+        words('Write to me here. Files (.txt, .json, .jsonl) work as well.'),
+      ]).elements,
+      section(italic('Then tell me whether the panel was right: thumbs, or a reaction 👍 👎 on the card.')),
+    ),
+    buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),
+  ]);
+}
+
+/** For `assistant.threads.setSuggestedPrompts`, and the same as the manifest's. */
+export const suggestedPrompts = [
+  {
+    title: 'Judge a venue recommendation',
+    message: `${EXAMPLE}\nCuisine: Japanese\nDate: 2024-03-04\nTime: 20:35\nMonday: 12:00-22:00`,
+  },
+  {
+    title: 'Judge a plain answer',
+    message: 'User: Is it too cold for summer tires?\nSystem: Yes. Below 7 °C winter tires grip better.',
+  },
+  { title: 'What can you judge?', message: 'help' },
+] as const;

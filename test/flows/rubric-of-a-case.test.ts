@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { EvalCase } from '../../src/core/case.ts';
+import { planCase } from '../../src/flows/judge-case.ts';
+import { loadLibrary } from '../../src/prompting/library.ts';
+import { builtIn } from '../support/built-in.ts';
+
+const library = loadLibrary([builtIn]);
+const bare: EvalCase = { conversation: [{ role: 'user', text: 'Where?' }], response: 'There.' };
+
+/** A case with parts that no type knows. */
+const aCaseWith = (parts: object): EvalCase => ({ ...bare, ...parts });
+
+const planOf = (parts: object) => planCase(library, aCaseWith(parts), { models: ['rules'] });
+
+describe('the rubric of a case that names none', () => {
+  test.each([
+    ['nothing more than an exchange', {}, 'question-answering', 'response'],
+    ['documents', { documents: [{ text: 'x' }] }, 'factual-correctness', 'documents'],
+    ['a venue', { recommendation: { cuisine: 'Thai' } }, 'navigation', 'recommendation'],
+    [
+      'a station with fuels',
+      { recommendation: { name: 'X', fuels: ['Diesel'] } },
+      'fuel-station',
+      'recommendation and recommendation.fuels',
+    ],
+    [
+      'a station with a price per liter alone',
+      { recommendation: { pricePerLiter: 1.7 } },
+      'fuel-station',
+      'recommendation and recommendation.pricePerLiter',
+    ],
+    [
+      'a station with charging power',
+      { recommendation: { powerKw: 50 } },
+      'charging-station',
+      'recommendation and recommendation.powerKw',
+    ],
+    [
+      'a station for a car with a plug',
+      { recommendation: { name: 'X' }, context: { carPlug: 'CCS' } },
+      'charging-station',
+      'recommendation and context.carPlug',
+    ],
+    ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'action'],
+  ])('with %s is the one that fits, and the card says why', (_, parts, rubric, carried) => {
+    const plan = planOf(parts);
+    expect(plan.rubric.id).toBe(rubric);
+    expect(plan.remarks).toContain(
+      `rubric ${rubric} was chosen because the case carries ${carried}; another can be named`,
+    );
+  });
+
+  test('is not guessed where a station sells fuel and charges cars', () => {
+    const both = { recommendation: { fuels: ['Diesel'], plugs: ['CCS'] } };
+    expect(() => planOf(both)).toThrow(
+      /Several rubrics fit this case equally well: charging-station, fuel-station/,
+    );
+  });
+
+  test('of an action without a device is named with what it lacks', () => {
+    expect(() => planOf({ action: { result: 'done' } })).toThrow(
+      /lacks what the rubric "car-function" needs: action\.device/,
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { loadCaseFormat } from '../../src/prompting/case-fields.ts';
+import { loadLibrary } from '../../src/prompting/library.ts';
+import { builtIn, folderWith } from '../support/built-in.ts';
+
+const HEAD = 'title: X\nsource: a test\nfields:\n';
+const load = (fields: string) => loadCaseFormat([builtIn, folderWith({ 'fields/x.yaml': HEAD + fields })]);
+
+describe('fields of one’s own', () => {
+  test('are beside the built-in ones', () => {
+    const { paths } = load('  - {name: seats, of: recommendation, title: seats, type: number}');
+    expect(paths).toContain('recommendation.seats');
+    expect(paths).toContain('recommendation.fuels');
+  });
+
+  test.each([
+    ['a type that is none', '  - {name: a, title: a, type: date}', /x\.yaml: fields\.0\.type: must be/],
+    [
+      'a name with a hyphen',
+      '  - {name: a-b, title: a, type: text}',
+      /fields\.0\.name: must be letters and digits/,
+    ],
+    [
+      'units of a text',
+      '  - {name: a, title: a, type: text, units: {km: 1}}',
+      /fields\.0\.units: goes with the type "number"/,
+    ],
+    [
+      'a telling unit that is none',
+      '  - {name: a, title: a, type: number, units: {kg: 1}, byUnit: {labels: [weight], units: [lb]}}',
+      /"lb" is none of its units/,
+    ],
+    [
+      'a field that every case has',
+      '  - {name: rating, of: recommendation, title: a, type: number}',
+      /rating: every case has "recommendation\.rating"/,
+    ],
+    [
+      'an object that takes none',
+      '  - {name: a, of: documents, title: a, type: text}',
+      /of: nothing can be added to "documents"/,
+    ],
+    [
+      'a label of the contract',
+      '  - {name: a, title: a, type: text, labels: [Cuisine]}',
+      /"Cuisine" means something else in every case/,
+    ],
+    [
+      'a label of another field',
+      '  - {name: a, title: a, type: text, labels: [Stecker]}',
+      /the label "stecker" is that of recommendation\.plugs already/,
+    ],
+    [
+      'a shared label with a unit that tells another field already',
+      '  - {name: a, title: a, type: number, units: {€/l: 1}, byUnit: {labels: [Price], units: [€/l]}}',
+      /the label "price in €\/l" is that of recommendation\.pricePerLiter already/,
+    ],
+    [
+      'a name of another field',
+      '  - {name: fuels, of: recommendation, title: a, type: text}',
+      /the name "recommendation\.fuels" is that of recommendation\.fuels already/,
+    ],
+  ])('are refused for %s, with file and key', (_name, fields, message) => {
+    expect(() => load(fields)).toThrow(message);
+  });
+
+  test('can be named by a rubric, and only if they are declared', () => {
+    const rubric = (path: string) =>
+      `title: X\nsource: a test\ntask: Judge.\ndecide: all\npanel: [auditor]\nmethod: io\ncriteria:\n  - {id: a, title: A, rule: R, needs: [${path}]}`;
+    const files = (path: string) => ({
+      'fields/x.yaml': `${HEAD}  - {name: seats, of: hall, title: seats, type: number}`,
+      'rubrics/x.yaml': rubric(path),
+    });
+    const libraryWith = (path: string) => loadLibrary([builtIn, folderWith(files(path))]);
+    expect(libraryWith('hall.seats').rubrics.get('x')?.criteria[0]?.needs).toEqual(['hall.seats']);
+    expect(() => libraryWith('hall.rows')).toThrow(/criteria\.0\.needs: a case has no "hall\.rows"/);
+  });
+});

@@ -1,0 +1,74 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ran, startJury } from './run-jury.ts';
+
+export interface Crew {
+  env: Record<string, string>;
+  cwd: string;
+  workers: number;
+  concurrency: number;
+}
+
+/** Worker processes, of which any can be killed; another takes the place of one that was. */
+export interface Workers {
+  /** SIGKILL to one, in turn; a new one starts. */
+  killOne(): Promise<void>;
+  /** SIGTERM to all; resolves to their exit codes. */
+  end(): Promise<(number | null)[]>;
+}
+
+export function startWorkers({ env, cwd, workers, concurrency }: Crew): Workers {
+  const start = (): ChildProcessWithoutNullStreams => {
+    const child = startJury(['worker', '--concurrency', String(concurrency)], { env, cwd });
+    child.stdin.end();
+    child.stderr.resume();
+    return child;
+  };
+  const crew = Array.from({ length: workers }, start);
+  return {
+    async killOne() {
+      const victim = crew.shift();
+      if (victim === undefined) return;
+      victim.kill('SIGKILL');
+      await once(victim, 'exit');
+      crew.push(start());
+    },
+    end: () =>
+      Promise.all(
+        crew.map(async (child) => {
+          if (child.exitCode !== null) return child.exitCode;
+          child.kill('SIGTERM');
+          await once(child, 'exit');
+          return child.exitCode;
+        }),
+      ),
+  };
+}
+
+/** Runs `jury bench run` beside workers, of which some are killed at even distances while trials are under way. */
+export async function runWithKills(
+  args: readonly string[],
+  crew: Crew,
+  kills: number,
+  betweenMs: number,
+  received: () => number | Promise<number>,
+): Promise<Ran & { kills: number; ms: number }> {
+  const workers = startWorkers(crew);
+  const child = startJury(['bench', 'run', ...args], crew);
+  child.stdin.end();
+  const done = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const finished = done.then(() => true);
+  while ((await received()) === 0 && child.exitCode === null) await sleep(20);
+  const startedAt = performance.now();
+  let killed = 0;
+  while (killed < kills && !(await Promise.race([finished, sleep(betweenMs, false)]))) {
+    await workers.killOne();
+    killed += 1;
+  }
+  const [out, err] = await done;
+  const ms = performance.now() - startedAt;
+  await workers.end();
+  return { code: child.exitCode, out, err, kills: killed, ms };
+}

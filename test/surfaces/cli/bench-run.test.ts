@@ -1,0 +1,359 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { EvalCase } from '../../../src/core/case.ts';
+import { Trial } from '../../../src/core/trial.ts';
+import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
+import { casesOf } from '../../support/run-builders.ts';
+import { jury, type Ran, scratch, startJury } from '../../support/run-jury.ts';
+
+let cwd: string;
+let double: ModelDouble;
+beforeEach(() => {
+  cwd = scratch();
+});
+afterEach(() => double?.close());
+
+const labeled: Partial<EvalCase> = { rubric: 'navigation', label: { decision: 'pass' } };
+
+function dataset(cases: readonly EvalCase[], name = 'cases.jsonl'): void {
+  writeFileSync(join(cwd, name), cases.map((one) => JSON.stringify(one)).join('\n'));
+}
+async function model(options: ModelDoubleOptions = {}): Promise<void> {
+  double = await startModelDouble(options);
+}
+const env = () => (double === undefined ? {} : { OPENAI_BASE_URL: double.baseUrl, OPENAI_API_KEY: 'none' });
+const words = (line: string) => line.split(' ');
+const bench = (line: string, more: Record<string, string> = {}): Promise<Ran> =>
+  jury(words(`bench ${line}`), { cwd, env: { ...env(), ...more } });
+const run = (line: string, more: Record<string, string> = {}) => bench(`run cases.jsonl ${line}`, more);
+async function trialsOf(name: string): Promise<Trial[]> {
+  const { out } = await bench(`show ${name} --trials`);
+  return out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => Trial.parse(JSON.parse(line)));
+}
+const summaryOf = ({ out }: Ran) => JSON.parse(out);
+
+const mini = '--methods io --models openai/gpt-4o-mini';
+
+describe('jury bench run', () => {
+  test('judges every case by every configuration and counts what came of it', async () => {
+    await model({
+      answer: ({ body }) => ({ fields: { decision: body.model === 'gpt-4o' ? 'fail' : 'pass' } }),
+    });
+    dataset([
+      ...casesOf(3, labeled),
+      { ...casesOf(1, labeled)[0], id: 'wrong', label: { decision: 'fail', errorType: 'time' } } as EvalCase,
+    ]);
+    const ran = await run(
+      '--methods io,cot-1 --models openai/gpt-4o-mini,openai/gpt-4o --temperatures 0,0.5 --repeat 2 --json --name all',
+    );
+    expect(ran.code).toBe(0);
+    // 2 methods × 2 models × 2 temperatures × 2 repeats, 4 cases each.
+    const { configurations, trials } = summaryOf(ran);
+    expect([configurations.length, trials]).toEqual([16, 64]);
+    const [first] = configurations.filter(({ id }: { id: string }) => id === 'io openai/gpt-4o-mini t0 #1');
+    expect(first.decisions).toEqual({ pass: 4, fail: 0, scored: 0, undecided: 0 });
+    // 3 of 4 are right; precision 3/4, recall 1: F1 = 6/7.
+    expect(first.classification.accuracy.value).toBeCloseTo(0.75, 9);
+    expect(first.classification.f1.value).toBeCloseTo(6 / 7, 9);
+    expect(ran.err).toContain('4 cases (4 with labels) × 16 configurations = 64 trials');
+  });
+
+  test('asks again in each repeat, also at temperature 0', async () => {
+    await model();
+    dataset(casesOf(2, labeled));
+    await run(`${mini} --repeat 3 --name rep`);
+    expect(double.counts.received).toBe(6);
+    // The same again in another run is all known.
+    await run(`${mini} --repeat 3 --name again`);
+    expect(double.counts.received).toBe(6);
+    await run(`${mini} --name fresh --no-cache`);
+    expect(double.counts.received).toBe(8);
+  });
+
+  test('gives methods that seat several models all of them as one panel, and says so', async () => {
+    await model();
+    dataset(casesOf(1, labeled));
+    const ran = await run(
+      '--methods max-vote,io --models openai/gpt-4o-mini,openai/gpt-4o --json --name panel',
+    );
+    expect(
+      summaryOf(ran).configurations.map(({ id, calls }: { id: string; calls: number }) => [id, calls]),
+    ).toEqual([
+      ['max-vote openai/gpt-4o-mini+openai/gpt-4o t0 #1', 2],
+      ['io openai/gpt-4o-mini t0 #1', 1],
+      ['io openai/gpt-4o t0 #1', 1],
+    ]);
+    expect(ran.err).toContain('such as max-vote, get all 2 as one panel');
+  });
+
+  test('killed in the middle it goes on, repeats no trial that was kept and loses none', async () => {
+    await model({ delayMs: 30 });
+    dataset(casesOf(120, labeled));
+    const args = words(`bench run cases.jsonl ${mini} --no-cache --concurrency 4 --name killed`);
+    const child = startJury(args, { cwd, env: env() });
+    while (double.counts.received < 30) await sleep(5);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const kept = (await trialsOf('killed')).length;
+    const before = double.counts.received;
+    expect(kept).toBeGreaterThanOrEqual(before - 4);
+    expect(kept).toBeLessThan(120);
+    const ran = await run(`${mini} --no-cache --concurrency 4 --name killed --json`);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain(`${kept} trials are there already`);
+    expect(double.counts.received - before).toBe(120 - kept);
+    const ids = (await trialsOf('killed')).map(({ caseId }) => caseId);
+    expect(ids.length).toBe(120);
+    expect(new Set(ids).size).toBe(120);
+    expect(summaryOf(ran)).toMatchObject({ trials: 120, calls: 120 });
+  });
+
+  test('stopped with Ctrl-C it ends what is under way, and nothing is asked twice', async () => {
+    await model({ delayMs: 50 });
+    dataset(casesOf(60, labeled));
+    const args = words(`bench run cases.jsonl ${mini} --no-cache --concurrency 4 --name stopped`);
+    const child = startJury(args, { cwd, env: env() });
+    const said = text(child.stderr);
+    while (double.counts.received < 10) await sleep(5);
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(130);
+    expect(await said).toContain('the same command goes on');
+    expect((await trialsOf('stopped')).length).toBe(double.counts.received);
+    expect((await run(`${mini} --no-cache --name stopped`)).code).toBe(0);
+    expect(double.counts.received).toBe(60);
+  });
+
+  test('refuses another run under the same name and says what differs', async () => {
+    await model();
+    dataset(casesOf(3, labeled));
+    await run(`${mini} --name mine`);
+    dataset(casesOf(4, labeled));
+    const ran = await run('--methods io,cot-1 --models openai/gpt-4o-mini --name mine');
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain('methods: io then, io, cot-1 now');
+    expect(ran.err).toContain('dataset: 3 cases then, 4 now');
+    dataset(casesOf(3, { ...labeled, response: 'Another one.' }));
+    expect((await run(`${mini} --name mine`)).err).toContain('has other content or another order');
+    expect(double.counts.received).toBe(3);
+  });
+
+  test('refuses to go on under changed prompts and names the wording', async () => {
+    await model();
+    dataset(casesOf(2, { ...labeled, rubric: 'polite' }));
+    const prompts = join(cwd, 'prompts', 'rubrics');
+    await (await import('node:fs/promises')).mkdir(prompts, { recursive: true });
+    const rubric = (rule: string) =>
+      `title: Polite\nsource: us\ntask: Judge.\ndecide: all\npanel: [investigator]\nmethod: io\ncriteria:\n  - id: tone\n    title: Tone\n    rule: ${rule}\n`;
+    const own = { JURY_PROMPTS_DIR: join(cwd, 'prompts') };
+    writeFileSync(join(prompts, 'polite.yaml'), rubric('It is friendly.'));
+    expect((await run(`${mini} --name words`, own)).code).toBe(0);
+    writeFileSync(join(prompts, 'polite.yaml'), rubric('It is curt.'));
+    const ran = await run(`${mini} --name words`, own);
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain('wording of polite, io');
+  });
+
+  test('does not begin where a case cannot be judged', async () => {
+    await model();
+    const [one] = casesOf(1, labeled);
+    dataset([{ ...one, id: 'bare', recommendation: undefined } as EvalCase, ...casesOf(1, labeled)]);
+    const ran = await run(`${mini} --name none`);
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain('Case bare lacks what the rubric "navigation" needs');
+    dataset([...casesOf(1, labeled), ...casesOf(1, labeled)]);
+    expect((await run(`${mini} --name none`)).err).toContain('cases 1 and 2 have the same id, c0');
+    expect(double.counts.received).toBe(0);
+    expect((await bench('list --json')).out).toBe('');
+  });
+
+  test('says what it will take without doing it', async () => {
+    await model();
+    dataset(casesOf(10, labeled));
+    const ran = await run(
+      '--methods mad,sc-5 --models openai/gpt-4o-mini,openai/unheard-of --plan --name later',
+    );
+    expect(ran.code).toBe(0);
+    // mad: 3 to 12 calls a case; sc-5: 3 to 5; both for two models.
+    expect(ran.err).toContain('120–340 calls, cost not known');
+    expect(ran.err).toMatch(/mad openai\/gpt-4o-mini t0 #1: 30–120 calls, about \$0\.0\d+–\$0\.\d+/);
+    expect(ran.err).toContain('The price of openai/unheard-of is not known.');
+    expect(double.counts.received).toBe(0);
+    expect((await bench('list --json')).out).toBe('');
+  });
+});
+
+describe('the budget of a run', () => {
+  test('stops it cleanly, and with more money it goes on', async () => {
+    // 1000 prompt and 100 completion tokens of gpt-4o: $0.0025 + $0.001 = $0.0035 a trial.
+    await model({ delayMs: 20, answer: () => ({ usage: { prompt_tokens: 1000, completion_tokens: 100 } }) });
+    dataset(casesOf(40, labeled));
+    const args = '--methods io --models openai/gpt-4o --no-cache --json --concurrency 10 --name cheap';
+    const first = await run(`${args} --budget 0.035`);
+    expect(first.code).toBe(75);
+    expect(first.err).toContain('the budget of the run is spent');
+    expect(first.err).toContain('--budget above');
+    const { trials, spentUsd } = summaryOf(first);
+    // Ten trials are the budget; what is under way when it is reached may come on top by one.
+    expect(trials).toBeGreaterThanOrEqual(10);
+    expect(trials).toBeLessThanOrEqual(11);
+    expect(double.counts.received).toBe(trials);
+    expect(spentUsd).toBeCloseTo(trials * 0.0035, 9);
+    expect((await run(`${args} --budget 0.035`)).code).toBe(75);
+    expect(double.counts.received).toBe(trials);
+    expect((await run(`${args} --budget 10`)).code).toBe(0);
+    expect(double.counts.received).toBe(40);
+  });
+
+  test('is refused where a price is not known', async () => {
+    await model();
+    dataset(casesOf(2, labeled));
+    const ran = await run('--methods io --models openai/unheard-of --budget 1 --name none');
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain('the price of openai/unheard-of is not known');
+    expect(double.counts.received).toBe(0);
+  });
+
+  test('of the day stops a run too, and no trial is kept without its answers', async () => {
+    await model({ answer: () => ({ usage: { prompt_tokens: 1000, completion_tokens: 100 } }) });
+    dataset(casesOf(10, labeled));
+    const args = '--methods io --models openai/gpt-4o --no-cache --json --concurrency 1 --name day';
+    const ran = await run(args, { JURY_DAILY_BUDGET_USD: '0.01' });
+    expect(ran.code).toBe(75);
+    expect(ran.err).toContain("the day's budget is spent");
+    expect(summaryOf(ran)).toMatchObject({ trials: 3, failed: 0 });
+  });
+});
+
+describe('failed trials', () => {
+  test('are told, and judged again alone', async () => {
+    let broken = true;
+    await model({
+      answer: ({ user }) => (broken && user.includes('Thai') ? { content: 'no idea' } : {}),
+    });
+    dataset([
+      ...casesOf(3, labeled),
+      {
+        ...casesOf(1, labeled)[0],
+        id: 'odd',
+        conversation: [{ role: 'user', text: 'Find me a Thai place.' }],
+      } as EvalCase,
+    ]);
+    const first = await run(`${mini} --json --name odd`);
+    expect(first.code).toBe(2);
+    expect(first.err).toContain('1 trials have no verdict');
+    expect(summaryOf(first)).toMatchObject({ trials: 4, failed: 1 });
+    // Three answered, one was asked and asked to repair its reply.
+    expect(double.counts.received).toBe(5);
+    broken = false;
+    const again = await run(`${mini} --json --name odd --retry-failed`);
+    expect(again.code).toBe(0);
+    expect(double.counts.received).toBe(6);
+    // 100 + 20 tokens of gpt-4o-mini are $0.000027; the failed trial took two replies, which stay paid.
+    expect(summaryOf(again)).toMatchObject({ trials: 4, failed: 0, spentUsd: 0.000162 });
+  });
+});
+
+describe('equal calls', () => {
+  test('give each debate a plain vote with as many calls on the same case', async () => {
+    // One of three disagrees on c1 to the end: 4 rounds of 3; on c0 all agree at once: 3 calls.
+    await model({
+      answer: ({ system, user }) => ({
+        fields: {
+          decision: user.includes('Thai') && system.includes('You are an auditor') ? 'fail' : 'pass',
+        },
+      }),
+    });
+    const [first, second] = casesOf(2, labeled);
+    dataset([
+      first as EvalCase,
+      { ...second, conversation: [{ role: 'user', text: 'Find me a Thai place.' }] } as EvalCase,
+    ]);
+    const ran = await run('--methods mad --models openai/gpt-4o-mini --equal-calls --json --name equal');
+    expect(ran.code).toBe(0);
+    const trials = await trialsOf('equal');
+    const calls = (configuration: string, caseId: string) =>
+      trials.find((trial) => trial.configuration === configuration && trial.caseId === caseId)?.calls;
+    expect(calls('mad openai/gpt-4o-mini t0 #1', 'c0')).toBe(3);
+    expect(calls('mad openai/gpt-4o-mini t0 #1', 'c1')).toBe(12);
+    expect(calls('mad openai/gpt-4o-mini t0 #1 vote', 'c0')).toBe(3);
+    expect(calls('mad openai/gpt-4o-mini t0 #1 vote', 'c1')).toBe(12);
+    const vote = trials.find(({ key }) => key === '1-1');
+    expect(vote).toMatchObject({ method: 'mad/vote', rounds: 1, decision: 'pass' });
+    expect(new Set(vote?.judgements.map(({ judge }) => JSON.stringify(judge))).size).toBe(12);
+    // Samples must be able to differ.
+    expect(double.requests.filter(({ body }) => body.temperature === 0.7)).toHaveLength(15);
+  });
+
+  test('need a debate', async () => {
+    await model();
+    dataset(casesOf(1, labeled));
+    const ran = await run(`${mini} --equal-calls`);
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain('no method named has more than one round');
+  });
+});
+
+describe('early stopping', () => {
+  test('of sc-5 saves 40 % of the calls on a unanimous endpoint and decides the same', async () => {
+    await model({
+      answer: ({ user }) => ({
+        fields: { decision: user.includes('"id"') || user.length % 2 ? 'pass' : 'fail' },
+      }),
+    });
+    const cases = Array.from({ length: 10 }, (_, index) => ({
+      ...casesOf(1, labeled)[0],
+      id: `c${index}`,
+      response: `Sakura is ${'very '.repeat(index)}close.`,
+    }));
+    dataset(cases as EvalCase[]);
+    const prompts = join(cwd, 'prompts', 'methods');
+    await (await import('node:fs/promises')).mkdir(prompts, { recursive: true });
+    const { readFileSync } = await import('node:fs');
+    const sc5 = readFileSync(new URL('../../../prompts/methods/sc-5.yaml', import.meta.url), 'utf8');
+    writeFileSync(join(prompts, 'all-5.yaml'), sc5.replace(/^stop: .*$/m, 'stop: never'));
+    const ran = await run('--methods sc-5,all-5 --models openai/gpt-4o-mini --json --name early', {
+      JURY_PROMPTS_DIR: join(cwd, 'prompts'),
+    });
+    expect(ran.code).toBe(0);
+    const [early, all] = summaryOf(ran).configurations;
+    expect([early.calls, all.calls]).toEqual([30, 50]);
+    const decisions = async (place: number) =>
+      (await trialsOf('early'))
+        .filter(({ key }) => key.startsWith(`${place}-`))
+        .sort((a, b) => (a.caseId < b.caseId ? -1 : 1))
+        .map(({ decision }) => decision);
+    expect(await decisions(0)).toEqual(await decisions(1));
+    expect(new Set(await decisions(0)).size).toBe(2);
+  });
+});
+
+describe('the lists of runs', () => {
+  test('tell what there is and what a run came to', async () => {
+    dataset(casesOf(2, labeled));
+    const ran = await run('--methods io --models rules --name quick');
+    expect(ran.code).toBe(0);
+    expect((await bench('list')).out).toContain('2 of 2 trials: 2 cases of cases.jsonl × 1 configurations');
+    expect((await bench('show quick')).out).toBe(ran.out);
+    const none = await bench('show slow');
+    expect(none.code).toBe(64);
+    expect(none.err).toContain('There is no run "slow". There is: quick.');
+  });
+
+  test('a run without a name is found again by the same command', async () => {
+    await model();
+    dataset(casesOf(2, labeled));
+    await run(`${mini} --no-cache`);
+    expect((await run(`${mini} --no-cache`)).err).toContain('2 trials are there already');
+    expect(double.counts.received).toBe(2);
+    await run(`${mini} --no-cache --seed 7`);
+    expect(double.counts.received).toBe(4);
+  });
+});

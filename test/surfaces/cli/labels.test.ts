@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPseudonyms } from '../../../src/store/pseudonyms.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { redisOfRun } from '../../support/redis.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
+import { aBallot, aRecord } from '../../support/store-builders.ts';
+
+const { url: redisUrl } = redisOfRun();
+const env = { JURY_SECRET: 'for this test' };
+
+describe('labels forget', () => {
+  test('erases the votes of a Slack user in all teams, and says how many', async () => {
+    const cwd = scratch();
+    const pseudonym = createPseudonyms(env.JURY_SECRET);
+    const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+    for (const id of ['v1', 'v2']) await store.saveVerdict(aRecord({ id }));
+    for (const [verdictId, team, user] of [
+      ['v1', 'T1', 'U123'],
+      ['v2', 'T2', 'U123'],
+      ['v2', 'T2', 'U999'],
+    ] as const)
+      await store.castVote(aBallot({ verdictId, voter: pseudonym({ surface: 'slack', team, user }) }));
+    expect(await jury(['labels', 'forget', 'U123'], { cwd, env })).toEqual({
+      code: 0,
+      out: 'Erased 2 votes of U123.\n',
+      err: '',
+    });
+    expect(await jury(['labels', 'forget', 'slack:T1:U123'], { cwd, env })).toMatchObject({
+      code: 0,
+      out: 'No votes of slack:T1:U123 are kept.\n',
+    });
+    expect(await store.tally('v2')).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+    await store.close();
+  });
+
+  test('refuses what names nobody, exit 64', async () => {
+    const { code, err } = await jury(['labels', 'forget', 'Ada'], { env });
+    expect(code).toBe(64);
+    expect(err).toContain('"Ada" names nobody');
+  });
+});
+
+describe('the store of the command line', () => {
+  test('is checked by doctor', async () => {
+    const { code, out } = await jury(['doctor'], { env });
+    expect(code).toBe(0);
+    expect(out).toMatch(/✓ store: SQLite in .*jury\.db/);
+  });
+
+  test.skipIf(redisUrl === null)('is Redis where REDIS_URL says so', async () => {
+    const cwd = scratch();
+    const { code, out } = await jury(['doctor'], { cwd, env: { ...env, REDIS_URL: redisUrl ?? '' } });
+    expect(code).toBe(0);
+    expect(out).toMatch(/✓ store: Redis \d/);
+    expect(existsSync(join(cwd, 'data', 'jury.db'))).toBe(false);
+  });
+
+  test('that cannot be reached is told by doctor with what to do, exit 1, without its password', async () => {
+    const ran = await jury(['doctor'], { env: { ...env, REDIS_URL: 'redis://:hunter2@127.0.0.1:1' } });
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/✗ store: Redis at 127\.0\.0\.1:1 cannot be reached .*REDIS_URL/);
+    expect(ran.out + ran.err).not.toContain('hunter2');
+  });
+
+  test('whose URL is of no known form stops the start, without its password', async () => {
+    const ran = await jury(['doctor'], { env: { ...env, REDIS_URL: 'mysql://:hunter2@host' } });
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/REDIS_URL: it is not of a known form/);
+    expect(ran.out + ran.err).not.toContain('hunter2');
+  });
+
+  test('is not opened by commands that need none', async () => {
+    const cwd = scratch();
+    for (const command of [['methods'], ['parse']])
+      await jury(command, { cwd, env, input: 'User: a\nSystem: b' });
+    expect(existsSync(join(cwd, 'data', 'jury.db'))).toBe(false);
+  });
+});

@@ -1,0 +1,120 @@
+import { noVotes } from '../../../../src/core/vote.ts';
+import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';
+import { correctionForm } from '../../../../src/surfaces/slack/render/correction-form.ts';
+import { detailsView } from '../../../../src/surfaces/slack/render/details-view.ts';
+import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
+import { judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
+import {
+  budgetMessage,
+  errorMessage,
+  welcomeMessage,
+} from '../../../../src/surfaces/slack/render/notice-message.ts';
+import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
+import {
+  placeholderMessage,
+  planTitle,
+  progressTasks,
+  queuedMessage,
+  receivedMessage,
+} from '../../../../src/surfaces/slack/render/progress-message.ts';
+import { settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
+import { summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
+import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
+import { aRecord, verdictFrom } from '../../../support/records.ts';
+
+/** The one address that is linked. */
+export const LINK = 'https://jury.slack.com/archives/C1/p1';
+const rubric = aRubric({ needs: ['recommendation', 'documents'] });
+
+/** Everything that Slack is shown, with one text in all places at once. */
+export function everythingOf(text: string) {
+  const verdict = {
+    ...verdictFrom([[fail, fail, pass, mute]], { text }),
+    caseId: text.slice(0, 200),
+    why: text,
+    assumed: [text, text],
+    remarks: [text],
+  };
+  const evalCase = aCase({
+    conversation: [{ role: 'user', text }],
+    response: text,
+    recommendation: { name: text },
+    documents: [{ id: text, text }],
+    language: text,
+  });
+  const record = aRecord(verdict, { evalCase });
+  const texts = { personaTitle: () => text };
+  const listed = {
+    id: 'v1',
+    title: text,
+    decision: 'fail',
+    why: text,
+    at: 0,
+    permalink: LINK,
+    tally: noVotes,
+  } as const;
+  const judge = {
+    judge: { persona: 'p', model: 'm', sample: 0 },
+    name: text,
+    tone: 'pass',
+    stance: text,
+  } as const;
+  const progress = {
+    checkId: 'k1',
+    title: text,
+    method: 'mab',
+    rubric: 'navigation',
+    stage: 'panel' as const,
+    round: 0,
+    rounds: 2,
+    judges: [{ ...judge, state: 'answered' } as const, { ...judge, state: 'asked' } as const],
+    of: null,
+    stopping: false,
+  };
+  const titled = new Map([[rubric.id, { id: rubric.id, title: text }]]);
+  const choices = { rubrics: titled, methods: titled, personas: titled, models: [text.slice(0, 100)] };
+  const rubrics = new Map([[rubric.id, rubric]]);
+  const wish = { rubric: rubric.id, panel: [rubric.id] };
+  const correction = { criteria: ['first'], judges: [], comment: text.slice(0, 3000) };
+  return {
+    messages: [
+      ...(['native', 'classic'] as const).map((blocks) =>
+        cardMessage({ record, tally: noVotes, texts, blocks }),
+      ),
+      summaryMessage([
+        { kind: 'judged', title: text, decision: 'fail', why: text, permalink: LINK },
+        { kind: 'problem', title: text, problem: text, permalink: text },
+        { kind: 'pending', title: text, permalink: null },
+      ]),
+      problemMessage({ problem: text, missing: ['response', text], understood: evalCase, draftId: 'd1' }),
+      errorMessage(text),
+      placeholderMessage(progress),
+      welcomeMessage(),
+      budgetMessage({ limitUsd: 5 }),
+      receivedMessage('k1'),
+      queuedMessage('k1', 3),
+    ],
+    views: [
+      detailsView(record, texts),
+      detailsView(record, texts, 1),
+      judgeForm({ draftId: 'd1', understood: evalCase, wish, rubrics, choices, problem: text }),
+      correctionForm({
+        record,
+        rubric: { errorTypes: [{ id: 'e', title: text, meaning: text }] },
+        texts,
+        correction,
+      }),
+      settingsForm('C1', { wish }, choices),
+      homeView({
+        recent: Array(40).fill(listed),
+        needVotes: Array(40).fill(listed),
+        agreement: { agree: 1, votes: 30 },
+        wish: { models: [text] },
+      }),
+    ],
+    chunks: [
+      ...progressTasks(progress).flatMap(({ title, output }) => [title, output ?? '']),
+      planTitle(progress),
+    ],
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { noVotes } from '../../../../src/core/vote.ts';
+import {
+  homeView,
+  LEAST_VOTES,
+  type ListedVerdict,
+} from '../../../../src/surfaces/slack/render/home-view.ts';
+import {
+  readSettings,
+  SettingsMetadata,
+  settingsForm,
+} from '../../../../src/surfaces/slack/render/settings-form.ts';
+import { filledForm } from '../../../support/fill-form.ts';
+import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
+
+const listed = (index: number): ListedVerdict => ({
+  id: `v${index}`,
+  title: `case ${index}`,
+  decision: 'fail',
+  why: 'closed at that hour',
+  at: Date.UTC(2026, 0, 1, 12),
+  permalink: `https://jury.slack.com/p${index}`,
+  tally: noVotes,
+});
+const many = (count: number) => Array.from({ length: count }, (_, index) => listed(index));
+const empty = { recent: [], needVotes: [], agreement: { agree: 0, votes: 0 }, wish: {} };
+const all = (view: unknown): string => textsIn(view).join('');
+
+describe('App Home', () => {
+  test('is taken by Slack, empty or full', () => {
+    const long = many(200).map((verdict) => ({ ...verdict, title: 'x '.repeat(300), why: 'y '.repeat(900) }));
+    expect(viewProblems(homeView(empty))).toEqual([]);
+    expect(viewProblems(homeView({ ...empty, recent: long, needVotes: long }))).toEqual([]);
+  });
+
+  test('lists what needs a vote with thumbs, what was judged with links, and counts the rest', () => {
+    const view = homeView({ ...empty, recent: many(18), needVotes: many(11) });
+    expect(JSON.stringify(view)).toContain('"value":"agree v0"');
+    expect(JSON.stringify(view)).toContain('"url":"https://jury.slack.com/p14"');
+    expect(all(view)).toContain('and 1 more that need votes');
+    expect(all(view)).toContain('and 3 more verdicts');
+  });
+
+  test('tells a share of agreement only from enough votes on', () => {
+    const told = (agree: number, votes: number) => all(homeView({ ...empty, agreement: { agree, votes } }));
+    expect(LEAST_VOTES).toBe(20);
+    expect(told(19, 19)).toContain('19 of at least 20 votes');
+    expect(told(19, 19)).not.toContain('%');
+    // 17 of 24 is 70.8 %.
+    expect(told(17, 24)).toContain('in 71 % of 24 votes');
+  });
+
+  test('opens the settings of a conversation', () => {
+    expect(JSON.stringify(homeView(empty))).toContain('"action_id":"open_settings"');
+  });
+});
+
+describe('the settings of a conversation', () => {
+  const titled = (...ids: string[]) => new Map(ids.map((id) => [id, { id, title: id.toUpperCase() }]));
+  const choices = {
+    rubrics: titled('navigation', 'polite'),
+    methods: titled('mab', 'mad'),
+    personas: titled('auditor', 'editor'),
+    models: ['rules', 'openai/gpt-4o-mini'],
+  };
+
+  test('come back as they were when nothing is changed', () => {
+    const settings = {
+      wish: { rubric: 'polite', method: 'mad', models: ['rules'], panel: ['auditor', 'editor'] },
+    };
+    const form = settingsForm('C1', settings, choices);
+    expect(viewProblems(form)).toEqual([]);
+    expect(SettingsMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ channel: 'C1' });
+    expect(readSettings(filledForm(form))).toEqual(settings);
+  });
+
+  test('can be set and taken back', () => {
+    const form = settingsForm('C1', { wish: { rubric: 'polite' } }, choices);
+    const answers = { wish_rubric: '*', wish_method: 'mad', wish_models: ['openai/gpt-4o-mini'] };
+    expect(readSettings(filledForm(form, answers))).toEqual({
+      wish: { method: 'mad', models: ['openai/gpt-4o-mini'] },
+    });
+  });
+
+  test('keep a model that is set though it is not on offer now', () => {
+    const settings = { wish: { models: ['ollama/llama3.1'] } };
+    expect(readSettings(filledForm(settingsForm('C1', settings, choices)))).toEqual(settings);
+  });
+
+  test('offer more things than one menu of Slack holds', () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `rubric-${index}`);
+    const form = settingsForm(
+      'C1',
+      { wish: { rubric: 'rubric-249' } },
+      { ...choices, rubrics: titled(...ids) },
+    );
+    expect(viewProblems(form)).toEqual([]);
+    expect(JSON.stringify(form)).toContain('"option_groups"');
+    expect(readSettings(filledForm(form))).toEqual({ wish: { rubric: 'rubric-249' } });
+  });
+});

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EvalCase } from '../../../../src/core/case.ts';
+import type { Understood } from '../../../../src/core/paste/draft.ts';
+import { parseInput } from '../../../../src/core/paste/parse-input.ts';
+import { loadLibrary } from '../../../../src/prompting/library.ts';
+import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
+import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';
+import { readTurns, writeTurns } from '../../../../src/surfaces/slack/render/turns-text.ts';
+import { aCase } from '../../../support/builders.ts';
+import { builtIn } from '../../../support/built-in.ts';
+import { filledForm, inputsOf } from '../../../support/fill-form.ts';
+import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
+import { hostile } from './hostile.ts';
+
+const library = loadLibrary([builtIn]);
+const { rubrics } = library;
+const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
+
+const formFor = (understood: Understood, wish = {}) =>
+  judgeForm({ draftId: 'd1', understood, wish, rubrics, choices });
+
+/** What comes back when a form is submitted with these answers. */
+const submitted = (understood: Understood, wish: object, answers = {}) =>
+  readJudgeForm(filledForm(formFor(understood, wish), answers), understood, rubrics);
+
+const navigation = { rubric: 'navigation' };
+const spoken = { case_conversation: 'Find me sushi', case_response: 'Sakura is near.' };
+
+describe('the form', () => {
+  test.each([...rubrics.keys()])('for %s is one that Slack takes', (rubric) => {
+    expect(viewProblems(formFor(aCase(), { rubric }))).toEqual([]);
+  });
+
+  test('asks for what the rubric needs or looks at', () => {
+    expect(inputsOf(formFor({}, navigation))).toEqual([
+      'wish_rubric',
+      'case_conversation',
+      'case_response',
+      'case_context_date',
+      'case_context_time',
+      'case_context_location',
+      'case_recommendation',
+      'wish_method',
+      'wish_models',
+      'wish_panel',
+    ]);
+    expect(inputsOf(formFor({}, { rubric: 'factual-correctness' }))).toContain('case_documents');
+    expect(inputsOf(formFor({}, { rubric: 'low-latency' }))).toContain('case_latencyMs');
+  });
+
+  test('asks for little without a rubric, and for whatever the draft holds', () => {
+    expect(inputsOf(formFor({}))).not.toContain('case_recommendation');
+    expect(inputsOf(formFor({ groundTruth: 'Alien' }))).toContain('case_groundTruth');
+  });
+
+  test('has a date picker, a time picker and a number, not only text', () => {
+    const form = JSON.stringify([formFor(aCase(), navigation), formFor({}, { rubric: 'low-latency' })]);
+    expect(form).toContain('"initial_date":"2024-03-04"');
+    expect(form).toContain('"initial_time":"19:50"');
+    expect(form).toContain('number_input');
+  });
+
+  test('says which criterion is lost without a field', () => {
+    expect(textsIn(formFor({}, navigation)).join('\n')).toContain('Without it there is no verdict on: Time.');
+  });
+
+  test('tells at once when another rubric is chosen', () => {
+    expect(formFor({}).blocks[0]).toMatchObject({
+      dispatch_action: true,
+      element: { action_id: 'form_rubric' },
+    });
+  });
+
+  test('keeps only the id of the draft', () => {
+    expect(JudgeFormMetadata.parse(JSON.parse(formFor(aCase()).private_metadata ?? ''))).toEqual({
+      draft: 'd1',
+    });
+  });
+
+  test('begins with the channel’s defaults', () => {
+    const wish = {
+      rubric: 'navigation',
+      method: 'mad',
+      models: ['openai/gpt-4o-mini'],
+      panel: ['auditor', 'editor'],
+    };
+    expect(submitted(aCase(), wish)).toMatchObject({ wish });
+  });
+
+  test('takes the rubric that the case names, and none where there is no such rubric', () => {
+    expect(submitted(aCase({ rubric: 'navigation' }), {})).toMatchObject({ wish: navigation });
+    expect(submitted(aCase(), { rubric: 'gone', method: 'gone' })).toMatchObject({ wish: {} });
+  });
+
+  test('leaves out of the wish what is left as it comes', () => {
+    expect(submitted(aCase(), {})).toMatchObject({ wish: {} });
+  });
+});
+
+describe('a submitted form', () => {
+  test('is a case', () => {
+    const answers = {
+      ...spoken,
+      case_context_date: '2024-03-04',
+      case_context_time: '20:35',
+      case_context_location: 'Prenzlauer Berg, Berlin (52.53, 13.41)',
+      case_recommendation: 'Name: Sakura\nCuisine: Japanese\nRating: 4.3\nMonday: 12:00-22:00',
+    };
+    expect(submitted({}, navigation, answers)).toEqual({
+      wish: navigation,
+      evalCase: {
+        conversation: [{ role: 'user', text: 'Find me sushi' }],
+        response: 'Sakura is near.',
+        context: {
+          date: '2024-03-04',
+          time: '20:35',
+          location: { latitude: 52.53, longitude: 13.41, description: 'Prenzlauer Berg, Berlin' },
+        },
+        recommendation: {
+          name: 'Sakura',
+          cuisine: 'Japanese',
+          rating: 4.3,
+          openingHours: { monday: '12:00-22:00' },
+        },
+      },
+    });
+  });
+
+  test('takes several turns, documents, lists and numbers', () => {
+    const conversation = 'User: Hi\nSystem: Hello\nUser: How much air?';
+    expect(
+      submitted(
+        {},
+        { rubric: 'factual-correctness' },
+        {
+          case_conversation: conversation,
+          case_response: '2.4 bar',
+          case_documents: 'Document m1: 2.4 bar\n\nDocument m2: 2.6 bar',
+        },
+      ),
+    ).toMatchObject({
+      evalCase: {
+        conversation: [{ text: 'Hi' }, { role: 'system', text: 'Hello' }, { text: 'How much air?' }],
+        documents: [
+          { id: 'm1', text: '2.4 bar' },
+          { id: 'm2', text: '2.6 bar' },
+        ],
+      },
+    });
+    expect(submitted({}, { rubric: 'low-latency' }, { ...spoken, case_latencyMs: '1800' })).toMatchObject({
+      evalCase: { latencyMs: 1800 },
+    });
+    const held = aCase({ recommendations: [['a']], documents: [{ text: 'b' }] });
+    expect(
+      submitted(held, {}, { case_recommendations: 'Alien; Heat\nUp', case_documents: 'All in one' }),
+    ).toMatchObject({
+      evalCase: { recommendations: [['Alien', 'Heat'], ['Up']], documents: [{ text: 'All in one' }] },
+    });
+  });
+
+  test('takes a recommendation as JSON', () => {
+    expect(
+      submitted({}, navigation, { ...spoken, case_recommendation: '{"name": "Sakura", "rating": 4.3}' }),
+    ).toMatchObject({ evalCase: { recommendation: { name: 'Sakura', rating: 4.3 } } });
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    [
+      'a recommendation of no known field',
+      { ...spoken, case_recommendation: 'foo bar' },
+      'case_recommendation',
+      /could not be read|Not understood/,
+    ],
+    [
+      'a line that is not understood',
+      { ...spoken, case_recommendation: 'Name: Sakura\nfoo: bar' },
+      'case_recommendation',
+      /Not understood: .*foo: bar/,
+    ],
+    [
+      'a recommendation that brings turns of its own',
+      { ...spoken, case_recommendation: 'Name: a\nUser: b\nSystem: c' },
+      'case_recommendation',
+      /could not be read|Not understood|more than one/,
+    ],
+    ['a missing recommendation', spoken, 'case_recommendation', /This rubric needs recommendation/],
+    [
+      'a blank response',
+      { ...spoken, case_response: ' ', case_recommendation: 'Name: a' },
+      'case_response',
+      /response/,
+    ],
+    [
+      'a conversation of the system alone',
+      { ...spoken, case_conversation: 'System: hi', case_recommendation: 'Name: a' },
+      'case_conversation',
+      /role "user"/,
+    ],
+  ])('with %s says so at the field', (_what, answers, block, message) => {
+    expect(submitted({}, navigation, answers)).toMatchObject({
+      errors: { [block]: expect.stringMatching(message) },
+    });
+  });
+
+  test('that nobody changed is the pasted case to the letter', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const said = text.toWellFormed();
+        const pasted: EvalCase = aCase({
+          id: 'mine',
+          conversation: [
+            { role: 'user', text: said },
+            { role: 'system', text: `System: ${said}` },
+            { role: 'user', text: `a\nUser: ${said}` },
+          ],
+          response: said,
+          recommendation: { name: said },
+          documents: [{ id: 'd', text: said }, { text: said }],
+          history: [{ role: 'system', text: said }],
+          recommendations: [[said, said]],
+          latencyMs: 5,
+          groundTruth: said,
+        });
+        expect(submitted(pasted, navigation)).toEqual({ evalCase: pasted, wish: navigation });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('that comes back escaped and with other line ends is known to be unchanged', () => {
+    const pasted = aCase({ response: 'Tom & Jerry <b>\nis near' });
+    const state = JSON.stringify(filledForm(formFor(pasted, navigation)))
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('\\n', '\\r\\n');
+    expect(readJudgeForm(JSON.parse(state), pasted, rubrics)).toMatchObject({ evalCase: pasted });
+  });
+
+  test('keeps a paste that is longer than an input, and shows that it does', () => {
+    const response = 'a long answer '.repeat(400).trim();
+    const form = formFor(aCase({ response }), navigation);
+    expect(inputsOf(form)).not.toContain('case_response');
+    expect(textsIn(form).join('\n')).toContain('kept as it was pasted, 5,599 characters');
+    expect(viewProblems(form)).toEqual([]);
+    expect(submitted(aCase({ response }), navigation)).toMatchObject({ evalCase: { response } });
+  });
+
+  test('can empty a field that the paste gave', () => {
+    const result = submitted(aCase(), navigation, { case_context_date: null, case_context_time: null });
+    expect('evalCase' in result && result.evalCase.context).toBeUndefined();
+  });
+
+  test('of a draft that was understood in part needs only the rest', () => {
+    const [parsed] = parseInput('{"user": "Find me sushi", "recommendation": {"name": "Sakura"}}', {
+      maxCaseChars: 1000,
+    });
+    if (parsed === undefined || !('problem' in parsed))
+      throw new Error('this paste was expected to be a problem');
+    expect(submitted(parsed.understood, navigation, { case_response: 'Sakura is near.' })).toMatchObject({
+      evalCase: { conversation: [{ text: 'Find me sushi' }], recommendation: { name: 'Sakura' } },
+    });
+  });
+});
+
+describe('turns as text', () => {
+  test('are read back as they were', () => {
+    const line = fc.oneof(
+      fc.constantFrom('User: x', 'system : y', '  User: z', 'a', ''),
+      fc.string().map((text) => text.replaceAll(/[\r\n]/g, '')),
+    );
+    const turn = fc.record({
+      role: fc.constantFrom('user' as const, 'system' as const),
+      text: fc.array(line, { minLength: 1 }).map((lines) => `x${lines.join('\n')}`.trimEnd()),
+    });
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 1 }), (turns) => {
+        expect(readTurns(writeTurns(turns))).toEqual(turns);
+      }),
+    );
+  });
+
+  test('without a label are the user’s', () => {
+    expect(readTurns('Find me\nsushi')).toEqual([{ role: 'user', text: 'Find me\nsushi' }]);
+  });
+});
