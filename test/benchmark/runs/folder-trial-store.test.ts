@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
@@ -78,7 +79,7 @@ describe('a run folder after a crash', () => {
   });
 
   test('is not locked by a process that was killed', async () => {
-    const gone = { pid: 2 ** 22 + 7, host: (await import('node:os')).hostname(), began: '1', token: 'x' };
+    const gone = { pid: 2 ** 22 + 7, host: hostname(), began: '1', token: 'x' };
     writeFileSync(file('run.lock'), JSON.stringify(gone));
     const writer = await store.write('r1');
     await expect(store.write('r1')).rejects.toThrow(`being written by process ${process.pid}`);
@@ -87,7 +88,7 @@ describe('a run folder after a crash', () => {
   });
 
   test('is not locked by another process that was given the same number since', async () => {
-    const before = { pid: process.pid, host: (await import('node:os')).hostname(), began: '1', token: 'x' };
+    const before = { pid: process.pid, host: hostname(), began: '1', token: 'x' };
     writeFileSync(file('run.lock'), JSON.stringify(before));
     await (await store.write('r1')).close();
   });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/core/case.ts';
 import { Trial } from '../../../src/core/trial.ts';
+import { aCase } from '../../support/builders.ts';
 import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
 import { casesOf } from '../../support/run-builders.ts';
 import { jury, type Ran, scratch, startJury } from '../../support/run-jury.ts';
@@ -18,6 +19,8 @@ beforeEach(() => {
 afterEach(() => double?.close());
 
 const labeled: Partial<EvalCase> = { rubric: 'navigation', label: { decision: 'pass' } };
+
+const thai: EvalCase['conversation'] = [{ role: 'user', text: 'Find me a Thai place.' }];
 
 function dataset(cases: readonly EvalCase[], name = 'cases.jsonl'): void {
   writeFileSync(join(cwd, name), cases.map((one) => JSON.stringify(one)).join('\n'));
@@ -48,7 +51,7 @@ describe('jury bench run', () => {
     });
     dataset([
       ...casesOf(3, labeled),
-      { ...casesOf(1, labeled)[0], id: 'wrong', label: { decision: 'fail', errorType: 'time' } } as EvalCase,
+      aCase({ ...labeled, id: 'wrong', label: { decision: 'fail', errorType: 'time' } }),
     ]);
     const ran = await run(
       '--methods io,cot-1 --models openai/gpt-4o-mini,openai/gpt-4o --temperatures 0,0.5 --repeat 2 --json --name all',
@@ -149,7 +152,7 @@ describe('jury bench run', () => {
     await model();
     dataset(casesOf(2, { ...labeled, rubric: 'polite' }));
     const prompts = join(cwd, 'prompts', 'rubrics');
-    await (await import('node:fs/promises')).mkdir(prompts, { recursive: true });
+    mkdirSync(prompts, { recursive: true });
     const rubric = (rule: string) =>
       `title: Polite\nsource: us\ntask: Judge.\ndecide: all\npanel: [investigator]\nmethod: io\ncriteria:\n  - id: tone\n    title: Tone\n    rule: ${rule}\n`;
     const own = { JURY_PROMPTS_DIR: join(cwd, 'prompts') };
@@ -163,8 +166,8 @@ describe('jury bench run', () => {
 
   test('does not begin where a case cannot be judged', async () => {
     await model();
-    const [one] = casesOf(1, labeled);
-    dataset([{ ...one, id: 'bare', recommendation: undefined } as EvalCase, ...casesOf(1, labeled)]);
+    const bare = { id: 'bare', rubric: 'navigation', conversation: thai, response: 'There is one.' };
+    dataset([bare, ...casesOf(1, labeled)]);
     const ran = await run(`${mini} --name none`);
     expect(ran.code).toBe(64);
     expect(ran.err).toContain('Case bare lacks what the rubric "navigation" needs');
@@ -238,14 +241,7 @@ describe('failed trials', () => {
     await model({
       answer: ({ user }) => (broken && user.includes('Thai') ? { content: 'no idea' } : {}),
     });
-    dataset([
-      ...casesOf(3, labeled),
-      {
-        ...casesOf(1, labeled)[0],
-        id: 'odd',
-        conversation: [{ role: 'user', text: 'Find me a Thai place.' }],
-      } as EvalCase,
-    ]);
+    dataset([...casesOf(3, labeled), aCase({ ...labeled, id: 'odd', conversation: thai })]);
     const first = await run(`${mini} --json --name odd`);
     expect(first.code).toBe(2);
     expect(first.err).toContain('1 trials have no verdict');
@@ -271,11 +267,7 @@ describe('equal calls', () => {
         },
       }),
     });
-    const [first, second] = casesOf(2, labeled);
-    dataset([
-      first as EvalCase,
-      { ...second, conversation: [{ role: 'user', text: 'Find me a Thai place.' }] } as EvalCase,
-    ]);
+    dataset([...casesOf(1, labeled), aCase({ ...labeled, id: 'c1', conversation: thai })]);
     const ran = await run('--methods mad --models openai/gpt-4o-mini --equal-calls --json --name equal');
     expect(ran.code).toBe(0);
     const trials = await trialsOf('equal');
@@ -305,18 +297,16 @@ describe('early stopping', () => {
   test('of sc-5 saves 40 % of the calls on a unanimous endpoint and decides the same', async () => {
     await model({
       answer: ({ user }) => ({
-        fields: { decision: user.includes('"id"') || user.length % 2 ? 'pass' : 'fail' },
+        fields: { decision: user.length % 2 === 0 ? 'pass' : 'fail' },
       }),
     });
-    const cases = Array.from({ length: 10 }, (_, index) => ({
-      ...casesOf(1, labeled)[0],
-      id: `c${index}`,
-      response: `Sakura is ${'very '.repeat(index)}close.`,
-    }));
-    dataset(cases as EvalCase[]);
+    dataset(
+      Array.from({ length: 10 }, (_, index) =>
+        aCase({ ...labeled, id: `c${index}`, response: `Sakura is ${'very '.repeat(index)}close.` }),
+      ),
+    );
     const prompts = join(cwd, 'prompts', 'methods');
-    await (await import('node:fs/promises')).mkdir(prompts, { recursive: true });
-    const { readFileSync } = await import('node:fs');
+    mkdirSync(prompts, { recursive: true });
     const sc5 = readFileSync(new URL('../../../prompts/methods/sc-5.yaml', import.meta.url), 'utf8');
     writeFileSync(join(prompts, 'all-5.yaml'), sc5.replace(/^stop: .*$/m, 'stop: never'));
     const ran = await run('--methods sc-5,all-5 --models openai/gpt-4o-mini --json --name early', {

@@ -45,12 +45,39 @@ export async function followRun(parts: FollowParts): Promise<FollowEnd> {
 
 type FollowEnd = { kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
 
+/** Whether something has been so at every look for longer than a time, ms. */
+function lasting(ms: number): (holds: boolean) => boolean {
+  let since: number | null = null;
+  return (holds) => {
+    const now = performance.now();
+    since = holds ? (since ?? now) : null;
+    return since !== null && now - since > ms;
+  };
+}
+
 /** One look at how far a run is; null while it goes on. */
 function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
   const { queue, writer, run, planned, stop } = parts;
-  let quietSince: number | null = null;
-  let aloneSince: number | null = performance.now();
+  const alone = lasting(IDLE_MS);
+  const quiet = lasting(IDLE_MS);
   let told = false;
+
+  /** What the queue says, once the run is known to be neither at its end nor stopped. */
+  async function lookAtQueue(): Promise<FollowEnd | null> {
+    const { failed, halted, underWay, waiting, why, workers } = await queue.state(run);
+    if (halted !== null && (underWay === 0 || workers === 0)) return { kind: 'budget', why: halted };
+    if (alone(workers === 0) && !told) {
+      told = true;
+      parts.onIdle();
+    }
+    if (quiet(waiting + underWay === 0))
+      throw new JuryError(
+        'internal',
+        `Workers gave up ${failed} trials of the run ${run}${why === null ? '' : `, the first because: ${why}`}. Mend that and start the same command again: it goes on where it is.`,
+      );
+    return null;
+  }
+
   return async () => {
     const totals = await writer.totals();
     parts.onTotals(totals);
@@ -58,26 +85,9 @@ function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
       await queue.retire(run);
       return { kind: 'complete' };
     }
-    if (stop.aborted) {
-      // Workers bring to its end what is under way; nobody has to wait for them.
-      await queue.halt(run, 'it was stopped');
-      return { kind: 'stopped' };
-    }
-    const state = await queue.state(run);
-    const now = performance.now();
-    if (state.halted !== null && (state.underWay === 0 || state.workers === 0))
-      return { kind: 'budget', why: state.halted };
-    aloneSince = state.workers > 0 ? null : (aloneSince ?? now);
-    if (aloneSince !== null && now - aloneSince > IDLE_MS && !told) {
-      told = true;
-      parts.onIdle();
-    }
-    quietSince = state.waiting + state.underWay > 0 ? null : (quietSince ?? now);
-    if (quietSince !== null && now - quietSince > IDLE_MS)
-      throw new JuryError(
-        'internal',
-        `Workers gave up ${state.failed} trials of the run ${run}${state.why === null ? '' : `, the first because: ${state.why}`}. Mend that and start the same command again: it goes on where it is.`,
-      );
-    return null;
+    if (!stop.aborted) return lookAtQueue();
+    // Workers bring to its end what is under way; nobody has to wait for them.
+    await queue.halt(run, 'it was stopped');
+    return { kind: 'stopped' };
   };
 }
