@@ -1,3 +1,4 @@
+import wrapAnsi from 'wrap-ansi';
 import type { Comparison, Flip } from '../../benchmark/reports/comparison.ts';
 import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
 import { type ScoreName, scoreNames } from '../../benchmark/reports/report.ts';
@@ -8,6 +9,9 @@ import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine, plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
 import { textTable } from './text-table.ts';
+
+const NOTE =
+  'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;
@@ -80,9 +84,7 @@ function comparisonText(screen: Screen, comparison: Comparison): string {
     ...left.map((one) => `  left out: ${plainText(one)}`),
     '',
     ...pairs.flatMap((pair) => pairLines(screen, pair)),
-    screen.colors.dim(
-      'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change.',
-    ),
+    screen.colors.dim(wrapAnsi(NOTE, screen.width)),
   ].join('\n');
 }
 

@@ -33,16 +33,14 @@ function scoreTable(screen: Screen, { setups, pareto }: Report, published: boole
     fixed(e.precision.measure),
     fixed(e.recall.measure),
     fixed(e.accuracy.measure),
-    `${grouped(e.undecided)} / ${grouped(e.unscored)}`,
-    grouped(e.n),
+    `${grouped(e.undecided)} / ${grouped(e.unscored)} of ${grouped(e.n)}`,
     shown(f.costUsd.mean, usd),
-    shown(f.latencyMs.median, duration),
-    shown(f.latencyMs.p95, duration),
+    `${shown(f.latencyMs.median, duration)} / ${shown(f.latencyMs.p95, duration)}`,
   ]);
   const columns = [
     left('configuration'),
     ...['F1', '95 %', ...(withTwins ? ['published'] : []), 'precision', 'recall', 'accuracy'].map(right),
-    ...['no decision', 'n', 'cost', 'median', 'p95'].map(right),
+    ...['no decision', 'cost', 'median / p95'].map(right),
   ];
   return textTable(screen, columns, rows, 1);
 }
@@ -101,7 +99,7 @@ const mistakesLine = ({ setups, mistakes }: Report): string => {
 };
 
 const NOTE =
-  '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out trials without a decision: undecided (no majority) / unscored (no usable answer), of n with a label.';
+  '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out trials without a decision: undecided (no majority) / unscored (no usable answer), of those with a label. Cost and time: a trial.';
 
 /** A report as a terminal shows it. */
 export function reportText(screen: Screen, report: Report, published: boolean): string {
