@@ -45,10 +45,19 @@ export function effectivenessSection({ setups }: Report, labels: Labels, publish
   }`;
 }
 
+/** Why an interval is missing where the score is there. */
+const pointNote = (setups: readonly SetupReport[]): string => {
+  const missing = setups.flatMap(({ effectiveness: { balancedAccuracy, mcc } }) =>
+    [balancedAccuracy, mcc].filter(({ measure, interval }) => measure.defined && !interval.defined),
+  );
+  const [first] = missing;
+  return first === undefined || first.interval.defined ? '' : ` No interval: ${first.interval.why}.`;
+};
+
 function notes(setups: readonly SetupReport[]): Html {
   const gaps = setups.filter(({ effectiveness: { coverage } }) => coverage.defined && coverage.value < 1);
   const strict = gaps.map(({ id, effectiveness: { strict } }) => ({ id, ...strict }));
-  return html`<p class="note">Small numbers: 95 % intervals. Positive class: the response is right. ${
+  return html`<p class="note">Small numbers: 95 % intervals. Positive class: the response is right.${pointNote(setups)} ${
     gaps.length === 0
       ? 'Every trial got a decision.'
       : html`Trials without a decision are left out of the scores and counted under “Decided”. Counted as wrong decisions instead, F1 is ${strict.map(({ id, f1 }, index) => html`${index > 0 ? ', ' : ''}${fixed(f1)} (${setups.findIndex((one) => one.id === id) + 1})`)}.`

@@ -72,6 +72,6 @@ ol.said{list-style:none;margin:0;padding:0}
 footer{max-width:1180px;margin:40px auto 0;padding:14px 20px 40px;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line)}
 @media (max-width:600px){body{font-size:15px}main,header{padding-left:14px;padding-right:14px}th,td{padding:6px 9px}th:first-child{min-width:7.6em;max-width:9.6em}.chart{padding:6px}}
 @media print{@page{margin:12mm;size:A4 landscape}body{font-size:10.5pt}nav{display:none}.scroll{overflow:visible;border-radius:0}h2{break-after:avoid}.chart,tr,blockquote{break-inside:avoid}.heat td,.legend i,.no,.best,thead th{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-th,td{padding:4px 6px}table{font-size:8.5pt}thead th{min-width:0}th:first-child{position:static}details.setup::details-content{content-visibility:visible;display:block;height:auto}details.case::details-content{content-visibility:hidden;display:none}
+th,td{padding:3px 5px}table{font-size:8.5pt}thead th,.heat thead th,.heat td{min-width:0;font-size:7.5pt}.heat td{font-size:8.5pt}td small,thead small,.model,.no,td.bins{font-size:7pt}td.none small{min-width:0}th:first-child{position:static}details.setup::details-content{content-visibility:visible;display:block;height:auto}details.case::details-content{content-visibility:hidden;display:none}
 :root{color-scheme:light;--bg:#fff;--panel:#f6f7f9;--ink:#1a1d23;--soft:#4b525d;--line:#c9ced6;--accent:#0b57a4;--bad:#a03a12;--h0:#f4f7fb;--h1:#e2ecf6;--h2:#cfe0f0;--h3:#b6d0e8;--h4:#96bbdd;--h5:#6f9fcd;--h6:#3e77ae;--h7:#24629e;--h8:#0c457d;--low:#1a1d23;--high:#fff}}
 `;

@@ -65,6 +65,7 @@ const around = [
   [-18, 14],
   [9, 4],
   [-4, -11],
+  [9, 27],
   [-4, 20],
 ] as const;
 
@@ -75,7 +76,7 @@ function labelPlaces(spots: readonly Spot[]): { x: number; y: number }[] {
     const places = around.map(([dx, dy]) => ({ x: x + dx, y: y + dy }));
     const clashes = (place: { x: number; y: number }) =>
       taken.filter((other) => Math.abs(other.x - place.x) < 13 && Math.abs(other.y - place.y) < 11).length +
-      (place.x > plot.right - 8 || place.y < plot.top ? 1 : 0);
+      (place.x > plot.right - 8 || place.x < plot.left || place.y < plot.top ? 1 : 0);
     const best = places.reduce((a, b) => (clashes(b) < clashes(a) ? b : a));
     taken.push(best);
     return best;
