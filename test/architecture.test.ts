@@ -30,11 +30,12 @@ const allowed: Record<string, RegExp> = {
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
   models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
   flows:
-    /^(core\/|prompting\/|flows\/|store\/store\.ts$|benchmark\/runs\/trial-store\.ts$|node:(crypto|events)$)/,
+    /^(core\/|prompting\/|flows\/|store\/store\.ts$|benchmark\/(runs\/trial-store\.ts$|reports\/)|node:(crypto|events)$)/,
   store: /^(core\/|store\/|make-folder\.ts$|zod$|ioredis$|@photostructure\/sqlite$|node:)/,
   'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
   'benchmark/runs':
     /^(core\/|benchmark\/runs\/|store\/(redis\/|parse-stored\.ts$)|make-folder\.ts$|zod$|ioredis$|bullmq$|node:)/,
+  'benchmark/reports': /^(core\/|benchmark\/(reports|published)\/|zod$|node:crypto$)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
   'benchmark/datasets': /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
 };

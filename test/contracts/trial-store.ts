@@ -74,6 +74,7 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect(trials.find(({ key }) => key === '0-0')).toEqual(aTrial('0-0', verdict));
     const said = (await all(again.readVerdicts('r1'))).find(({ key }) => key === '0-0');
     expect(said).toEqual({ key: '0-0', verdict });
+    expect(await all(again.readVerdicts('r1', new Set(['0-0', '0-9'])))).toEqual([{ key: '0-0', verdict }]);
     await again.close();
   });
 

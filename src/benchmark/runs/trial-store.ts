@@ -27,8 +27,11 @@ export interface TrialStore {
   caseAt(name: string, index: number): Promise<EvalCase>;
   /** Every trial once, in any order. */
   readTrials(name: string): AsyncIterable<Trial>;
-  /** What the judges said in each trial. After a power cut the last few may be missing. */
-  readVerdicts(name: string): AsyncIterable<TrialVerdict>;
+  /**
+   * What the judges said in each trial, or in those with these keys, which costs less than reading all. After a power cut
+   * the last few may be missing.
+   */
+  readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
   /** @throws JuryError `usage` where another process writes to the run and the place allows only one */
   write(name: string): Promise<TrialWriter>;

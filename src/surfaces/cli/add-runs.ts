@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings } from '../../core/settings.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { type ExitCode, exitCode } from './console.ts';
+import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
 import type { ProgramContext } from './program.ts';
 import { withRuns } from './with-runs.ts';
 
@@ -17,7 +18,7 @@ interface Ways {
   ids: (value: string) => string[];
 }
 
-interface RunFlags {
+interface RunFlags extends GateFlags {
   methods?: string[];
   models?: string[];
   temperatures?: number[];
@@ -62,12 +63,11 @@ function rate(value: string, before: [string, number][] = []): [string, number][
 const RUN_HELP = `
 The same command again goes on where it was stopped, whatever stopped it; nothing is judged twice. Under one --name the
 dataset, the prompts and the settings stay what they were; budget, concurrency and rates may change.
-Exit codes: 0 every trial has a verdict or is rightly undecided, 2 some have none because judges did not answer,
+Exit codes: 0 every trial has a verdict or is rightly undecided, 1 a threshold of --fail-under is not met, 2 some have none because judges did not answer,
 64 bad usage or unreadable input (nothing judged), 70 internal error, 75 stopped at the budget, 130 stopped with Ctrl-C.`;
 
 function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: Ways): void {
-  bench
-    .command('run')
+  withGate(bench.command('run'))
     .summary('judge a dataset by several methods and models')
     .description(
       'Judges every case of a dataset by every configuration: the product of methods, models, temperatures and repeats.\nMethods that seat several models get all models as one panel. With REDIS_URL the trials are judged by "jury worker".',
@@ -114,6 +114,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
         retryFailed: flags.retryFailed,
         planOnly: flags.plan,
         json: flags.json,
+        gate: gateOf(flags),
       };
       const { createPace, createTurns } = await import('../../models/pace.ts');
       const limits = new Map([...rates].filter(([, perSecond]) => perSecond > 0));

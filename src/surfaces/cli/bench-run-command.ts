@@ -6,11 +6,13 @@ import { runDifferences } from '../../core/run-differences.ts';
 import { summarizeRun } from '../../core/run-summary.ts';
 import { defaultMethod } from '../../flows/default-method.ts';
 import { estimateRun, type RunEstimate } from '../../flows/estimate-run.ts';
+import { makeReport } from '../../flows/make-report.ts';
 import { planRun } from '../../flows/plan-run.ts';
 import { type RunEnd, runBenchmark } from '../../flows/run-benchmark.ts';
 import { costOf } from '../../models/model-registry.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine } from './plain-text.ts';
 import { readCases } from './read-cases.ts';
 import { dollars, planText } from './run-plan-text.ts';
@@ -30,6 +32,8 @@ export interface BenchRunOptions {
   /** Only say what would be done. */
   planOnly: boolean;
   json: boolean;
+  /** What the configurations must reach when the run has come to its end. */
+  gate: GateOptions;
 }
 
 async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal): Promise<EvalCase[]> {
@@ -185,6 +189,7 @@ export async function benchRunCommand(
   const name = RunName.nullable().safeParse(options.name);
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
+  requireGate(options.gate);
   const cases = await casesOf(parts, files, stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
@@ -227,7 +232,7 @@ async function report(
   terminal: Terminal,
   manifest: RunManifest,
   end: RunEnd,
-  { json, budgetUsd }: BenchRunOptions,
+  { json, budgetUsd, gate }: BenchRunOptions,
 ): Promise<ExitCode> {
   const totals = await store.totals(manifest.name);
   const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
@@ -235,5 +240,9 @@ async function report(
   terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
   const hint = howToGoOn(end, totals.failed, budgetUsd);
   if (hint !== null) terminal.err(hint);
+  if (end.kind === 'complete' && gate.thresholds.length > 0) {
+    const { setups } = await makeReport(store, manifest.name);
+    if (!(await passesGate(terminal, { ...manifest, setups }, gate))) return exitCode.failed;
+  }
   return codeOf(end, totals.failed);
 }

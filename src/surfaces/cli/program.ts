@@ -3,6 +3,7 @@ import { readSettings } from '../../core/settings.ts';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
+import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
@@ -154,6 +155,7 @@ function addBench(program: Command, context: ProgramContext, end: (code: ExitCod
     wholeNumber,
     ids,
   });
+  addReports(bench, context, end);
 }
 
 /** The command line. Sets the exit code through `end`; commander's own errors are thrown. */

@@ -9,7 +9,7 @@ import { Trial } from '../../../core/trial.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import { type TrialStore, TrialVerdict } from '../trial-store.ts';
 import { openAppendFile } from './append-file.ts';
-import { forgottenUsd, openFolderWriter } from './folder-writer.ts';
+import { forgottenUsd, keyOf, openFolderWriter } from './folder-writer.ts';
 import { readJsonLines } from './json-lines.ts';
 import { runFiles } from './run-files.ts';
 import { takeLock } from './run-lock.ts';
@@ -77,7 +77,13 @@ export function createFolderTrialStore(folder: string): TrialStore {
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
     readTrials: (name) => readJsonLines(filesOf(name).trials, Trial),
-    readVerdicts: (name) => readJsonLines(filesOf(name).verdicts, TrialVerdict),
+    readVerdicts: (name, keys) =>
+      readJsonLines(
+        filesOf(name).verdicts,
+        TrialVerdict,
+        undefined,
+        keys === undefined ? undefined : (line) => keys.has(keyOf(line)),
+      ),
     totals: async (name) => {
       const files = filesOf(name);
       let totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };

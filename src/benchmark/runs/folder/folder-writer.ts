@@ -22,7 +22,7 @@ export async function forgottenUsd(path: string): Promise<number> {
 }
 
 /** The key of a line, trial or verdict, without reading all of it: both begin with it. */
-const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
+export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
 
 /** Words without their trial are what a crash left behind: the trial is judged again and brings its own. */
 async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {

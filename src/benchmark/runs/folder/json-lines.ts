@@ -17,12 +17,14 @@ function parsed<T extends z.ZodType>(schema: T, text: string): { value: z.output
  * over.
  *
  * @param onTorn told where the torn line begins, in bytes
+ * @param isWanted whether a line is read at all, by its text
  * @throws JuryError `bad-file` for any other line that cannot be read
  */
 export async function* readJsonLines<T extends z.ZodType>(
   path: string,
   schema: T,
   onTorn: (at: number) => void = () => {},
+  isWanted: (text: string) => boolean = () => true,
 ): AsyncGenerator<z.output<T>> {
   let broken: { number: number; at: number } | null = null;
   let number = 0;
@@ -33,6 +35,7 @@ export async function* readJsonLines<T extends z.ZodType>(
         `${path}: line ${broken.number} cannot be read. Was it changed by hand, or written by another version? Delete that line to judge its trial again.`,
       );
     number += 1;
+    if (whole && !isWanted(text)) continue;
     const read = whole ? parsed(schema, text) : null;
     if (read === null) broken = { number, at };
     else yield read.value;

@@ -125,8 +125,20 @@ export async function openRedisTrialStore(
     for await (const [, text] of scanHash(connection, keysOf(name).trials))
       yield parseStoredJson(Trial, text, 'a trial');
   }
-  async function* readVerdicts(name: string): AsyncGenerator<TrialVerdict> {
-    for await (const [key, words] of scanHash(connection, keysOf(name).verdicts)) {
+  async function* packed(name: string, keys: ReadonlySet<string>): AsyncGenerator<[string, string]> {
+    const all = [...keys];
+    for (let from = 0; from < all.length; from += PAGE) {
+      const page = all.slice(from, from + PAGE);
+      const found = await connection.command(z.array(Text), 'HMGET', keysOf(name).verdicts, ...page);
+      for (const [at, words] of found.entries()) {
+        const key = page[at];
+        if (key !== undefined && words !== null) yield [key, words];
+      }
+    }
+  }
+  async function* readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncGenerator<TrialVerdict> {
+    const found = keys === undefined ? scanHash(connection, keysOf(name).verdicts) : packed(name, keys);
+    for await (const [key, words] of found) {
       const text = (await inflate(Buffer.from(words, 'base64'))).toString('utf8');
       yield { key, verdict: parseStoredJson(TrialVerdict.shape.verdict, text, 'a verdict') };
     }

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { JuryError } from '../../core/errors.ts';
+import { labeledByCase } from './case-bins.ts';
+import { commonest, pairReport } from './pair-report.ts';
+import { PairReport } from './report.ts';
+import type { TrialTable } from './report-of.ts';
+import type { Setup } from './setups.ts';
+import type { TrialFacts } from './trial-facts.ts';
+
+const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
+
+/** A case that came out otherwise. `fixed`: only the second got it right; `broken`: only the first; `other`: neither. */
+export const Flip = z.strictObject({
+  caseId: z.string(),
+  truth: z.enum(['pass', 'fail']),
+  category: z.string().nullable(),
+  first: outcome,
+  second: outcome,
+  kind: z.enum(['fixed', 'broken', 'other']),
+});
+export type Flip = z.infer<typeof Flip>;
+
+/** Two runs, or two setups of one, on the cases that are the same in both. */
+export const Comparison = z.strictObject({
+  first: z.string(),
+  second: z.string(),
+  /** In what the runs differ, in words. */
+  changes: z.array(z.string()),
+  cases: z.strictObject({
+    shared: z.int(),
+    /** Ids of cases that are in both with other content or another label: they are left out. */
+    changed: z.array(z.string()),
+    onlyFirst: z.int(),
+    onlySecond: z.int(),
+  }),
+  pairs: z.array(z.strictObject({ pair: PairReport, flips: z.array(Flip) })),
+  /** Setups without a counterpart. */
+  unmatched: z.strictObject({ first: z.array(z.string()), second: z.array(z.string()) }),
+});
+export type Comparison = z.infer<typeof Comparison>;
+
+/** A case as far as it matters whether two are the same. */
+export interface CaseMark {
+  id: string;
+  /** Content hash of all of it, label included. */
+  hash: string;
+}
+
+/** Where the cases of a second run stand in the first one, for those that are the same in both. */
+export function matchCases(
+  first: readonly CaseMark[],
+  second: readonly CaseMark[],
+): { places: Map<number, number>; cases: Comparison['cases'] } {
+  const known = new Map(first.map(({ id, hash }, place) => [id, { hash, place }]));
+  const places = new Map<number, number>();
+  const changed: string[] = [];
+  for (const [place, { id, hash }] of second.entries()) {
+    const twin = known.get(id);
+    if (twin === undefined) continue;
+    if (twin.hash === hash) places.set(place, twin.place);
+    else changed.push(id);
+  }
+  const inBoth = places.size + changed.length;
+  return {
+    places,
+    cases: {
+      shared: places.size,
+      changed,
+      onlyFirst: first.length - inBoth,
+      onlySecond: second.length - inBoth,
+    },
+  };
+}
+
+/** The setup that a text means: its id, or the beginning of just one. @throws JuryError `usage` */
+export function findSetup(setups: readonly Setup[], text: string): Setup {
+  const exact = setups.find(({ id }) => id === text);
+  if (exact !== undefined) return exact;
+  const found = setups.filter(({ id }) => id.startsWith(`${text} `) || id.startsWith(text));
+  const words = found.filter(({ id }) => id.startsWith(`${text} `));
+  const meant = words.length === 1 ? words : found;
+  const [only, ...others] = meant;
+  if (only !== undefined && others.length === 0) return only;
+  throw new JuryError(
+    'usage',
+    `${only === undefined ? 'No configuration begins' : 'Several configurations begin'} with "${text}". There are:\n${setups.map(({ id }) => `  ${id}`).join('\n')}`,
+  );
+}
+
+type SetupPair = readonly [Setup, Setup];
+
+/** Setups that are the same in both; two that stand alone are compared whatever they are. */
+export function matchSetups(
+  first: readonly Setup[],
+  second: readonly Setup[],
+): { pairs: SetupPair[]; unmatched: Comparison['unmatched'] } {
+  const pairs = first.flatMap((one): SetupPair[] => {
+    const twin = second.find(({ id }) => id === one.id);
+    return twin === undefined ? [] : [[one, twin]];
+  });
+  const [a, b] = [first[0], second[0]];
+  if (pairs.length === 0 && a !== undefined && b !== undefined && first.length + second.length === 2)
+    return { pairs: [[a, b]], unmatched: { first: [], second: [] } };
+  const paired = new Set(pairs.map(([{ id }]) => id));
+  const rest = (setups: readonly Setup[]) => setups.map(({ id }) => id).filter((id) => !paired.has(id));
+  return { pairs, unmatched: { first: rest(first), second: rest(second) } };
+}
+
+function flipsOf(
+  first: readonly TrialFacts[],
+  second: readonly TrialFacts[],
+  ids: readonly CaseMark[],
+): Flip[] {
+  const others = labeledByCase(second);
+  return [...labeledByCase(first)]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([place, own]): Flip[] => {
+      const twin = others.get(place);
+      const [fact] = own;
+      if (twin === undefined || fact === undefined || fact.truth === null) return [];
+      const [before, after] = [commonest(own), commonest(twin)];
+      if (before === after) return [];
+      const kind = before === fact.truth ? 'broken' : after === fact.truth ? 'fixed' : 'other';
+      const { truth, category } = fact;
+      return [{ caseId: ids[place]?.id ?? '', truth, category, first: before, second: after, kind }];
+    });
+}
+
+/** The numbers and flips of each pair. @param places where the cases of the second table stand in the first */
+export function comparePairs(
+  pairs: readonly SetupPair[],
+  first: TrialTable,
+  second: TrialTable,
+  places: ReadonlyMap<number, number>,
+  ids: readonly CaseMark[],
+): Comparison['pairs'] {
+  return pairs.map(([one, other]) => {
+    const own = first.facts.get(one.id) ?? [];
+    const moved = (second.facts.get(other.id) ?? []).flatMap((fact) => {
+      const place = places.get(fact.place);
+      return place === undefined ? [] : [{ ...fact, place }];
+    });
+    const pair = pairReport({ id: one.id, facts: own }, { id: other.id, facts: moved });
+    return { pair, flips: flipsOf(own, moved, ids) };
+  });
+}

@@ -1,0 +1,88 @@
+import { accuracy, balancedAccuracy } from '../../core/metrics/accuracy.ts';
+import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
+import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
+import { type BinaryCounts, binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
+import { mcc } from '../../core/metrics/mcc.ts';
+import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
+import { f1, precision, recall } from '../../core/metrics/precision-recall.ts';
+import { wilsonInterval } from '../../core/metrics/wilson.ts';
+import { sumOfBins } from './case-bins.ts';
+import type { Estimate, ReportInterval, ScoreName } from './report.ts';
+
+/** Every score by its name. */
+export const scoreOf: Record<ScoreName, (counts: BinaryCounts) => Measure> = {
+  f1,
+  precision,
+  recall,
+  accuracy,
+  balancedAccuracy,
+  mcc,
+};
+
+/** The same data give the same report. */
+export const SEED = 1;
+
+/** Resamples of an interval. */
+export const RESAMPLES = 2000;
+
+/** Whether an interval says nothing: all resamples came to the same, but for rounding. */
+export const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
+
+/** What a score is a share of, and how the share becomes the score; not all of them are one. */
+type Share = (counts: BinaryCounts) => { of: number; hits: number; score: (share: number) => number };
+
+const asIs = (share: number): number => share;
+
+const shares: Partial<Record<ScoreName, Share>> = {
+  precision: ({ tp, fp }) => ({ hits: tp, of: tp + fp, score: asIs }),
+  recall: ({ tp, fn }) => ({ hits: tp, of: tp + fn, score: asIs }),
+  accuracy: ({ tp, fp, fn, tn }) => ({ hits: tp + tn, of: tp + fp + fn + tn, score: asIs }),
+  // F1 grows with the share of true positives among all but the true negatives (Jaccard's index): F1 = 2J / (1 + J).
+  f1: ({ tp, fp, fn }) => ({ hits: tp, of: tp + fp + fn, score: (j) => (2 * j) / (1 + j) }),
+};
+
+/** @param perCase trials a case: repeats of one case count as one, because they are not independent */
+function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportInterval {
+  const { hits, of, score } = share(counts);
+  const interval = wilsonInterval(hits / perCase, of / perCase);
+  return interval.defined
+    ? { ...interval, n: of, low: score(interval.low), high: score(interval.high), by: 'wilson' }
+    : interval;
+}
+
+const countsOfBins = (bins: readonly Bin<Confusion>[]): BinaryCounts =>
+  binaryCounts(sumOfBins(bins), 'exclude');
+
+function byBootstrap(name: ScoreName, bins: readonly Bin<Confusion>[]): ReportInterval {
+  const statistic = (drawn: readonly Bin<Confusion>[]) => scoreOf[name](countsOfBins(drawn));
+  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples: RESAMPLES });
+  if (!interval.defined) return interval;
+  const { n, low, high, level } = interval;
+  return isPoint(low, high)
+    ? unmeasured('every resample of the cases gives the same value', n)
+    : { defined: true, n, low, high, level, by: 'bootstrap' };
+}
+
+/**
+ * A score of cases with its 95 % interval. Cases judged once: Wilson's interval where the score is a share or grows with
+ * one. Cases judged several times, and other scores: percentile bootstrap by case; where that is a point (all cases
+ * alike) Wilson's of as many items as there are cases.
+ *
+ * @param bins how the repeats of each case fell out
+ */
+export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Estimate {
+  const counts = countsOfBins(bins);
+  const measure = scoreOf[name](counts);
+  if (!measure.defined) return { measure, interval: measure };
+  const share = shares[name];
+  const cases = itemsIn(bins);
+  const repeated = bins.some(({ value }) => trialsIn(value) > 1);
+  if (share !== undefined && !repeated) return { measure, interval: byWilson(share, counts, 1) };
+  const interval = byBootstrap(name, bins);
+  if (interval.defined || share === undefined) return { measure, interval };
+  const decided = counts.tp + counts.fp + counts.fn + counts.tn;
+  return { measure, interval: byWilson(share, counts, Math.max(1, decided / cases)) };
+}
+
+const trialsIn = ({ pass, fail }: Confusion): number =>
+  [pass, fail].reduce((sum, row) => sum + row.pass + row.fail + row.undecided + row.unscored, 0);

@@ -1,0 +1,69 @@
+import { fixed, grouped, NONE, percent, pText, shown, signed, signedRange } from '../format.ts';
+import type { PairReport, Report, SetupReport } from '../report.ts';
+import { type Html, html } from './html.ts';
+import type { Labels } from './labels.ts';
+import { cell, dataTable } from './table.ts';
+
+/** Whether a debate gains anything over as many calls spent on a plain vote. */
+export function equalCallsSection({ equalCalls }: Report, labels: Labels): Html | null {
+  if (equalCalls.length === 0) return null;
+  const rows = equalCalls.map((pair) => {
+    const { first, second, difference, interval } = pair.scores.f1;
+    return html`<th scope="row">${labels.text(pair.first)}</th>${cell(fixed(first))}${cell(fixed(second))}${cell(signed(difference), signedRange(interval))}${cell(signed(pair.scores.accuracy.difference), signedRange(pair.scores.accuracy.interval))}${cell(`${grouped(pair.onlyFirst)} / ${grouped(pair.onlySecond)}`, `p ${pText(pair.pValue)}`)}${cell(`${callsText(pair, 'first')} / ${callsText(pair, 'second')}`)}`;
+  });
+  return html`${dataTable('Debates beside votes of equal calls', ['Debate', 'F1 debate', 'F1 vote', 'Vote less debate', 'Accuracy', 'Only debate / vote right', 'Calls'], rows)}<p class="note">The vote samples the same panel once, case by case with as many calls as the debate took. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test. An interval that holds 0 means that the debate may gain nothing over the vote.</p>`;
+}
+
+const callsText = ({ calls }: PairReport, side: 'first' | 'second'): string =>
+  shown(calls[side], (n) => n.toFixed(1));
+
+const binText = ({ bins }: NonNullable<SetupReport['calibration']>): Html =>
+  html`${bins
+    .filter(({ n }) => n > 0)
+    .map(
+      ({ from, to, n, accuracy }, index) =>
+        html`${index > 0 ? html`<br>` : null}${from.toFixed(1)}–${to.toFixed(1)}: ${fixed(accuracy, 2)} (${grouped(n)})`,
+    )}`;
+
+/** How steady the decisions are over repeats, how far stated confidence holds, and scores against labels. */
+export function reliabilitySection({ setups }: Report, labels: Labels): Html | null {
+  const repeated = setups.filter(({ flips }) => flips !== null);
+  const confident = setups.filter(({ calibration }) => calibration !== null);
+  const scored = setups.filter(({ scores }) => scores !== null);
+  if (repeated.length + confident.length + scored.length === 0) return null;
+  return html`${
+    repeated.length === 0
+      ? null
+      : html`<h3>Flips over repeats</h3>${dataTable(
+          'Flips over repeats',
+          ['Configuration', 'Repeats', 'Cases that flip', 'Pairs that differ'],
+          repeated.map(
+            (setup) =>
+              html`${labels.head(setup)}${cell(String(setup.repeats))}${cell(setup.flips === null ? NONE : percent(setup.flips.anyFlip), setup.flips === null ? undefined : `of ${grouped(setup.flips.anyFlip.n)}`)}${cell(setup.flips === null ? NONE : percent(setup.flips.pairwise))}`,
+          ),
+        )}`
+  }${
+    confident.length === 0
+      ? null
+      : html`<h3>Calibration</h3>${dataTable(
+          'Calibration',
+          ['Configuration', 'Brier', 'ECE, 10 bins', 'Confidence: share right (n)'],
+          confident.map(({ calibration, ...setup }) =>
+            calibration === null
+              ? html``
+              : html`${labels.head({ calibration, ...setup })}${cell(fixed(calibration.brier))}${cell(fixed(calibration.ece), calibration.missing > 0 ? `${grouped(calibration.missing)} without` : undefined)}<td class="bins">${binText(calibration)}</td>`,
+          ),
+        )}<p class="note">The verdict's confidence (the share of the weight behind it), or that of the only judge. Brier and ECE (expected calibration error): 0 is best.</p>`
+  }${
+    scored.length === 0
+      ? null
+      : html`<h3>Scores against labels</h3>${dataTable(
+          'Scores against labels',
+          ['Configuration', 'Spearman', 'Pearson', 'Mean error', 'n'],
+          scored.map(
+            (setup) =>
+              html`${labels.head(setup)}${setup.scores === null ? null : [setup.scores.spearman, setup.scores.pearson, setup.scores.meanAbsoluteError].map((measure) => cell(fixed(measure)))}${cell(grouped(setup.scores?.spearman.n ?? 0))}`,
+          ),
+        )}`
+  }`;
+}

@@ -1,0 +1,127 @@
+import type { ReportInterval } from '../report.ts';
+import { type Html, html } from './html.ts';
+import { linearTicks, logTicks } from './ticks.ts';
+
+/** One setup: what it takes (x), how good it is (y). */
+export interface ChartPoint {
+  number: number;
+  name: string;
+  x: number;
+  y: number;
+  interval: ReportInterval;
+  onFront: boolean;
+}
+
+interface ChartText {
+  id: string;
+  title: string;
+  xTitle: string;
+  xText: (value: number) => string;
+}
+
+const WIDTH = 480;
+const HEIGHT = 330;
+const plot = { left: 46, right: WIDTH - 14, top: 14, bottom: HEIGHT - 44 };
+/** Room at the left for what is 0, which a logarithmic axis cannot show. */
+const ZERO_ROOM = 34;
+
+interface Axis {
+  at: (value: number) => number;
+  ticks: number[];
+  zeroAt: number | null;
+}
+
+function xAxis(values: readonly number[]): Axis {
+  const positive = values.filter((value) => value > 0);
+  const zeroAt = positive.length < values.length ? plot.left + 14 : null;
+  const from = zeroAt === null ? plot.left : plot.left + ZERO_ROOM;
+  const low = positive.length === 0 ? 1 : Math.min(...positive) / 1.5;
+  const high = positive.length === 0 ? 10 : Math.max(...positive) * 1.5;
+  const at = (value: number) =>
+    value <= 0
+      ? (zeroAt ?? plot.left)
+      : from + ((Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))) * (plot.right - from);
+  return { at, ticks: positive.length === 0 ? [] : logTicks(low, high), zeroAt };
+}
+
+function yAxis(points: readonly ChartPoint[]): Axis {
+  const lows = points.map(({ y, interval }) => (interval.defined ? Math.min(y, interval.low) : y));
+  const low = Math.max(0, Math.min(0.9, Math.floor(Math.min(...lows) * 20) / 20));
+  const at = (value: number) => plot.bottom - ((value - low) / (1 - low)) * (plot.bottom - plot.top);
+  return { at, ticks: linearTicks(low, 1, 6), zeroAt: null };
+}
+
+interface Spot {
+  point: ChartPoint;
+  x: number;
+  y: number;
+}
+
+/** Places of a label around a point, the best first. */
+const around = [
+  [9, -6],
+  [9, 14],
+  [-18, -6],
+  [-18, 14],
+  [9, 4],
+  [-4, -11],
+  [9, 27],
+  [-4, 20],
+] as const;
+
+/** Where the numbers go, so that they hide neither points nor each other as far as there is room. */
+function labelPlaces(spots: readonly Spot[]): { x: number; y: number }[] {
+  const taken = spots.map(({ x, y }) => ({ x: x - 5, y: y + 5 }));
+  return spots.map(({ x, y }) => {
+    const places = around.map(([dx, dy]) => ({ x: x + dx, y: y + dy }));
+    const clashes = (place: { x: number; y: number }) =>
+      taken.filter((other) => Math.abs(other.x - place.x) < 13 && Math.abs(other.y - place.y) < 11).length +
+      (place.x > plot.right - 8 || place.x < plot.left || place.y < plot.top ? 1 : 0);
+    const best = places.reduce((a, b) => (clashes(b) < clashes(a) ? b : a));
+    taken.push(best);
+    return best;
+  });
+}
+
+function frontLine(spots: readonly Spot[]): Html | null {
+  const front = spots.filter(({ point }) => point.onFront).sort((a, b) => a.x - b.x || b.y - a.y);
+  const [first, ...others] = front;
+  if (first === undefined || others.length === 0) return null;
+  const steps = others.map(({ x, y }) => `H${x.toFixed(1)}V${y.toFixed(1)}`).join('');
+  return html`<path class="front" d="M${first.x.toFixed(1)} ${first.y.toFixed(1)}${steps}"/>`;
+}
+
+/** `$0.0010` and `1.0 s` as `$0.001` and `1 s`. */
+const plainTick = (text: string): string =>
+  text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+
+const mark = ({ point, x, y }: Spot): Html =>
+  point.onFront
+    ? html`<rect class="best" x="${(x - 5).toFixed(1)}" y="${(y - 5).toFixed(1)}" width="10" height="10" transform="rotate(45 ${x.toFixed(1)} ${y.toFixed(1)})"/>`
+    : html`<circle class="other" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="4.5"/>`;
+
+/** F1 against what it takes, as figures 5 and 6 of Habicht et al.: an SVG that speaks by itself and has no style of its own. */
+export function tradeOffChart({ id, title, xTitle, xText }: ChartText, points: readonly ChartPoint[]): Html {
+  const x = xAxis(points.map((point) => point.x));
+  const y = yAxis(points);
+  const spots = points.map((point) => ({ point, x: x.at(point.x), y: y.at(point.y) }));
+  const places = labelPlaces(spots);
+  // The front last, so that nothing hides it.
+  const drawn = [...spots].sort((a, b) => Number(a.point.onFront) - Number(b.point.onFront));
+  const whisker = ({ point: { interval }, x: at }: Spot): Html | null =>
+    interval.defined
+      ? html`<line class="whisker" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${y.at(interval.low).toFixed(1)}" y2="${y.at(interval.high).toFixed(1)}"/>`
+      : null;
+  const said = points.map(
+    ({ number, name, x: value, y: f1, onFront }) =>
+      `${number} ${name}: F1 ${f1.toFixed(3)}, ${xText(value)}${onFront ? ', on the Pareto front' : ''}`,
+  );
+  return html`<figure class="chart"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${said.join('; ')}.</desc>
+${y.ticks.map((tick) => html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${y.at(tick).toFixed(1)}" y2="${y.at(tick).toFixed(1)}"/><text class="tick" x="${plot.left - 6}" y="${(y.at(tick) + 4).toFixed(1)}" text-anchor="end">${tick.toFixed(2)}</text>`)}
+${x.zeroAt === null ? null : html`<text class="tick" x="${x.zeroAt}" y="${plot.bottom + 17}" text-anchor="middle">0</text>`}
+${x.ticks.map((tick) => html`<line class="grid" x1="${x.at(tick).toFixed(1)}" x2="${x.at(tick).toFixed(1)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x.at(tick).toFixed(1)}" y="${plot.bottom + 17}" text-anchor="middle">${plainTick(xText(tick))}</text>`)}
+<path class="axis" d="M${plot.left} ${plot.top}V${plot.bottom}H${plot.right}"/>
+<text class="name" x="${(plot.left + plot.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${xTitle}</text><text class="name" x="12" y="${(plot.top + plot.bottom) / 2}" text-anchor="middle" transform="rotate(-90 12 ${(plot.top + plot.bottom) / 2})">F1</text>
+${spots.map(whisker)}${frontLine(spots)}${drawn.map((spot) => html`<g><title>${said[spots.indexOf(spot)] ?? ''}</title>${mark(spot)}</g>`)}${places.map((place, index) => html`<text class="dot" x="${place.x.toFixed(1)}" y="${place.y.toFixed(1)}">${points[index]?.number ?? ''}</text>`)}
+</svg><figcaption>${title}</figcaption></figure>`;
+}

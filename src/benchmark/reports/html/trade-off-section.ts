@@ -1,0 +1,87 @@
+import { duration, fixed, grouped, shown, usd } from '../format.ts';
+import type { Report, ReportMeasure, SetupReport } from '../report.ts';
+import { type Html, html } from './html.ts';
+import type { Labels } from './labels.ts';
+import { cell, dataTable } from './table.ts';
+import { type ChartPoint, tradeOffChart } from './trade-off-chart.ts';
+
+const points = (
+  { setups }: Report,
+  labels: Labels,
+  front: readonly string[],
+  xOf: (setup: SetupReport) => ReportMeasure,
+): ChartPoint[] =>
+  setups.flatMap((setup) => {
+    const { measure, interval } = setup.effectiveness.f1;
+    const x = xOf(setup);
+    if (!measure.defined || !x.defined) return [];
+    const name = `${labels.way(setup)}, ${labels.models(setup)}`;
+    return [
+      {
+        number: labels.number(setup.id),
+        name,
+        x: x.value,
+        y: measure.value,
+        interval,
+        onFront: front.includes(setup.id),
+      },
+    ];
+  });
+
+function row(report: Report, labels: Labels, setup: SetupReport): Html {
+  const { calls, tokens, costUsd, latencyMs, totalCostUsd, fromCache } = setup.efficiency;
+  const place = report.pareto.all.front.includes(setup.id)
+    ? '◆ front'
+    : report.pareto.all.incomparable.includes(setup.id)
+      ? 'not known'
+      : 'beaten';
+  const missing = costUsd.missing > 0 ? `${grouped(costUsd.missing)} not known` : undefined;
+  return html`${labels.head(setup)}${cell(fixed(setup.effectiveness.f1.measure))}${cell(shown(calls.mean, (n) => n.toFixed(1)))}${cell(shown(tokens.median, grouped), shown(tokens.p95, grouped))}${cell(shown(costUsd.mean, usd), missing)}${cell(totalCostUsd === null ? '–' : usd(totalCostUsd))}${cell(shown(latencyMs.median, duration), shown(latencyMs.p95, duration))}${cell(grouped(fromCache))}<td>${place}</td>`;
+}
+
+const heads = [
+  'Configuration',
+  'F1',
+  'Calls',
+  'Tokens',
+  'Cost a trial',
+  'Cost in all',
+  'Latency',
+  'From cache',
+  'F1, cost, time',
+];
+
+/** Effectiveness against cost and time, and what each setup takes. */
+export function tradeOffSection(report: Report, labels: Labels): Html {
+  const byCost = points(
+    report,
+    labels,
+    report.pareto.cost.front,
+    ({ efficiency }) => efficiency.costUsd.mean,
+  );
+  const byTime = points(
+    report,
+    labels,
+    report.pareto.latency.front,
+    ({ efficiency }) => efficiency.latencyMs.median,
+  );
+  const cost = { id: 'cost', title: 'F1 against cost', xTitle: 'mean cost a trial', xText: usd };
+  const time = { id: 'time', title: 'F1 against time', xTitle: 'median latency of a trial', xText: duration };
+  const charts = [
+    ...(byCost.length === 0 ? [] : [tradeOffChart(cost, byCost)]),
+    ...(byTime.length === 0 ? [] : [tradeOffChart(time, byTime)]),
+  ];
+  const unknown = report.pareto.cost.incomparable;
+  return html`<div class="charts">${charts}</div>
+<p class="note">◆ and line: the Pareto front, beaten by nobody in both. ○ beaten. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a logarithmic scale.${
+    unknown.length === 0
+      ? null
+      : ` F1 or cost is not known for ${unknown.map((id) => labels.number(id)).join(', ')}: not in the chart of cost.`
+  }</p>
+${dataTable(
+  'Cost and time',
+  heads,
+  report.setups.map((setup) => row(report, labels, setup)),
+)}
+<p class="note">Calls: mean a trial. Tokens and latency: median, below it the 95th percentile. Trials with answers from the cache do not enter cost and latency.</p>`;
+}

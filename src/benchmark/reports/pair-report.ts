@@ -1,0 +1,100 @@
+import type { Bin } from '../../core/metrics/bin.ts';
+import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
+import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
+import { mcnemar } from '../../core/metrics/mcnemar.ts';
+import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
+import { distributionOf } from '../../core/metrics/quantile.ts';
+import { binsOf, confusionOfFacts, labeledByCase, sumOfBins } from './case-bins.ts';
+import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
+import type { Difference, PairReport, ReportInterval, ScoreName } from './report.ts';
+import type { TrialFacts } from './trial-facts.ts';
+
+/** How both setups fell out on one case. */
+interface Both {
+  first: Confusion;
+  second: Confusion;
+}
+
+/** The facts of one setup, with the places of cases under which they can be found in the other's. */
+export interface Side {
+  id: string;
+  facts: readonly TrialFacts[];
+}
+
+const side = (bins: readonly Bin<Both>[], which: keyof Both, name: ScoreName): Measure =>
+  scoreOf[name](
+    binaryCounts(sumOfBins(bins.map(({ value, items }) => ({ value: value[which], items }))), 'exclude'),
+  );
+
+function differenceOf(bins: readonly Bin<Both>[], name: ScoreName): Measure {
+  const [first, second] = [side(bins, 'first', name), side(bins, 'second', name)];
+  if (!first.defined) return first;
+  if (!second.defined) return second;
+  return measured(second.value - first.value, Math.min(first.n, second.n));
+}
+
+function intervalOf(bins: readonly Bin<Both>[], name: ScoreName): ReportInterval {
+  const interval = bootstrapBins(bins, (drawn) => differenceOf(drawn, name), {
+    seed: SEED,
+    resamples: RESAMPLES,
+  });
+  if (!interval.defined) return interval;
+  const { n, low, high, level } = interval;
+  // A point says how the data look and nothing about how sure that is.
+  if (isPoint(low, high)) return unmeasured('every resample of the cases gives the same difference', n);
+  return { defined: true, n, low, high, level, by: 'bootstrap' };
+}
+
+const difference = (bins: readonly Bin<Both>[], name: ScoreName): Difference => ({
+  first: side(bins, 'first', name),
+  second: side(bins, 'second', name),
+  difference: differenceOf(bins, name),
+  interval: intervalOf(bins, name),
+});
+
+/** What a case came to over its repeats: the commonest outcome, undecided where two are equally common. */
+export function commonest(facts: readonly Pick<TrialFacts, 'outcome'>[]): Outcome {
+  const counts = new Map<Outcome, number>();
+  for (const { outcome } of facts) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const [first = 'unscored', ...others] = [...counts].filter(([, n]) => n === most).map(([kind]) => kind);
+  return others.length === 0 ? first : 'undecided';
+}
+
+/**
+ * Compares two setups on the cases with a known truth that both judged: each resample takes the same cases for both, so
+ * that easy and hard cases cancel out (paired bootstrap by case; McNemar's test).
+ */
+export function pairReport(first: Side, second: Side): PairReport {
+  const ones = labeledByCase(first.facts);
+  const others = labeledByCase(second.facts);
+  const pairs = [...ones].flatMap(([place, own]) => {
+    const twin = others.get(place);
+    return twin === undefined ? [] : [{ own, twin }];
+  });
+  const bins = binsOf(
+    pairs.map(({ own, twin }): Both => ({ first: confusionOfFacts(own), second: confusionOfFacts(twin) })),
+  );
+  const isRight = (facts: readonly TrialFacts[]) => commonest(facts) === facts[0]?.truth;
+  const onlyFirst = pairs.filter(({ own, twin }) => isRight(own) && !isRight(twin)).length;
+  const onlySecond = pairs.filter(({ own, twin }) => !isRight(own) && isRight(twin)).length;
+  const callsOf = (facts: readonly TrialFacts[]) => distributionOf(facts.map(({ calls }) => calls)).mean;
+  return {
+    first: first.id,
+    second: second.id,
+    cases: pairs.length,
+    scores: {
+      f1: difference(bins, 'f1'),
+      precision: difference(bins, 'precision'),
+      recall: difference(bins, 'recall'),
+      accuracy: difference(bins, 'accuracy'),
+      balancedAccuracy: difference(bins, 'balancedAccuracy'),
+      mcc: difference(bins, 'mcc'),
+    },
+    onlyFirst,
+    onlySecond,
+    pValue:
+      pairs.length === 0 ? unmeasured('no case was judged by both', 0) : mcnemar(onlyFirst, onlySecond).exact,
+    calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
+  };
+}

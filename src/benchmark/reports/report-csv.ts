@@ -1,0 +1,135 @@
+import type { Trial } from '../../core/trial.ts';
+import { type CsvValue, csvLine } from './csv-cells.ts';
+import {
+  type Report,
+  type ReportInterval,
+  type ReportMeasure,
+  type SetupReport,
+  scoreNames,
+} from './report.ts';
+import type { TrialFacts } from './trial-facts.ts';
+
+const value = (measure: ReportMeasure): number | null => (measure.defined ? measure.value : null);
+const ends = (interval: ReportInterval): CsvValue[] =>
+  interval.defined ? [interval.low, interval.high] : [null, null];
+
+const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => [
+  id,
+  method,
+  models.join(' + '),
+  temperature,
+];
+const NAMES = ['configuration', 'method', 'models', 'temperature'];
+
+function setupLine(report: Report, setup: SetupReport): string {
+  const { effectiveness: e, efficiency: f } = setup;
+  return csvLine([
+    ...named(setup),
+    setup.repeats,
+    setup.trials,
+    setup.planned,
+    e.n,
+    e.undecided,
+    e.unscored,
+    value(e.coverage),
+    ...[e.counts.tp, e.counts.fp, e.counts.fn, e.counts.tn],
+    ...scoreNames.flatMap((name) => [value(e[name].measure), ...ends(e[name].interval)]),
+    value(e.strict.f1),
+    value(e.strict.accuracy),
+    value(f.calls.mean),
+    ...[f.tokens, f.costUsd, f.latencyMs].flatMap(({ mean, median, p95 }) => [mean, median, p95].map(value)),
+    f.totalCostUsd,
+    f.fromCache,
+    setup.flips === null ? null : value(setup.flips.anyFlip),
+    setup.calibration === null ? null : value(setup.calibration.ece),
+    report.pareto.all.front.includes(setup.id) ? 'yes' : 'no',
+  ]);
+}
+
+const SETUP_HEADS = [
+  ...NAMES,
+  'repeats',
+  'trials',
+  'planned',
+  'labeled',
+  'undecided',
+  'unscored',
+  'coverage',
+  'tp',
+  'fp',
+  'fn',
+  'tn',
+  ...scoreNames.flatMap((name) => [name, `${name} low`, `${name} high`]),
+  'f1 undecided as wrong',
+  'accuracy undecided as wrong',
+  'calls mean',
+  ...['tokens', 'cost usd', 'latency ms'].flatMap((name) => [
+    `${name} mean`,
+    `${name} median`,
+    `${name} p95`,
+  ]),
+  'cost usd total',
+  'from cache',
+  'flip rate',
+  'ece',
+  'pareto front',
+];
+
+/** One line a setup. */
+export const setupsCsv = (report: Report): string =>
+  csvLine(SETUP_HEADS) + report.setups.map((setup) => setupLine(report, setup)).join('');
+
+/** One line a setup and kind of error. */
+export const categoriesCsv = ({ setups }: Report): string =>
+  csvLine([...NAMES, 'kind of error', 'decided', 'accuracy', 'low', 'high', 'undecided', 'unscored']) +
+  setups
+    .flatMap((setup) =>
+      setup.categories.map(({ category, accuracy, undecided, unscored }) =>
+        csvLine([
+          ...named(setup),
+          category,
+          accuracy.measure.n,
+          value(accuracy.measure),
+          ...ends(accuracy.interval),
+          undecided,
+          unscored,
+        ]),
+      ),
+    )
+    .join('');
+
+export const trialsCsvHead = csvLine([
+  'configuration',
+  'repeat',
+  'case',
+  'label',
+  'error type',
+  'decision',
+  'outcome',
+  'score',
+  'confidence',
+  'calls',
+  'tokens',
+  'cost usd',
+  'latency ms',
+  'why',
+]);
+
+/** One line a trial. */
+export const trialCsv = (trial: Trial, setup: string, facts: TrialFacts): string =>
+  csvLine([
+    setup,
+    facts.repeat,
+    trial.caseId,
+    facts.truth,
+    trial.label?.errorType ?? null,
+    trial.decision,
+    facts.outcome,
+    trial.score,
+    trial.confidence,
+    trial.calls,
+    facts.tokens,
+    trial.usage.costUsd,
+    trial.latencyMs,
+    trial.why,
+  ]);

@@ -1,0 +1,88 @@
+import { paretoFront } from '../../core/metrics/pareto-front.ts';
+import { plannedTrials, type RunManifest } from '../../core/run.ts';
+import type { Trial } from '../../core/trial.ts';
+import { createMistakeList } from './mistake-list.ts';
+import { pairReport } from './pair-report.ts';
+import type { Report, ReportMeasure, SetupReport } from './report.ts';
+import { setupReport } from './setup-report.ts';
+import { placesOfConfigurations, type Setup, setupsOf } from './setups.ts';
+import { factsOf, type TrialFacts } from './trial-facts.ts';
+
+/** What a run's trials come to, without their words. */
+export interface TrialTable {
+  setups: readonly Setup[];
+  facts: ReadonlyMap<string, readonly TrialFacts[]>;
+  mistakes: Report['mistakes'];
+  trials: number;
+}
+
+/**
+ * Reads trials once, in any order. Keeps about 150 bytes of each, no text.
+ *
+ * @param each told of every trial, such as to write it down on the way
+ */
+export async function tabulate(
+  manifest: RunManifest,
+  trials: AsyncIterable<Trial>,
+  each: (trial: Trial, setup: string, facts: TrialFacts) => void | Promise<void> = () => {},
+): Promise<TrialTable> {
+  const setups = setupsOf(manifest);
+  const places = placesOfConfigurations(setups, manifest.configurations);
+  const facts = new Map(setups.map(({ id }) => [id, [] as TrialFacts[]]));
+  const mistakes = createMistakeList(setups.map(({ id }) => id));
+  // One string for all trials of a category, not one for each.
+  const categories = new Map<string, string>();
+  const shared = (text: string): string => {
+    const known = categories.get(text);
+    if (known === undefined) categories.set(text, text);
+    return known ?? text;
+  };
+  let count = 0;
+  for await (const trial of trials) {
+    const found = places.get(trial.configuration);
+    if (found === undefined) continue;
+    const fact = factsOf(trial, found.repeat, shared);
+    facts.get(found.setup)?.push(fact);
+    mistakes.add(found.setup, trial, fact);
+    count += 1;
+    await each(trial, found.setup, fact);
+  }
+  return { setups, facts, mistakes: mistakes.result(), trials: count };
+}
+
+const known = (measure: ReportMeasure): number | null => (measure.defined ? measure.value : null);
+
+function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
+  const f1 = { of: (one: SetupReport) => known(one.effectiveness.f1.measure), direction: 'max' } as const;
+  const cost = { of: (one: SetupReport) => known(one.efficiency.costUsd.mean), direction: 'min' } as const;
+  const latency = {
+    of: (one: SetupReport) => known(one.efficiency.latencyMs.median),
+    direction: 'min',
+  } as const;
+  const ids = (parted: readonly SetupReport[]) => parted.map(({ id }) => id);
+  const front = (objectives: Parameters<typeof paretoFront<SetupReport>>[1]) => {
+    const { front: best, dominated, incomparable } = paretoFront(setups, objectives);
+    return { front: ids(best), dominated: ids(dominated), incomparable: ids(incomparable) };
+  };
+  return { all: front([f1, cost, latency]), cost: front([f1, cost]), latency: front([f1, latency]) };
+}
+
+/** The report of what was tabulated; the mistakes in it have no words yet. */
+export function reportOf(manifest: RunManifest, { setups, facts, mistakes, trials }: TrialTable): Report {
+  const factsFor = (id: string) => facts.get(id) ?? [];
+  const reports = setups.map((setup) => setupReport(setup, factsFor(setup.id), manifest.dataset.cases));
+  return {
+    version: 1,
+    run: manifest,
+    trials,
+    planned: plannedTrials(manifest),
+    setups: reports,
+    pareto: paretoOf(reports),
+    equalCalls: setups.flatMap(({ id, equalCallsOf }) =>
+      equalCallsOf === null
+        ? []
+        : [pairReport({ id: equalCallsOf, facts: factsFor(equalCallsOf) }, { id, facts: factsFor(id) })],
+    ),
+    mistakes,
+  };
+}

@@ -1,0 +1,222 @@
+import * as z from 'zod';
+import { UnscoredReason } from '../../core/judgement.ts';
+import { RunManifest } from '../../core/run.ts';
+
+const noValue = { defined: z.literal(false), n: z.number(), why: z.string() };
+
+/** A statistic, or why there is none; `n` is the number of items that entered. */
+export const ReportMeasure = z.discriminatedUnion('defined', [
+  z.strictObject({ defined: z.literal(true), n: z.number(), value: z.number() }),
+  z.strictObject(noValue),
+]);
+export type ReportMeasure = z.infer<typeof ReportMeasure>;
+
+/** How an interval was made: `wilson` (of a share) or by resampling cases; README of core/metrics has the sources. */
+export const ReportInterval = z.discriminatedUnion('defined', [
+  z.strictObject({
+    defined: z.literal(true),
+    n: z.number(),
+    low: z.number(),
+    high: z.number(),
+    level: z.number(),
+    by: z.enum(['wilson', 'bootstrap']),
+  }),
+  z.strictObject(noValue),
+]);
+export type ReportInterval = z.infer<typeof ReportInterval>;
+
+/** A statistic with its 95 % interval. */
+export const Estimate = z.strictObject({ measure: ReportMeasure, interval: ReportInterval });
+export type Estimate = z.infer<typeof Estimate>;
+
+export const scoreNames = ['f1', 'precision', 'recall', 'accuracy', 'balancedAccuracy', 'mcc'] as const;
+export type ScoreName = (typeof scoreNames)[number];
+
+/** How trials with a known truth fell out. `pass` is the positive class: the response is right. */
+export const Effectiveness = z.strictObject({
+  /** Trials with a known truth, decided or not, and the cases that they are of. */
+  n: z.int(),
+  cases: z.int(),
+  undecided: z.int(),
+  unscored: z.int(),
+  /** Share of `n` that got a decision. */
+  coverage: ReportMeasure,
+  counts: z.strictObject({ tp: z.int(), fp: z.int(), fn: z.int(), tn: z.int() }),
+  /** Over the trials that got a decision. */
+  f1: Estimate,
+  precision: Estimate,
+  recall: Estimate,
+  accuracy: Estimate,
+  balancedAccuracy: Estimate,
+  mcc: Estimate,
+  /** The same trials with each one without a decision counted as the wrong decision. */
+  strict: z.strictObject({ f1: ReportMeasure, accuracy: ReportMeasure }),
+});
+export type Effectiveness = z.infer<typeof Effectiveness>;
+
+const Distribution = z.strictObject({
+  missing: z.int(),
+  mean: ReportMeasure,
+  median: ReportMeasure,
+  p95: ReportMeasure,
+  least: ReportMeasure,
+  most: ReportMeasure,
+});
+
+/** What a trial takes. Where answers came from the cache, cost and latency say nothing: such trials are `missing` there. */
+export const Efficiency = z.strictObject({
+  calls: Distribution,
+  /** Prompt and completion tokens together. */
+  tokens: Distribution,
+  /** US dollars. */
+  costUsd: Distribution,
+  /** Milliseconds. */
+  latencyMs: Distribution,
+  /** US dollars of all trials as far as known; null where no cost is known. */
+  totalCostUsd: z.number().nullable(),
+  /** Trials with at least one answer from the cache. */
+  fromCache: z.int(),
+});
+export type Efficiency = z.infer<typeof Efficiency>;
+
+const CalibrationBin = z.strictObject({
+  from: z.number(),
+  to: z.number(),
+  n: z.int(),
+  accuracy: ReportMeasure,
+  meanConfidence: ReportMeasure,
+});
+
+/** One way of judging with all its repeats. */
+export const SetupReport = z.strictObject({
+  /** The configuration's id without its repeat. */
+  id: z.string(),
+  method: z.string(),
+  models: z.array(z.string()),
+  /** Null: the method's own. */
+  temperature: z.number().nullable(),
+  /** The setup whose number of calls this plain vote is given; null for what judges by itself. */
+  equalCallsOf: z.string().nullable(),
+  repeats: z.int(),
+  trials: z.int(),
+  planned: z.int(),
+  /** Trials of cases without a known truth: they enter efficiency and flip rate only. */
+  unlabeled: z.int(),
+  effectiveness: Effectiveness,
+  categories: z.array(
+    z.strictObject({
+      category: z.string(),
+      accuracy: Estimate,
+      undecided: z.int(),
+      unscored: z.int(),
+    }),
+  ),
+  efficiency: Efficiency,
+  /** Null where everything was judged once. */
+  flips: z.strictObject({ anyFlip: ReportMeasure, pairwise: ReportMeasure, skipped: z.int() }).nullable(),
+  /** Null where no trial states a confidence. */
+  calibration: z
+    .strictObject({
+      missing: z.int(),
+      brier: ReportMeasure,
+      ece: ReportMeasure,
+      bins: z.array(CalibrationBin),
+    })
+    .nullable(),
+  /** Scores against labels, where the rubric gives scores; else null. */
+  scores: z
+    .strictObject({ pearson: ReportMeasure, spearman: ReportMeasure, meanAbsoluteError: ReportMeasure })
+    .nullable(),
+});
+export type SetupReport = z.infer<typeof SetupReport>;
+
+/** One statistic of two setups on the cases that both judged. */
+export const Difference = z.strictObject({
+  first: ReportMeasure,
+  second: ReportMeasure,
+  /** Second less first. */
+  difference: ReportMeasure,
+  interval: ReportInterval,
+});
+export type Difference = z.infer<typeof Difference>;
+
+/** Two setups on the cases that both judged. */
+export const PairReport = z.strictObject({
+  first: z.string(),
+  second: z.string(),
+  cases: z.int(),
+  scores: z.record(z.enum(scoreNames), Difference),
+  /** Cases that only one of them got right, each by its commonest outcome, and McNemar's exact two-sided p-value. */
+  onlyFirst: z.int(),
+  onlySecond: z.int(),
+  pValue: ReportMeasure,
+  /** Mean calls a trial. */
+  calls: z.strictObject({ first: ReportMeasure, second: ReportMeasure }),
+});
+export type PairReport = z.infer<typeof PairReport>;
+
+const Said = z.strictObject({
+  round: z.int(),
+  persona: z.string().nullable(),
+  model: z.string(),
+  sample: z.int(),
+  decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
+  score: z.number().nullable(),
+  confidence: z.number().nullable(),
+  reason: UnscoredReason.nullable(),
+  /** The rationale, or what is said in place of one. */
+  text: z.string(),
+});
+
+/** What was judged and what the judges said. */
+export const Words = z.strictObject({
+  conversation: z.array(z.strictObject({ role: z.enum(['user', 'system']), text: z.string() })),
+  response: z.string(),
+  /** What else the case holds, such as its context, as JSON; null where that is nothing. */
+  given: z.string().nullable(),
+  judgements: z.array(Said),
+});
+export type Words = z.infer<typeof Words>;
+
+const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
+
+/** A trial that did not come to what is known to be right. */
+export const Mistake = z.strictObject({
+  key: z.string(),
+  setup: z.string(),
+  repeat: z.int(),
+  caseId: z.string(),
+  truth: z.enum(['pass', 'fail']),
+  outcome,
+  errorType: z.string().nullable(),
+  why: z.string(),
+  /** Null where what was said is not kept. */
+  words: Words.nullable(),
+});
+export type Mistake = z.infer<typeof Mistake>;
+
+const front = z.strictObject({
+  front: z.array(z.string()),
+  dominated: z.array(z.string()),
+  /** Ids of setups of which F1, cost or latency is not known. */
+  incomparable: z.array(z.string()),
+});
+
+/** All that a run has to say, as data: what every output is made of. */
+export const Report = z.strictObject({
+  version: z.literal(1),
+  run: RunManifest,
+  trials: z.int(),
+  planned: z.int(),
+  setups: z.array(SetupReport),
+  /** Who is beaten by nobody in F1, mean cost and median latency together, and in F1 with either alone. */
+  pareto: z.strictObject({ all: front, cost: front, latency: front }),
+  /** Debates (first) beside a plain vote with as many calls (second). */
+  equalCalls: z.array(PairReport),
+  mistakes: z.strictObject({
+    shown: z.array(Mistake),
+    /** How many there are in each setup, shown or not. */
+    counts: z.record(z.string(), z.int()),
+  }),
+});
+export type Report = z.infer<typeof Report>;

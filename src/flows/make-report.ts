@@ -1,0 +1,65 @@
+import type { Report, Words } from '../benchmark/reports/report.ts';
+import { reportOf, tabulate } from '../benchmark/reports/report-of.ts';
+import type { TrialFacts } from '../benchmark/reports/trial-facts.ts';
+import { wordsOf } from '../benchmark/reports/words.ts';
+import type { TrialStore } from '../benchmark/runs/trial-store.ts';
+import type { EvalCase } from '../core/case.ts';
+import { JuryError } from '../core/errors.ts';
+import { placesOf, type RunManifest, RunName } from '../core/run.ts';
+import type { Trial } from '../core/trial.ts';
+
+/** A run's manifest. @throws JuryError `usage` where there is no run of that name; names those that there are */
+export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
+  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
+  if (manifest !== null) return manifest;
+  const names = await store.names();
+  throw new JuryError(
+    'usage',
+    names.length === 0
+      ? `There is no run "${name}", nor any other: make one with jury bench run.`
+      : `There is no run "${name}". There are: ${names.join(', ')}.`,
+  );
+}
+
+async function wordsFor(
+  store: TrialStore,
+  name: string,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, Words>> {
+  const words = new Map<string, Words>();
+  if (keys.size === 0) return words;
+  const places = new Set([...keys].map((key) => placesOf(key)?.index ?? -1));
+  const cases = new Map<number, EvalCase>();
+  let place = 0;
+  for await (const evalCase of store.readCases(name)) {
+    if (places.has(place)) cases.set(place, evalCase);
+    place += 1;
+  }
+  for await (const { key, verdict } of store.readVerdicts(name, keys)) {
+    const evalCase = cases.get(placesOf(key)?.index ?? -1);
+    if (evalCase !== undefined) words.set(key, wordsOf(evalCase, verdict));
+  }
+  return words;
+}
+
+/**
+ * The report of a run that is kept, ended or not, with what the judges said where they were wrong. Reads every trial
+ * once.
+ *
+ * @param each told of every trial on the way
+ * @throws JuryError `usage` where there is no such run
+ */
+export async function makeReport(
+  store: TrialStore,
+  name: string,
+  each?: (trial: Trial, setup: string, facts: TrialFacts) => void | Promise<void>,
+): Promise<Report> {
+  const manifest = await requireRun(store, name);
+  const report = reportOf(manifest, await tabulate(manifest, store.readTrials(name), each));
+  const { shown, counts } = report.mistakes;
+  const words = await wordsFor(store, name, new Set(shown.map(({ key }) => key)));
+  return {
+    ...report,
+    mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
+  };
+}

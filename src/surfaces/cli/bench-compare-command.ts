@@ -1,0 +1,110 @@
+import wrapAnsi from 'wrap-ansi';
+import type { Comparison, Flip } from '../../benchmark/reports/comparison.ts';
+import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
+import { type ScoreName, scoreNames } from '../../benchmark/reports/report.ts';
+import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import { compareRuns, type Side } from '../../flows/compare-runs.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import { jsonLine, plainText } from './plain-text.ts';
+import type { Screen } from './render-card.ts';
+import { textTable } from './text-table.ts';
+
+const NOTE =
+  'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
+
+/** Flips of one kind that a terminal shows. */
+const MOST = 10;
+
+const titles: Record<ScoreName, string> = {
+  f1: 'F1',
+  precision: 'precision',
+  recall: 'recall',
+  accuracy: 'accuracy',
+  balancedAccuracy: 'balanced accuracy',
+  mcc: 'MCC',
+};
+
+const kinds: Record<Flip['kind'], string> = {
+  fixed: 'now right',
+  broken: 'now wrong',
+  other: 'otherwise wrong',
+};
+
+function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind']): string[] {
+  const own = flips.filter((flip) => flip.kind === kind);
+  if (own.length === 0) return [];
+  const more = own.length - MOST;
+  return [
+    `  ${colors.bold(`${grouped(own.length)} ${kinds[kind]}`)}`,
+    ...own
+      .slice(0, MOST)
+      .map(
+        ({ caseId, truth, category, first, second }) =>
+          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${first} → ${second}, is ${truth}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
+      ),
+    ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+  ];
+}
+
+function pairLines(screen: Screen, { pair, flips }: Comparison['pairs'][number]): string[] {
+  const rows = scoreNames.map((name) => {
+    const { first, second, difference, interval } = pair.scores[name];
+    return [titles[name], fixed(first), fixed(second), signed(difference), signedRange(interval)];
+  });
+  const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
+  const columns = ['before', 'after', 'difference', '95 %'].map(
+    (title) => ({ title, align: 'right' }) as const,
+  );
+  return [
+    screen.colors.bold(`${head} (${counted(pair.cases, 'case')})`),
+    ...textTable(screen, [{ title: 'score', align: 'left' }, ...columns], rows, 1),
+    `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
+    ...(['broken', 'fixed', 'other'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
+    '',
+  ];
+}
+
+function comparisonText(screen: Screen, comparison: Comparison): string {
+  const { first, second, changes, cases, pairs, unmatched } = comparison;
+  const left = [
+    ...(cases.changed.length > 0
+      ? [
+          `${counted(cases.changed.length, 'case')} with other content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
+        ]
+      : []),
+    ...(cases.onlyFirst > 0 ? [`${counted(cases.onlyFirst, 'case')} only in ${first}`] : []),
+    ...(cases.onlySecond > 0 ? [`${counted(cases.onlySecond, 'case')} only in ${second}`] : []),
+    ...unmatched.first.map((id) => `${id}, only in ${first}`),
+    ...unmatched.second.map((id) => `${id}, only in ${second}`),
+  ];
+  return [
+    `${screen.colors.bold(`${first} → ${second}`)}: ${counted(cases.shared, 'case')} in both`,
+    ...changes.map((change) => `  changed: ${plainText(change)}`),
+    ...left.map((one) => `  left out: ${plainText(one)}`),
+    '',
+    ...pairs.flatMap((pair) => pairLines(screen, pair)),
+    screen.colors.dim(wrapAnsi(NOTE, screen.width)),
+  ].join('\n');
+}
+
+/** `NAME` or `NAME:CONFIGURATION`. */
+function sideOf(text: string): Side {
+  const at = text.indexOf(':');
+  return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };
+}
+
+/** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise. */
+export async function benchCompareCommand(
+  store: TrialStore,
+  terminal: Terminal,
+  first: string,
+  second: string,
+  options: GateOptions & { json: boolean },
+): Promise<ExitCode> {
+  requireGate(options);
+  const { comparison, setups, createdAt } = await compareRuns(store, sideOf(first), sideOf(second));
+  terminal.out(options.json ? jsonLine(comparison) : comparisonText(terminal.screen, comparison));
+  const passes = await passesGate(terminal, { name: comparison.second, createdAt, setups }, options);
+  return passes ? exitCode.ok : exitCode.failed;
+}

@@ -1,0 +1,122 @@
+import wrapAnsi from 'wrap-ansi';
+import {
+  counted,
+  duration,
+  fixed,
+  grouped,
+  NONE,
+  percent,
+  pText,
+  rangeText,
+  shown,
+  signed,
+  signedRange,
+  usd,
+} from '../../benchmark/reports/format.ts';
+import { publishedTwin } from '../../benchmark/reports/published-twin.ts';
+import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
+import { plainText } from './plain-text.ts';
+import type { Screen } from './render-card.ts';
+import { type TextColumn, textTable } from './text-table.ts';
+
+const left = (title: string): TextColumn => ({ title, align: 'left' });
+const right = (title: string): TextColumn => ({ title, align: 'right' });
+
+function scoreTable(screen: Screen, { setups, pareto }: Report, published: boolean): string[] {
+  const twins = setups.map((setup) => (published ? publishedTwin(setup) : null));
+  const withTwins = twins.some((twin) => twin !== null);
+  const rows = setups.map(({ id, effectiveness: e, efficiency: f }, index) => [
+    plainText(id),
+    `${pareto.all.front.includes(id) ? '◆ ' : ''}${fixed(e.f1.measure)}`,
+    rangeText(e.f1.interval),
+    ...(withTwins ? [twins[index]?.f1?.toFixed(3) ?? NONE] : []),
+    fixed(e.precision.measure),
+    fixed(e.recall.measure),
+    fixed(e.accuracy.measure),
+    `${grouped(e.undecided)} / ${grouped(e.unscored)} of ${grouped(e.n)}`,
+    shown(f.costUsd.mean, usd),
+    `${shown(f.latencyMs.median, duration)} / ${shown(f.latencyMs.p95, duration)}`,
+  ]);
+  const columns = [
+    left('configuration'),
+    ...['F1', '95 %', ...(withTwins ? ['published'] : []), 'precision', 'recall', 'accuracy'].map(right),
+    ...['no decision', 'cost', 'median / p95'].map(right),
+  ];
+  return textTable(screen, columns, rows, 1);
+}
+
+function categoryTable(screen: Screen, { setups }: Report): string[] {
+  const names = [...new Set(setups.flatMap(({ categories }) => categories.map(({ category }) => category)))];
+  if (names.length === 0) return [];
+  const accuracy = ({ categories }: SetupReport, name: string): string => {
+    const found = categories.find(({ category }) => category === name);
+    return found === undefined ? NONE : fixed(found.accuracy.measure);
+  };
+  const rows = setups.map((setup) => [plainText(setup.id), ...names.map((name) => accuracy(setup, name))]);
+  const { bold } = screen.colors;
+  return [
+    '',
+    bold('Accuracy by kind of error'),
+    ...textTable(screen, [left('configuration'), ...names.map((name) => right(plainText(name)))], rows, 1),
+  ];
+}
+
+function equalCallsTable(screen: Screen, { equalCalls }: Report): string[] {
+  if (equalCalls.length === 0) return [];
+  const rows = equalCalls.map(({ first, scores, onlyFirst, onlySecond, pValue }) => [
+    plainText(first),
+    fixed(scores.f1.first),
+    fixed(scores.f1.second),
+    signed(scores.f1.difference),
+    signedRange(scores.f1.interval),
+    `${grouped(onlyFirst)} / ${grouped(onlySecond)}`,
+    pText(pValue),
+  ]);
+  const columns = ['F1', 'F1 of vote', 'vote less debate', '95 %', 'only debate / vote right', 'p'].map(
+    right,
+  );
+  return [
+    '',
+    screen.colors.bold('Debates beside votes of equal calls'),
+    ...textTable(screen, [left('debate'), ...columns], rows, 1),
+  ];
+}
+
+function flipsTable(screen: Screen, { setups }: Report): string[] {
+  const rows = setups.flatMap(({ id, repeats, flips }) =>
+    flips === null ? [] : [[plainText(id), String(repeats), percent(flips.anyFlip), percent(flips.pairwise)]],
+  );
+  if (rows.length === 0) return [];
+  const columns = [left('configuration'), ...['repeats', 'cases that flip', 'pairs that differ'].map(right)];
+  return ['', screen.colors.bold('Flips over repeats'), ...textTable(screen, columns, rows, 1)];
+}
+
+const mistakesLine = ({ setups, mistakes }: Report): string => {
+  const total = setups.reduce((sum, { id }) => sum + (mistakes.counts[id] ?? 0), 0);
+  return total === 0
+    ? 'No trial with a label came out otherwise.'
+    : `${counted(total, 'trial')} came out otherwise than the label: --out writes them with the judges' reasoning.`;
+};
+
+const NOTE =
+  '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out trials without a decision: undecided (no majority) / unscored (no usable answer), of those with a label. Cost and time: a trial.';
+
+/** A report as a terminal shows it. */
+export function reportText(screen: Screen, report: Report, published: boolean): string {
+  const { bold, dim } = screen.colors;
+  const { run, trials, planned } = report;
+  const incomplete =
+    trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
+  return [
+    `${bold(run.name)}: ${counted(run.dataset.cases, 'case')} (${grouped(run.dataset.labeled)} labeled) of ${plainText(run.dataset.source)}${incomplete}`,
+    '',
+    ...scoreTable(screen, report, published),
+    '',
+    dim(wrapAnsi(NOTE, screen.width)),
+    ...categoryTable(screen, report),
+    ...equalCallsTable(screen, report),
+    ...flipsTable(screen, report),
+    '',
+    mistakesLine(report),
+  ].join('\n');
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { estimate } from '../../../src/benchmark/reports/estimate.ts';
+import { type Confusion, confusionOf, type Judged } from '../../../src/core/metrics/confusion.ts';
+import { wilsonInterval } from '../../../src/core/metrics/wilson.ts';
+
+const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({
+  items,
+  value: confusionOf(judged),
+});
+const tp: Judged = { truth: 'pass', outcome: 'pass' };
+const fn: Judged = { truth: 'pass', outcome: 'fail' };
+const fp: Judged = { truth: 'fail', outcome: 'pass' };
+const tn: Judged = { truth: 'fail', outcome: 'fail' };
+
+describe('an estimate of cases that were judged once', () => {
+  test("has Wilson's interval where it is a share", () => {
+    // 90 of 100 right. Wilson 1927 by hand: center 0.8852, half width 0.0593 (Newcombe 1998 has 0.8256 to 0.9448).
+    const { measure, interval } = estimate('accuracy', [cases(90, tn), cases(10, fp)]);
+    expect(measure).toMatchObject({ defined: true, value: 0.9, n: 100 });
+    expect(interval).toMatchObject({ defined: true, by: 'wilson', n: 100, level: 0.95 });
+    if (interval.defined)
+      expect([interval.low, interval.high].map((x) => x.toFixed(4))).toEqual(['0.8256', '0.9448']);
+  });
+
+  test('of F1 is the interval of Jaccard’s share, bent as F1 bends it', () => {
+    // 8 true positives, 1 false positive, 1 false negative: F1 = 16 / 18, Jaccard's share 8 of 10.
+    const { measure, interval } = estimate('f1', [cases(8, tp), cases(1, fp), cases(1, fn), cases(90, tn)]);
+    expect(measure.defined && measure.value).toBeCloseTo(16 / 18, 12);
+    const share = wilsonInterval(8, 10);
+    expect(share.defined && interval.defined).toBe(true);
+    if (share.defined && interval.defined) {
+      expect(interval.low).toBeCloseTo((2 * share.low) / (1 + share.low), 12);
+      expect(interval.high).toBeCloseTo((2 * share.high) / (1 + share.high), 12);
+      expect(interval.low).toBeLessThan(16 / 18);
+    }
+  });
+
+  test('is no point where all are right, and MCC then says that resampling tells nothing', () => {
+    const bins = [cases(10, tp), cases(10, tn)];
+    expect(estimate('f1', bins).interval).toMatchObject({ defined: true, high: 1, by: 'wilson' });
+    expect(estimate('mcc', bins).measure).toMatchObject({ value: expect.closeTo(1, 12) });
+    expect(estimate('mcc', bins).interval).toMatchObject({ defined: false });
+  });
+
+  test('is not defined where the score is not, with the reason', () => {
+    const { measure, interval } = estimate('precision', [cases(5, tn)]);
+    expect(measure).toEqual({ defined: false, n: 5, why: 'no case was judged correct' });
+    expect(interval).toEqual(measure);
+  });
+});
+
+describe('an estimate of cases that were judged several times', () => {
+  test('resamples cases, so that a repeat that says the same again does not narrow it', () => {
+    const once = estimate('accuracy', [cases(90, tn), cases(10, fp)]).interval;
+    const thrice = estimate('accuracy', [cases(90, tn, tn, tn), cases(10, fp, fp, fp)]);
+    expect(thrice.measure).toMatchObject({ value: 0.9, n: 300 });
+    expect(thrice.interval).toMatchObject({ by: 'bootstrap' });
+    if (once.defined && thrice.interval.defined) {
+      const width = (interval: { low: number; high: number }) => interval.high - interval.low;
+      // Binomial of 100: 1.96 × sqrt(0.9 × 0.1 / 100) × 2 = 0.118; of 300 it would be 0.068.
+      expect(width(thrice.interval)).toBeGreaterThan(0.1);
+      expect(width(thrice.interval)).toBeLessThan(0.13);
+    }
+  });
+
+  test('counts cases and not trials where all are right', () => {
+    const { interval } = estimate('accuracy', [cases(20, tn, tn)]);
+    const ofCases = wilsonInterval(20, 20);
+    expect(interval.defined && ofCases.defined && interval.low).toBeCloseTo(
+      ofCases.defined ? ofCases.low : 0,
+      12,
+    );
+  });
+
+  test('is the same every time', () => {
+    const bins = [cases(30, tp, fn), cases(70, tn, tn)];
+    expect(estimate('mcc', bins)).toEqual(estimate('mcc', bins));
+  });
+});

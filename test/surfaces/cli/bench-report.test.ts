@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Report } from '../../../src/benchmark/reports/report.ts';
+import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
+import { Trial } from '../../../src/core/trial.ts';
+import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
+
+const cwd = scratch();
+const bench = (...args: string[]) => jury(['bench', ...args], { cwd });
+
+beforeAll(async () => {
+  const store = createFolderTrialStore(join(cwd, 'data', 'runs'));
+  const made = { cases: 120, repeats: 1, habits: manyHabits.slice(0, 3) };
+  await keepMadeRun(store, { ...made, name: 'before' });
+  const better = made.habits.map((habit) => ({ ...habit, skill: habit.skill + 0.05 }));
+  await keepMadeRun(store, { ...made, name: 'after', habits: better });
+});
+
+describe('jury bench report', () => {
+  test('shows every configuration with F1 and its interval, no line over 100 columns', async () => {
+    const { code, out, err } = await bench('report', 'before');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^before: 120 cases \(120 labeled\) of cases\.jsonl\n/);
+    expect(out).toMatch(/\n {2}io rules t0 +◆ 0\.\d{3} +0\.\d{3}–0\.\d{3}/);
+    expect(out).toContain('Accuracy by kind of error');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  test('--out writes a page, the data and tables that agree with each other', async () => {
+    const folder = join(cwd, 'out', 'deep');
+    const { code, err } = await bench('report', 'before', '--out', folder);
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('report.html, summary.json'),
+    });
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const report = Report.parse(JSON.parse(read('summary.json')));
+    const trials = read('trials.jsonl')
+      .trimEnd()
+      .split('\n')
+      .map((line) => Trial.parse(JSON.parse(line)));
+    expect(trials.length).toBe(360);
+    expect(report.trials).toBe(360);
+    const [, first = ''] = read('configurations.csv').split('\r\n');
+    const [setup] = report.setups;
+    const right = trials.filter(
+      ({ configuration, decision, label }) =>
+        configuration === 'io rules t0 #1' && decision === label?.decision,
+    );
+    expect(setup?.effectiveness.accuracy.measure).toMatchObject({
+      value: expect.closeTo(right.length / 120, 12),
+    });
+    expect(first.startsWith('io rules t0,io,rules,,1,120,120,120,0,0,1,')).toBe(true);
+    expect(read('trials.csv').trimEnd().split('\r\n').length).toBe(361);
+    expect(read('errors.csv').split('\r\n').length).toBe(3 * 6 + 2);
+    expect(read('report.html')).toMatch(/^<!doctype html>/);
+    expect(report.mistakes.shown.every(({ words }) => words !== null)).toBe(true);
+  });
+
+  test('--json prints the report as data', async () => {
+    const { code, out } = await bench('report', 'before', '--json');
+    expect(code).toBe(0);
+    expect(Report.parse(JSON.parse(out)).setups.length).toBe(3);
+  });
+
+  test('--fail-under ends with 1 and says which configuration is below', async () => {
+    const strict = await bench('report', 'before', '--fail-under', 'f1=0.999', '--fail-under', 'coverage=1');
+    expect(strict.code).toBe(1);
+    expect(strict.err).toMatch(/^Below the threshold: io rules t0: f1 is 0\.\d+, under 0\.999\.\n/);
+    expect(strict.err).not.toContain('coverage');
+    expect((await bench('report', 'before', '--fail-under', 'f1=0.1')).code).toBe(0);
+  });
+
+  test('--junit writes the thresholds as test cases', async () => {
+    const file = join(cwd, 'junit.xml');
+    expect((await bench('report', 'before', '--fail-under', 'f1=0.999', '--junit', file)).code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toContain(
+      '<testsuites name="jury bench before" tests="3" failures="3" errors="0">',
+    );
+  });
+
+  test.each([
+    [['report', 'nothing'], 'There is no run "nothing". There are: after, before.'],
+    [['report', '../before'], 'There is no run "../before".'],
+    [['report', 'before', '--fail-under', 'f9=1'], 'Must be score=least, such as f1=0.9.'],
+    [['report', 'before', '--junit', 'x.xml'], '--junit needs --fail-under'],
+    [['report', 'before', '--out', '/dev/null/x'], 'Cannot write to /dev/null/x'],
+  ])('%j is refused with what to do', async (args, message) => {
+    const { code, out, err } = await bench(...args);
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toContain(message);
+  });
+});
+
+describe('jury bench compare', () => {
+  test('shows differences with intervals and the cases that came out otherwise', async () => {
+    const { code, out, err } = await bench('compare', 'before', 'after');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^before → after: 120 cases in both\n/);
+    expect(out).toMatch(
+      /io rules t0 \(120 cases\)\n[\s\S]*?\n {2}F1 +0\.\d{3} +[01]\.\d{3} +\+0\.\d{3} +[+−±]0\.\d{3} to \+0\.\d{3}/,
+    );
+    expect(out).toMatch(
+      /\n {2}\d+ now right\n {4}u\d+-\w+: fail → pass, is pass|\n {4}u\d+-\w+: pass → fail, is fail/,
+    );
+  });
+
+  test('compares two configurations of one run', async () => {
+    const { code, out } = await bench('compare', 'after:io rules', 'after:sc-3');
+    expect(code).toBe(0);
+    expect(out).toContain('io rules t0 → sc-3 openai/gpt-4o-mini t0 (120 cases)');
+  });
+
+  test('--json prints all flips, and --fail-under speaks of the second run', async () => {
+    const { code, out, err } = await bench('compare', 'before', 'after', '--json', '--fail-under', 'f1=1');
+    expect(code).toBe(1);
+    expect(err).toContain('Below the threshold: ');
+    const pairs: unknown = JSON.parse(out).pairs;
+    expect(Array.isArray(pairs) && pairs.length).toBe(3);
+  });
+});
+
+describe('jury bench run', () => {
+  test('--fail-under judges what the run came to', async () => {
+    const cases = join(cwd, 'cases.jsonl');
+    await jury(['dataset', 'generate', '--users', '2', '--out', cases], { cwd });
+    const run = (name: string, least: string) =>
+      bench('run', cases, '--methods', 'io', '--models', 'rules', '--name', name, '--fail-under', least);
+    // The exact checks are right about every generated case.
+    expect((await run('gate', 'f1=1')).code).toBe(0);
+    const { code, err } = await bench('report', 'gate', '--fail-under', 'mcc=1');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+});
