@@ -17,7 +17,17 @@ await build({
   minifySyntax: true,
   legalComments: 'none',
   // Only the service and workers load these; they look for files of their own.
-  external: ['bullmq', 'express', 'pino', 'ioredis', '@photostructure/sqlite'],
+  external: [
+    'express',
+    'pino',
+    'bullmq',
+    'prom-client',
+    'node-cron',
+    'ioredis',
+    '@photostructure/sqlite',
+    '@slack/bolt',
+    '@slack/web-api',
+  ],
   // CommonJS packages in the bundle call require() for Node's own modules.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -39,6 +39,7 @@ const Settings = z.object({
   JURY_CALL_TIMEOUT_S: number(z.number().positive()).default(120),
   JURY_VERDICT_TIMEOUT_S: number(z.number().positive()).default(600),
   JURY_ROUTE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  JURY_CALLS_AT_ONCE: number(z.int().min(1).max(10_000)).default(64),
   JURY_SECRET: text.optional(),
   REDIS_URL: redisUrl.optional(),
   JURY_RETENTION_DAYS: number(z.int().min(0).max(36_500)).default(400),

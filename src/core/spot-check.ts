@@ -11,7 +11,7 @@ export const JudgeWish = z.strictObject({
 export type JudgeWish = z.infer<typeof JudgeWish>;
 
 /** Where the messages of a check stand, by number of the case; what a restart needs to finish them. */
-export const SpotCheckProgress = z.strictObject({
+const SpotCheckProgress = z.strictObject({
   /** The placeholder that becomes the card (or the summary of several cases). */
   placeholder: z.string().nullable(),
   /** Message of each case's own reply, where there are several. */
@@ -19,7 +19,6 @@ export const SpotCheckProgress = z.strictObject({
   /** Verdicts that are kept already, by number of the case. */
   verdicts: z.record(z.string(), z.string()).default({}),
 });
-export type SpotCheckProgress = z.infer<typeof SpotCheckProgress>;
 
 /**
  * What is to be judged. `cases`: read already. `message`: a message of the platform that has yet to be read (its own text and
@@ -53,6 +52,8 @@ export const SpotCheck = z.strictObject({
   requestedBy: z.string(),
   input: SpotCheckInput,
   wish: JudgeWish,
+  /** Whether the wish is all there is to say, as from a form that showed the channel's defaults; they then add nothing. */
+  isWishComplete: z.boolean().optional(),
   /** The verdict that is judged again, where it is. */
   again: z.string().nullable().default(null),
   progress: SpotCheckProgress,

@@ -4,7 +4,7 @@ import { Subject } from './subject.ts';
 import { Verdict } from './verdict.ts';
 
 /** Where a request came from and where its verdict stands. Ids are the platform's own. */
-export const Source = z.strictObject({
+const Source = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
@@ -13,7 +13,6 @@ export const Source = z.strictObject({
   message: z.string().nullable(),
   permalink: z.string().optional(),
 });
-export type Source = z.infer<typeof Source>;
 
 /** A verdict as it is kept: with its case, where it was given, and what votes on it speak about. */
 export const VerdictRecord = z.strictObject({

@@ -9,8 +9,8 @@ import { judgeCommand } from './judge-command.ts';
 const NEXT = `How to go on
   Your own paste  npx jury judge, paste "User: …" and "System: …", then Ctrl-D
   A real model    OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE (npx jury models lists more)
-  Slack           not in this version yet; until then, pipe pastes into npx jury judge --json
-  Redis           not needed: this version keeps all it keeps in the folder that JURY_DATA_DIR names`;
+  Slack           make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start
+  Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps all`;
 
 /** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and says how to go on. Ends with 0. */
 export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {

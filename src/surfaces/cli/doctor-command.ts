@@ -7,6 +7,7 @@ import { probeModel } from '../../models/probe-model.ts';
 import { keyVariable, providers } from '../../models/providers.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
 import type { Parts } from '../../parts.ts';
+import { slackSetup } from '../service/slack-setup.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import type { ProgramContext } from './program.ts';
 
@@ -85,10 +86,30 @@ async function store(parts: Parts): Promise<Finding[]> {
   }
 }
 
-function laterSurfaces({ settings }: Env): Finding[] {
-  return settings.SLACK_BOT_TOKEN === undefined
-    ? []
-    : [idle('Slack', 'tokens are set, but this version has no Slack surface')];
+/** Asks Slack whether it takes the tokens. */
+async function slack({ env }: Parts): Promise<Finding[]> {
+  const setup = slackSetup(env);
+  if (setup.kind === 'off') {
+    const isHalf = env.settings.SLACK_BOT_TOKEN !== undefined;
+    return [isHalf ? broken('Slack', setup.needs) : idle('Slack', `not set up: ${setup.needs}`)];
+  }
+  const [{ inspectSlack }, { default: pino }] = await Promise.all([
+    import('../slack/inspect-slack.ts'),
+    import('pino'),
+  ]);
+  const appToken = setup.kind === 'socket' ? setup.appToken : undefined;
+  try {
+    const found = await inspectSlack(
+      setup.botToken,
+      appToken,
+      env.settings.SLACK_API_URL,
+      pino({ level: 'silent' }),
+    );
+    return [works('Slack', found)];
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return [broken('Slack', thrown.message)];
+  }
 }
 
 /** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
@@ -117,7 +138,8 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));
     for (const finding of await store(parts)) report(finding);
-    for (const finding of [...unusedProviders(env, named), ...laterSurfaces(env)]) report(finding);
+    for (const finding of await slack(parts)) report(finding);
+    for (const finding of unusedProviders(env, named)) report(finding);
     await parts.close();
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;

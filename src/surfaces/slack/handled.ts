@@ -1,8 +1,8 @@
 import { actions, callbacks, command } from './ids.ts';
 
 /**
- * What the app answers to. Listeners are registered from these lists and the manifests are compared with them, so that
- * neither can know more than the other.
+ * What the app answers to. Tests compare the listeners and the manifests with these lists, so that neither can know more
+ * than the other.
  */
 export const handled = {
   /** Events by name, with the scope that Slack asks for them (null: none). */
@@ -37,6 +37,7 @@ export const featureScopes: Readonly<Record<string, string>> = {
  * message is the viewer's own, so nobody looks up who is in it.
  */
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
+  'assistant.threads.setStatus': ['assistant:write'],
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
@@ -44,6 +45,7 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'chat.startStream': ['chat:write'],
   'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import express from 'express';
+import { createServer } from 'node:http';
+import express, { type Express } from 'express';
 import { JuryError, messageOf } from '../../core/errors.ts';
 
 /** Whether a part of the service can work now; its message says what is wrong. */
@@ -10,22 +10,32 @@ export interface Readiness {
 }
 
 export interface WebHost {
-  /** The port that was taken, also where 0 was asked for. */
-  port: number;
+  /** Where surfaces put their routes, before {@link WebHost.listen}. */
+  app: Express;
+  /**
+   * Resolves to the port that was taken, also where 0 was asked for.
+   * @throws JuryError `config` where the address cannot be taken
+   */
+  listen: () => Promise<number>;
   close: () => Promise<void>;
 }
 
+/** What is measured, in the format of Prometheus. */
+export interface Measured {
+  contentType: string;
+  read: () => Promise<string>;
+}
+
 /**
- * The one web server of the service: `/healthz` (the process lives) and `/readyz` (every part can work, else 503 with
- * what cannot).
- *
- * @throws JuryError `config` where the address cannot be taken
+ * The one web server of the service: `/healthz` (the process lives), `/readyz` (every part can work, else 503 with what
+ * cannot) and `/metrics`.
  */
-export async function startWebHost(
+export function createWebHost(
   host: string,
   port: number,
   readiness: readonly Readiness[],
-): Promise<WebHost> {
+  measured: Measured,
+): WebHost {
   const app = express();
   app.disable('x-powered-by');
   app.get('/healthz', (_request, response) => {
@@ -44,19 +54,27 @@ export async function startWebHost(
     );
     response.status(parts.every(({ ready }) => ready) ? 200 : 503).json({ parts });
   });
-  const server: Server = app.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (thrown) {
-    throw new JuryError(
-      'config',
-      `Cannot listen on ${host}:${port} (${messageOf(thrown)}): set PORT or HOST.`,
-    );
-  }
-  const address = server.address();
+  app.get('/metrics', async (_request, response) => {
+    response.type(measured.contentType).send(await measured.read());
+  });
+  const server = createServer(app);
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    app,
+    listen: async () => {
+      server.listen(port, host);
+      try {
+        await once(server, 'listening');
+      } catch (thrown) {
+        throw new JuryError(
+          'config',
+          `Cannot listen on ${host}:${port} (${messageOf(thrown)}): set PORT or HOST.`,
+        );
+      }
+      const address = server.address();
+      return typeof address === 'object' && address !== null ? address.port : port;
+    },
     close: async () => {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();

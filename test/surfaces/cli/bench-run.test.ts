@@ -347,3 +347,9 @@ describe('the lists of runs', () => {
     expect(double.counts.received).toBe(4);
   });
 });
+
+test('a worker without Redis says what it needs', async () => {
+  const ran = await jury(['worker'], { cwd });
+  expect(ran.code).toBe(64);
+  expect(ran.err).toContain('set REDIS_URL');
+});

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { JuryError, messageOf } from '../../../core/errors.ts';
 
 /** A file that is only appended to. */
 export interface AppendFile {
@@ -24,7 +25,15 @@ export async function openAppendFile(path: string): Promise<AppendFile> {
     const written = last.then(async () => {
       next = null;
       dirty = true;
-      await file.appendFile(lines.join(''));
+      try {
+        await file.appendFile(lines.join(''));
+      } catch (cause) {
+        throw new JuryError(
+          'store-unavailable',
+          `Cannot write to ${path}: ${messageOf(cause)}. What was kept before is safe; mend that and start the same command again.`,
+          { cause },
+        );
+      }
     });
     last = written;
     return { lines, written };

@@ -50,7 +50,8 @@ export function queuedMessage(checkId: string, ahead: number): SlackMessage {
   return message(text, [paragraph(words(`⏳ ${text}`)), stopRow(checkId)]);
 }
 
-const stopRow = (checkId: string) =>
+/** The way to stop a check. */
+export const stopRow = (checkId: string) =>
   buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }));
 
 /** Live progress for workspaces without task streams: who has answered what so far, and a way to stop. */

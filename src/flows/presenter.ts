@@ -1,0 +1,60 @@
+import type { EvalCase } from '../core/case.ts';
+import type { DeliberationEvent } from '../core/deliberate.ts';
+import type { Understood } from '../core/paste/draft.ts';
+import type { Parsed } from '../core/paste/parse-input.ts';
+import type { SpotCheck } from '../core/spot-check.ts';
+import type { VerdictRecord } from '../core/verdict-record.ts';
+import type { CasePlan } from './judge-case.ts';
+
+/** Why there is no verdict; every message says what to do. */
+export type CheckProblem =
+  | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
+  /** There was no paste at all: an occasion to say what the app does. */
+  | { kind: 'nothing' }
+  /** Understood, but it cannot be judged in the way that was asked for. */
+  | { kind: 'refused'; message: string; evalCase?: EvalCase }
+  | { kind: 'failed'; message: string }
+  | { kind: 'budget' }
+  /** Stopped before anything was judged. */
+  | { kind: 'stopped' };
+
+/** How one of several cases stands. */
+export type CaseState =
+  | { kind: 'pending'; title: string }
+  | { kind: 'judged'; title: string; record: VerdictRecord }
+  | { kind: 'problem'; title: string; problem: string };
+
+/** Somebody who watches one case being judged. */
+export interface Watcher {
+  saw: (event: DeliberationEvent) => void;
+  stopping: () => void;
+  /** Nothing is shown after it has resolved. */
+  end: () => Promise<void>;
+}
+
+/**
+ * How a surface shows a check. Every method can be called again for the same thing, by this process or by another one after
+ * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there (and has told who asked).
+ */
+export interface Presenter {
+  /** Shows at once that the request was received. Resolves to the message that becomes the card. */
+  placeholder: (check: SpotCheck, isRetry: boolean) => Promise<string>;
+  watch: (check: SpotCheck, message: string, plan: CasePlan) => Watcher;
+  /** The message of one of several cases. */
+  reply: (check: SpotCheck, index: number, isRetry: boolean) => Promise<string>;
+  permalink: (check: SpotCheck, message: string) => string | undefined;
+  card: (check: SpotCheck, message: string, record: VerdictRecord) => Promise<void>;
+  /** `final` false: may be left out where another one follows soon. */
+  summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
+  problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
+}
+
+/** What was found where somebody asked. */
+export type Reading = { kind: 'items'; items: readonly Parsed[] } | { kind: 'nothing' };
+
+/** A surface as the flow of a check knows it. */
+export interface CheckSurface {
+  presenter: Presenter;
+  /** Reads a message of the platform, its files, or what stands above it. */
+  read: (check: SpotCheck, signal: AbortSignal) => Promise<Reading>;
+}

@@ -1,0 +1,185 @@
+import { setMaxListeners } from 'node:events';
+import { JuryError, messageOf } from '../core/errors.ts';
+import type { SpotCheck } from '../core/spot-check.ts';
+import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { finishCheck } from './finish-check.ts';
+import type { CheckSurface } from './presenter.ts';
+
+export interface SpotChecks {
+  /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
+  take: (id: string, isRetry?: boolean) => Promise<void>;
+  /** Cancels the calls of a check, wherever it runs; what was said is kept. */
+  stop: (id: string) => Promise<void>;
+  /** Takes up what a crash or a restart left behind. Resolves to how many there were. */
+  recover: () => Promise<number>;
+  running: () => number;
+  /** Waits for what runs, then lets go of it: whoever starts next takes it up. */
+  close: (graceMs: number) => Promise<void>;
+}
+
+/** A check that nobody renews is taken up by another process after this time. */
+const LEASE_MS = 10_000;
+const RENEW_MS = 3_000;
+const STOP_LOOK_MS = 1_000;
+const STOP_KEPT_MS = 3_600_000;
+/** The same event can come again for hours after its check is finished. */
+const KNOWN_MS = 48 * 3_600_000;
+/** A check that could not be shown for so long is given up. */
+const GIVE_UP_MS = 6 * 3_600_000;
+const RECOVER_AT_ONCE = 20;
+
+const stopKey = (id: string): string => `stop:${id}`;
+
+/** Judges what was recorded and shows it, once, whatever comes between. */
+export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
+  const { store, now, owner, observer } = parts;
+  const runs = new Map<string, { run: CheckRun; done: Promise<void> }>();
+  let closing = false;
+
+  /** Renews the lease and looks for a stop that another process was told of. */
+  function attend(run: CheckRun): () => void {
+    let renewedAt = now();
+    let busy = false;
+    let told = false;
+    const look = async () => {
+      if ((await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
+      if (now() - renewedAt < RENEW_MS) return;
+      if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
+      renewedAt = now();
+    };
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      look()
+        .then(() => {
+          told = false;
+        })
+        .catch((thrown) => {
+          // Once, not every second for as long as the store is away.
+          if (!told) observer.failed('store', run.check, thrown);
+          told = true;
+        })
+        .finally(() => {
+          busy = false;
+        });
+    }, STOP_LOOK_MS);
+    return () => clearInterval(timer);
+  }
+
+  function begin(check: SpotCheck, surface: CheckSurface, isRetry: boolean): CheckRun {
+    const controller = new AbortController();
+    // Every judge under way listens to it.
+    setMaxListeners(0, controller.signal);
+    const run: CheckRun = {
+      check,
+      surface,
+      isRetry,
+      signal: controller.signal,
+      stoppedBy: null,
+      watcher: null,
+      stop: (by) => {
+        if (run.stoppedBy !== null) return;
+        run.stoppedBy = by;
+        if (by === 'user') run.watcher?.stopping();
+        controller.abort();
+      },
+      note: async (progress) => {
+        run.check = { ...run.check, ...progress };
+        if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
+      },
+    };
+    return run;
+  }
+
+  async function work(run: CheckRun): Promise<void> {
+    const start = now();
+    const unattended = attend(run);
+    try {
+      const outcome = await finishCheck(parts, run);
+      if (outcome === 'left') {
+        // Whoever starts next need not wait for the lease to run out.
+        if (run.stoppedBy === 'shutdown') await store.noteSpotCheck(run.check, owner, now(), 0);
+        return observer.ended(run.check, 'left', now() - start);
+      }
+      await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
+      observer.ended(run.check, outcome, now() - start);
+    } catch (thrown) {
+      await failed(run, thrown);
+      observer.ended(run.check, 'left', now() - start);
+    } finally {
+      unattended();
+      await run.watcher?.end().catch(() => {});
+    }
+  }
+
+  /** Tells who asked, and leaves the check to be taken up again where that can help. */
+  async function failed(run: CheckRun, thrown: unknown): Promise<void> {
+    const { check, surface } = run;
+    if (isLeft(run)) return;
+    const atStore = thrown instanceof JuryError && thrown.code === 'store-unavailable';
+    const never = thrown instanceof JuryError && thrown.code === 'usage';
+    observer.failed(atStore ? 'store' : 'elsewhere', check, thrown);
+    const message = atStore
+      ? 'The store cannot be reached at the moment, so that the verdict could not be kept. The case is judged as soon as it is back.'
+      : `This could not be judged: ${messageOf(thrown)}`;
+    await run.watcher?.end().catch(() => {});
+    const told =
+      never || check.progress.placeholder === null
+        ? never
+        : await surface.presenter
+            .problem(check, check.progress.placeholder, { kind: 'failed', message })
+            .then(
+              () => true,
+              () => false,
+            );
+    // Unless it was the store, trying again would only fail again; where nobody could be told, it is tried for some hours.
+    if (!atStore && (told || now() - check.at > GIVE_UP_MS))
+      await store.finishSpotCheck(check.id, now(), KNOWN_MS).catch(() => {});
+  }
+
+  async function take(id: string, isRetry: boolean): Promise<void> {
+    if (closing || runs.has(id)) return;
+    const claimed = await store.claimSpotCheck(id, owner, now(), LEASE_MS);
+    if (claimed === null || runs.has(id)) return;
+    const surface = parts.surfaces.get(claimed.surface);
+    if (surface === undefined) return;
+    const run = begin(claimed, surface, isRetry);
+    const done = work(run).finally(() => runs.delete(id));
+    runs.set(id, { run, done });
+    await done;
+  }
+
+  return {
+    take: (id, isRetry = false) =>
+      take(id, isRetry).catch(() => {
+        // The store could not be asked: the check stays recorded and is taken up by the next look for abandoned ones.
+      }),
+    stop: async (id) => {
+      const here = runs.get(id);
+      if (here !== undefined) here.run.stop('user');
+      else await store.setMark(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+    },
+    recover: async () => {
+      if (closing) return 0;
+      const left = await store.abandonedSpotChecks(now(), RECOVER_AT_ONCE);
+      const mine = left.filter(({ id, surface }) => !runs.has(id) && parts.surfaces.has(surface));
+      for (const { id } of mine) take(id, true).catch(() => {});
+      return mine.length;
+    },
+    running: () => runs.size,
+    close: async (graceMs) => {
+      closing = true;
+      const all = () => Promise.all([...runs.values()].map(({ done }) => done));
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([
+        all(),
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, graceMs);
+        }),
+      ]);
+      clearTimeout(timer);
+      for (const { run } of runs.values()) run.stop('shutdown');
+      await all();
+    },
+  };
+}

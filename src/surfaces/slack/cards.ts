@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
+import pLimit from 'p-limit';
+import type { CardTexts } from '../../core/card.ts';
+import type { VerdictRecord } from '../../core/verdict-record.ts';
+import type { Store } from '../../store/store.ts';
+import { slackError } from './clients.ts';
+import type { Coalescer } from './coalesce.ts';
+import type { Messages } from './messages.ts';
+import { cardMessage } from './render/card-message.ts';
+import type { BlockStyle } from './render/vote-bar.ts';
+
+/** How long a reaction on a card is known to be about its verdict. */
+const CARD_KNOWN_MS = 400 * 86_400_000;
+const REFUSED = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'unsupported_block',
+  'invalid_arguments',
+]);
+
+const cardKey = (channel: string, ts: string): string => `card:${channel}:${ts}`;
+
+/** The verdict whose card a message is; null where it is none. */
+export const verdictOfCard = (
+  store: Store,
+  channel: string,
+  ts: string,
+  now: number,
+): Promise<string | null> => store.mark(cardKey(channel, ts), now);
+
+/**
+ * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long
+ * run and more in bursts. One card changes at once; where many are voted on at the same time they take turns.
+ */
+const BETWEEN_REFRESHES_MS = 100;
+
+export interface Cards {
+  /** Puts the card into its message. @throws what Slack or the store answered */
+  show: (record: VerdictRecord) => Promise<void>;
+  /** Shows the votes as they stand, within a second; several changes become one. */
+  refresh: (verdictId: string) => void;
+}
+
+interface CardsParts {
+  store: Store;
+  messages: Messages;
+  background: WebClient;
+  refreshes: Coalescer;
+  texts: CardTexts;
+  now: () => number;
+}
+
+export function createCards({ store, messages, background, refreshes, texts, now }: CardsParts): Cards {
+  let style: BlockStyle = 'native';
+  const turn = pLimit(1);
+
+  async function refresh(verdictId: string): Promise<void> {
+    const record = await store.verdict(verdictId);
+    if (record?.source.surface === 'slack') await put(record, background);
+  }
+
+  async function put(record: VerdictRecord, client?: WebClient): Promise<void> {
+    const { channel, message } = record.source;
+    if (message === null) return;
+    const tally = await store.tally(record.id);
+    const show = (blocks: BlockStyle) =>
+      messages.update(channel, message, cardMessage({ record, tally, texts, blocks }), client);
+    const tried = style;
+    try {
+      await show(tried);
+    } catch (thrown) {
+      if (tried === 'classic' || !REFUSED.has(slackError(thrown) ?? '')) throw thrown;
+      await show('classic');
+      // Only now is it known that the blocks were at fault and not what they hold.
+      style = 'classic';
+    }
+  }
+
+  return {
+    show: async (record) => {
+      const { channel, message } = record.source;
+      if (message !== null) await store.setMark(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
+      await put(record);
+    },
+    refresh: (verdictId) =>
+      refreshes.schedule(verdictId, async () => {
+        await turn(() => Promise.all([refresh(verdictId), wait(BETWEEN_REFRESHES_MS)]));
+      }),
+  };
+}

@@ -1,0 +1,191 @@
+import { App, type Receiver } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import type { Pseudonym } from '../../core/person.ts';
+import type { CheckSurface } from '../../flows/presenter.ts';
+import type { SpotChecks } from '../../flows/spot-check.ts';
+import type { Library } from '../../prompting/library.ts';
+import type { Store } from '../../store/store.ts';
+import { createBoltLogger } from './bolt-logger.ts';
+import { createCards } from './cards.ts';
+import { clientOptions, type SlackClients, slackError } from './clients.ts';
+import { createCoalescer } from './coalesce.ts';
+import type { SlackContext, SlackIdentity } from './context.ts';
+import { type Kept, keepEvent } from './keep-event.ts';
+import { registerListeners } from './listeners/register-listeners.ts';
+import { createMessages } from './messages.ts';
+import { createSlackPresenter } from './presenter.ts';
+import { readMessage } from './read-message.ts';
+import { createStreams } from './streams.ts';
+import { createReceiver, type SlackTransport } from './transports.ts';
+
+export interface SlackOptions {
+  botToken: string;
+  apiUrl: string | undefined;
+  transport: SlackTransport;
+  store: Store;
+  library: Library;
+  models: readonly string[];
+  requireModel: (id: string) => void;
+  maxCaseChars: number;
+  budgetUsd: number;
+  pseudonym: Pseudonym;
+  onVote: SlackContext['onVote'];
+  onError: SlackContext['onError'];
+  now: () => number;
+  log: Logger;
+}
+
+export interface SlackConnection {
+  identity: SlackIdentity;
+  surface: CheckSurface;
+  /** Begins to answer. */
+  listen: (checks: SpotChecks) => Promise<void>;
+  /** Takes no more requests. */
+  stop: () => Promise<void>;
+  /** Shows what has yet to be shown. */
+  flush: () => Promise<void>;
+}
+
+/** A message changes at most so often; Slack allows about one change a second. */
+const CHANGE_MS = 1_000;
+
+const AuthTest = z.object({
+  user_id: z.string(),
+  team_id: z.string(),
+  url: z.string(),
+  bot_id: z.string().optional(),
+});
+
+/**
+ * Asks Slack who the bot is.
+ * @throws JuryError `config` that says how to mend it
+ */
+export async function identify(client: WebClient): Promise<SlackIdentity & { botId: string | undefined }> {
+  try {
+    const { user_id, team_id, url, bot_id } = AuthTest.parse(await client.auth.test());
+    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id };
+  } catch (thrown) {
+    const error = slackError(thrown);
+    throw new JuryError(
+      'config',
+      error === null
+        ? `Slack cannot be reached (${messageOf(thrown)}): check the network and SLACK_API_URL.`
+        : `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app.`,
+      { cause: thrown, retryable: error === null },
+    );
+  }
+}
+
+export function createSlackClients(botToken: string, apiUrl: string | undefined, log: Logger) {
+  const options = { ...clientOptions(apiUrl), logger: createBoltLogger(log) };
+  return {
+    now: new WebClient(botToken, options),
+    background: new WebClient(botToken, options),
+    once: new WebClient(botToken, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
+  };
+}
+
+/**
+ * Puts the Slack surface together and proves the bot token; listens to nothing before {@link SlackConnection.listen}.
+ * @throws JuryError `config`
+ */
+export async function connectSlack(options: SlackOptions): Promise<SlackConnection> {
+  const { botToken, apiUrl, store, library, now, log } = options;
+  const clients: SlackClients & { once: WebClient } = createSlackClients(botToken, apiUrl, log);
+  const { botId, ...identity } = await identify(clients.now);
+  const texts = { personaTitle: (id: string) => library.personas.get(id)?.title ?? id };
+  const unshown = (thrown: unknown) => {
+    options.onError();
+    log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');
+  };
+  const changes = createCoalescer(CHANGE_MS, unshown);
+  const refreshes = createCoalescer(CHANGE_MS, unshown);
+  const messages = createMessages(clients.now, clients.once);
+  const streams = createStreams(clients.now);
+  const cards = createCards({ store, messages, background: clients.background, refreshes, texts, now });
+  const { maxCaseChars, budgetUsd } = options;
+  const { self, workspaceUrl } = identity;
+  const presenter = createSlackPresenter({
+    store,
+    client: clients.now,
+    messages,
+    streams,
+    cards,
+    changes,
+    texts,
+    workspaceUrl,
+    budgetUsd,
+    now,
+  });
+  const reader = { clients, download: { token: botToken, apiUrl }, maxCaseChars, self };
+  const logger = createBoltLogger(log);
+  const receiver = createReceiver(options.transport, apiUrl, logger);
+
+  return {
+    identity,
+    surface: { presenter, read: (check, signal) => readMessage(check, reader, signal) },
+    listen: async (checks) => {
+      const context: SlackContext = { ...options, identity, checks, cards, clients, texts };
+      const app = new App({
+        receiver,
+        logger,
+        convoStore: false,
+        clientOptions: clientOptions(apiUrl),
+        authorize: async () => ({
+          botToken,
+          botUserId: self,
+          teamId: identity.team,
+          ...(botId === undefined ? {} : { botId }),
+        }),
+      });
+      const kept = keepFirst(app, context);
+      registerListeners(app, context, kept);
+      app.error(async (thrown) => {
+        options.onError();
+        log.error(
+          { code: thrown.code, error: slackError(thrown.original ?? thrown) },
+          'slack: a request failed',
+        );
+      });
+      if (options.transport.kind === 'socket') await openSocket(receiver);
+    },
+    stop: async () => {
+      if (options.transport.kind === 'socket') await receiver.stop();
+    },
+    flush: async () => {
+      await changes.flush();
+      await refreshes.flush();
+    },
+  };
+}
+
+/** @throws JuryError `config` */
+async function openSocket(receiver: Receiver): Promise<void> {
+  try {
+    await receiver.start();
+  } catch (thrown) {
+    throw new JuryError(
+      'config',
+      `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): it must be an app-level token with connections:write, and Socket Mode must be on.`,
+      { cause: thrown },
+    );
+  }
+}
+
+/**
+ * Bolt acknowledges an event before any listener sees it, so what must not be lost is kept before Bolt does.
+ *
+ * @returns what was kept of a request's body
+ */
+function keepFirst(app: App, context: SlackContext): (body: object) => Kept {
+  const keptOf = new WeakMap<object, Kept>();
+  const processEvent = app.processEvent.bind(app);
+  app.processEvent = async (event) => {
+    keptOf.set(event.body, await keepEvent(event.body, context));
+    await processEvent(event);
+  };
+  return (body) => keptOf.get(body) ?? { kind: 'none' };
+}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { CardTexts } from '../../core/card.ts';
+import type { Pseudonym } from '../../core/person.ts';
+import type { Vote } from '../../core/vote.ts';
+import type { SpotChecks } from '../../flows/spot-check.ts';
+import type { Library } from '../../prompting/library.ts';
+import type { Store } from '../../store/store.ts';
+import type { Cards } from './cards.ts';
+import type { SlackClients } from './clients.ts';
+
+/** Who the app is in the workspace that it is installed in. */
+export interface SlackIdentity {
+  /** Its own user id. */
+  self: string;
+  team: string;
+  /** The workspace's address, `https://acme.slack.com/`. */
+  workspaceUrl: string;
+}
+
+/** What the listeners work with. */
+export interface SlackContext {
+  identity: SlackIdentity;
+  store: Store;
+  checks: SpotChecks;
+  cards: Cards;
+  clients: SlackClients;
+  library: Library;
+  texts: CardTexts;
+  /** Models that forms offer, the default first. */
+  models: readonly string[];
+  requireModel: (id: string) => void;
+  maxCaseChars: number;
+  pseudonym: Pseudonym;
+  /** Told of every vote that was kept. */
+  onVote: (value: Vote['value'] | 'retracted') => void;
+  /** Told of every failure. */
+  onError: () => void;
+  now: () => number;
+  log: Logger;
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import type { SlackClients } from './clients.ts';
+
+/** Largest file that is read, bytes. */
+const MAX_FILE_BYTES = 2_000_000;
+const DOWNLOAD_MS = 15_000;
+const MAX_REDIRECTS = 3;
+
+/** Slack's own hosts for files; the token goes nowhere else but to the server that is set in Slack's place. */
+const SLACK_HOSTS = /^(?:[a-z0-9-]+\.)*(?:slack\.com|slack-gov\.com|slack-files\.com)$/;
+
+export interface Download {
+  token: string;
+  apiUrl: string | undefined;
+}
+
+const FileInfo = z.object({
+  file: z.object({ url_private_download: z.string().optional(), url_private: z.string().optional() }),
+});
+
+/** Whether the bot's token may be sent to an address. */
+export function isSlackHost(address: string, apiUrl: string | undefined): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, host } = new URL(address);
+  if (apiUrl !== undefined && URL.canParse(apiUrl) && new URL(apiUrl).host === host) return true;
+  return protocol === 'https:' && SLACK_HOSTS.test(hostname);
+}
+
+async function fetched(address: string, { token, apiUrl }: Download, signal: AbortSignal): Promise<Response> {
+  let at = address;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    if (!isSlackHost(at, apiUrl)) throw new JuryError('bad-input', 'it does not lie on a server of Slack');
+    const response = await fetch(at, {
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]),
+    });
+    const next = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || next === null) return response;
+    await response.body?.cancel();
+    at = new URL(next, at).href;
+  }
+  throw new JuryError('bad-input', 'Slack sends it in circles');
+}
+
+/**
+ * The bytes of a file that somebody attached.
+ *
+ * @throws JuryError `bad-input` that says why it cannot be read
+ */
+export async function downloadFile(
+  file: { id: string; name: string; size: number; url: string },
+  client: SlackClients['now'],
+  download: Download,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new JuryError(
+      'bad-input',
+      `it is larger than ${MAX_FILE_BYTES / 1_000_000} MB: split it, or use the command line`,
+    );
+  if (file.size > MAX_FILE_BYTES) throw tooLarge();
+  let address = file.url;
+  if (address === '') {
+    // Files from other workspaces come without an address and have to be asked for.
+    const info = FileInfo.safeParse(await client.files.info({ file: file.id }));
+    address = info.data?.file.url_private_download ?? info.data?.file.url_private ?? '';
+  }
+  let response: Response;
+  try {
+    response = await fetched(address, download, signal);
+  } catch (thrown) {
+    if (thrown instanceof JuryError || signal.aborted) throw thrown;
+    throw new JuryError('bad-input', `it could not be fetched (${messageOf(thrown)}): try again`);
+  }
+  if (!response.ok || response.body === null)
+    throw new JuryError(
+      'bad-input',
+      `Slack answered ${response.status}: does the app have the scope files:read?`,
+    );
+  if (
+    response.headers.get('content-type')?.startsWith('text/html') === true &&
+    !/\.html?$/i.test(file.name)
+  ) {
+    await response.body.cancel();
+    throw new JuryError(
+      'bad-input',
+      'Slack gave a page to sign in at instead: the app needs the scope files:read',
+    );
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > MAX_FILE_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { EvalCase } from '../../core/case.ts';
+import type { Understood } from '../../core/paste/draft.ts';
+import { JudgeWish } from '../../core/spot-check.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What a form is about, kept while it is open: a view holds too little for a case. */
+const Draft = z.strictObject({
+  understood: z.record(z.string(), z.unknown()),
+  wish: JudgeWish,
+  team: z.string(),
+  /** Where the verdict goes: null where it has to be asked for, as for a form from the shortcuts menu. */
+  channel: z.string().nullable(),
+  thread: z.string().nullable(),
+  /** The verdict that is judged again. */
+  again: z.string().nullable(),
+  problem: z.string().optional(),
+});
+export type Draft = Omit<z.infer<typeof Draft>, 'understood'> & { understood: Understood };
+
+/** Long enough for somebody who comes back to a message the next day. */
+const KEPT_MS = 3 * 86_400_000;
+
+const keyOf = (id: string): string => `draft:${id}`;
+
+/** The fields of a case that are right by themselves; others are left to be filled in again. */
+function understoodOf(value: Record<string, unknown>): Understood {
+  const right = Object.entries(EvalCase.shape).flatMap(([key, schema]) => {
+    const read = schema.safeParse(value[key]);
+    return read.success && read.data !== undefined ? [[key, read.data]] : [];
+  });
+  return EvalCase.partial().parse(Object.fromEntries(right));
+}
+
+/** @returns the draft's id */
+export async function keepDraft(
+  store: Store,
+  draft: Draft,
+  now: number,
+  id: string = randomUUID(),
+): Promise<string> {
+  await store.clearMark(keyOf(id));
+  await store.setMark(keyOf(id), JSON.stringify(draft), now, KEPT_MS);
+  return id;
+}
+
+/** Null where there is no such draft any more. */
+export async function findDraft(store: Store, id: string, now: number): Promise<Draft | null> {
+  const text = await store.mark(keyOf(id), now);
+  if (text === null) return null;
+  const draft = Draft.parse(JSON.parse(text));
+  return { ...draft, understood: understoodOf(draft.understood) };
+}

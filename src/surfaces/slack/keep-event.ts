@@ -1,0 +1,96 @@
+import { JuryError } from '../../core/errors.ts';
+import type { SpotCheck } from '../../core/spot-check.ts';
+import type { VoteValue } from '../../core/vote.ts';
+import { castVote, takeBack, type VoteOutcome } from '../../flows/cast-vote.ts';
+import { verdictOfCard } from './cards.ts';
+import type { SlackContext } from './context.ts';
+import { inputOf } from './message-payload.ts';
+import { EventBody, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
+
+/** What was kept of an event before Slack was told that it arrived. */
+export type Kept =
+  | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
+  | { kind: 'vote'; verdictId: string; outcome: VoteOutcome; value: VoteValue | null }
+  /** The store could not be reached: who asked has to be told. */
+  | { kind: 'lost'; what: 'check' | 'vote'; channel: string; thread: string | null; user: string }
+  | { kind: 'none' };
+
+type KeepParts = Pick<SlackContext, 'store' | 'identity' | 'pseudonym' | 'now'>;
+
+const none: Kept = { kind: 'none' };
+
+/** What people write themselves; everything else (edits, joins, other apps, ourselves) is no request. */
+const OWN_WORDS = new Set([undefined, null, 'file_share', 'thread_broadcast']);
+
+/** @returns null where the event asks nothing of the jury */
+function checkOf(event: unknown, team: string, { identity, now }: KeepParts): SpotCheck | null {
+  const parsed = MessageEvent.safeParse(event);
+  if (!parsed.success) return null;
+  const message = parsed.data;
+  const { type, channel, channel_type, ts, user, thread_ts } = message;
+  if (type === 'message' && channel_type !== 'im') return null;
+  if (!OWN_WORDS.has(message.subtype) || message.bot_id || !user || user === identity.self) return null;
+  return {
+    // Of the message, not of the event: a mention in a direct message comes as two events.
+    id: `slack:${team}:${channel}:${ts}`,
+    at: now(),
+    surface: 'slack',
+    team,
+    channel,
+    thread: thread_ts ?? ts,
+    requestedBy: user,
+    input: inputOf(message, identity.self),
+    wish: {},
+    again: null,
+    progress: { placeholder: null, replies: {}, verdicts: {} },
+  };
+}
+
+/** The vote that a reaction stands for, in every skin tone; null for all others. */
+export function voteOfReaction(name: string): VoteValue | null {
+  const [base] = name.split('::');
+  if (base === '+1' || base === 'thumbsup') return 'agree';
+  if (base === '-1' || base === 'thumbsdown') return 'disagree';
+  return null;
+}
+
+async function keepReaction(event: unknown, team: string, parts: KeepParts): Promise<Kept> {
+  const parsed = ReactionEvent.safeParse(event);
+  if (!parsed.success) return none;
+  const { type, user, reaction, item, item_user, event_ts } = parsed.data;
+  const { self } = parts.identity;
+  const value = voteOfReaction(reaction);
+  if (value === null || user === self || (item_user && item_user !== self)) return none;
+  try {
+    const verdictId = await verdictOfCard(parts.store, item.channel, item.ts, parts.now());
+    if (verdictId === null) return none;
+    const voter = parts.pseudonym({ surface: 'slack', team, user });
+    const who = { verdictId, voter, surface: 'slack', at: msOf(event_ts) };
+    return type === 'reaction_added'
+      ? { kind: 'vote', verdictId, value, outcome: await castVote(parts.store, { ...who, value }) }
+      : { kind: 'vote', verdictId, value: null, outcome: await takeBack(parts.store, who, value) };
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    return { kind: 'lost', what: 'vote', channel: item.channel, thread: item.ts, user };
+  }
+}
+
+/**
+ * Keeps what an event asks for, before it is acknowledged: what Slack has been told of is never lost, and what Slack sends
+ * again is known already.
+ */
+export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> {
+  const parsed = EventBody.safeParse(body);
+  if (!parsed.success) return none;
+  const { event, team_id } = parsed.data;
+  if (event.type.startsWith('reaction_')) return keepReaction(event, team_id, parts);
+  const check = checkOf(event, team_id, parts);
+  if (check === null) return none;
+  try {
+    return { kind: 'check', check, status: await parts.store.addSpotCheck(check) };
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    const { channel, thread, requestedBy } = check;
+    return { kind: 'lost', what: 'check', channel, thread, user: requestedBy };
+  }
+}

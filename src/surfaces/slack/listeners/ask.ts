@@ -1,0 +1,157 @@
+import type { App } from '@slack/bolt';
+import { JuryError } from '../../../core/errors.ts';
+import type { SpotCheck } from '../../../core/spot-check.ts';
+import type { SlackContext } from '../context.ts';
+import { type Draft, findDraft } from '../drafts.ts';
+import { actions, callbacks, command } from '../ids.ts';
+import { inputOf } from '../message-payload.ts';
+import { openForm, understand } from '../open-form.ts';
+import { openSettings } from '../open-settings.ts';
+import { ActionBody, CommandBody, GlobalShortcutBody, MessageShortcutBody } from '../payloads.ts';
+import { welcomeMessage } from '../render/notice-message.ts';
+import { STORE_GONE, tell } from '../tell.ts';
+
+const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
+const NO_SUCH_VERDICT = 'This verdict is not kept any more. Paste the case again.';
+
+/** What goes wrong while a form is opened is told to whoever wanted it. */
+async function orTell(
+  context: SlackContext,
+  where: { channel: string | null; thread?: string | null | undefined; user: string },
+  open: () => Promise<void>,
+): Promise<void> {
+  try {
+    await open();
+  } catch (thrown) {
+    const gone = thrown instanceof JuryError && thrown.code === 'store-unavailable';
+    await tell(context, where, gone ? STORE_GONE.check : 'The form could not be opened. Try again.');
+    if (!gone) throw thrown;
+  }
+}
+
+async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<void> {
+  const { identity, maxCaseChars, store, checks, now } = context;
+  const { user, team, channel, message, trigger_id } = MessageShortcutBody.parse(raw);
+  const thread = message.thread_ts ?? message.ts;
+  const input = inputOf(message, identity.self);
+  const read = understand(input.text, maxCaseChars);
+  const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
+  const isForFiles = input.files.length > 0 && (read === null || read.understood.response === undefined);
+  await orTell(context, { channel: channel.id, thread, user: user.id }, async () => {
+    if (read !== null && !isForFiles)
+      return openForm(context, trigger_id, { ...read, ...place, wish: {}, again: null });
+    // Files and several cases do not fit into a form: they are judged as they are.
+    const check: SpotCheck = {
+      ...place,
+      id: `slack:${place.team}:${trigger_id}`,
+      at: now(),
+      surface: 'slack',
+      requestedBy: user.id,
+      input,
+      wish: {},
+      again: null,
+      progress: { placeholder: null, replies: {}, verdicts: {} },
+    };
+    if ((await store.addSpotCheck(check)) === 'added') void checks.take(check.id);
+  });
+}
+
+async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
+  const { channel_id, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
+  await orTell(context, { channel: channel_id, user: user_id }, async () => {
+    if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
+    const read = understand(text, context.maxCaseChars) ?? { understood: {} };
+    const draft = { ...read, team: team_id, channel: channel_id, thread: null, wish: {}, again: null };
+    await openForm(context, trigger_id, draft);
+  });
+}
+
+/** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
+async function onOpenForm(context: SlackContext, raw: unknown): Promise<void> {
+  const {
+    user,
+    team,
+    channel,
+    message,
+    trigger_id,
+    actions: [{ value }],
+  } = ActionBody.parse(raw);
+  const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
+  await orTell(context, where, async () => {
+    if (value && value !== 'new') {
+      const draft = await findDraft(context.store, value, context.now());
+      return draft === null ? tell(context, where, EXPIRED) : openForm(context, trigger_id, draft, value);
+    }
+    const draft: Draft = {
+      understood: {},
+      wish: {},
+      team: team?.id ?? context.identity.team,
+      channel: channel?.id ?? null,
+      thread: message?.thread_ts ?? null,
+      again: null,
+    };
+    await openForm(context, trigger_id, draft);
+  });
+}
+
+/** The same case with what it was judged by; whoever asks changes what they like. */
+async function onAgain(context: SlackContext, raw: unknown): Promise<void> {
+  const {
+    user,
+    channel,
+    message,
+    trigger_id,
+    actions: [{ value }],
+  } = ActionBody.parse(raw);
+  const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
+  await orTell(context, where, async () => {
+    const record = await context.store.verdict(value ?? '');
+    if (record === null) return tell(context, where, NO_SUCH_VERDICT);
+    const { evalCase, verdict, source } = record;
+    const { rubric, method, settings } = verdict;
+    const models = [...new Set(settings.panel.map(({ model }) => model))];
+    await openForm(context, trigger_id, {
+      understood: evalCase,
+      wish: { rubric, method, models },
+      team: source.team,
+      channel: source.channel,
+      thread: source.thread ?? source.message,
+      again: record.id,
+    });
+  });
+}
+
+/** The ways to the form, and to a judgement without one. */
+export function registerAsk(app: App, context: SlackContext): void {
+  app.shortcut({ type: 'message_action', callback_id: callbacks.messageShortcut }, async ({ ack, body }) => {
+    await ack();
+    await onMessageShortcut(context, body);
+  });
+  app.shortcut({ type: 'shortcut', callback_id: callbacks.globalShortcut }, async ({ ack, body }) => {
+    await ack();
+    const { user, team, trigger_id } = GlobalShortcutBody.parse(body);
+    await orTell(context, { channel: null, user: user.id }, () =>
+      openForm(context, trigger_id, {
+        understood: {},
+        wish: {},
+        team: team?.id ?? context.identity.team,
+        channel: null,
+        thread: null,
+        again: null,
+      }),
+    );
+  });
+  app.command(command, async ({ ack, body }) => {
+    if (/^help$/i.test(body.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
+    await ack();
+    await onCommand(context, body);
+  });
+  app.action(actions.openForm, async ({ ack, body }) => {
+    await ack();
+    await onOpenForm(context, body);
+  });
+  app.action(actions.again, async ({ ack, body }) => {
+    await ack();
+    await onAgain(context, body);
+  });
+}

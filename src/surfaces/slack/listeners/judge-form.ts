@@ -1,0 +1,127 @@
+import type { App, ViewSubmitAction } from '@slack/bolt';
+import * as z from 'zod';
+import type { EvalCase } from '../../../core/case.ts';
+import { JuryError } from '../../../core/errors.ts';
+import type { JudgeWish, SpotCheck } from '../../../core/spot-check.ts';
+import { planCase } from '../../../flows/judge-case.ts';
+import type { SlackContext } from '../context.ts';
+import { type Draft, findDraft } from '../drafts.ts';
+import { actions, callbacks } from '../ids.ts';
+import { choicesOf } from '../open-form.ts';
+import { ActionBody, ViewBody } from '../payloads.ts';
+import { readState } from '../render/form-state.ts';
+import { JudgeFormMetadata, judgeForm } from '../render/judge-form.ts';
+import { readJudgeForm } from '../render/read-judge-form.ts';
+import { readWish, wishBlocks } from '../render/wish-inputs.ts';
+import { STORE_GONE } from '../tell.ts';
+
+type Errors = Record<string, string>;
+type Answer = (answer?: { response_action: 'errors'; errors: Errors }) => Promise<void>;
+
+const LONGEST_ERROR = 500;
+const Opened = z.object({ channel: z.object({ id: z.string() }) });
+
+const draftOf = async (context: SlackContext, metadata: string): Promise<[Draft | null, string]> => {
+  const { draft } = JudgeFormMetadata.parse(JSON.parse(metadata));
+  return [await findDraft(context.store, draft, context.now()), draft];
+};
+
+/** Where a combination that cannot be judged is told: a model that cannot be asked at the models, all else at the method. */
+function problemsOf(context: SlackContext, evalCase: EvalCase, wish: JudgeWish): Errors | null {
+  const models = wish.models ?? context.models.slice(0, 1);
+  const at = (block: string, thrown: unknown): Errors => {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return { [block]: thrown.message.slice(0, LONGEST_ERROR) };
+  };
+  try {
+    for (const model of models) context.requireModel(model);
+  } catch (thrown) {
+    return at(wishBlocks.models, thrown);
+  }
+  try {
+    const { rubric, method, panel } = wish;
+    planCase(context.library, evalCase, {
+      models,
+      ...(rubric === undefined ? {} : { rubric }),
+      ...(method === undefined ? {} : { method }),
+      ...(panel === undefined ? {} : { panel }),
+    });
+    return null;
+  } catch (thrown) {
+    return at(
+      thrown instanceof JuryError && thrown.code === 'bad-input' ? wishBlocks.rubric : wishBlocks.method,
+      thrown,
+    );
+  }
+}
+
+/** Where the verdict goes; a form that belongs to no conversation is answered in person. */
+async function placeOf({ clients }: SlackContext, draft: Draft, user: string): Promise<string> {
+  if (draft.channel !== null) return draft.channel;
+  return Opened.parse(await clients.now.conversations.open({ users: user })).channel.id;
+}
+
+async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Promise<void> {
+  const { store, checks, library, identity, now } = context;
+  const { user, team, view } = ViewBody.parse(raw);
+  const refuse = (errors: Errors) => answer({ response_action: 'errors', errors });
+  let check: SpotCheck;
+  let status: 'added' | 'known';
+  try {
+    const [draft] = await draftOf(context, view.private_metadata);
+    if (draft === null)
+      return refuse({ [wishBlocks.rubric]: 'This form was open for too long: close it and ask again.' });
+    const read = readJudgeForm(view.state, draft.understood, library.rubrics);
+    if ('errors' in read) return refuse(read.errors);
+    const problems = problemsOf(context, read.evalCase, read.wish);
+    if (problems !== null) return refuse(problems);
+    check = {
+      // A view is submitted once; sent again, it has the same id.
+      id: `slack:${team?.id ?? identity.team}:view:${view.id}`,
+      at: now(),
+      surface: 'slack',
+      team: team?.id ?? identity.team,
+      channel: await placeOf(context, draft, user.id),
+      thread: draft.thread,
+      requestedBy: user.id,
+      input: { kind: 'cases', cases: [{ evalCase: read.evalCase, assumed: [] }] },
+      wish: read.wish,
+      isWishComplete: true,
+      again: draft.again,
+      progress: { placeholder: null, replies: {}, verdicts: {} },
+    };
+    status = await store.addSpotCheck(check);
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    return refuse({ [wishBlocks.rubric]: STORE_GONE.check });
+  }
+  await answer();
+  if (status === 'added') void checks.take(check.id);
+}
+
+/** Another rubric asks for other fields. */
+async function onRubric(context: SlackContext, raw: unknown): Promise<void> {
+  const { view } = ActionBody.parse(raw);
+  if (!view) return;
+  const [draft, draftId] = await draftOf(context, view.private_metadata);
+  if (draft === null) return;
+  await context.clients.now.views.update({
+    view_id: view.id,
+    hash: view.hash,
+    view: judgeForm({
+      draftId,
+      understood: draft.understood,
+      wish: readWish(readState(view.state)),
+      rubrics: context.library.rubrics,
+      choices: choicesOf(context),
+    }),
+  });
+}
+
+export function registerJudgeForm(app: App, context: SlackContext): void {
+  app.view<ViewSubmitAction>(callbacks.judgeForm, ({ ack, body }) => onSubmit(context, ack, body));
+  app.action(actions.formRubric, async ({ ack, body }) => {
+    await ack();
+    await onRubric(context, body);
+  });
+}

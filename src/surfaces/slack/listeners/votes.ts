@@ -1,0 +1,127 @@
+import type { App, ViewSubmitAction } from '@slack/bolt';
+import { JuryError } from '../../../core/errors.ts';
+import type { Correction, VoteValue } from '../../../core/vote.ts';
+import { castVote, standingVote, type VoteOutcome } from '../../../flows/cast-vote.ts';
+import type { SlackContext } from '../context.ts';
+import type { PublishHome } from '../home.ts';
+import { actions, callbacks } from '../ids.ts';
+import type { Kept } from '../keep-event.ts';
+import { ActionBody, msOf, ViewBody } from '../payloads.ts';
+import { CorrectionMetadata, correctionForm, readCorrection } from '../render/correction-form.ts';
+import { readVoteValue } from '../render/vote-bar.ts';
+import { STORE_GONE, tell } from '../tell.ts';
+
+const GONE = 'This verdict is not kept any more, so that nothing can be counted on it.';
+
+/** Shows a vote that was kept, and counts it for whoever watches the service. */
+function showVote(
+  { cards, onVote }: SlackContext,
+  verdictId: string,
+  outcome: VoteOutcome,
+  value: VoteValue | null,
+) {
+  if (outcome.kind !== 'kept') return;
+  if (outcome.changed) onVote(value ?? 'retracted');
+  cards.refresh(verdictId);
+}
+
+async function onClick(
+  context: SlackContext,
+  ack: () => Promise<void>,
+  raw: unknown,
+  publishHome: PublishHome,
+): Promise<void> {
+  const { store, pseudonym, identity } = context;
+  const body = ActionBody.parse(raw);
+  const { user, team, channel, message, trigger_id } = body;
+  const [{ value: text, action_ts }] = body.actions;
+  const vote = readVoteValue(text ?? '');
+  if (vote === null) return ack();
+  const { value, verdictId } = vote;
+  const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
+  const voter = pseudonym({ surface: 'slack', team: team?.id ?? identity.team, user: user.id });
+  let outcome: VoteOutcome;
+  try {
+    outcome = await castVote(store, { verdictId, voter, value, surface: 'slack', at: msOf(action_ts) });
+  } catch (thrown) {
+    await ack();
+    await tell(context, where, STORE_GONE.vote);
+    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    return;
+  }
+  await ack();
+  if (outcome.kind === 'gone') return tell(context, where, GONE);
+  showVote(context, verdictId, outcome, value);
+  // First, since the click opens a form for three seconds only.
+  if (value === 'disagree') await askWhatIsRight(context, verdictId, voter, trigger_id);
+  if (body.view?.type === 'home') await publishHome(user.id);
+}
+
+/** The vote counts already; what is added here makes it say more. */
+async function askWhatIsRight(
+  { store, library, texts, clients }: SlackContext,
+  verdictId: string,
+  voter: string,
+  trigger_id: string,
+): Promise<void> {
+  const [record, standing] = await Promise.all([
+    store.verdict(verdictId),
+    standingVote(store, verdictId, voter),
+  ]);
+  if (record === null) return;
+  const rubric = library.rubrics.get(record.verdict.rubric) ?? null;
+  const correction = standing?.correction;
+  const view = correctionForm({ record, rubric, texts, ...(correction === undefined ? {} : { correction }) });
+  await clients.now.views.open({ trigger_id, view });
+}
+
+async function onCorrection(
+  context: SlackContext,
+  ack: (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>,
+  raw: unknown,
+): Promise<void> {
+  const { store, pseudonym, identity, now } = context;
+  const { user, team, view } = ViewBody.parse(raw);
+  const metadata = CorrectionMetadata.parse(JSON.parse(view.private_metadata));
+  const verdictId = metadata.verdict;
+  const voter = pseudonym({ surface: 'slack', team: team?.id ?? identity.team, user: user.id });
+  let read: { value: VoteValue; correction: Correction };
+  let outcome: VoteOutcome;
+  try {
+    const record = await store.verdict(verdictId);
+    if (record === null) {
+      await ack();
+      return tell(context, { channel: null, user: user.id }, GONE);
+    }
+    read = readCorrection(view.state, record.verdict.decision);
+    const standing = await standingVote(store, verdictId, voter);
+    // Slack says when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
+    const at = Math.max(now(), (standing?.at ?? 0) + 1);
+    outcome = await castVote(store, { verdictId, voter, ...read, surface: 'slack', at });
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    return ack({ response_action: 'errors', errors: { comment: STORE_GONE.vote } });
+  }
+  await ack();
+  showVote(context, verdictId, outcome, read.value);
+}
+
+/** Thumbs: buttons, the form behind a thumb down, and reactions (kept already when they come here). */
+export function registerVotes(
+  app: App,
+  context: SlackContext,
+  keptOf: (body: object) => Kept,
+  publishHome: PublishHome,
+): void {
+  for (const id of [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract])
+    app.action(id, ({ ack, body }) => onClick(context, ack, body, publishHome));
+  app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
+
+  const reacted = async ({ body }: { body: object }): Promise<void> => {
+    const kept = keptOf(body);
+    if (kept.kind === 'lost' && kept.what === 'vote') await tell(context, kept, STORE_GONE.vote);
+    if (kept.kind === 'vote') showVote(context, kept.verdictId, kept.outcome, kept.value);
+  };
+  app.event('reaction_added', reacted);
+  app.event('reaction_removed', reacted);
+}

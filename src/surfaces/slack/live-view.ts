@@ -1,0 +1,67 @@
+import type { CardTexts } from '../../core/card.ts';
+import type { SpotCheck } from '../../core/spot-check.ts';
+import type { CasePlan } from '../../flows/judge-case.ts';
+import type { Watcher } from '../../flows/presenter.ts';
+import type { Coalescer } from './coalesce.ts';
+import type { Messages } from './messages.ts';
+import { advanced, type CheckProgress, waitingJudges } from './render/progress.ts';
+import { placeholderMessage, planTitle, progressTasks } from './render/progress-message.ts';
+import { titleOf } from './render/title-of.ts';
+import type { Streams } from './streams.ts';
+
+interface LiveViewParts {
+  messages: Messages;
+  streams: Streams;
+  /** At most one change a second for each message. */
+  changes: Coalescer;
+  texts: CardTexts;
+}
+
+/** Shows in a message how the judges get on: as a native stream, else by changing the message. */
+export function watchCase(
+  { messages, streams, changes, texts }: LiveViewParts,
+  check: SpotCheck,
+  message: string,
+  plan: CasePlan,
+): Watcher {
+  const { channel } = check;
+  let progress: CheckProgress = {
+    checkId: check.id,
+    title: titleOf(plan.evalCase),
+    method: plan.method.id,
+    rubric: plan.rubric.id,
+    stage: 'panel',
+    round: 0,
+    rounds: plan.method.rounds,
+    judges: waitingJudges(plan.panel, texts),
+    of: null,
+    stopping: false,
+  };
+  let ended = false;
+  const key = `${channel} ${message}`;
+
+  async function show(): Promise<void> {
+    if (streams.has(channel, message)) {
+      const chunks = [
+        { type: 'plan_update' as const, title: planTitle(progress) },
+        ...progressTasks(progress),
+      ];
+      if (await streams.append(channel, message, chunks)) return;
+    }
+    await messages.update(channel, message, placeholderMessage(progress));
+  }
+  function changed(next: CheckProgress): void {
+    progress = next;
+    if (!ended) changes.schedule(key, show);
+  }
+  changed(progress);
+  return {
+    saw: (event) => changed(advanced(progress, event)),
+    stopping: () => changed({ ...progress, stopping: true }),
+    end: async () => {
+      ended = true;
+      await changes.drop(key);
+      await streams.end(channel, message);
+    },
+  };
+}

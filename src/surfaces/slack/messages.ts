@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
+import * as z from 'zod';
+import { JuryError } from '../../core/errors.ts';
+import { slackError } from './clients.ts';
+import { quietPost, quietUpdate, type SlackMessage } from './render/message.ts';
+
+/** What no repetition mends: the place is gone, or the app may not write there. */
+const PERMANENT = new Set([
+  'channel_not_found',
+  'not_in_channel',
+  'is_archived',
+  'channel_is_archived',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_locked',
+  'message_not_found',
+  'thread_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'user_not_found',
+  'cannot_reply_to_message',
+]);
+
+const EVENT_TYPE = 'jury_check';
+const TRIES = 5;
+const FIRST_WAIT_MS = 250;
+const LOOK_BACK = 100;
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
+const Posted = z.object({ ts: z.string() });
+const RateLimited = z.object({ retryAfter: z.number() });
+const Marked = z.object({
+  ts: z.string(),
+  metadata: z.object({ event_type: z.string(), event_payload: z.object({ marker: z.string() }) }),
+});
+
+interface Again {
+  /** What Slack asks for; null where it gave no answer. */
+  waitMs: number | null;
+  mayHaveArrived: boolean;
+  thrown: unknown;
+}
+
+interface Place {
+  channel: string;
+  thread: string | null;
+  /** When it was asked for, ms: nothing that was posted for it is older. */
+  at: number;
+}
+
+export interface Messages {
+  /**
+   * Posts a message once: where it is not known whether an earlier try arrived, it is looked for by its marker first.
+   *
+   * @param isRetry whether somebody may have posted it before
+   * @throws JuryError `usage` where it can never be posted
+   */
+  postOnce: (place: Place, message: SlackMessage, marker: string, isRetry: boolean) => Promise<string>;
+  /** @throws JuryError `usage` where the message can never be changed */
+  update: (channel: string, ts: string, message: SlackMessage, client?: WebClient) => Promise<void>;
+}
+
+const permanent = (thrown: unknown): JuryError | null => {
+  const error = slackError(thrown);
+  return error !== null && PERMANENT.has(error)
+    ? new JuryError('usage', `Slack refuses to show it there (${error}).`, { cause: thrown })
+    : null;
+};
+
+/** @param once a client that tries each call once */
+export function createMessages(now: WebClient, once: WebClient): Messages {
+  async function find({ channel, thread, at }: Place, marker: string): Promise<string | null> {
+    const oldest = String((at - CLOCKS_DIFFER_MS) / 1000);
+    const options = { channel, limit: LOOK_BACK, oldest, include_all_metadata: true };
+    const answer =
+      thread === null
+        ? await now.conversations.history(options)
+        : await now.conversations.replies({ ...options, ts: thread });
+    for (const message of answer.messages ?? []) {
+      const parsed = Marked.safeParse(message);
+      if (
+        parsed.data?.metadata.event_type === EVENT_TYPE &&
+        parsed.data.metadata.event_payload.marker === marker
+      )
+        return parsed.data.ts;
+    }
+    return null;
+  }
+
+  /** One try: the message's ts, or how long to wait before the next one and whether this one may have arrived. */
+  async function tryPost(place: Place, message: SlackMessage, marker: string): Promise<string | Again> {
+    try {
+      const answer = await once.chat.postMessage({
+        channel: place.channel,
+        ...(place.thread === null ? {} : { thread_ts: place.thread }),
+        ...quietPost,
+        ...message,
+        metadata: { event_type: EVENT_TYPE, event_payload: { marker } },
+      });
+      return Posted.parse(answer).ts;
+    } catch (thrown) {
+      const never = permanent(thrown);
+      if (never !== null) throw never;
+      if (slackError(thrown) !== null) throw thrown;
+      const limited = RateLimited.safeParse(thrown);
+      return limited.success
+        ? { waitMs: limited.data.retryAfter * 1000, mayHaveArrived: false, thrown }
+        : { waitMs: null, mayHaveArrived: true, thrown };
+    }
+  }
+
+  async function postOnce(
+    place: Place,
+    message: SlackMessage,
+    marker: string,
+    isRetry: boolean,
+  ): Promise<string> {
+    let mayHaveArrived = isRetry;
+    for (let attempt = 1; ; attempt++) {
+      const found = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
+      if (found !== null) return found;
+      const tried = await tryPost(place, message, marker);
+      if (typeof tried === 'string') return tried;
+      if (attempt === TRIES) throw tried.thrown;
+      mayHaveArrived ||= tried.mayHaveArrived;
+      await wait(tried.waitMs ?? FIRST_WAIT_MS * 2 ** attempt);
+    }
+  }
+
+  async function update(
+    channel: string,
+    ts: string,
+    message: SlackMessage,
+    client: WebClient = now,
+  ): Promise<void> {
+    const change = () => client.chat.update({ channel, ts, ...quietUpdate, ...message });
+    try {
+      await change();
+    } catch (thrown) {
+      if (/streaming/.test(slackError(thrown) ?? '')) {
+        // A stream that a crash left open.
+        await client.chat.stopStream({ channel, ts }).catch(() => {});
+        await change();
+        return;
+      }
+      throw permanent(thrown) ?? thrown;
+    }
+  }
+  return { postOnce, update };
+}

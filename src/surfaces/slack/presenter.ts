@@ -1,0 +1,147 @@
+import type { WebClient } from '@slack/web-api';
+import type { CardTexts } from '../../core/card.ts';
+import { JuryError } from '../../core/errors.ts';
+import type { Understood } from '../../core/paste/draft.ts';
+import type { SpotCheck } from '../../core/spot-check.ts';
+import type { CaseState, CheckProblem, Presenter } from '../../flows/presenter.ts';
+import type { Store } from '../../store/store.ts';
+import type { Cards } from './cards.ts';
+import type { Coalescer } from './coalesce.ts';
+import { keepDraft } from './drafts.ts';
+import { watchCase } from './live-view.ts';
+import type { Messages } from './messages.ts';
+import { permalinkOf } from './permalink.ts';
+import type { SlackMessage } from './render/message.ts';
+import { quietPost } from './render/message.ts';
+import { budgetMessage, errorMessage, welcomeMessage } from './render/notice-message.ts';
+import { problemMessage } from './render/problem-message.ts';
+import { receivedMessage, stopRow } from './render/progress-message.ts';
+import { type SummaryLine, summaryMessage } from './render/summary-message.ts';
+import type { Streams } from './streams.ts';
+
+export interface SlackPresenterParts {
+  store: Store;
+  client: WebClient;
+  messages: Messages;
+  streams: Streams;
+  cards: Cards;
+  /** At most one change a second for each message. */
+  changes: Coalescer;
+  texts: CardTexts;
+  /** The workspace's address, `https://acme.slack.com/`. */
+  workspaceUrl: string;
+  budgetUsd: number;
+  now: () => number;
+}
+
+const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
+
+function lineOf(state: CaseState): SummaryLine {
+  switch (state.kind) {
+    case 'pending':
+      return { kind: 'pending', title: state.title, permalink: null };
+    case 'problem':
+      return { kind: 'problem', title: state.title, problem: state.problem, permalink: null };
+    case 'judged': {
+      const { verdict, source } = state.record;
+      const permalink = source.permalink ?? null;
+      return { kind: 'judged', title: state.title, decision: verdict.decision, why: verdict.why, permalink };
+    }
+  }
+}
+
+/** Shows checks in Slack. */
+export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
+  const { store, client, messages, streams, cards, changes } = parts;
+
+  /** Who asked where the app may not write is told so in person. */
+  async function tellInPerson(check: SpotCheck): Promise<void> {
+    const text =
+      'I cannot write where you asked me to judge. Invite me there (/invite), then ask again, or paste it here.';
+    await client.chat
+      .postMessage({ channel: check.requestedBy, ...quietPost, ...errorMessage(text) })
+      .catch(() => {});
+  }
+
+  async function draftFor(check: SpotCheck, understood: Understood, problem: string): Promise<string | null> {
+    const { wish, team, channel, thread, again } = check;
+    const draft = { understood, wish, team, channel, thread, again, problem };
+    // Without the store there is no form to open; what was understood is shown all the same.
+    return keepDraft(store, draft, parts.now(), check.id).catch(() => null);
+  }
+
+  async function messageOf(check: SpotCheck, problem: CheckProblem): Promise<SlackMessage> {
+    switch (problem.kind) {
+      case 'unclear': {
+        const draftId = await draftFor(check, problem.understood, problem.problem);
+        return problemMessage({ ...problem, draftId });
+      }
+      case 'refused': {
+        if (problem.evalCase === undefined) return errorMessage(problem.message);
+        const draftId = await draftFor(check, problem.evalCase, problem.message);
+        return problemMessage({
+          problem: problem.message,
+          missing: [],
+          understood: problem.evalCase,
+          draftId,
+        });
+      }
+      case 'failed':
+        return errorMessage(problem.message);
+      case 'nothing':
+        return welcomeMessage();
+      case 'budget':
+        return budgetMessage({ limitUsd: parts.budgetUsd });
+      case 'stopped':
+        return errorMessage('Stopped before anything was judged.');
+    }
+  }
+
+  /** In a conversation with the app Slack shows at once that it is at work; a nicety, and not everywhere. */
+  function showBusy({ channel, thread }: SpotCheck): void {
+    if (!channel.startsWith('D') || thread === null) return;
+    const status = { channel_id: channel, thread_ts: thread, status: 'is judging …' };
+    client.assistant.threads.setStatus(status).catch(() => {});
+  }
+
+  return {
+    placeholder: async (check, isRetry) => {
+      showBusy(check);
+      const streamed = isRetry ? null : await streams.start(check);
+      if (streamed !== null) return streamed;
+      try {
+        return await messages.postOnce(check, receivedMessage(check.id), markerOf(check, 'card'), isRetry);
+      } catch (thrown) {
+        if (thrown instanceof JuryError && thrown.code === 'usage') await tellInPerson(check);
+        throw thrown;
+      }
+    },
+    watch: (check, message, plan) => watchCase(parts, check, message, plan),
+    reply: (check, index, isRetry) => {
+      const { channel, at, progress } = check;
+      const place = { channel, at, thread: check.thread ?? progress.placeholder };
+      const waiting = summaryMessage([{ kind: 'pending', title: `case ${index + 1}`, permalink: null }]);
+      return messages.postOnce(place, waiting, markerOf(check, String(index)), isRetry);
+    },
+    permalink: ({ channel, thread }, message) => permalinkOf(parts.workspaceUrl, channel, message, thread),
+    card: async ({ channel }, message, record) => {
+      await streams.end(channel, message);
+      await cards.show(record);
+    },
+    summary: async ({ id, channel }, message, states, final) => {
+      await streams.end(channel, message);
+      const key = `${channel} ${message}`;
+      const isOpen = states.some(({ kind }) => kind === 'pending');
+      const { text, blocks } = summaryMessage(states.map(lineOf));
+      const shown = { text, blocks: isOpen ? [...blocks, stopRow(id)] : blocks };
+      const show = () => messages.update(channel, message, shown);
+      if (!final) return changes.schedule(key, show);
+      await changes.drop(key);
+      await show();
+    },
+    problem: async (check, message, problem) => {
+      await streams.end(check.channel, message);
+      await messages.update(check.channel, message, await messageOf(check, problem));
+    },
+  };
+}

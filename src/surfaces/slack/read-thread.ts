@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { SlackClients } from './clients.ts';
+import { MessagePayload } from './message-payload.ts';
+
+const PAGE = 200;
+/** Most pages of a thread; 2,000 messages are more than anyone looks back over. */
+const MAX_PAGES = 10;
+
+const Page = z.object({
+  messages: z.array(z.unknown()).default([]),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});
+
+/**
+ * The messages of a thread above one of them, oldest first, without the app's own.
+ *
+ * @throws what Slack answered
+ */
+export async function messagesAbove(
+  client: SlackClients['now'],
+  channel: string,
+  thread: string,
+  below: string,
+  self: string,
+): Promise<MessagePayload[]> {
+  const found: MessagePayload[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = Page.parse(
+      await client.conversations.replies({
+        channel,
+        ts: thread,
+        limit: PAGE,
+        latest: below,
+        ...(cursor === undefined ? {} : { cursor }),
+      }),
+    );
+    for (const message of answer.messages) {
+      const parsed = MessagePayload.safeParse(message);
+      if (parsed.success && parsed.data.ts < below && parsed.data.user !== self) found.push(parsed.data);
+    }
+    cursor = answer.response_metadata?.next_cursor;
+    if (cursor === undefined || cursor === '') break;
+  }
+  return found.sort((a, b) => (a.ts < b.ts ? -1 : 1));
+}

@@ -1,0 +1,31 @@
+import type { SlackContext } from './context.ts';
+import { quietPost } from './render/message.ts';
+import { errorMessage } from './render/notice-message.ts';
+
+interface Where {
+  /** Null: in person. */
+  channel: string | null;
+  thread?: string | null | undefined;
+  user: string;
+}
+
+export const STORE_GONE = {
+  check:
+    'The store cannot be reached at the moment, so your request was not kept and will not be judged. Ask again in a minute.',
+  vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
+} as const;
+
+/** Tells one person something that the others need not read. Never rejects: there is nobody else to tell. */
+export async function tell({ clients, log }: SlackContext, where: Where, what: string): Promise<void> {
+  const { channel, thread, user } = where;
+  const message = { ...quietPost, ...errorMessage(what) };
+  const inThread = thread === null || thread === undefined ? {} : { thread_ts: thread };
+  try {
+    // Slack shows such messages at once but keeps none in a conversation with the app.
+    if (channel === null || channel.startsWith('D'))
+      await clients.now.chat.postMessage({ channel: channel ?? user, ...inThread, ...message });
+    else await clients.now.chat.postEphemeral({ channel, user, ...inThread, ...message });
+  } catch {
+    log.warn('slack: somebody could not be told of a problem');
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach } from 'vitest';
+import { readEnv } from '../../src/env.ts';
+import { assemble, type Parts } from '../../src/parts.ts';
+import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
+import { type SlackDouble, type SlackDoubleOptions, startSlackDouble, tokens } from './slack-double.ts';
+import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from './slack-requests.ts';
+
+export type Transport = 'http' | 'socket';
+
+export interface RunningJury {
+  service: Service;
+  parts: Parts;
+  deliver: Delivery;
+  /** Everything that was logged. */
+  logged: string[];
+  close: () => Promise<void>;
+}
+
+const open: (() => Promise<unknown>)[] = [];
+
+/** To be called once in a file of tests: closes what was started, the latest first. */
+export function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  });
+}
+
+/** Something else to be closed after the test. */
+export const closing = (close: () => Promise<unknown>): void => void open.push(close);
+
+/** Waits until something holds; the test's own time limit ends it. */
+export async function until<T>(
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+export async function withSlack(options: SlackDoubleOptions = {}): Promise<SlackDouble> {
+  const slack = await startSlackDouble(options);
+  open.push(slack.close);
+  return slack;
+}
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'jury-slack-'));
+
+/** The environment that a service needs to speak with the double. */
+export const slackEnv = (slack: SlackDouble, transport: Transport): Record<string, string> => ({
+  SLACK_API_URL: slack.apiUrl,
+  SLACK_BOT_TOKEN: tokens.bot,
+  ...(transport === 'socket' ? { SLACK_APP_TOKEN: tokens.app } : { SLACK_SIGNING_SECRET: SIGNING_SECRET }),
+});
+
+/** The whole service in this process, with a real store, as `jury serve` puts it together. */
+export async function startJury(
+  slack: SlackDouble,
+  transport: Transport = 'http',
+  env: Record<string, string> = {},
+): Promise<RunningJury> {
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const parts = assemble(
+    readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...slackEnv(slack, transport), ...env }, ''),
+    { cache: false, warn: (message) => logged.push(message) },
+  );
+  const service = await startService(parts, log);
+  if (transport === 'socket') await until(() => slack.sockets.size > 0);
+  let closed = false;
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await service.close(0);
+    await parts.close();
+  };
+  open.push(close);
+  const deliver = transport === 'http' ? overHttp(service.port, slack.users.jury) : overSocket(slack);
+  return { service, parts, deliver, logged, close };
+}

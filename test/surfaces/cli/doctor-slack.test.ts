@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { jury } from '../../support/run-jury.ts';
+import { tokens } from '../../support/slack-double.ts';
+import { closeAfterEach, slackEnv, withSlack } from '../../support/slack-service.ts';
+
+closeAfterEach();
+
+test('the doctor says as whom the tokens work, over which way', async () => {
+  const slack = await withSlack();
+  const socket = await jury(['doctor'], { env: slackEnv(slack, 'socket') });
+  expect(socket.out).toContain(`✓ Slack: bot ${slack.users.jury} in https://acme.slack.com/, in Socket Mode`);
+  const http = await jury(['doctor'], { env: slackEnv(slack, 'http') });
+  expect(http.out).toContain('over signed HTTP');
+  expect([socket.code, http.code]).toEqual([0, 0]);
+});
+
+test('the doctor names the token that Slack refuses, and never shows it', async () => {
+  const slack = await withSlack();
+  const app = await jury(['doctor'], {
+    env: { ...slackEnv(slack, 'socket'), SLACK_APP_TOKEN: 'xapp-wrong' },
+  });
+  expect(app.out).toContain('✗ Slack: Slack refuses SLACK_APP_TOKEN (invalid_auth)');
+  slack.refuse('auth.test', 'token_revoked');
+  const bot = await jury(['doctor'], { env: slackEnv(slack, 'http') });
+  expect(bot.out).toContain('✗ Slack: Slack refuses SLACK_BOT_TOKEN (token_revoked)');
+  expect([app.code, bot.code]).toEqual([1, 1]);
+  expect(app.out + bot.out).not.toMatch(/xapp-wrong|xoxb/);
+  expect(tokens.bot).toMatch(/^xoxb/);
+});
+
+test('the doctor finds half a configuration broken and says what is missing', async () => {
+  const { code, out } = await jury(['doctor'], { env: { SLACK_BOT_TOKEN: 'xoxb-alone' } });
+  expect(code).toBe(1);
+  expect(out).toMatch(/✗ Slack: .*set SLACK_APP_TOKEN .*or SLACK_SIGNING_SECRET/);
+});

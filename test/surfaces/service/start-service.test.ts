@@ -1,0 +1,60 @@
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { readEnv } from '../../../src/env.ts';
+import { assemble } from '../../../src/parts.ts';
+import { startService } from '../../../src/surfaces/service/start-service.ts';
+import { redisOfRun } from '../../support/redis.ts';
+import { prepareRedis } from '../../support/redis-server.ts';
+import { closeAfterEach, closing, newFolder } from '../../support/slack-service.ts';
+
+closeAfterEach();
+
+async function aService(env: Record<string, string> = {}) {
+  const logged: string[] = [];
+  const parts = assemble(readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, ''), {
+    cache: false,
+    warn: (message) => logged.push(message),
+  });
+  closing(() => parts.close());
+  const service = await startService(parts, pino({}, { write: (line: string) => void logged.push(line) }));
+  closing(() => service.close(0));
+  const get = (path: string) => fetch(`http://127.0.0.1:${service.port}${path}`);
+  return { get, logged: () => logged.join('\n') };
+}
+
+describe('a service with nothing set up', () => {
+  test('serves health and metrics, and says what Slack needs', async () => {
+    const { get, logged } = await aService();
+    expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
+    expect(await (await get('/readyz')).json()).toEqual({ parts: [{ name: 'store (sqlite)', ready: true }] });
+    expect(await (await get('/metrics')).text()).toContain('jury_verdicts_total');
+    expect((await get('/slack/events')).status).toBe(404);
+    expect(logged()).toContain('slack: off; set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN');
+  });
+
+  test('says what is missing where a token alone is set', async () => {
+    const { logged } = await aService({ SLACK_BOT_TOKEN: 'xoxb-alone' });
+    expect(logged()).toContain('set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) too');
+    expect(logged()).not.toContain('xoxb-alone');
+  });
+});
+
+describe('readiness', () => {
+  test.skipIf(redisOfRun().binary === null)(
+    'ends while the store is away and comes back with it',
+    async () => {
+      const { binary } = redisOfRun();
+      if (binary === null) return;
+      const redis = await prepareRedis(binary);
+      closing(() => redis.remove());
+      await redis.start();
+      const { get } = await aService({ REDIS_URL: redis.url });
+      expect((await get('/readyz')).status).toBe(200);
+      await redis.kill();
+      expect((await get('/readyz')).status).toBe(503);
+      expect((await get('/healthz')).status).toBe(200);
+      await redis.start();
+      while ((await get('/readyz')).status !== 200) await new Promise((done) => setTimeout(done, 20));
+    },
+  );
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import type { SlackDouble } from '../../support/slack-double.ts';
+import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
+import { lastView, payloadsOf } from '../../support/slack-requests.ts';
+import { closeAfterEach, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
+
+closeAfterEach();
+
+const opened = (slack: SlackDouble, times = 1) =>
+  until(() => slack.called('views.open').length >= times && lastView(slack));
+
+/** The state of a form with nothing changed: what stands in its inputs at first. */
+function unchanged(view: ReturnType<typeof lastView>): Record<string, Record<string, unknown>> {
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const block of view.blocks) {
+    const element = block.element ?? block.accessory;
+    if (typeof element !== 'object' || element === null || typeof block.block_id !== 'string') continue;
+    const { action_id, initial_value, initial_date, initial_time, initial_option, initial_options } =
+      Object(element);
+    values[block.block_id] = {
+      [String(action_id)]: {
+        value: initial_value ?? null,
+        selected_date: initial_date ?? null,
+        selected_time: initial_time ?? null,
+        selected_option: initial_option ?? null,
+        selected_options: initial_options ?? null,
+      },
+    };
+  }
+  return values;
+}
+
+const chosen = (view: ReturnType<typeof lastView>, block: string) => JSON.stringify(unchanged(view)[block]);
+
+const cardIn = (slack: SlackDouble, thread: string, start: string, not: readonly string[] = []) =>
+  until(async () =>
+    (await slack.written(slack.channel, thread)).find(
+      ({ text, ts }) => text.startsWith(start) && !not.includes(ts),
+    ),
+  );
+
+describe.each<Transport>(['http', 'socket'])('the message shortcut over %s', (transport) => {
+  test('opens the form prefilled from the message; submitted, it becomes a card in its thread', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack, transport);
+    const ts = await slack.say(PASTE);
+    const ann = payloadsOf(slack);
+    await jury.deliver.interaction(ann.messageShortcut({ ts, text: PASTE }));
+    const view = await opened(slack);
+    expect(JSON.stringify(view.blocks)).toContain('rated at least 4.5');
+    await jury.deliver.interaction(ann.submit('judge_form', view.private_metadata ?? '', unchanged(view)));
+    await cardIn(slack, ts, 'FAIL');
+    expect(slack.problems).toEqual([]);
+  });
+});
+
+describe('the form', () => {
+  test('tells at the field what is wrong, and judges nothing', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ann = payloadsOf(slack);
+    await jury.deliver.command('', { channel: slack.channel, user: slack.users.ann });
+    const view = await opened(slack);
+    const answer = await jury.deliver.interaction(
+      ann.submit('judge_form', view.private_metadata ?? '', unchanged(view)),
+    );
+    expect(answer.body).toMatchObject({ response_action: 'errors' });
+    const errors = Object(answer.body).errors;
+    expect(Object.keys(errors)).toContain('case_response');
+    expect(await slack.written(slack.channel)).toEqual([]);
+  });
+
+  test('of /jury is answered in the channel', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    await jury.deliver.command(GOOD_PASTE, { channel: slack.channel, user: slack.users.ann });
+    const view = await opened(slack);
+    await jury.deliver.interaction(
+      payloadsOf(slack).submit('judge_form', view.private_metadata ?? '', unchanged(view)),
+    );
+    const card = await until(async () =>
+      (await slack.written(slack.channel)).find(({ text }) => text.startsWith('PASS')),
+    );
+    expect(card.thread_ts).toBeUndefined();
+  });
+
+  test('of the global shortcut is answered in person', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ann = payloadsOf(slack);
+    await jury.deliver.interaction(ann.globalShortcut());
+    const view = await opened(slack);
+    const values = unchanged(view);
+    values.case_conversation = { case_conversation: { value: 'User: A sushi place rated at least 4' } };
+    values.case_response = { case_response: { value: 'Sakura is five minutes away.' } };
+    values.case_recommendation = {
+      case_recommendation: { value: 'Name: Sakura\nCuisine: Japanese\nRating: 4.3\nDuration: 5 min' },
+    };
+    values.wish_rubric = { form_rubric: { selected_option: { value: 'navigation' } } };
+    const answer = await jury.deliver.interaction(
+      ann.submit('judge_form', view.private_metadata ?? '', values),
+    );
+    expect(answer.body).toBe('');
+    await until(async () => (await slack.written(slack.im)).find(({ text }) => text.startsWith('PASS')));
+  });
+
+  test('asks for other fields when another rubric is chosen', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ann = payloadsOf(slack);
+    await jury.deliver.interaction(ann.globalShortcut());
+    const view = await opened(slack);
+    const values = {
+      ...unchanged(view),
+      wish_rubric: { form_rubric: { selected_option: { value: 'navigation' } } },
+    };
+    const before = JSON.stringify(view.blocks);
+    expect(before).not.toContain('case_context_time');
+    await jury.deliver.interaction({
+      ...ann.click('form_rubric', '', '1.1'),
+      view: { id: 'V1', hash: 'h', private_metadata: view.private_metadata, state: { values } },
+      channel: undefined,
+      message: undefined,
+    });
+    const updated = await until(
+      () => slack.called('views.update').length > 0 && lastView(slack, 'views.update'),
+    );
+    expect(JSON.stringify(updated.blocks)).toContain('case_context_time');
+  });
+
+  test('sent twice is judged once', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE);
+    const ann = payloadsOf(slack);
+    await jury.deliver.interaction(ann.messageShortcut({ ts, text: PASTE }));
+    const view = await opened(slack);
+    const submission = ann.submit('judge_form', view.private_metadata ?? '', unchanged(view));
+    await Promise.all([jury.deliver.interaction(submission), jury.deliver.interaction(submission)]);
+    await cardIn(slack, ts, 'FAIL');
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+  });
+});
+
+describe('a card', () => {
+  test('opens its details, page by page', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE);
+    const ann = payloadsOf(slack);
+    await jury.deliver.event(ann.mention(PASTE, ts));
+    const card = await cardIn(slack, ts, 'FAIL');
+    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+    await jury.deliver.interaction(ann.click('verdict_details', record?.id ?? '', card.ts));
+    const view = await opened(slack);
+    expect(view.callback_id).toBe('details_view');
+    expect(JSON.stringify(view.blocks)).toContain('Sakura is five minutes away');
+    expect(slack.problems).toEqual([]);
+  });
+
+  test('is judged again by another method, in a message of its own', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE);
+    const ann = payloadsOf(slack);
+    await jury.deliver.event(ann.mention(PASTE, ts));
+    const card = await cardIn(slack, ts, 'FAIL');
+    const store = await jury.parts.store();
+    const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
+    await jury.deliver.interaction(ann.click('verdict_again', record?.id ?? '', card.ts));
+    const view = await opened(slack);
+    expect(chosen(view, 'wish_method')).toContain(`"value":"${record?.verdict.method}"`);
+    const values = {
+      ...unchanged(view),
+      wish_method: { wish_method: { selected_option: { value: 'mab' } } },
+    };
+    await jury.deliver.interaction(ann.submit('judge_form', view.private_metadata ?? '', values));
+    await cardIn(slack, ts, 'FAIL', [card.ts]);
+    const both = await store.recentVerdicts({ channel: null, limit: 5 });
+    expect(both.map(({ verdict }) => verdict.method)).toContain('mab');
+    expect(both).toHaveLength(2);
+    expect(both[0]?.evalCase).toEqual(both[1]?.evalCase);
+  });
+});
+
+describe('the settings of a channel', () => {
+  test('are what its cases are judged by where nobody says otherwise', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ann = payloadsOf(slack);
+    await jury.deliver.command('settings', { channel: slack.channel, user: slack.users.ann });
+    const view = await opened(slack);
+    expect(view.callback_id).toBe('settings_form');
+    const values = { ...unchanged(view), wish_method: { wish_method: { selected_option: { value: 'io' } } } };
+    await jury.deliver.interaction(ann.submit('settings_form', view.private_metadata ?? '', values));
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(ann.mention(PASTE, ts));
+    await cardIn(slack, ts, 'FAIL');
+    const store = await jury.parts.store();
+    const [record] = await store.recentVerdicts({ channel: null, limit: 1 });
+    expect(record?.verdict.method).toBe('io');
+
+    await jury.deliver.interaction(ann.messageShortcut({ ts, text: PASTE }));
+    const form = await opened(slack, 2);
+    expect(chosen(form, 'wish_method')).toContain('"value":"io"');
+    const own = { wish_method: { wish_method: { selected_option: { value: '*' } } } };
+    await jury.deliver.interaction(
+      ann.submit('judge_form', form.private_metadata ?? '', { ...unchanged(form), ...own }),
+    );
+    const methods = async () => {
+      const records = await store.recentVerdicts({ channel: null, limit: 2 });
+      return records.length === 2 && records.map(({ verdict }) => verdict.method);
+    };
+    expect((await until(methods)).sort()).toEqual(['io', 'mab']);
+  });
+});
+
+describe('App Home', () => {
+  test('lists verdicts of conversations that the viewer is in, and of no others, and takes votes on them', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await cardIn(slack, ts, 'FAIL');
+    const home = async (user: string, channel: string) => {
+      await jury.deliver.event({ type: 'app_home_opened', user, channel, tab: 'home', event_ts: '1.1' });
+      const call = await until(() => slack.called('views.publish').find(({ args }) => args.user_id === user));
+      return JSON.stringify(call.args.view);
+    };
+    expect(await home(slack.users.ann, slack.im)).toContain('rated at least 4.5');
+    expect(await home('UNOBODY', 'DNOBODY')).not.toContain('rated at least 4.5');
+
+    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+    await jury.deliver.interaction({
+      ...payloadsOf(slack).click('vote_agree', `agree ${record?.id}`, ''),
+      channel: undefined,
+      message: undefined,
+      view: { id: 'VHOME', type: 'home', hash: 'h', private_metadata: '', state: {} },
+    });
+    const voted = await until(() => slack.called('views.publish')[2]);
+    expect(JSON.stringify(voted.args.view)).toContain('👍 1 agrees');
+    expect(JSON.stringify(voted.args.view)).toContain('Nothing is waiting');
+    expect(slack.problems).toEqual([]);
+  });
+});

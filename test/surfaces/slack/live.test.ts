@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { startModelDouble } from '../../support/model-double.ts';
+import { type SlackDouble, TEAM } from '../../support/slack-double.ts';
+import { PASTE } from '../../support/slack-pastes.ts';
+import { payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  closing,
+  startJury,
+  type Transport,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
+
+closeAfterEach();
+
+/** A model whose first judge answers at once and whose others wait until they are let go. */
+async function oneQuickJudge() {
+  let letGo = () => {};
+  const later = new Promise<void>((done) => {
+    letGo = done;
+  });
+  const double = await startModelDouble({
+    answer: async ({ n }) => {
+      if (n > 1) await later;
+      return { fields: { decision: 'fail' } };
+    },
+  });
+  closing(() => double.close());
+  const env = {
+    JURY_MODEL: 'openai/gpt-4o-mini',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: double.baseUrl,
+  };
+  return { env, letGo, double };
+}
+
+const textIn = async (slack: SlackDouble, thread: string): Promise<string> =>
+  (await slack.written(slack.channel, thread))[0]?.text ?? '';
+
+describe.each<Transport>(['http', 'socket'])('Stop over %s', (transport) => {
+  test('cancels the calls that are under way and keeps what was said', async () => {
+    const { env, double } = await oneQuickJudge();
+    const slack = await withSlack();
+    const jury = await startJury(slack, transport, env);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).includes('1 of 3 judges have answered'));
+    const [message] = await slack.written(slack.channel, ts);
+    const id = `slack:${TEAM}:${slack.channel}:${ts}`;
+    await jury.deliver.interaction(payloadsOf(slack).click('check_stop', id, message?.ts ?? ''));
+    await until(async () => (await textIn(slack, ts)).startsWith('UNDECIDED'));
+    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+    expect(record?.verdict.cancelled).toBe(true);
+    expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(1);
+    expect(double.counts.answered).toBe(1);
+  });
+});
+
+describe('while the judges answer', () => {
+  test('the message is changed at most once a second', async () => {
+    const { env, letGo } = await oneQuickJudge();
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', env);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).includes('1 of 3'));
+    letGo();
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    const progress = slack
+      .called('chat.update')
+      .filter(({ args }) => String(args.text).startsWith('Judging'));
+    for (const [index, { at }] of progress.slice(1).entries())
+      expect(at - (progress[index]?.at ?? 0)).toBeGreaterThan(900);
+  });
+
+  test('they are tasks of a native stream where the workspace has streams, and the card ends up in its message', async () => {
+    const { env, letGo } = await oneQuickJudge();
+    const slack = await withSlack({ streams: true });
+    const jury = await startJury(slack, 'http', env);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    const seen = () => JSON.stringify(slack.called('chat.appendStream').at(-1)?.args.chunks ?? []);
+    await until(() => /"status":"complete"/.test(seen()) && /"status":"in_progress"/.test(seen()));
+    expect(JSON.stringify(slack.called('chat.startStream')[0]?.args.chunks)).toContain('check_stop');
+    expect(slack.called('chat.startStream')[0]?.args).toMatchObject({
+      thread_ts: ts,
+      recipient_user_id: slack.users.ann,
+      recipient_team_id: TEAM,
+    });
+    letGo();
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    expect(slack.streamStates()).toEqual(['ended']);
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+  });
+
+  test('a stream that dies is replaced by changes of the message', async () => {
+    const { env, letGo } = await oneQuickJudge();
+    const slack = await withSlack({ streams: true });
+    const jury = await startJury(slack, 'http', env);
+    slack.refuse('chat.appendStream', 'message_not_in_streaming_state');
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).includes('1 of 3'));
+    letGo();
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+  });
+
+  test('a workspace without streams is asked for one once', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    for (const paste of [PASTE, `${PASTE}\n`]) {
+      const ts = await slack.say(paste);
+      await jury.deliver.event(payloadsOf(slack).mention(paste, ts));
+      await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    }
+    expect(slack.called('chat.startStream')).toHaveLength(1);
+  });
+});
+
+describe('a placeholder whose answer is lost on the way', () => {
+  test('is not posted twice', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    slack.cut('chat.postMessage', 1);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+  });
+
+  test('is posted after the time that Slack names, where there are too many', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    slack.refuse('chat.postMessage', 'ratelimited', 1);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+  });
+});
+
+describe('where the app may not write', () => {
+  test('who asked is told in person, and it is not tried again', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    slack.refuse(
+      'chat.postMessage',
+      'not_in_channel',
+      Number.POSITIVE_INFINITY,
+      ({ args }) => args.channel === slack.channel,
+    );
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, '1700000000.000200'));
+    await until(() =>
+      slack
+        .called('chat.postMessage')
+        .some(({ args }) => args.channel === slack.users.ann && String(args.text).includes('Invite me')),
+    );
+    const store = await jury.parts.store();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+  });
+});
+
+describe('the daily budget', () => {
+  test('used up is said plainly instead of a card', async () => {
+    const { env } = await oneQuickJudge();
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', { ...env, JURY_DAILY_BUDGET_USD: '0' });
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).startsWith('The daily budget of $0.00'));
+    expect(await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 })).toEqual([]);
+  });
+});
+
+describe('logs', () => {
+  test('never hold what was pasted, nor who asked', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    const logged = jury.logged.join('\n');
+    expect(logged).toContain('"msg":"judged"');
+    expect(logged).not.toMatch(/sushi|Sakura/);
+    expect(logged).not.toContain(slack.users.ann);
+  });
+});
+
+describe('/metrics', () => {
+  test('counts verdicts, judgements, votes and what waits', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ts = await slack.say(PASTE);
+    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+    const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
+    await jury.deliver.interaction(payloadsOf(slack).click('vote_agree', `agree ${record?.id}`, ts));
+    const text = await (await fetch(`http://127.0.0.1:${jury.service.port}/metrics`)).text();
+    expect(text).toMatch(
+      /jury_verdicts_total\{surface="slack",rubric="navigation",method="\w+",decision="fail"\} 1/,
+    );
+    expect(text).toMatch(/jury_judgements_total\{model="rules",outcome="fail"\} 3/);
+    expect(text).toMatch(/jury_votes_total\{value="agree"\} 1/);
+    expect(text).toMatch(/jury_queue_depth\{state="waiting"\} 0/);
+  });
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { handled, webApiScopes } from '../../../src/surfaces/slack/handled.ts';
+import { actions, callbacks } from '../../../src/surfaces/slack/ids.ts';
+
+const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
+const sources = readdirSync(folder, { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join(folder, name), 'utf8'))
+  .join('\n');
+
+test('the Web API methods that are called are exactly those whose scopes are known', () => {
+  const called = [
+    ...sources.matchAll(/\.((?:assistant\.threads|auth|chat|conversations|files|views)\.[a-zA-Z]+)\(/g),
+  ].map(([, method = '']) => method);
+  expect([...new Set(called)].sort()).toEqual(Object.keys(webApiScopes).sort());
+});
+
+test('what listeners are registered for is exactly what is handled', () => {
+  const listeners = readdirSync(join(folder, 'listeners'))
+    .map((name) => readFileSync(join(folder, 'listeners', name), 'utf8'))
+    .join('\n');
+  const events = [...listeners.matchAll(/app\.event\('(\w+)'/g)].map(([, name]) => name);
+  expect(events.sort()).toEqual(
+    Object.keys(handled.events)
+      .map((name) => name.replace('message.im', 'message'))
+      .sort(),
+  );
+  const named = (prefix: string) =>
+    [
+      ...new Set([...listeners.matchAll(new RegExp(`\\b${prefix}\\.(\\w+)`, 'g'))].map(([, name]) => name)),
+    ].sort();
+  expect(named('actions')).toEqual(Object.keys(actions).sort());
+  // Details are only looked at: nothing of that view is submitted.
+  expect(named('callbacks')).toEqual(
+    Object.keys(callbacks)
+      .filter((name) => name !== 'detailsView')
+      .sort(),
+  );
+});
