@@ -232,7 +232,7 @@ describe('criteria asked about one by one', () => {
   test('come with their own rule, levels and steps, and nothing of the others', () => {
     const { system, user } = ask('grammar');
     expect(system).toContain('- `grammar` (Grammatical correctness):');
-    expect(system).toContain('  - 3: There is one.');
+    expect(system).toContain('  - 3: There is one plain error.');
     expect(system).toContain('- `grammar`: Go through the system');
     for (const { id } of all.rubric.criteria.filter((one) => one.id !== 'grammar'))
       expect(system + user).not.toContain(`\`${id}\``);

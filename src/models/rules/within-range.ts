@@ -29,7 +29,7 @@ export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>
   const excess = short ? (min ?? value) - value : value - (max ?? value);
   const verdict = short || long ? `${shown(excess)} too ${short ? 'few' : 'many'}` : 'within the limit';
   return decided(!short && !long, {
-    asked: `the ${name} may be ${bounds}`,
+    asked: limit,
     found: `it is ${counted(value, unit)}`,
     limit,
     calculation: `${counted(value, unit)}: ${verdict}`,
