@@ -94,7 +94,7 @@ export function planCase(
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
-      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.`,
+      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${chosenBecause(rubric, evalCase)}.` : ''}`,
     );
   const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
   const misfit = methodMisfit(method, rubric);

@@ -54,13 +54,16 @@ describe('the rubric of a case that names none', () => {
       'factual-correctness',
       'the case carries documents',
     ],
-  ])('with %s is the one that fits, and the card says why and how to name another', (_, parts, rubric, because) => {
-    const plan = planOf(parts);
-    expect(plan.rubric.id).toBe(rubric);
-    expect(plan.remarks).toContain(
-      `rubric ${rubric} was chosen because ${because}; name another with "rubric: ID" in the case or as the option --rubric, "jury rubrics" lists them`,
-    );
-  });
+  ])(
+    'with %s is the one that fits, and the card says why and how to name another',
+    (_, parts, rubric, because) => {
+      const plan = planOf(parts);
+      expect(plan.rubric.id).toBe(rubric);
+      expect(plan.remarks).toContain(
+        `rubric ${rubric} was chosen because ${because}; name another with "rubric: ID" in the case or as the option --rubric, "jury rubrics" lists them`,
+      );
+    },
+  );
 
   test('is not guessed where a station sells fuel and charges cars', () => {
     const both = { recommendation: { fuels: ['Diesel'], plugs: ['CCS'] } };
@@ -71,7 +74,13 @@ describe('the rubric of a case that names none', () => {
 
   test('of an action without a device is named with what it lacks', () => {
     expect(() => planOf({ action: { result: 'done' } })).toThrow(
-      /lacks what the rubric "car-function" needs: action\.device/,
+      /lacks what the rubric "car-function" needs: action\.device\. The rubric car-function was chosen because the case carries action; name another/,
     );
+  });
+
+  test('is not explained where it was named', () => {
+    const named = () => planOf({ rubric: 'navigation' });
+    expect(named).toThrow(/lacks what the rubric "navigation" needs: recommendation\.$/);
+    expect(planOf({ rubric: 'in-car' }).remarks.join()).not.toContain('was chosen');
   });
 });

@@ -27,7 +27,8 @@ export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>
   if (value === null) return undecidable(`the case gives no ${name}`, `give ${field}`, { limit });
   const [short, long] = [min !== undefined && value < min, max !== undefined && value > max];
   const excess = short ? (min ?? value) - value : value - (max ?? value);
-  const verdict = short || long ? `${shown(excess)} too ${short ? 'few' : 'many'}` : 'within the limit';
+  const [less, more] = Number.isInteger(excess) ? ['few', 'many'] : ['little', 'much'];
+  const verdict = short || long ? `${shown(excess)} too ${short ? less : more}` : 'within the limit';
   return decided(!short && !long, {
     asked: limit,
     found: `it is ${counted(value, unit)}`,
