@@ -51,6 +51,8 @@ export const Rubric = z
     source: line,
     /** What the judge is to decide, in words. */
     task: line,
+    /** What is judged: the one response, or all that the system says in the conversation. */
+    judged: z.enum(['response', 'interaction']).default('response'),
     /** Dotted paths that a case must carry to be judged at all. */
     needs: z.array(line).default([]),
     /** Dotted paths whose presence in a case without a rubric of its own selects this one; of a list within, any one will do. */

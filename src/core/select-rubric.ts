@@ -35,7 +35,7 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
     const equals = fitting.filter(({ rank }) => rank === best.rank);
     throw new JuryError(
       'bad-input',
-      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one of them.`,
+      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one of them, with "rubric: ID" in the case or as the option --rubric.`,
     );
   }
   return best;

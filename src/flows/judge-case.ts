@@ -57,8 +57,18 @@ export const caseIdOf = (evalCase: EvalCase): string => evalCase.id ?? derivedId
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
-const chosenBecause = (rubric: Rubric, evalCase: EvalCase): string =>
-  `rubric ${rubric.id} was chosen because the case carries ${selectingFields(rubric, evalCase)?.join(' and ')}; another can be named`;
+/** What every case carries, so that it tells nothing about which rubric fits. */
+const IN_EVERY_CASE = ['conversation', 'response'];
+
+/** Why a rubric was taken that nobody named, and how to name another, in a case or wherever options are given. */
+function chosenBecause(rubric: Rubric, evalCase: EvalCase): string {
+  const telling = (selectingFields(rubric, evalCase) ?? []).filter((path) => !IN_EVERY_CASE.includes(path));
+  const because =
+    telling.length === 0
+      ? 'nothing in the case calls for another'
+      : `the case carries ${telling.join(' and ')}`;
+  return `rubric ${rubric.id} was chosen because ${because}; name another with "rubric: ID" in the case or as the option --rubric, "jury rubrics" lists them`;
+}
 
 /** A neutral judge for each model, once, where the method has the criteria rated first. */
 function ratersOf(method: Method, models: readonly string[]): Panel | null {
@@ -120,7 +130,7 @@ export function planCase(
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
-      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.`,
+      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${chosenBecause(rubric, evalCase)}.` : ''}`,
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);

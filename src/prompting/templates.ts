@@ -75,8 +75,8 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     },
   ],
   case: [
-    { key: 'k', material: 'm', leftOut: [text], ratings: [text], arguments: [text] },
-    { key: 'k', material: 'm', leftOut: [], ratings: [], arguments: [] },
+    { key: 'k', material: 'm', interaction: true, leftOut: [text], ratings: [text], arguments: [text] },
+    { key: 'k', material: 'm', interaction: false, leftOut: [], ratings: [], arguments: [] },
   ],
   neutral: [{}],
   repair: [{ problem: 'p' }],

@@ -83,6 +83,7 @@ export function userText(library: Library, question: Question): string {
   return library.template('case', {
     key,
     material: fenced(material, key),
+    interaction: question.rubric.judged === 'interaction',
     leftOut: leftOut(question),
     ratings: headed(rated),
     arguments: headed(said),

@@ -116,7 +116,8 @@ const TABLE: readonly (readonly [Meaning, string])[] = [
   ],
   [
     { kind: 'venue-or-name' },
-    'restaurant, venue, poi, place name, recommended restaurant, recommended venue, empfohlenes restaurant',
+    `restaurant, venue, poi, place name, recommended restaurant, recommended venue, empfohlenes restaurant, station, fuel station,
+    gas station, petrol station, charging station, recommended station, tankstelle, ladestation, ladesäule`,
   ],
   [{ kind: 'section', section: 'user-block' }, 'user block, user turn block, nutzerblock'],
   [{ kind: 'section', section: 'system-block' }, 'system block, systemblock'],

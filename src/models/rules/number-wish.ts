@@ -47,7 +47,7 @@ const spokenOf = (lexicon: string, matter: Matter): string | null =>
 const exact = (value: number): string => String(Number(value.toFixed(3)));
 
 const PLAIN: Readonly<Record<NumberWish['plain'], string>> = {
-  exactly: 'exactly that number, as the rule says that it must match',
+  exactly: 'exactly that number',
   'at-least': 'at least that number',
   'at-most': 'at most that number',
 };

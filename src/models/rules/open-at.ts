@@ -103,7 +103,7 @@ function hoursInWords(hours: OpeningHours, day: Weekday, fromYesterday: boolean)
 /** Open at the date and time of the request: see opening-state.ts for the hours, parse-hours.ts for their text. */
 export function openAt(check: OpenAt, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
-  const limit = 'the venue must be open at the moment of the request';
+  const limit = 'the place must be open at the moment of the request';
   if (date === undefined || time === undefined)
     return undecidable(
       `the case has no ${date === undefined ? 'date' : 'time'}`,
@@ -132,7 +132,8 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       `give ${check.hours}.${state.day} like "12:00-22:00" or "closed"`,
       { asked, limit },
     );
-  const found = hoursInWords(hours.data, day, state.kind === 'open' && state.span.from < 0);
+  const today = openingState({ [day]: hours.data[day] }, day, minute);
+  const found = hoursInWords(hours.data, day, state.kind === 'open' && today.kind !== 'open');
   if (state.kind === 'closed') {
     const calculation = closedCalculation(state, minute);
     return decided(false, {

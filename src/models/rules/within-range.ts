@@ -27,9 +27,10 @@ export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>
   if (value === null) return undecidable(`the case gives no ${name}`, `give ${field}`, { limit });
   const [short, long] = [min !== undefined && value < min, max !== undefined && value > max];
   const excess = short ? (min ?? value) - value : value - (max ?? value);
-  const verdict = short || long ? `${shown(excess)} too ${short ? 'few' : 'many'}` : 'within the limit';
+  const [less, more] = Number.isInteger(excess) ? ['few', 'many'] : ['little', 'much'];
+  const verdict = short || long ? `${shown(excess)} too ${short ? less : more}` : 'within the limit';
   return decided(!short && !long, {
-    asked: `the ${name} may be ${bounds}`,
+    asked: limit,
     found: `it is ${counted(value, unit)}`,
     limit,
     calculation: `${counted(value, unit)}: ${verdict}`,

@@ -177,6 +177,8 @@ describe('the built-in fields', () => {
     ['Preis: 1,759 €/l', 'recommendation.pricePerLiter', 1.759],
     ['Price: €0.59/kWh', 'recommendation.pricePerKwh', 0.59],
     ['Price: 45 ct/kWh', 'recommendation.pricePerKwh', 0.45],
+    ['Price: 39 cents per kWh', 'recommendation.pricePerKwh', 0.39],
+    ['Preis: 172,9 Cent pro Liter', 'recommendation.pricePerLiter', 1.729],
     ['Stecker: CCS', 'recommendation.plugs', ['CCS']],
     ['Ladeleistung: 150kW', 'recommendation.powerKw', 150],
     ['Restreichweite: 48 km', 'context.rangeKm', 48],
@@ -186,4 +188,15 @@ describe('the built-in fields', () => {
     const [parsed] = parseInput(paste('Name: X', line), { maxCaseChars: LIMIT, format: built });
     expect(parsed).toHaveProperty(`case.${path}`, value);
   });
+
+  it.each(['Station', 'Charging station', 'Tankstelle', 'Ladesäule'])(
+    'stand beside a name after %s',
+    (label) => {
+      const [parsed] = parseInput(paste(`${label}: Nordring`, 'Plugs: CCS'), {
+        maxCaseChars: LIMIT,
+        format: built,
+      });
+      expect(parsed).toHaveProperty('case.recommendation', { name: 'Nordring', plugs: ['CCS'] });
+    },
+  );
 });

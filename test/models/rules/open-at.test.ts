@@ -50,6 +50,13 @@ describe('open at the moment of the request', () => {
     expect(finding.rationale).toMatch(words);
   });
 
+  it('tells the hours of the day before only where they decide', async () => {
+    const always = { sunday: '00:00-24:00', monday: '00:00-24:00' };
+    expect((await at('16:40', always)).rationale).not.toContain('Sunday');
+    const night = await at('00:30', { sunday: '18:00-01:00', monday: 'closed' });
+    expect(night.rationale).toMatch(/the hours of Sunday are 18:00-01:00 and those of Monday closed/i);
+  });
+
   it('says that the venue closes before the arrival, and passes all the same', async () => {
     const recommendation = { openingHours: { monday: '12:00-20:00' }, durationMin: 12 };
     const finding = await at('19:50', {}, { recommendation });

@@ -43,3 +43,14 @@ test.each([
 ] as const)('%j has a length that: %s', (response, decision) => {
   expect(decisionOf(length, { response })).toBe(decision);
 });
+
+test('what is missing is told in words that fit counts and measures', () => {
+  const height = { ...latency, field: 'latencyMs', name: 'height', unit: 'meter', min: 1.9, max: 4 } as const;
+  const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }) });
+  expect(told(1.85)).toMatchObject({
+    asked: 'the height must be at least 1.9 meters and at most 4 meters',
+    calculation: '1.85 meters: 0.05 too little',
+  });
+  expect(told(4.5)).toMatchObject({ calculation: '4.5 meters: 0.5 too much' });
+  expect(told(6)).toMatchObject({ calculation: '6 meters: 2 too many' });
+});

@@ -36,7 +36,7 @@ const ROLES = [
   'get what you mean',
   'You are an expert on',
   'You are a linguist',
-  'human–computer interaction',
+  'how people and computers work together',
 ];
 const roleOf = ({ system }: DoubleRequest): number => ROLES.findIndex((words) => system.includes(words));
 
