@@ -14,15 +14,15 @@ import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 import { hostile } from './hostile.ts';
 
 const library = loadLibrary([builtIn]);
-const { rubrics } = library;
+const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 
 const formFor = (understood: Understood, wish = {}) =>
-  judgeForm({ draftId: 'd1', understood, wish, rubrics, choices });
+  judgeForm({ draftId: 'd1', understood, wish, rubrics, choices, format });
 
 /** What comes back when a form is submitted with these answers. */
 const submitted = (understood: Understood, wish: object, answers = {}) =>
-  readJudgeForm(filledForm(formFor(understood, wish), answers), understood, rubrics);
+  readJudgeForm(filledForm(formFor(understood, wish), answers), understood, rubrics, format);
 
 const navigation = { rubric: 'navigation' };
 const spoken = { case_conversation: 'Find me sushi', case_response: 'Sakura is near.' };
@@ -235,7 +235,7 @@ describe('a submitted form', () => {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('\\n', '\\r\\n');
-    expect(readJudgeForm(JSON.parse(state), pasted, rubrics)).toMatchObject({ evalCase: pasted });
+    expect(readJudgeForm(JSON.parse(state), pasted, rubrics, format)).toMatchObject({ evalCase: pasted });
   });
 
   test('keeps a paste that is longer than an input, and shows that it does', () => {
@@ -255,6 +255,7 @@ describe('a submitted form', () => {
   test('of a draft that was understood in part needs only the rest', () => {
     const [parsed] = parseInput('{"user": "Find me sushi", "recommendation": {"name": "Sakura"}}', {
       maxCaseChars: 1000,
+      format,
     });
     if (parsed === undefined || !('problem' in parsed))
       throw new Error('this paste was expected to be a problem');
