@@ -41,10 +41,11 @@ export const isKept = (text: string | undefined): boolean =>
   text !== undefined && text.length > limits.inputText;
 
 const EXCERPT = 300;
+const LONGEST_NAME = 100;
 
 const keptBlock = (input: AskedInput, text: string): KnownBlock =>
   paragraph(
-    bold(input.label),
+    bold(shortened(oneLine(input.label), LONGEST_NAME)),
     words(
       `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortened(oneLine(text), EXCERPT)}`,
     ),
@@ -96,7 +97,6 @@ function inputBlock(input: AskedInput, understood: Understood): KnownBlock {
 }
 
 const MOST_NAMED = 10;
-const LONGEST_NAME = 100;
 
 /** What the form cannot show, said before it is sent. */
 function leftOut(unknown: readonly string[], left: number): KnownBlock[] {
