@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caseFormat, contractFormat } from '../../src/core/case-format.ts';
 import { Field } from '../../src/core/field.ts';
 import { knownPart } from '../../src/core/known-part.ts';
-import { aCase, aCaseWith } from '../support/builders.ts';
+import { aCase, withDeclared } from '../support/builders.ts';
 import { declared } from '../support/store-builders.ts';
 
 const format = caseFormat(
@@ -38,8 +38,8 @@ describe('what a format knows of a kept case', () => {
   });
 
   test('leaves out an object that is none any more, and one of which nothing is known', () => {
-    expect(knownPart(aCaseWith({ action: 'open' }), format).unknown).toEqual(['action']);
-    const none = knownPart(aCaseWith({ action: { gone: 1 } }), format);
+    expect(knownPart(withDeclared(aCase(), { action: 'open' }), format).unknown).toEqual(['action']);
+    const none = knownPart(withDeclared(aCase(), { action: { gone: 1 } }), format);
     expect(none.unknown).toEqual(['action.gone']);
     expect(none.known).not.toHaveProperty('action');
   });

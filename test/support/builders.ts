@@ -22,9 +22,6 @@ export const aCase = (parts: Partial<EvalCase> = {}): EvalCase => ({
   ...parts,
 });
 
-/** A case with fields of its own beside the contract's. */
-export const aCaseWith = (own: object): EvalCase => ({ ...aCase(), ...own });
-
 /** A case that carries declared fields, which no type knows. */
 export const withDeclared = (evalCase: EvalCase, declared: object): EvalCase => ({
   ...evalCase,

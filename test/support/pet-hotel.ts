@@ -47,3 +47,6 @@ criteria:
       {type: at-most-field, field: stay.nights, limit: stay.mostNights, names: {field: the stay, limit: the limit}, unit: nights}
 `,
 };
+
+export const petHotelPaste = (animals: string, nights: string) =>
+  `User: Find a pet hotel for my dog\nSystem: Villa Kunterbunt has room.\n\nTiere: ${animals}\nNächte: ${nights}\nMost nights: 10`;

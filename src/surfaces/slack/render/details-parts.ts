@@ -139,6 +139,7 @@ export function settingsBlocks(verdict: Verdict): KnownBlock[] {
     ['seed', settings.seed === null ? 'none' : String(settings.seed)],
     ['rounds', `${rounds} of at most ${settings.rounds}`],
     ['worked examples', String(settings.examples)],
+    ...Object.entries(settings.values ?? {}),
     ['calls', String(calls)],
     [
       'tokens',

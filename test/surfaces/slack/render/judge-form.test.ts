@@ -9,7 +9,7 @@ import { loadLibrary } from '../../../../src/prompting/library.ts';
 import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/slack/render/turns-text.ts';
-import { aCase, aCaseWith } from '../../../support/builders.ts';
+import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
@@ -305,12 +305,12 @@ describe('declared fields', () => {
   });
 
   test('are asked for as well where only the draft holds them', () => {
-    const held = aCaseWith({ action: { device: ['radio'] } });
+    const held = withDeclared(aCase(), { action: { device: ['radio'] } });
     expect(inputsOf(formFor(held, navigation))).toContain('case_action_device');
   });
 
   test('show what the draft holds as one would type it', () => {
-    const held = aCaseWith({ action: { ...action, device: ['window', 'roof, front'] } });
+    const held = withDeclared(aCase(), { action: { ...action, device: ['window', 'roof, front'] } });
     expect(initial(held, car, 'case_action_device')).toBe('window; roof, front');
     expect(initial(held, car, 'case_action_alsoChanged')).toBe('none');
     expect(initial(held, car, 'case_action_value')).toBe('50');
@@ -395,7 +395,7 @@ describe('declared fields', () => {
             oneplace: { description: said, latitude: 1, longitude: 2 },
             onehours: { monday: said },
           };
-          const pasted = aCaseWith({ stay });
+          const pasted = withDeclared(aCase(), { stay });
           const form = judgeForm({
             draftId: 'd',
             understood: pasted,
@@ -415,11 +415,11 @@ describe('declared fields', () => {
   });
 
   test('that are declared no more are left out, and the form says so', () => {
-    const kept = aCaseWith({ action, stay: { nights: 3 } });
+    const kept = withDeclared(aCase(), { action, stay: { nights: 3 } });
     const form = formFor(kept, car);
     expect(textsIn(form).join('\n')).toContain('declared like this any more: stay');
     const { evalCase } = Object(submitted(kept, car));
-    expect(evalCase).toEqual(aCaseWith({ action }));
+    expect(evalCase).toEqual(withDeclared(aCase(), { action }));
   });
 
   test('for which a form has no room are kept as they were pasted, and the form says how many', () => {
@@ -428,7 +428,7 @@ describe('declared fields', () => {
     );
     const ownFormat = declaring(fields);
     const stay = Object.fromEntries(fields.map(({ name }, n) => [name, n]));
-    const pasted = aCaseWith({ stay });
+    const pasted = withDeclared(aCase(), { stay });
     const form = judgeForm({
       draftId: 'd',
       understood: pasted,
