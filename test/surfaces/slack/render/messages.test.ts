@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { contractFormat } from '../../../../src/core/case-format.ts';
+import { missingFields } from '../../../../src/core/case.ts';
+import { contractFormat, declaredFields } from '../../../../src/core/case-format.ts';
+import { pathOfField } from '../../../../src/core/field.ts';
 import { parseInput } from '../../../../src/core/paste/parse-input.ts';
+import { loadLibrary } from '../../../../src/prompting/library.ts';
 import { caseField } from '../../../../src/surfaces/slack/render/case-field.ts';
 import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';
 import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
@@ -16,6 +19,7 @@ import {
 } from '../../../../src/surfaces/slack/render/progress-message.ts';
 import { type SummaryLine, summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
+import { builtIn } from '../../../support/built-in.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
 
 const texts = { personaTitle: (id: string) => id.toUpperCase() };
@@ -172,6 +176,16 @@ describe('the examples that are shown', () => {
       format: contractFormat,
     });
     expect(parsed).toMatchObject({ case: expected });
+  });
+
+  const { caseFormat: format } = loadLibrary([builtIn]);
+  test.each(declaredFields(format).map(pathOfField))('for the declared %s are read as that', (path) => {
+    const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path, format).example}`, {
+      maxCaseChars: 1000,
+      format,
+    });
+    if (parsed === undefined || !('case' in parsed)) throw new Error('a case was expected');
+    expect(missingFields(parsed.case, [path])).toEqual([]);
   });
 
   test('for the first prompts are cases, and the last asks for help', () => {
