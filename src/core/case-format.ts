@@ -28,14 +28,15 @@ const typeOf: Record<Field['type'], z.ZodType> = {
   hours: OpeningHours,
 };
 
-function schemaOf({ type, min, max }: Field): z.ZodType {
+/** What a declared field can hold, or nothing. */
+export function schemaOfField({ type, min, max }: Field): z.ZodType {
   if (type !== 'number') return typeOf[type].optional();
   const least = min === undefined ? z.number() : z.number().min(min);
   return (max === undefined ? least : least.max(max)).optional();
 }
 
 const shapeOf = (fields: readonly Field[]): Record<string, z.ZodType> =>
-  Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]));
+  Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)]));
 
 function grouped(fields: readonly Field[]): Map<string, Field[]> {
   const groups = new Map<string, Field[]>();
@@ -82,6 +83,10 @@ export function caseFormat(fields: readonly Field[]): CaseFormat {
     groups,
   };
 }
+
+/** The declared fields of a format, in the order of their files. */
+export const declaredFields = ({ groups }: Pick<CaseFormat, 'groups'>): Field[] =>
+  [...groups.values()].flat();
 
 /** The contract's fields alone. */
 export const contractFormat: CaseFormat = caseFormat([]);

@@ -97,6 +97,30 @@ export const EvalCase = z
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;
 
+/** Some fields of a case. */
+export type CaseParts = { [Key in keyof EvalCase]?: EvalCase[Key] | undefined };
+
+const Kept = EvalCase.extend({
+  context: Context.loose().optional(),
+  recommendation: Recommendation.loose().optional(),
+}).loose();
+
+/**
+ * A case as it was kept. Which fields are declared beside the contract's can change between keeping and reading, so keys
+ * that nobody knows any more pass, in the case and in the objects that fields can be added to.
+ */
+export const KeptCase: z.ZodType<EvalCase> = Kept;
+
+/** The fields of a kept part of a case that are right by themselves; keys that the contract does not know pass. */
+export function keptParts(value: Readonly<Record<string, unknown>>): CaseParts {
+  const wrong = new Set(
+    Object.entries(Kept.shape).flatMap(([key, schema]) =>
+      schema.safeParse(value[key]).success ? [] : [key],
+    ),
+  );
+  return Kept.partial().parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))));
+}
+
 /** The dotted paths of an object schema's fields, those of objects within it included. */
 export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string): string[] {
   return Object.entries(shape).flatMap(([key, field]) => {
@@ -110,7 +134,7 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 
 /** The value at a dotted path such as `context.date`, or undefined. */
-export function fieldOf(evalCase: EvalCase, path: string): unknown {
+export function fieldOf(evalCase: CaseParts, path: string): unknown {
   let value: unknown = evalCase;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -120,7 +144,7 @@ export function fieldOf(evalCase: EvalCase, path: string): unknown {
 }
 
 /** The paths among `paths` at which the case holds nothing. */
-export function missingFields(evalCase: EvalCase, paths: readonly string[]): string[] {
+export function missingFields(evalCase: CaseParts, paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const value = fieldOf(evalCase, path);
     // An empty list of documents is none; a declared list that is empty says that there is nothing of its kind.

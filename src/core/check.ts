@@ -110,3 +110,22 @@ export const Check = z.discriminatedUnion('type', [
   }),
 ]);
 export type Check = z.infer<typeof Check>;
+
+/** The parameters of checks that name what a case holds. */
+const PATH_KEYS: ReadonlySet<string> = new Set([
+  'field',
+  'hours',
+  'evidence',
+  'required',
+  'limit',
+  'duration',
+  'distance',
+  'start',
+  'place',
+]);
+
+/** The paths of a case that a check looks at, by the parameter that names them. */
+export const pathsOfCheck = (check: Check): [parameter: string, paths: string[]][] =>
+  Object.entries(check)
+    .filter(([key]) => PATH_KEYS.has(key))
+    .map(([key, value]) => [key, [value].flat().map(String)]);

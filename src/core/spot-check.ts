@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EvalCase } from './case.ts';
+import { KeptCase } from './case.ts';
 
 /** How to judge, as somebody asked for it or a channel has set it; what is left out comes from the case and its rubric. */
 export const JudgeWish = z.strictObject({
@@ -27,7 +27,7 @@ const SpotCheckProgress = z.strictObject({
 export const SpotCheckInput = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cases'),
-    cases: z.array(z.strictObject({ evalCase: EvalCase, assumed: z.array(z.string()) })).min(1),
+    cases: z.array(z.strictObject({ evalCase: KeptCase, assumed: z.array(z.string()) })).min(1),
   }),
   z.strictObject({
     kind: z.literal('message'),

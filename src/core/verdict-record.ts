@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EvalCase } from './case.ts';
+import { KeptCase } from './case.ts';
 import { Subject } from './subject.ts';
 import { Verdict } from './verdict.ts';
 
@@ -18,7 +18,7 @@ const Source = z.strictObject({
 export const VerdictRecord = z.strictObject({
   id: z.string(),
   at: z.number(),
-  evalCase: EvalCase,
+  evalCase: KeptCase,
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),

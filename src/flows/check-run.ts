@@ -1,4 +1,5 @@
 import type { Ask } from '../core/ports.ts';
+import type { SettingValues } from '../core/settings.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Library } from '../prompting/library.ts';
@@ -24,6 +25,8 @@ export interface SpotCheckParts {
   /** By the surface's name. */
   surfaces: ReadonlyMap<string, CheckSurface>;
   defaultModel: string;
+  /** Values for settings of personas, by name, for all checks. */
+  settings: SettingValues;
   requireModel: (id: string) => void;
   /** Longest time for one verdict, ms. */
   timeoutMs: number;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EvalCase } from '../core/case.ts';
+import { type EvalCase, missingFields } from '../core/case.ts';
 import { noSettings } from '../core/channel-settings.ts';
 import { JuryError } from '../core/errors.ts';
 import { freeUsage, withoutAnswer } from '../core/judgement.ts';
@@ -33,6 +33,7 @@ function settle(parts: SpotCheckParts, item: Extract<Parsed, { case: EvalCase }>
   for (const model of models) parts.requireModel(model);
   const options = {
     models,
+    settings: parts.settings,
     ...(rubric === undefined ? {} : { rubric }),
     ...(method === undefined ? {} : { method }),
     ...(panel === undefined ? {} : { panel }),
@@ -81,12 +82,18 @@ export async function judgeOne(
   if (isLeft(run)) return { kind: 'left' };
   if (run.signal.aborted) return { kind: 'problem', problem: { kind: 'stopped' } };
   const { wish } = check.isWishComplete ? noSettings : await parts.store.channelSettings(check.channel);
+  const wanted = wishFor(check.wish, item.case, wish);
   let plan: CasePlan;
   try {
-    plan = settle(parts, item, wishFor(check.wish, item.case, wish));
+    plan = settle(parts, item, wanted);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    return { kind: 'problem', problem: { kind: 'refused', message: thrown.message, evalCase: item.case } };
+    const { needs = [] } = parts.library.rubrics.get(wanted.rubric ?? '') ?? {};
+    const missing = missingFields(item.case, needs);
+    return {
+      kind: 'problem',
+      problem: { kind: 'refused', message: thrown.message, evalCase: item.case, missing },
+    };
   }
   onPlan(plan);
   const verdict = await judgeCase(plan, {

@@ -11,8 +11,8 @@ export type CheckProblem =
   | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
   /** There was no paste at all: an occasion to say what the app does. */
   | { kind: 'nothing' }
-  /** Understood, but it cannot be judged in the way that was asked for. */
-  | { kind: 'refused'; message: string; evalCase?: EvalCase }
+  /** Understood, but it cannot be judged in the way that was asked for; `missing`: paths that the named rubric needs. */
+  | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
   | { kind: 'failed'; message: string }
   | { kind: 'budget' }
   /** Stopped before anything was judged. */

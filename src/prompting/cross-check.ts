@@ -1,4 +1,5 @@
 import type { CaseFormat } from '../core/case-format.ts';
+import { pathsOfCheck } from '../core/check.ts';
 import { asksForDecision } from '../core/conclude.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
@@ -25,19 +26,6 @@ function checkProblems(rubric: Rubric, { check }: Criterion, index: number, part
   return [`rubrics/${rubric.id}.yaml: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
 }
 
-/** The parameters of checks that name what a case holds. */
-const PATH_KEYS = new Set([
-  'field',
-  'hours',
-  'evidence',
-  'required',
-  'limit',
-  'duration',
-  'distance',
-  'start',
-  'place',
-]);
-
 /** Paths that a rubric names and no case can have: a slip of the pen would otherwise set a criterion aside for good. */
 function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): Problems {
   const named: [key: string, paths: readonly string[]][] = [
@@ -45,14 +33,10 @@ function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): 
     ['selectedBy', rubric.selectedBy.flat()],
     ...rubric.criteria.flatMap(({ needs, check }, index): [string, readonly string[]][] => {
       const at = `criteria.${index}`;
-      if (check === undefined) return [[`${at}.needs`, needs]];
-      const fields = Object.entries(check).filter(([key]) => PATH_KEYS.has(key));
+      const looked = check === undefined ? [] : pathsOfCheck(check);
       return [
         [`${at}.needs`, needs],
-        ...fields.map(([key, value]): [string, readonly string[]] => [
-          `${at}.check.${key}`,
-          [value].flat().map(String),
-        ]),
+        ...looked.map(([key, paths]): [string, readonly string[]] => [`${at}.check.${key}`, paths]),
       ];
     }),
   ];

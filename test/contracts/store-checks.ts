@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { aCheck, saturday } from '../support/store-builders.ts';
+import { aCase } from '../support/builders.ts';
+import { aCheck, declared, saturday } from '../support/store-builders.ts';
 import type { StoresOfTest } from './store.ts';
 
 const now = saturday;
@@ -32,6 +33,14 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(await current().claimSpotCheck('check-1', owner, now + 10, lease)).toEqual(aCheck());
     expect(await current().claimSpotCheck('check-1', loser, now + lease + 10, lease)).toEqual(aCheck());
     expect(await current().claimSpotCheck('nothing', 'a', now, lease)).toBeNull();
+  });
+
+  test('comes back with fields of its cases that only a prompt file declares', async () => {
+    const check = aCheck({
+      input: { kind: 'cases', cases: [{ evalCase: aCase(declared), assumed: [] }] },
+    });
+    await current().addSpotCheck(check);
+    expect(await (await another()).claimSpotCheck('check-1', 'a', now, lease)).toEqual(check);
   });
 
   test('is noted by its owner only, which lengthens the lease', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';
-import { aBallot, aRecord, dayMs, saturday } from '../support/store-builders.ts';
+import { aBallot, aRecord, dayMs, declared, saturday } from '../support/store-builders.ts';
 import type { StoresOfTest } from './store.ts';
 
 export function verdictsContract({ current, another }: StoresOfTest): void {
@@ -9,6 +10,14 @@ export function verdictsContract({ current, another }: StoresOfTest): void {
     expect(await current().saveVerdict(record)).toBe('saved');
     expect(await (await another()).verdict('a{b}:c')).toEqual(record);
     expect(await current().verdict('nothing')).toBeNull();
+  });
+
+  test('comes back with fields that only a prompt file declares, whether it is still there or not', async () => {
+    const record = aRecord({ evalCase: aCase(declared) });
+    await current().saveVerdict(record);
+    expect(await (await another()).verdict('v1')).toEqual(record);
+    expect(await current().recentVerdicts({ channel: null, limit: 1 })).toEqual([record]);
+    expect(JSON.stringify(record.evalCase)).toContain('"action":{"device":["window"]');
   });
 
   test('is saved once: the same id again changes neither it nor the counts', async () => {

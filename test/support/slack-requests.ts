@@ -167,3 +167,24 @@ export function lastView(slack: SlackDouble, method = 'views.open') {
     })
     .parse(call?.args.view);
 }
+
+/** The state of a form with nothing changed: what stands in its inputs at first. */
+export function unchanged(view: ReturnType<typeof lastView>): Record<string, Record<string, unknown>> {
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const block of view.blocks) {
+    const element = block.element ?? block.accessory;
+    if (typeof element !== 'object' || element === null || typeof block.block_id !== 'string') continue;
+    const { action_id, initial_value, initial_date, initial_time, initial_option, initial_options } =
+      Object(element);
+    values[block.block_id] = {
+      [String(action_id)]: {
+        value: initial_value ?? null,
+        selected_date: initial_date ?? null,
+        selected_time: initial_time ?? null,
+        selected_option: initial_option ?? null,
+        selected_options: initial_options ?? null,
+      },
+    };
+  }
+  return values;
+}

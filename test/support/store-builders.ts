@@ -1,3 +1,4 @@
+import type { EvalCase } from '../../src/core/case.ts';
 import type { SpotCheck } from '../../src/core/spot-check.ts';
 import { subjectsOf } from '../../src/core/subject.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
@@ -55,11 +56,19 @@ const aVerdict = (parts: Partial<Verdict> = {}): Verdict => ({
 export const saturday = Date.UTC(2026, 10, 21, 9);
 export const dayMs = 86_400_000;
 
+/** Parts of a case that the contract does not know. */
+export const declared = {
+  action: { device: ['window'], value: 50, alsoChanged: [] },
+  context: { date: '2024-03-04', carPlug: 'CCS' },
+  recommendation: { name: 'Ionity', plugs: ['CCS'], powerKw: 350 },
+};
+
 interface RecordParts {
   id?: string;
   at?: number;
   channel?: string;
   verdict?: Partial<Verdict>;
+  evalCase?: EvalCase;
 }
 
 export function aRecord({
@@ -67,12 +76,13 @@ export function aRecord({
   at = saturday,
   channel = 'C1',
   verdict = {},
+  evalCase = aCase(),
 }: RecordParts = {}): VerdictRecord {
   const made = aVerdict(verdict);
   return {
     id,
     at,
-    evalCase: aCase(),
+    evalCase,
     verdict: made,
     source: { surface: 'slack', team: 'T1', channel, thread: '1700000000.000100', message: null },
     subjects: subjectsOf(made),

@@ -1,11 +1,11 @@
-import type { EvalCase } from '../case.ts';
+import type { CaseParts, EvalCase } from '../case.ts';
 import { type CaseFormat, contractFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import type { ContextField, PlaceField, Role } from './labels.ts';
 import type { VenueEntry } from './read-venue.ts';
 
 /** The parts of a case that could be read. */
-export type Understood = { [Key in keyof EvalCase]?: EvalCase[Key] | undefined };
+export type Understood = CaseParts;
 
 /** What one item of input was read as: a case, or what is wrong, what is missing, and what was understood. */
 export type Parsed =

@@ -1,5 +1,5 @@
 import type { EvalCase } from '../case.ts';
-import { type CaseFormat, contractFormat } from '../case-format.ts';
+import type { CaseFormat } from '../case-format.ts';
 import { cleanText, excerpt, withoutMarks } from './clean-text.ts';
 import { BINARY } from './decode-input.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
@@ -247,10 +247,10 @@ function fromText(marked: string, text: string, format: CaseFormat): Parsed[] {
  * the length of the text.
  *
  * @param options.maxCaseChars most characters of one case (JURY_MAX_CASE_CHARS)
- * @param options.format what a case may look like; without it the contract's fields alone
+ * @param options.format what a case may look like
  */
-export function parseInput(text: string, options: { maxCaseChars: number; format?: CaseFormat }): Parsed[] {
-  const { maxCaseChars: limit, format = contractFormat } = options;
+export function parseInput(text: string, options: { maxCaseChars: number; format: CaseFormat }): Parsed[] {
+  const { maxCaseChars: limit, format } = options;
   const setting = { limit, format };
   if (text.includes('\0')) return [fail(BINARY)];
   const bare = text.replace(/^\ufeff/, '').trim();

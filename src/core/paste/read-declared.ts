@@ -47,6 +47,17 @@ const readers: Record<Field['type'], (value: unknown, field: Field, note: Note) 
   hours: (value, _, note) => readOpeningHours(value, note),
 };
 
+/** Whether a note says that something was not read. */
+export const isLoss = (note: string): boolean =>
+  /^(?:left out|not used)|(?::|was) left out(?:$|,)/.test(note);
+
+/** The value of a declared field as somebody typed it by itself; null where not all of it could be read. */
+export function readDeclaredValue(field: Field, text: string): unknown {
+  const notes: string[] = [];
+  const value = readers[field.type](text, field, (note) => notes.push(note));
+  return notes.some(isLoss) ? null : value;
+}
+
 /** Declared fields by the object of the case that holds them, those of the case itself under ''. The first value of each counts. */
 export function readDeclared(
   entries: readonly DeclaredEntry[],

@@ -3,11 +3,11 @@ const UNIT_WORDS =
 /** A unit at the end of a label: `distance km`, `duration in minutes`. */
 export const UNIT = new RegExp(`(?: in)? (${UNIT_WORDS})$`);
 
-/** `openingHours`, `opening_hours` and `Opening hours (today)` are one word; a unit in brackets stays. */
+/** `openingHours`, `opening_hours` and `Opening hours (today)` are one word; a unit in brackets stays, and so does `kWh`. */
 export function wordOf(label: string): string {
   return label
     .normalize('NFC')
-    .replace(/([a-zäöü\d])([A-Z])/g, '$1 $2')
+    .replace(/(?<=[a-zäöü\d]{2})(?=[A-Z])/g, ' ')
     .toLowerCase()
     .replace(/[([]([^()[\]]{0,40})[)\]]/g, (_, inner: string) => (UNIT.test(` ${inner}`) ? ` ${inner}` : ''))
     .replace(/[_\-–/&+.*`"'“”‘’?]/g, ' ')

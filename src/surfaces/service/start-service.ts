@@ -96,6 +96,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     queue,
     surfaces,
     defaultModel: settings.JURY_MODEL,
+    settings: settings.JURY_SETTINGS,
     requireModel: parts.requireModel,
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
     now: parts.now,

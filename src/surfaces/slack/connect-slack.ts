@@ -116,11 +116,18 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
     cards,
     changes,
     texts,
+    format: library.caseFormat,
     workspaceUrl,
     budgetUsd,
     now,
   });
-  const reader = { clients, download: { token: botToken, apiUrl }, maxCaseChars, self };
+  const reader = {
+    clients,
+    download: { token: botToken, apiUrl },
+    maxCaseChars,
+    format: library.caseFormat,
+    self,
+  };
   const logger = createBoltLogger(log);
   const receiver = createReceiver(options.transport, apiUrl, logger);
 

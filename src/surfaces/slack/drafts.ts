@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { EvalCase } from '../../core/case.ts';
+import { keptParts } from '../../core/case.ts';
 import type { Understood } from '../../core/paste/draft.ts';
 import { JudgeWish } from '../../core/spot-check.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,15 +24,6 @@ const KEPT_MS = 3 * 86_400_000;
 
 const keyOf = (id: string): string => `draft:${id}`;
 
-/** The fields of a case that are right by themselves; others are left to be filled in again. */
-function understoodOf(value: Record<string, unknown>): Understood {
-  const right = Object.entries(EvalCase.shape).flatMap(([key, schema]) => {
-    const read = schema.safeParse(value[key]);
-    return read.success && read.data !== undefined ? [[key, read.data]] : [];
-  });
-  return EvalCase.partial().parse(Object.fromEntries(right));
-}
-
 /** @returns the draft's id */
 export async function keepDraft(
   store: Store,
@@ -50,5 +41,5 @@ export async function findDraft(store: Store, id: string, now: number): Promise<
   const text = await store.mark(keyOf(id), now);
   if (text === null) return null;
   const draft = Draft.parse(JSON.parse(text));
-  return { ...draft, understood: understoodOf(draft.understood) };
+  return { ...draft, understood: keptParts(draft.understood) };
 }

@@ -40,6 +40,7 @@ export async function openForm(
     wish: await wishOf(context, draft),
     rubrics: context.library.rubrics,
     choices: choicesOf(context),
+    format: context.library.caseFormat,
     ...(draft.problem === undefined ? {} : { problem: draft.problem }),
   });
   await context.clients.now.views.open({ trigger_id, view });
@@ -48,10 +49,10 @@ export async function openForm(
 /** What a text was understood as, to begin a form with; null where it holds several cases, which no form can. */
 export function understand(
   text: string,
-  maxCaseChars: number,
+  { maxCaseChars, library }: Pick<SlackContext, 'maxCaseChars' | 'library'>,
 ): { understood: Understood; problem?: string } | null {
   if (text.trim() === '') return { understood: {} };
-  const items = parseInput(text, { maxCaseChars });
+  const items = parseInput(text, { maxCaseChars, format: library.caseFormat });
   const [first] = items;
   if (items.length > 1 || first === undefined) return null;
   return 'case' in first

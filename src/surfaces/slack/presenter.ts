@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { CardTexts } from '../../core/card.ts';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { Understood } from '../../core/paste/draft.ts';
 import type { SpotCheck } from '../../core/spot-check.ts';
@@ -28,6 +29,8 @@ export interface SlackPresenterParts {
   /** At most one change a second for each message. */
   changes: Coalescer;
   texts: CardTexts;
+  /** What a case may look like. */
+  format: CaseFormat;
   /** The workspace's address, `https://acme.slack.com/`. */
   workspaceUrl: string;
   budgetUsd: number;
@@ -74,16 +77,17 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
     switch (problem.kind) {
       case 'unclear': {
         const draftId = await draftFor(check, problem.understood, problem.problem);
-        return problemMessage({ ...problem, draftId });
+        return problemMessage({ ...problem, draftId, format: parts.format });
       }
       case 'refused': {
         if (problem.evalCase === undefined) return errorMessage(problem.message);
         const draftId = await draftFor(check, problem.evalCase, problem.message);
         return problemMessage({
           problem: problem.message,
-          missing: [],
+          missing: problem.missing ?? [],
           understood: problem.evalCase,
           draftId,
+          format: parts.format,
         });
       }
       case 'failed':

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError } from '../../core/errors.ts';
 import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
 import type { SpotCheck, SpotCheckInput } from '../../core/spot-check.ts';
@@ -14,6 +15,8 @@ export interface ReaderParts {
   clients: SlackClients;
   download: Download;
   maxCaseChars: number;
+  /** What a case may look like. */
+  format: CaseFormat;
   /** The app's own user id. */
   self: string;
 }
@@ -42,7 +45,7 @@ function named(parsed: Parsed, file: string, index: number, count: number): Pars
 
 async function readFile(
   file: MessageInput['files'][number],
-  { clients, download, maxCaseChars }: ReaderParts,
+  { clients, download, maxCaseChars, format }: ReaderParts,
   signal: AbortSignal,
 ): Promise<Parsed[]> {
   const unread = (why: string): Parsed[] => [
@@ -52,7 +55,7 @@ async function readFile(
   try {
     const decoded = decodeInput(await downloadFile(file, clients.now, download, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));
-    const items = parseInput(decoded.text, { maxCaseChars });
+    const items = parseInput(decoded.text, { maxCaseChars, format });
     return items.map((item, index) => named(item, file.name, index, items.length));
   } catch (thrown) {
     if (thrown instanceof JuryError && thrown.code === 'bad-input') return unread(thrown.message);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseFormat } from '../../../src/core/case-format.ts';
+import { caseFormat, contractFormat } from '../../../src/core/case-format.ts';
 import { Field } from '../../../src/core/field.ts';
 import { parseInput } from '../../../src/core/paste/parse-input.ts';
 import { loadCaseFormat } from '../../../src/prompting/case-fields.ts';
@@ -164,7 +164,7 @@ describe('a declared field in JSON', () => {
   });
 
   it('is unknown where it is not declared', () => {
-    const [parsed] = parseInput(JSON.stringify(whole), { maxCaseChars: LIMIT });
+    const [parsed] = parseInput(JSON.stringify(whole), { maxCaseChars: LIMIT, format: contractFormat });
     expect(parsed).toHaveProperty('problem', expect.stringContaining('unknown key "season"'));
   });
 });

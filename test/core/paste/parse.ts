@@ -1,9 +1,11 @@
 import type { EvalCase } from '../../../src/core/case.ts';
+import { contractFormat } from '../../../src/core/case-format.ts';
 import { type Parsed, parseInput } from '../../../src/core/paste/parse-input.ts';
 
 export const LIMIT = 32_000;
 
-export const parseAll = (text: string, maxCaseChars = LIMIT): Parsed[] => parseInput(text, { maxCaseChars });
+export const parseAll = (text: string, maxCaseChars = LIMIT): Parsed[] =>
+  parseInput(text, { maxCaseChars, format: contractFormat });
 
 /** The only item of a paste. */
 export function parseOne(text: string): Parsed {

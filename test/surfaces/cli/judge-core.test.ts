@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/core/case.ts';
+import { criteriaOf, isDebate, roleOf, scores } from '../../support/core-answers.ts';
 import {
   type DoubleAnswer,
   type DoubleRequest,
@@ -21,34 +22,6 @@ const films: EvalCase = {
   groundTruth: 'Solaris',
 };
 const { groundTruth: _, ...withoutTruth } = films;
-
-/** The criteria that a request asks about, from its schema. */
-function criteriaOf({ schema }: DoubleRequest): string[] {
-  const at = (value: unknown, key: string): unknown =>
-    typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-  const criteria = at(at(at(schema, 'properties'), 'criteria'), 'properties');
-  return typeof criteria === 'object' && criteria !== null ? Object.keys(criteria) : [];
-}
-
-const isDebate = (request: DoubleRequest): boolean => criteriaOf(request).join() === 'overall';
-
-const ROLES = [
-  'get what you mean',
-  'You are an expert on',
-  'You are a linguist',
-  'how people and computers work together',
-];
-const roleOf = ({ system }: DoubleRequest): number => ROLES.findIndex((words) => system.includes(words));
-
-/** A reply that gives each criterion asked about the score that `scoreOf` says. */
-const scores = (request: DoubleRequest, scoreOf: (id: string) => number): DoubleAnswer => ({
-  json: {
-    criteria: Object.fromEntries(
-      criteriaOf(request).map((id) => [id, { rationale: `reason-for-${id}.`, score: scoreOf(id) }]),
-    ),
-    rationale: `role-${roleOf(request)} says so.`,
-  },
-});
 
 async function judge(
   args: readonly string[],

@@ -1,34 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
-import { lastView, payloadsOf } from '../../support/slack-requests.ts';
+import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
 import { closeAfterEach, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 
 const opened = (slack: SlackDouble, times = 1) =>
   until(() => slack.called('views.open').length >= times && lastView(slack));
-
-/** The state of a form with nothing changed: what stands in its inputs at first. */
-function unchanged(view: ReturnType<typeof lastView>): Record<string, Record<string, unknown>> {
-  const values: Record<string, Record<string, unknown>> = {};
-  for (const block of view.blocks) {
-    const element = block.element ?? block.accessory;
-    if (typeof element !== 'object' || element === null || typeof block.block_id !== 'string') continue;
-    const { action_id, initial_value, initial_date, initial_time, initial_option, initial_options } =
-      Object(element);
-    values[block.block_id] = {
-      [String(action_id)]: {
-        value: initial_value ?? null,
-        selected_date: initial_date ?? null,
-        selected_time: initial_time ?? null,
-        selected_option: initial_option ?? null,
-        selected_options: initial_options ?? null,
-      },
-    };
-  }
-  return values;
-}
 
 const chosen = (view: ReturnType<typeof lastView>, block: string) => JSON.stringify(unchanged(view)[block]);
 

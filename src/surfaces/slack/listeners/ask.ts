@@ -30,11 +30,11 @@ async function orTell(
 }
 
 async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<void> {
-  const { identity, maxCaseChars, store, checks, now } = context;
+  const { identity, store, checks, now } = context;
   const { user, team, channel, message, trigger_id } = MessageShortcutBody.parse(raw);
   const thread = message.thread_ts ?? message.ts;
   const input = inputOf(message, identity.self);
-  const read = understand(input.text, maxCaseChars);
+  const read = understand(input.text, context);
   const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
   const isForFiles = input.files.length > 0 && (read === null || read.understood.response === undefined);
   await orTell(context, { channel: channel.id, thread, user: user.id }, async () => {
@@ -60,7 +60,7 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
   const { channel_id, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
   await orTell(context, { channel: channel_id, user: user_id }, async () => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
-    const read = understand(text, context.maxCaseChars) ?? { understood: {} };
+    const read = understand(text, context) ?? { understood: {} };
     const draft = { ...read, team: team_id, channel: channel_id, thread: null, wish: {}, again: null };
     await openForm(context, trigger_id, draft);
   });

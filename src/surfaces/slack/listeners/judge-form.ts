@@ -71,7 +71,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     const [draft] = await draftOf(context, view.private_metadata);
     if (draft === null)
       return refuse({ [wishBlocks.rubric]: 'This form was open for too long: close it and ask again.' });
-    const read = readJudgeForm(view.state, draft.understood, library.rubrics);
+    const read = readJudgeForm(view.state, draft.understood, library.rubrics, library.caseFormat);
     if ('errors' in read) return refuse(read.errors);
     const problems = problemsOf(context, read.evalCase, read.wish);
     if (problems !== null) return refuse(problems);
@@ -114,6 +114,7 @@ async function onRubric(context: SlackContext, raw: unknown): Promise<void> {
       wish: readWish(readState(view.state)),
       rubrics: context.library.rubrics,
       choices: choicesOf(context),
+      format: context.library.caseFormat,
     }),
   });
 }

@@ -1,4 +1,7 @@
 import type { EvalCase } from '../../../core/case.ts';
+import { type CaseFormat, declaredFields } from '../../../core/case-format.ts';
+import { pathOfField } from '../../../core/field.ts';
+import { capitalized, exampleOf, labelOf } from './declared-field.ts';
 
 /** How a field of a case is called and how somebody would paste it. */
 interface CaseField {
@@ -30,8 +33,14 @@ const FIELDS: Record<TopField | 'context.date' | 'context.time' | 'context.locat
 
 const isField = (path: string): path is keyof typeof FIELDS => Object.hasOwn(FIELDS, path);
 
+/** What stands under a key of a case. */
+export const titleOfKey = (key: string): string => (isField(key) ? FIELDS[key].title : key);
+
 /** What stands at a path of a case, the nearest known one above it for paths such as `recommendation.rating`. */
-export function caseField(path: string): CaseField {
+export function caseField(path: string, format: Pick<CaseFormat, 'groups'>): CaseField {
+  const declared = declaredFields(format).find((field) => pathOfField(field) === path);
+  if (declared !== undefined)
+    return { title: capitalized(declared.title), example: `${labelOf(declared)}: ${exampleOf(declared)}` };
   const parts = path.split('.');
   for (let length = parts.length; length > 0; length--) {
     const known = parts.slice(0, length).join('.');

@@ -1,18 +1,17 @@
-import type { EvalCase, Turn } from '../../../core/case.ts';
-import type { Understood } from '../../../core/paste/draft.ts';
-import type { Criterion, Rubric } from '../../../core/rubric.ts';
-import { readTurns, writeTurns } from './turns-text.ts';
+import { type CaseFormat, declaredFields } from '../../../core/case-format.ts';
+import { type Field, pathOfField } from '../../../core/field.ts';
+import { capitalized, howToWrite } from './declared-field.ts';
+
+type Kind = 'date' | 'time' | 'number' | 'line' | 'lines';
 
 /** How a field of a case is asked for in a form. */
-interface CaseInput {
-  /** Path in the case; the block id of its input is derived from it. */
-  path: InputPath;
-  kind: 'date' | 'time' | 'number' | 'line' | 'lines';
+interface Shown {
+  kind: Kind;
   label: string;
   hint?: string;
 }
 
-export type InputPath =
+export type ContractPath =
   | 'conversation'
   | 'response'
   | 'context.date'
@@ -26,7 +25,11 @@ export type InputPath =
   | 'latencyMs'
   | 'language';
 
-const INPUTS: readonly CaseInput[] = [
+/** An input of a form. `path` is where in the case its value goes. */
+export type CaseInput = Shown &
+  ({ of: 'contract'; path: ContractPath } | { of: 'declared'; path: string; field: Field });
+
+const CONTRACT: readonly (Shown & { path: ContractPath })[] = [
   {
     path: 'conversation',
     kind: 'lines',
@@ -66,119 +69,30 @@ const INPUTS: readonly CaseInput[] = [
   { path: 'language', kind: 'line', label: 'Language', hint: 'For example: en' },
 ];
 
-export const inputId = (path: InputPath): string => `case_${path.replace('.', '_')}`;
+/** Block id of an input. Neither keys of the contract nor names of declared fields have underscores. */
+export const inputId = (path: string): string => `case_${path.replaceAll('.', '_')}`;
 
-/** Whether the input at `path` is where something at `wanted` goes: `recommendation` takes `recommendation.rating`. */
-const covers = (path: string, wanted: string): boolean =>
-  path === wanted || wanted.startsWith(`${path}.`) || path.startsWith(`${wanted}.`);
-
-/** Fields that a criterion or its exact check looks at. */
-function fieldsOf({ needs, check }: Criterion): string[] {
-  switch (check?.type) {
-    case 'drive-at-most':
-      return [...needs, 'context.location'];
-    case 'open-at':
-      return [...needs, check.hours];
-    case 'within-range':
-    case 'same-term':
-    case 'number-wish':
-      return [...needs, check.field];
-    default:
-      return needs;
-  }
+function declaredInput(field: Field): CaseInput {
+  const hint = howToWrite(field);
+  return {
+    of: 'declared',
+    path: pathOfField(field),
+    field,
+    kind: field.type === 'hours' ? 'lines' : 'line',
+    label: capitalized(field.title),
+    ...(hint === '' ? {} : { hint }),
+  };
 }
 
-/** An input with whether the form must, or only can, be given it, and for what. */
-export interface AskedInput extends CaseInput {
-  required: boolean;
-  /** Titles of criteria that are set aside without it. */
-  neededFor: string[];
-}
-
-const ALWAYS: readonly InputPath[] = ['conversation', 'response'];
-
-/** The inputs for a rubric: what it needs or looks at, and whatever the draft holds already. */
-export function inputsFor(
-  rubric: Pick<Rubric, 'needs' | 'criteria'> | null,
-  understood: Understood,
-): AskedInput[] {
-  return INPUTS.flatMap((input) => {
-    const { path } = input;
-    const always = ALWAYS.includes(path);
-    const required = always || (rubric?.needs ?? []).some((wanted) => covers(path, wanted));
-    const criteria = rubric?.criteria ?? [];
-    const used = criteria.some((criterion) => fieldsOf(criterion).some((wanted) => covers(path, wanted)));
-    const neededFor = criteria
-      .filter(({ needs }) => needs.some((wanted) => covers(path, wanted)))
-      .map(({ title }) => title);
-    const held = valueAt(understood, path) !== undefined;
-    return required || used || held ? [{ ...input, required, neededFor }] : [];
-  });
-}
-
-/** What a draft holds for an input. */
-export function valueAt(understood: Understood, path: InputPath): unknown {
-  switch (path) {
-    case 'context.date':
-      return understood.context?.date;
-    case 'context.time':
-      return understood.context?.time;
-    case 'context.location':
-      return understood.context?.location;
-    default: {
-      const value = understood[path];
-      return Array.isArray(value) && value.length === 0 ? undefined : value;
-    }
-  }
-}
-
-function placeText({
-  latitude,
-  longitude,
-  description,
-}: NonNullable<EvalCase['context']>['location'] & object): string {
-  const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
-  if (description === undefined) return point;
-  return point === '' ? description : `${description} (${point})`;
-}
-
-/** One turn of the user needs no label, unless it would be read as more than that. */
-function conversationText(turns: readonly Turn[]): string {
-  const [only, ...more] = turns;
-  if (only?.role !== 'user' || more.length > 0) return writeTurns(turns);
-  const [read, ...others] = readTurns(only.text);
-  return read?.role === 'user' && read.text === only.text && others.length === 0
-    ? only.text
-    : writeTurns(turns);
-}
-
-/** What a draft holds, as somebody would type it; undefined where it holds nothing. */
-export function inputText(understood: Understood, path: InputPath): string | undefined {
-  if (valueAt(understood, path) === undefined) return undefined;
-  switch (path) {
-    case 'conversation':
-      return conversationText(understood.conversation ?? []);
-    case 'history':
-      return writeTurns(understood.history ?? []);
-    case 'response':
-    case 'groundTruth':
-    case 'language':
-      return understood[path];
-    case 'context.date':
-      return understood.context?.date;
-    case 'context.time':
-      return understood.context?.time;
-    case 'context.location':
-      return placeText(understood.context?.location ?? {});
-    case 'latencyMs':
-      return String(understood.latencyMs);
-    case 'documents':
-      return (understood.documents ?? [])
-        .map(({ id, text }, index) => `Document ${id ?? index + 1}: ${text}`)
-        .join('\n\n');
-    case 'recommendations':
-      return (understood.recommendations ?? []).map((list) => list.join('; ')).join('\n');
-    case 'recommendation':
-      return JSON.stringify(understood.recommendation, null, 1);
-  }
+/**
+ * Every input that a form can have. Fields declared for a recommendation are lines of its input; each other one has its
+ * own: those of the situation after the location, the rest after the recommendation.
+ */
+export function caseInputs(format: CaseFormat): CaseInput[] {
+  const fields = declaredFields(format).filter(({ of }) => of !== 'recommendation');
+  const after: Partial<Record<ContractPath, CaseInput[]>> = {
+    'context.location': fields.filter(({ of }) => of === 'context').map(declaredInput),
+    recommendation: fields.filter(({ of }) => of !== 'context').map(declaredInput),
+  };
+  return CONTRACT.flatMap((input) => [{ ...input, of: 'contract' as const }, ...(after[input.path] ?? [])]);
 }

@@ -4,7 +4,7 @@ import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from 
 import type { EvalCase } from '../../../core/case.ts';
 import type { Judge, Judgement } from '../../../core/judgement.ts';
 import type { Range, Verdict } from '../../../core/verdict.ts';
-import { caseField } from './case-field.ts';
+import { titleOfKey } from './case-field.ts';
 import { pieces } from './pages.ts';
 import { bold, context, header, italic, paragraph, rich, section, words } from './rich.ts';
 import { oneLine, safeText, shortened } from './safe-text.ts';
@@ -34,7 +34,7 @@ export function caseBlocks(evalCase: EvalCase): KnownBlock[] {
     value === undefined
       ? []
       : long(
-          bold(caseField(key).title),
+          bold(name(titleOfKey(key))),
           typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }),
         ),
   );
@@ -139,6 +139,7 @@ export function settingsBlocks(verdict: Verdict): KnownBlock[] {
     ['seed', settings.seed === null ? 'none' : String(settings.seed)],
     ['rounds', `${rounds} of at most ${settings.rounds}`],
     ['worked examples', String(settings.examples)],
+    ...Object.entries(settings.values ?? {}),
     ['calls', String(calls)],
     [
       'tokens',

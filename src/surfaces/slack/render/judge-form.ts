@@ -1,10 +1,14 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
+import type { CaseFormat } from '../../../core/case-format.ts';
+import { knownPart } from '../../../core/known-part.ts';
 import type { Understood } from '../../../core/paste/draft.ts';
 import type { Rubric } from '../../../core/rubric.ts';
 import type { JudgeWish } from '../../../core/spot-check.ts';
 import { actions, callbacks } from '../ids.ts';
-import { type AskedInput, inputId, inputsFor, inputText } from './case-inputs.ts';
+import { type AskedInput, inputsFor, shownInputs } from './asked-inputs.ts';
+import { type CaseInput, inputId } from './case-inputs.ts';
+import { inputText } from './input-text.ts';
 import { limits } from './limits.ts';
 import { bold, context, paragraph, plain, words } from './rich.ts';
 import { oneLine, safeText, shortened } from './safe-text.ts';
@@ -18,6 +22,8 @@ export interface JudgeFormInput {
   wish: JudgeWish;
   rubrics: ReadonlyMap<string, Rubric>;
   choices: Choices;
+  /** What a case may look like. */
+  format: CaseFormat;
   /** What is to be said first, such as why a paste could not be judged. */
   problem?: string;
 }
@@ -25,8 +31,8 @@ export interface JudgeFormInput {
 export const JudgeFormMetadata = z.strictObject({ draft: z.string() });
 
 /** What an input shows at first. Invisible characters are left out of it, not out of the case: see {@link readJudgeForm}. */
-export const shownText = (understood: Understood, input: Pick<AskedInput, 'path'>): string | undefined => {
-  const text = inputText(understood, input.path);
+export const shownText = (understood: Understood, input: CaseInput): string | undefined => {
+  const text = inputText(understood, input);
   return text === undefined ? undefined : safeText(text).trim();
 };
 
@@ -35,10 +41,11 @@ export const isKept = (text: string | undefined): boolean =>
   text !== undefined && text.length > limits.inputText;
 
 const EXCERPT = 300;
+const LONGEST_NAME = 100;
 
 const keptBlock = (input: AskedInput, text: string): KnownBlock =>
   paragraph(
-    bold(input.label),
+    bold(shortened(oneLine(input.label), LONGEST_NAME)),
     words(
       `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortened(oneLine(text), EXCERPT)}`,
     ),
@@ -64,7 +71,7 @@ function elementOf(input: AskedInput, text: string | undefined): InputBlock['ele
       return {
         type: 'plain_text_input',
         action_id,
-        multiline: input.kind === 'lines',
+        multiline: input.kind === 'lines' || (text ?? '').includes('\n'),
         max_length: limits.inputText,
         ...(text === undefined || text === '' ? {} : { initial_value: text }),
       };
@@ -89,6 +96,22 @@ function inputBlock(input: AskedInput, understood: Understood): KnownBlock {
   };
 }
 
+const MOST_NAMED = 10;
+
+/** What the form cannot show, said before it is sent. */
+function leftOut(unknown: readonly string[], left: number): KnownBlock[] {
+  const named = unknown.slice(0, MOST_NAMED).map((path) => shortened(oneLine(path), LONGEST_NAME));
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [context(`Left out, because no field is declared like this any more: ${named.join(', ')}${more}.`)]),
+    ...(left === 0
+      ? []
+      : [context(`${left} more fields have no room here: what was pasted of them is kept.`)]),
+  ];
+}
+
 /**
  * The form for one case. Choosing another rubric is told at once ({@link actions.formRubric}): the form rendered anew then
  * asks for what that rubric needs, and what was typed stays, because the same inputs have the same ids.
@@ -99,9 +122,12 @@ export function judgeForm({
   wish,
   rubrics,
   choices,
+  format,
   problem,
 }: JudgeFormInput): ModalView {
   const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
+  const { known, unknown } = knownPart(understood, format);
+  const { shown, left } = shownInputs(inputsFor(rubric, known, format));
   return {
     type: 'modal',
     callback_id: callbacks.judgeForm,
@@ -113,7 +139,8 @@ export function judgeForm({
       ...(problem === undefined ? [] : [paragraph(words(`🤔 ${shortened(oneLine(problem), 1_000)}`))]),
       rubricInput(choices, rubric?.id, actions.formRubric),
       ...(rubric === null ? [context('Choose a rubric to see what it looks at.')] : []),
-      ...inputsFor(rubric, understood).map((input) => inputBlock(input, understood)),
+      ...shown.map((input) => inputBlock(input, known)),
+      ...leftOut(unknown, left),
       ...wishInputs(choices, wish),
     ],
   };

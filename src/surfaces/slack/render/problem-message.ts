@@ -1,8 +1,9 @@
 import type { RichTextElement } from '@slack/types';
+import type { CaseFormat } from '../../../core/case-format.ts';
 import type { Understood } from '../../../core/paste/draft.ts';
 import { actions } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
-import { caseField } from './case-field.ts';
+import { caseField, titleOfKey } from './case-field.ts';
 import { message, type SlackMessage } from './message.ts';
 import { bold, bullets, italic, paragraph, rich, section, words } from './rich.ts';
 import { oneLine, shortened } from './safe-text.ts';
@@ -14,11 +15,14 @@ export interface ProblemInput {
   understood: Understood;
   /** A draft of what was understood, kept in the store; null where nothing could be kept. */
   draftId: string | null;
+  /** What a case may look like. */
+  format: Pick<CaseFormat, 'groups'>;
 }
 
 const SHOWN = 12;
 const EXCERPT = 160;
-const NAME = 100;
+const NAME = 60;
+const EXAMPLE = 100;
 
 /** What was read, a line for each field. */
 function understoodLines(understood: Understood): RichTextElement[][] {
@@ -30,25 +34,34 @@ function understoodLines(understood: Understood): RichTextElement[][] {
   const fields = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]): [string, string] => [
-      caseField(key).title,
+      titleOfKey(key),
       typeof value === 'string' ? value : JSON.stringify(value),
     ]);
   const all = [...turns, ...fields];
   const lines = all
     .slice(0, SHOWN)
-    .map(([name, text]) => [...bold(name), ...words(`: ${shortened(oneLine(text), EXCERPT)}`)]);
+    .map(([name, text]) => [
+      ...bold(shortened(oneLine(name), NAME)),
+      ...words(`: ${shortened(oneLine(text), EXCERPT)}`),
+    ]);
   const left = all.length - lines.length;
   return left === 0 ? lines : [...lines, italic(`and ${left} more`)];
 }
 
 /** What somebody pasted that cannot be judged as it is: what was understood, what is missing, and how to give it. */
-export function problemMessage({ problem, missing, understood, draftId }: ProblemInput): SlackMessage {
+export function problemMessage({
+  problem,
+  missing,
+  understood,
+  draftId,
+  format,
+}: ProblemInput): SlackMessage {
   const lines = understoodLines(understood);
   const wanted = missing.slice(0, SHOWN).map((path) => {
-    const { title, example } = caseField(path);
+    const { title, example } = caseField(path, format);
     return [
       ...bold(shortened(oneLine(title), NAME)),
-      ...words(`, for example: ${shortened(oneLine(example.replaceAll('\n', ' / ')), NAME)}`),
+      ...words(`, for example: ${shortened(oneLine(example.replaceAll('\n', ' / ')), EXAMPLE)}`),
     ];
   });
   const more = missing.length > SHOWN ? [italic(`and ${missing.length - SHOWN} more`)] : [];

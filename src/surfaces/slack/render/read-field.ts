@@ -1,19 +1,25 @@
-import { EvalCase } from '../../../core/case.ts';
+import type * as z from 'zod';
+import { Context, EvalCase } from '../../../core/case.ts';
+import { type CaseFormat, schemaOfField } from '../../../core/case-format.ts';
+import type { Field } from '../../../core/field.ts';
 import { type Parsed, parseInput } from '../../../core/paste/parse-input.ts';
-import type { InputPath } from './case-inputs.ts';
+import { isLoss, readDeclaredValue } from '../../../core/paste/read-declared.ts';
+import type { CaseInput, ContractPath } from './case-inputs.ts';
+import { howToWrite } from './declared-field.ts';
 import { limits } from './limits.ts';
 import { readTurns } from './turns-text.ts';
 
-/** The part of a case that one input gave, or what is wrong with it. */
-export type ReadField = { part: Partial<EvalCase> } | { error: string };
+/** The value that one input gave, for its path of the case, or what is wrong with it. */
+export type ReadField = { value: unknown } | { error: string };
 
 const USER = 'x';
 const SYSTEM = 'y';
 
 /** Lines as the paste parser reads them beside an exchange that says nothing. */
-function parsedBeside(lines: string): Parsed {
+function parsedBeside(lines: string, format: CaseFormat): Parsed {
   const [parsed, ...more] = parseInput(`User: ${USER}\nSystem: ${SYSTEM}\n${lines}`, {
     maxCaseChars: 2 * limits.inputText,
+    format,
   });
   if (parsed === undefined || more.length > 0)
     return {
@@ -24,20 +30,19 @@ function parsedBeside(lines: string): Parsed {
   return parsed;
 }
 
-const NOT_READ = /^(left out|not used)/;
-
 /** One field of what the parser made of lines; everything else that it found there is an error. */
-function fieldBeside<Key extends 'recommendation' | 'documents' | 'context'>(
-  key: Key,
+function fieldBeside(
+  key: 'recommendation' | 'documents' | 'context',
   lines: string,
+  format: CaseFormat,
   how: string,
 ): ReadField {
-  const parsed = parsedBeside(lines);
+  const parsed = parsedBeside(lines, format);
   if ('problem' in parsed) return { error: `${parsed.problem} ${how}` };
-  const lost = parsed.assumed.filter((assumption) => NOT_READ.test(assumption));
+  const lost = parsed.assumed.filter(isLoss);
   if (lost.length > 0) return { error: `Not understood: ${lost.join('; ')}. ${how}` };
-  const { conversation, response } = parsed.case;
-  const value = parsed.case[key];
+  const { conversation, response, [key]: value, ...others } = parsed.case;
+  const elsewhere = Object.keys(others);
   if (
     value === undefined ||
     response !== SYSTEM ||
@@ -45,7 +50,9 @@ function fieldBeside<Key extends 'recommendation' | 'documents' | 'context'>(
     conversation[0]?.text !== USER
   )
     return { error: `This could not be read. ${how}` };
-  return { part: { [key]: value } };
+  if (elsewhere.length > 0)
+    return { error: `Some of this is no part of this field but of ${elsewhere.join(', ')}. ${how}` };
+  return { value };
 }
 
 function json(text: string): unknown {
@@ -56,63 +63,86 @@ function json(text: string): unknown {
   }
 }
 
-/** A value that must be what the case's schema says of it. */
-function checked(key: keyof EvalCase, value: unknown): ReadField {
-  const result = EvalCase.shape[key].safeParse(value);
-  if (result.success) return { part: { [key]: result.data } };
+/** A value that must be what a schema says of it. */
+function checked(schema: z.ZodType, value: unknown): ReadField {
+  const result = schema.safeParse(value);
+  if (result.success) return { value: result.data };
   const issues = result.error.issues.slice(0, 3);
   return { error: issues.map(({ path, message }) => [path.join('.'), message].join(' ').trim()).join('; ') };
 }
 
+const { shape } = EvalCase;
+
+function recommendation(text: string, format: CaseFormat): ReadField {
+  const schema = format.shape.recommendation ?? shape.recommendation;
+  const exact = schema.safeParse(json(text));
+  if (exact.success && exact.data !== undefined) return { value: exact.data };
+  const how = 'Give lines such as "Cuisine: French", or JSON.';
+  const read = fieldBeside('recommendation', `Recommendation:\n${text}`, format, how);
+  return 'error' in read ? read : checked(schema, read.value);
+}
+
 function recommendations(text: string): ReadField {
   const value = json(text);
-  if (Array.isArray(value)) return checked('recommendations', value);
+  if (Array.isArray(value)) return checked(shape.recommendations, value);
   const lists = text
     .split('\n')
     .map((line) => line.split(';').map((item) => item.trim()))
     .map((items) => items.filter((item) => item !== ''))
     .filter((items) => items.length > 0);
-  return checked('recommendations', lists);
+  return checked(shape.recommendations, lists);
 }
 
-function documents(text: string): ReadField {
+function documents(text: string, format: CaseFormat): ReadField {
   const value = json(text);
-  if (Array.isArray(value)) return checked('documents', value);
-  if (!/^\s*document\b[^\n:]{0,60}:/i.test(text)) return checked('documents', [{ text: text.trim() }]);
-  return fieldBeside('documents', text, 'Begin each document with "Document NAME:".');
+  if (Array.isArray(value)) return checked(shape.documents, value);
+  if (!/^\s*document\b[^\n:]{0,60}:/i.test(text)) return checked(shape.documents, [{ text: text.trim() }]);
+  return fieldBeside('documents', text, format, 'Begin each document with "Document NAME:".');
 }
 
-/** Reads what was typed into one input of the form. */
-export function readField(path: InputPath, text: string): ReadField {
+function location(text: string, format: CaseFormat): ReadField {
+  const how = 'Give a name, or coordinates such as 52.53, 13.41.';
+  const read = fieldBeside('context', `Location: ${text.replaceAll(/\s+/g, ' ')}`, format, how);
+  if ('error' in read) return read;
+  const { location: place, ...others } = Context.parse(read.value);
+  return place === undefined || Object.keys(others).length > 0
+    ? { error: `This could not be read. ${how}` }
+    : { value: place };
+}
+
+function contractField(path: ContractPath, text: string, format: CaseFormat): ReadField {
   switch (path) {
     case 'conversation':
     case 'history':
-      return checked(path, readTurns(text));
+      return checked(shape[path], readTurns(text));
     case 'response':
     case 'groundTruth':
     case 'language':
-      return checked(path, text.trim());
+      return checked(shape[path], text.trim());
     case 'context.date':
-      return checked('context', { date: text.trim() });
+      return checked(Context.shape.date, text.trim());
     case 'context.time':
-      return checked('context', { time: text.trim() });
+      return checked(Context.shape.time, text.trim());
     case 'latencyMs':
-      return checked(path, Number(text));
+      return checked(shape.latencyMs, Number(text));
     case 'context.location':
-      return fieldBeside(
-        'context',
-        `Location: ${text.replaceAll(/\s+/g, ' ')}`,
-        'Give a name, or coordinates such as 52.53, 13.41.',
-      );
+      return location(text, format);
     case 'recommendation':
-      return fieldBeside(
-        'recommendation',
-        `Recommendation:\n${text}`,
-        'Give lines such as "Cuisine: French", or JSON.',
-      );
+      return recommendation(text, format);
     case 'documents':
-      return documents(text);
+      return documents(text, format);
     case 'recommendations':
       return recommendations(text);
   }
 }
+
+function declaredField(field: Field, text: string): ReadField {
+  const value = readDeclaredValue(field, text);
+  return value === null
+    ? { error: `This could not be read. ${howToWrite(field)}`.trim() }
+    : checked(schemaOfField(field), value);
+}
+
+/** Reads what was typed into one input of the form. */
+export const readField = (input: CaseInput, text: string, format: CaseFormat): ReadField =>
+  input.of === 'contract' ? contractField(input.path, text, format) : declaredField(input.field, text);

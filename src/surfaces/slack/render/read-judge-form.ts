@@ -1,9 +1,13 @@
-import { EvalCase, missingFields } from '../../../core/case.ts';
+import { type EvalCase, missingFields } from '../../../core/case.ts';
+import type { CaseFormat } from '../../../core/case-format.ts';
+import { knownPart } from '../../../core/known-part.ts';
 import type { Understood } from '../../../core/paste/draft.ts';
 import type { Rubric } from '../../../core/rubric.ts';
 import type { JudgeWish } from '../../../core/spot-check.ts';
-import { type AskedInput, inputId, inputsFor, valueAt } from './case-inputs.ts';
+import { type AskedInput, inputsFor } from './asked-inputs.ts';
+import { inputId } from './case-inputs.ts';
 import { type Filled, readState } from './form-state.ts';
+import { valueAt } from './input-text.ts';
 import { isKept, shownText } from './judge-form.ts';
 import { type ReadField, readField } from './read-field.ts';
 import { shortened } from './safe-text.ts';
@@ -22,80 +26,72 @@ const unescaped = (text: string): string =>
 const untouched = (text: string, shown: string | undefined): boolean =>
   shown !== undefined && (plainOf(text) === plainOf(shown) || unescaped(plainOf(text)) === plainOf(shown));
 
-/** What an input says; a text that nobody touched, or that the form could not hold, is what was pasted to the letter. */
-function readInput(input: AskedInput, understood: Understood, filled: Filled): ReadField {
+/**
+ * What an input says; a text that nobody touched, that the form could not hold, or for which it had no room, is what was
+ * pasted to the letter.
+ */
+function readInput(input: AskedInput, understood: Understood, filled: Filled, format: CaseFormat): ReadField {
   const shown = shownText(understood, input);
   const text = filled.text(inputId(input.path));
-  if (isKept(shown) || (text !== undefined && untouched(text, shown)))
-    return { part: pasted(understood, input) };
-  return text === undefined ? { part: {} } : readField(input.path, text);
+  const isGone = !filled.has(inputId(input.path));
+  if (isGone || isKept(shown) || (text !== undefined && untouched(text, shown)))
+    return { value: valueAt(understood, input.path) };
+  return text === undefined ? { value: undefined } : readField(input, text, format);
 }
 
-function pasted(understood: Understood, { path }: AskedInput): Partial<EvalCase> {
-  const value = valueAt(understood, path);
+/** A case with one more value in it, at most one object deep. */
+function withValue(whole: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
+  if (value === undefined) return whole;
   const [outer = path, inner] = path.split('.');
-  return inner === undefined ? { [outer]: value } : { [outer]: { [inner]: value } };
+  const held = whole[outer];
+  const around = typeof held === 'object' && held !== null ? held : {};
+  return { ...whole, [outer]: inner === undefined ? value : { ...around, [inner]: value } };
 }
 
-/** Parts of a case put together; context comes from several inputs. */
-const joined = (a: Partial<EvalCase>, b: Partial<EvalCase>): Partial<EvalCase> => ({
-  ...a,
-  ...b,
-  ...(a.context === undefined && b.context === undefined ? {} : { context: { ...a.context, ...b.context } }),
-});
-
-/** The input that an error at a path belongs to; Slack takes errors at inputs only, so others go to the rubric's. */
-function blockFor(path: string, rubric: Rubric | null, understood: Understood): string {
-  const input = inputsFor(rubric, understood).find(
+/** The block that an error at a path belongs to; Slack takes errors at inputs only, so others go to the rubric's. */
+function blockFor(path: string, inputs: readonly AskedInput[], filled: Filled): string {
+  const input = inputs.find(
     (one) => path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
   );
-  return input === undefined || isKept(shownText(understood, input))
-    ? wishBlocks.rubric
-    : inputId(input.path);
+  const block = input === undefined ? wishBlocks.rubric : inputId(input.path);
+  return filled.has(block) ? block : wishBlocks.rubric;
 }
-
-const lackOf = (evalCase: EvalCase, rubric: Rubric | null, understood: Understood): Record<string, string> =>
-  Object.fromEntries(
-    missingFields(evalCase, rubric?.needs ?? []).map((path) => [
-      blockFor(path, rubric, understood),
-      `This rubric needs ${path}: fill it in, or choose another rubric.`,
-    ]),
-  );
 
 /**
  * Reads the submitted form.
  *
  * @param state `view.state`
- * @param understood the draft that the form was opened with
+ * @param draft what the form was opened with
  */
 export function readJudgeForm(
   state: unknown,
-  understood: Understood,
+  draft: Understood,
   rubrics: ReadonlyMap<string, Rubric>,
+  format: CaseFormat,
 ): JudgeFormResult {
   const filled = readState(state);
   const wish = readWish(filled);
   const rubric = wish.rubric === undefined ? null : (rubrics.get(wish.rubric) ?? null);
-  const { id, label } = understood;
-  let whole: Partial<EvalCase> = {
-    ...(id === undefined ? {} : { id }),
-    ...(label === undefined ? {} : { label }),
-  };
+  const { known } = knownPart(draft, format);
+  const inputs = inputsFor(rubric, known, format);
+  let whole = withValue(withValue({}, 'id', known.id), 'label', known.label);
   const errors: Record<string, string> = {};
-  for (const input of inputsFor(rubric, understood)) {
-    const read = readInput(input, understood, filled);
-    if ('error' in read) errors[inputId(input.path)] = shortened(read.error, LONGEST_ERROR);
-    else whole = joined(whole, read.part);
+  const tell = (path: string, message: string): void => {
+    errors[blockFor(path, inputs, filled)] = shortened(message, LONGEST_ERROR);
+  };
+  for (const input of inputs) {
+    const read = readInput(input, known, filled, format);
+    if ('error' in read) tell(input.path, read.error);
+    else whole = withValue(whole, input.path, read.value);
   }
   if (Object.keys(errors).length > 0) return { errors };
-  const checked = EvalCase.safeParse(whole);
+  const checked = format.schema.safeParse(whole);
   if (!checked.success) {
-    const problems = checked.error.issues.map(({ path, message }): [string, string] => [
-      blockFor(path.join('.'), rubric, understood),
-      shortened(`${path.join('.')} ${message}`, LONGEST_ERROR),
-    ]);
-    return { errors: Object.fromEntries(problems) };
+    for (const { path, message } of checked.error.issues)
+      tell(path.join('.'), `${path.join('.')} ${message}`);
+    return { errors };
   }
-  const lack = lackOf(checked.data, rubric, understood);
-  return Object.keys(lack).length > 0 ? { errors: lack } : { evalCase: checked.data, wish };
+  for (const path of missingFields(checked.data, rubric?.needs ?? []))
+    tell(path, `This rubric needs ${path}: fill it in, or choose another rubric.`);
+  return Object.keys(errors).length > 0 ? { errors } : { evalCase: checked.data, wish };
 }

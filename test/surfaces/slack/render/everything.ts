@@ -1,3 +1,4 @@
+import { caseFormat } from '../../../../src/core/case-format.ts';
 import { noVotes } from '../../../../src/core/vote.ts';
 import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';
 import { correctionForm } from '../../../../src/surfaces/slack/render/correction-form.ts';
@@ -35,12 +36,23 @@ export function everythingOf(text: string) {
     assumed: [text, text],
     remarks: [text],
   };
+  const format = caseFormat(
+    (['text', 'list'] as const).map((type) => ({
+      name: `${type}s`,
+      of: 'stay',
+      title: text,
+      type,
+      labels: [text],
+    })),
+  );
   const evalCase = aCase({
     conversation: [{ role: 'user', text }],
     response: text,
     recommendation: { name: text },
     documents: [{ id: text, text }],
     language: text,
+    // Declared, and declared no more.
+    ...{ stay: { texts: text, lists: [text, `${text},`] }, [`gone${text}`]: text },
   });
   const record = aRecord(verdict, { evalCase });
   const texts = { personaTitle: () => text };
@@ -86,7 +98,13 @@ export function everythingOf(text: string) {
         { kind: 'problem', title: text, problem: text, permalink: text },
         { kind: 'pending', title: text, permalink: null },
       ]),
-      problemMessage({ problem: text, missing: ['response', text], understood: evalCase, draftId: 'd1' }),
+      problemMessage({
+        problem: text,
+        missing: ['response', 'stay.texts', text],
+        understood: evalCase,
+        draftId: 'd1',
+        format,
+      }),
       errorMessage(text),
       placeholderMessage(progress),
       welcomeMessage(),
@@ -97,7 +115,7 @@ export function everythingOf(text: string) {
     views: [
       detailsView(record, texts),
       detailsView(record, texts, 1),
-      judgeForm({ draftId: 'd1', understood: evalCase, wish, rubrics, choices, problem: text }),
+      judgeForm({ draftId: 'd1', understood: evalCase, wish, rubrics, choices, format, problem: text }),
       correctionForm({
         record,
         rubric: { errorTypes: [{ id: 'e', title: text, meaning: text }] },

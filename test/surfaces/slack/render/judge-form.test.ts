@@ -1,28 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../../src/core/case.ts';
+import { caseFormat as declaring } from '../../../../src/core/case-format.ts';
+import { Field } from '../../../../src/core/field.ts';
 import type { Understood } from '../../../../src/core/paste/draft.ts';
 import { parseInput } from '../../../../src/core/paste/parse-input.ts';
 import { loadLibrary } from '../../../../src/prompting/library.ts';
 import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/slack/render/turns-text.ts';
-import { aCase } from '../../../support/builders.ts';
+import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 import { hostile } from './hostile.ts';
 
 const library = loadLibrary([builtIn]);
-const { rubrics } = library;
+const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 
 const formFor = (understood: Understood, wish = {}) =>
-  judgeForm({ draftId: 'd1', understood, wish, rubrics, choices });
+  judgeForm({ draftId: 'd1', understood, wish, rubrics, choices, format });
 
 /** What comes back when a form is submitted with these answers. */
 const submitted = (understood: Understood, wish: object, answers = {}) =>
-  readJudgeForm(filledForm(formFor(understood, wish), answers), understood, rubrics);
+  readJudgeForm(filledForm(formFor(understood, wish), answers), understood, rubrics, format);
 
 const navigation = { rubric: 'navigation' };
 const spoken = { case_conversation: 'Find me sushi', case_response: 'Sakura is near.' };
@@ -235,7 +237,7 @@ describe('a submitted form', () => {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('\\n', '\\r\\n');
-    expect(readJudgeForm(JSON.parse(state), pasted, rubrics)).toMatchObject({ evalCase: pasted });
+    expect(readJudgeForm(JSON.parse(state), pasted, rubrics, format)).toMatchObject({ evalCase: pasted });
   });
 
   test('keeps a paste that is longer than an input, and shows that it does', () => {
@@ -255,11 +257,191 @@ describe('a submitted form', () => {
   test('of a draft that was understood in part needs only the rest', () => {
     const [parsed] = parseInput('{"user": "Find me sushi", "recommendation": {"name": "Sakura"}}', {
       maxCaseChars: 1000,
+      format,
     });
     if (parsed === undefined || !('problem' in parsed))
       throw new Error('this paste was expected to be a problem');
     expect(submitted(parsed.understood, navigation, { case_response: 'Sakura is near.' })).toMatchObject({
       evalCase: { conversation: [{ text: 'Find me sushi' }], recommendation: { name: 'Sakura' } },
+    });
+  });
+});
+
+const car = { rubric: 'car-function' };
+const charging = { rubric: 'charging-station' };
+const action = { device: ['window'], operation: ['open'], value: 50, result: 'done', alsoChanged: [] };
+
+/** What the input of a block id begins with. */
+const initial = (understood: Understood, wish: object, block: string) =>
+  Object.values(filledForm(formFor(understood, wish)).values[block] ?? {})[0]?.value;
+
+describe('declared fields', () => {
+  test('are asked for where the rubric needs or looks at them, the needed ones as required', () => {
+    const form = formFor({}, car);
+    expect(inputsOf(form).slice(3, -3)).toEqual([
+      'case_action_device',
+      'case_action_operation',
+      'case_action_target',
+      'case_action_value',
+      'case_action_result',
+      'case_action_alsoChanged',
+    ]);
+    const optional = (id: string) => form.blocks.find(({ block_id }) => block_id === id);
+    expect(optional('case_action_device')).toMatchObject({ optional: false, label: { text: 'Device' } });
+    expect(optional('case_action_target')).toMatchObject({ optional: true });
+    expect(textsIn(form).join('\n')).toContain('Without it there is no verdict on: Side effects.');
+  });
+
+  test('of the situation have inputs of their own, those of a recommendation are named as its lines', () => {
+    const form = formFor({}, charging);
+    expect(inputsOf(form)).toEqual(
+      expect.arrayContaining(['case_context_carPlug', 'case_context_rangeKm', 'case_recommendation']),
+    );
+    expect(inputsOf(form).join()).not.toContain('case_recommendation_');
+    const texts = textsIn(form).join('\n');
+    expect(texts).toContain('This rubric looks at: ');
+    for (const line of ['Opening hours', 'Duration', 'Plug types', 'Charging power', 'Amenities'])
+      expect(texts).toContain(line);
+  });
+
+  test('are asked for as well where only the draft holds them', () => {
+    const held = withDeclared(aCase(), { action: { device: ['radio'] } });
+    expect(inputsOf(formFor(held, navigation))).toContain('case_action_device');
+  });
+
+  test('show what the draft holds as one would type it', () => {
+    const held = withDeclared(aCase(), { action: { ...action, device: ['window', 'roof, front'] } });
+    expect(initial(held, car, 'case_action_device')).toBe('window; roof, front');
+    expect(initial(held, car, 'case_action_alsoChanged')).toBe('none');
+    expect(initial(held, car, 'case_action_value')).toBe('50');
+  });
+
+  test('are read as lines of a paste are, units and all', () => {
+    const answers = {
+      ...spoken,
+      case_action_device: 'window, sunroof',
+      case_action_value: '50 %',
+      case_action_alsoChanged: 'none',
+    };
+    expect(submitted({}, car, answers)).toMatchObject({
+      evalCase: { action: { device: ['window', 'sunroof'], value: 50, alsoChanged: [] } },
+    });
+    const station = {
+      ...spoken,
+      case_context_carPlug: 'CCS',
+      case_context_rangeKm: '10 miles',
+      case_recommendation: 'Name: Ionity\nPlugs: CCS, Type 2\nPrice: 59 ct/kWh\nFree points: 2',
+    };
+    // 10 miles of 1.609344 km, to four digits
+    expect(submitted({}, charging, station)).toEqual({
+      wish: charging,
+      evalCase: {
+        conversation: [{ role: 'user', text: 'Find me sushi' }],
+        response: 'Sakura is near.',
+        context: { carPlug: 'CCS', rangeKm: 16.0934 },
+        recommendation: { name: 'Ionity', plugs: ['CCS', 'Type 2'], pricePerKwh: 0.59, freePoints: 2 },
+      },
+    });
+  });
+
+  test.each<[string, object, object, string, RegExp]>([
+    ['a number that is none', car, { case_action_value: 'half' }, 'case_action_value', /A number, in %/],
+    ['a missing device', car, { case_action_device: null }, 'case_action_device', /needs action\.device/],
+    ['a number below the least', charging, { case_context_rangeKm: '-3' }, 'case_context_rangeKm', />=0/],
+    [
+      'a line that is not understood',
+      charging,
+      { case_recommendation: 'Name: Ionity\nCharging power: plenty' },
+      'case_recommendation',
+      /Not understood: .*power/i,
+    ],
+    [
+      'a line that belongs to the situation',
+      charging,
+      { case_recommendation: 'Name: Ionity\nCar plug: CCS' },
+      'case_recommendation',
+      /of context/,
+    ],
+  ])('tell at the field of %s', (_what, wish, answers, block, message) => {
+    const given = wish === car ? { case_action_device: 'window' } : { case_recommendation: 'Name: Ionity' };
+    expect(submitted({}, wish, { ...spoken, ...given, ...answers })).toMatchObject({
+      errors: { [block]: expect.stringMatching(message) },
+    });
+  });
+
+  test('that nobody changed are the pasted ones, of every type, with any text', () => {
+    const own = (name: string, type: string) =>
+      Field.parse({
+        name,
+        of: 'stay',
+        title: name,
+        type,
+        ...(type === 'number' ? { units: { km: 1 } } : {}),
+      });
+    const types = ['text', 'number', 'list', 'boolean', 'place', 'hours'];
+    const ownFormat = declaring(types.map((type) => own(`one${type}`, type)));
+    fc.assert(
+      fc.property(
+        hostile,
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        (text, number, flag) => {
+          const said = text.toWellFormed();
+          const stay = {
+            onetext: said,
+            onenumber: number,
+            onelist: [said, `${said}, ${said}; none`],
+            oneboolean: flag,
+            oneplace: { description: said, latitude: 1, longitude: 2 },
+            onehours: { monday: said },
+          };
+          const pasted = withDeclared(aCase(), { stay });
+          const form = judgeForm({
+            draftId: 'd',
+            understood: pasted,
+            wish: {},
+            rubrics,
+            choices,
+            format: ownFormat,
+          });
+          expect(readJudgeForm(filledForm(form), pasted, rubrics, ownFormat)).toEqual({
+            evalCase: pasted,
+            wish: {},
+          });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('that are declared no more are left out, and the form says so', () => {
+    const kept = withDeclared(aCase(), { action, stay: { nights: 3 } });
+    const form = formFor(kept, car);
+    expect(textsIn(form).join('\n')).toContain('declared like this any more: stay');
+    const { evalCase } = Object(submitted(kept, car));
+    expect(evalCase).toEqual(withDeclared(aCase(), { action }));
+  });
+
+  test('for which a form has no room are kept as they were pasted, and the form says how many', () => {
+    const fields = Array.from({ length: 200 }, (_, n) =>
+      Field.parse({ name: `f${n}`, of: 'stay', title: `field ${n}`, type: 'number' }),
+    );
+    const ownFormat = declaring(fields);
+    const stay = Object.fromEntries(fields.map(({ name }, n) => [name, n]));
+    const pasted = withDeclared(aCase(), { stay });
+    const form = judgeForm({
+      draftId: 'd',
+      understood: pasted,
+      wish: {},
+      rubrics,
+      choices,
+      format: ownFormat,
+    });
+    expect(viewProblems(form)).toEqual([]);
+    expect(textsIn(form).join('\n')).toMatch(/\d+ more fields have no room here/);
+    const changed = filledForm(form, { case_stay_f0: '7' });
+    expect(readJudgeForm(changed, pasted, rubrics, ownFormat)).toMatchObject({
+      evalCase: { stay: { ...stay, f0: 7 } },
     });
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { missingFields } from '../../../../src/core/case.ts';
+import { contractFormat, declaredFields } from '../../../../src/core/case-format.ts';
+import { pathOfField } from '../../../../src/core/field.ts';
 import { parseInput } from '../../../../src/core/paste/parse-input.ts';
+import { loadLibrary } from '../../../../src/prompting/library.ts';
 import { caseField } from '../../../../src/surfaces/slack/render/case-field.ts';
 import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';
 import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
@@ -15,6 +19,7 @@ import {
 } from '../../../../src/surfaces/slack/render/progress-message.ts';
 import { type SummaryLine, summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
+import { builtIn } from '../../../support/built-in.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
 
 const texts = { personaTitle: (id: string) => id.toUpperCase() };
@@ -135,12 +140,12 @@ describe('the summary of several cases', () => {
 });
 
 describe('a paste that cannot be judged', () => {
-  const [parsed] = parseInput('User: Find me sushi', { maxCaseChars: 1000 });
+  const [parsed] = parseInput('User: Find me sushi', { maxCaseChars: 1000, format: contractFormat });
   if (parsed === undefined || !('problem' in parsed))
     throw new Error('this paste was expected to be a problem');
 
   test('is answered with what was understood, what is missing and the form', () => {
-    const message = problemMessage({ ...parsed, draftId: 'd1' });
+    const message = problemMessage({ ...parsed, draftId: 'd1', format: contractFormat });
     expect(messageProblems(message)).toEqual([]);
     expect(all(message.blocks)).toContain('There is no response to judge');
     expect(all(message.blocks)).toContain('User: Find me sushi');
@@ -149,7 +154,9 @@ describe('a paste that cannot be judged', () => {
   });
 
   test('has no button where nothing could be kept', () => {
-    expect(JSON.stringify(problemMessage({ ...parsed, draftId: null }).blocks)).not.toContain('open_form');
+    expect(
+      JSON.stringify(problemMessage({ ...parsed, draftId: null, format: contractFormat }).blocks),
+    ).not.toContain('open_form');
   });
 });
 
@@ -164,20 +171,35 @@ describe('the examples that are shown', () => {
     ['latencyMs', { latencyMs: 1800 }],
     ['language', { language: 'en' }],
   ])('for %s are read as that', (path, expected) => {
-    const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path).example}`, { maxCaseChars: 1000 });
+    const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path, contractFormat).example}`, {
+      maxCaseChars: 1000,
+      format: contractFormat,
+    });
     expect(parsed).toMatchObject({ case: expected });
+  });
+
+  const { caseFormat: format } = loadLibrary([builtIn]);
+  test.each(declaredFields(format).map(pathOfField))('for the declared %s are read as that', (path) => {
+    const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path, format).example}`, {
+      maxCaseChars: 1000,
+      format,
+    });
+    if (parsed === undefined || !('case' in parsed)) throw new Error('a case was expected');
+    expect(missingFields(parsed.case, [path])).toEqual([]);
   });
 
   test('for the first prompts are cases, and the last asks for help', () => {
     const [first, second, last] = suggestedPrompts.map(({ message }) =>
-      parseInput(message, { maxCaseChars: 1000 }).map((parsed) => 'case' in parsed),
+      parseInput(message, { maxCaseChars: 1000, format: contractFormat }).map((parsed) => 'case' in parsed),
     );
     expect([first, second, last]).toEqual([[true], [true], [false]]);
   });
 
   test('name a path by the nearest field that is known', () => {
-    expect(caseField('recommendation.rating').title).toBe('Recommendation (recommendation.rating)');
-    expect(caseField('wheel.size').title).toBe('wheel.size');
+    expect(caseField('recommendation.rating', contractFormat).title).toBe(
+      'Recommendation (recommendation.rating)',
+    );
+    expect(caseField('wheel.size', contractFormat).title).toBe('wheel.size');
   });
 });
 
