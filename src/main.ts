@@ -8,6 +8,9 @@ import { exitCode } from './surfaces/cli/console.ts';
 import { openTerminal } from './surfaces/cli/open-terminal.ts';
 import { createProgram } from './surfaces/cli/program.ts';
 
+/** How long an answer from outside may keep the process alive after a stop. */
+const LINGER_MS = 1_000;
+
 const stop = new AbortController();
 const terminal = openTerminal(() => stop.abort());
 // Every call under way listens to it.
@@ -71,4 +74,10 @@ const program = createProgram(
     process.exitCode = code;
   },
 );
-program.parseAsync().catch(failed);
+program
+  .parseAsync()
+  .catch(failed)
+  .finally(() => {
+    // After a stop nobody waits for answers from outside; without one left over the process ends by itself before.
+    if (stop.signal.aborted) setTimeout(() => process.exit(), LINGER_MS).unref();
+  });

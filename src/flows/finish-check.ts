@@ -1,5 +1,7 @@
+import { JuryError } from '../core/errors.ts';
 import type { Parsed } from '../core/paste/parse-input.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
+import type { VerdictRecord } from '../core/verdict-record.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { type CaseOutcome, judgeOne } from './judge-one.ts';
 import type { CaseState, CheckProblem } from './presenter.ts';
@@ -102,6 +104,12 @@ function problemText(problem: CheckProblem): string {
   }
 }
 
+/** Of a verdict whose card somebody has deleted; the others are shown all the same. */
+function withoutCard(record: VerdictRecord): VerdictRecord {
+  const { permalink: _, ...source } = record.source;
+  return { ...record, source };
+}
+
 /** A reply with its card for each case, and a summary of all in the first message. */
 async function finishSeveral(
   parts: SpotCheckParts,
@@ -115,8 +123,15 @@ async function finishSeveral(
     const title = states[index]?.title ?? '';
     if (outcome.kind === 'left') return;
     if (outcome.kind === 'judged') {
-      await presenter.card(run.check, outcome.record.source.message ?? message, outcome.record);
-      states[index] = { kind: 'judged', title, record: outcome.record };
+      const { record } = outcome;
+      const stands = await presenter.card(run.check, record.source.message ?? message, record).then(
+        () => true,
+        (thrown) => {
+          if (thrown instanceof JuryError && thrown.code === 'usage') return false;
+          throw thrown;
+        },
+      );
+      states[index] = { kind: 'judged', title, record: stands ? record : withoutCard(record) };
     } else states[index] = { kind: 'problem', title, problem: problemText(outcome.problem) };
     await presenter.summary(run.check, message, states, false);
   };

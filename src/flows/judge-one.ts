@@ -19,7 +19,7 @@ export type CaseOutcome =
   | { kind: 'left' };
 
 /** The verdict of one case of a check: the same for every attempt at it, so that it is kept once. */
-const verdictIdOf = (checkId: string, index: number): string =>
+export const verdictIdOf = (checkId: string, index: number): string =>
   createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
 
 /** What was asked for, then what the case says, then what the channel has set. */

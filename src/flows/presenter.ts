@@ -34,7 +34,7 @@ export interface Watcher {
 
 /**
  * How a surface shows a check. Every method can be called again for the same thing, by this process or by another one after
- * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there (and has told who asked).
+ * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there.
  */
 export interface Presenter {
   /** Shows at once that the request was received. Resolves to the message that becomes the card. */
@@ -47,6 +47,8 @@ export interface Presenter {
   /** `final` false: may be left out where another one follows soon. */
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
   problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
+  /** Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one. */
+  unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
 }
 
 /** What was found where somebody asked. */

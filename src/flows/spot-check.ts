@@ -3,7 +3,9 @@ import { JuryError, messageOf } from '../core/errors.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck } from './finish-check.ts';
+import { verdictIdOf } from './judge-one.ts';
 import type { CheckSurface } from './presenter.ts';
+import { within } from './within.ts';
 
 export interface SpotChecks {
   /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
@@ -27,6 +29,10 @@ const KNOWN_MS = 48 * 3_600_000;
 /** A check that could not be shown for so long is given up. */
 const GIVE_UP_MS = 6 * 3_600_000;
 const RECOVER_AT_ONCE = 20;
+/** What was told to stop has so long to come to its end at a shutdown. */
+const LET_GO_MS = 3_000;
+
+const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
 
 const stopKey = (id: string): string => `stop:${id}`;
 
@@ -95,6 +101,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const start = now();
     const unattended = attend(run);
     try {
+      if (run.isRetry && (await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
       const outcome = await finishCheck(parts, run);
       if (outcome === 'left') {
         // Whoever starts next need not wait for the lease to run out.
@@ -117,30 +124,39 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const { check, surface } = run;
     if (isLeft(run)) return;
     const atStore = thrown instanceof JuryError && thrown.code === 'store-unavailable';
-    const never = thrown instanceof JuryError && thrown.code === 'usage';
+    const never = isUsage(thrown);
     observer.failed(atStore ? 'store' : 'elsewhere', check, thrown);
     const message = atStore
       ? 'The store cannot be reached at the moment, so that the verdict could not be kept. The case is judged as soon as it is back.'
       : `This could not be judged: ${messageOf(thrown)}`;
     await run.watcher?.end().catch(() => {});
-    const told =
-      never || check.progress.placeholder === null
-        ? never
-        : await surface.presenter
-            .problem(check, check.progress.placeholder, { kind: 'failed', message })
-            .then(
-              () => true,
-              () => false,
-            );
+    const told = never
+      ? await tellElsewhere(run)
+      : check.progress.placeholder !== null &&
+        (await surface.presenter.problem(check, check.progress.placeholder, { kind: 'failed', message }).then(
+          () => true,
+          (again) => (isUsage(again) ? tellElsewhere(run) : false),
+        ));
     // Unless it was the store, trying again would only fail again; where nobody could be told, it is tried for some hours.
     if (!atStore && (told || now() - check.at > GIVE_UP_MS))
       await store.finishSpotCheck(check.id, now(), KNOWN_MS).catch(() => {});
+  }
+
+  /** Nothing can be shown where somebody asked; whether they can be told so elsewhere makes no difference. */
+  async function tellElsewhere({ check, surface }: CheckRun): Promise<true> {
+    const record = await store.verdict(verdictIdOf(check.id, 0)).catch(() => null);
+    await surface.presenter.unshowable(check, record).catch(() => {});
+    return true;
   }
 
   async function take(id: string, isRetry: boolean): Promise<void> {
     if (closing || runs.has(id)) return;
     const claimed = await store.claimSpotCheck(id, owner, now(), LEASE_MS);
     if (claimed === null || runs.has(id)) return;
+    if (closing) {
+      await store.noteSpotCheck(claimed, owner, now(), 0);
+      return;
+    }
     const surface = parts.surfaces.get(claimed.surface);
     if (surface === undefined) return;
     const run = begin(claimed, surface, isRetry);
@@ -156,8 +172,10 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       }),
     stop: async (id) => {
       const here = runs.get(id);
-      if (here !== undefined) here.run.stop('user');
-      else await store.setMark(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+      here?.run.stop('user');
+      // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
+      const kept = store.setMark(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+      await (here === undefined ? kept : kept.catch(() => {}));
     },
     recover: async () => {
       if (closing) return 0;
@@ -170,16 +188,10 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     close: async (graceMs) => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([
-        all(),
-        new Promise((resolve) => {
-          timer = setTimeout(resolve, graceMs);
-        }),
-      ]);
-      clearTimeout(timer);
+      await within(graceMs, all());
       for (const { run } of runs.values()) run.stop('shutdown');
-      await all();
+      // What waits for an answer from outside is left as it is: its lease runs out.
+      await within(LET_GO_MS, all());
     },
   };
 }

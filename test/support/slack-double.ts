@@ -12,6 +12,8 @@ export interface SlackDoubleOptions {
   port?: number;
 }
 
+const Chunks = z.array(z.looseObject({ blocks: z.array(z.unknown()).default([]) })).default([]);
+
 const Message = z.looseObject({
   ts: z.string(),
   text: z.string().default(''),
@@ -58,7 +60,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   const sockets = new Set<ServerSocket>();
   const acks = new Map<string, (payload: unknown) => void>();
   const cuts = new Map<string, number>();
-  let waits: { method: string; until: Promise<void> } | null = null;
+  let waits: { method: string; until: Promise<void>; match: (call: SlackCall) => boolean } | null = null;
 
   const upstream = async (method: string, args: Record<string, unknown>, token: string) => {
     const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -77,7 +79,12 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     if (method === 'chat.startStream') {
       const posted = await upstream(
         'chat.postMessage',
-        { channel: args.channel, thread_ts: args.thread_ts, text: ' …' },
+        {
+          channel: args.channel,
+          thread_ts: args.thread_ts,
+          text: ' …',
+          blocks: Chunks.parse(args.chunks).flatMap(({ blocks }) => blocks),
+        },
         token,
       );
       streams.set(String(posted.body.ts), 'open');
@@ -156,7 +163,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       at: performance.now(),
     };
     calls.push(call);
-    if (waits?.method === call.method) await waits.until;
+    if (waits?.method === call.method && waits.match(call)) await waits.until;
     const { status, body, headers } = await answer(call);
     const left = cuts.get(call.method) ?? 0;
     if (left > 0) {
@@ -218,11 +225,12 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     /** So many calls are carried out, but their answers are lost on the way. */
     cut: (method: string, times: number) => cuts.set(method, times),
     allow: () => refusals.splice(0),
-    /** Holds a method's answers back until the returned function is called. */
-    hold: (method: string): (() => void) => {
+    /** Holds a method's calls back until the returned function is called; `match` narrows it down. */
+    hold: (method: string, match = (_: SlackCall) => true): (() => void) => {
       let release = () => {};
       waits = {
         method,
+        match,
         until: new Promise<void>((done) => {
           release = done;
         }),

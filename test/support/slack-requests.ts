@@ -17,9 +17,20 @@ interface Answer {
 
 export const SIGNING_SECRET = 'signing-secret-of-a-test';
 
+interface Signing {
+  secret?: string;
+  /** How old the request says to be, seconds. */
+  ageS?: number;
+}
+
 /** A request as Slack signs it: HMAC-SHA-256 over `v0:timestamp:body`. */
-async function signedPost(url: string, body: string, type: string, secret = SIGNING_SECRET): Promise<Answer> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
+async function signedPost(
+  url: string,
+  body: string,
+  type: string,
+  { secret = SIGNING_SECRET, ageS = 0 }: Signing,
+): Promise<Answer> {
+  const timestamp = String(Math.floor(Date.now() / 1000) - ageS);
   const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
   const response = await fetch(url, {
     method: 'POST',
@@ -56,15 +67,15 @@ const commandBody = (text: string, { channel, user }: { channel: string; user: s
   response_url: 'http://127.0.0.1:9/unused',
 });
 
-export function overHttp(port: number, self: string, secret?: string): Delivery {
+export function overHttp(port: number, self: string, signing: Signing = {}): Delivery {
   const url = `http://127.0.0.1:${port}/slack/events`;
   const form = 'application/x-www-form-urlencoded';
   return {
-    event: (event) => signedPost(url, JSON.stringify(eventBody(event, self)), 'application/json', secret),
+    event: (event) => signedPost(url, JSON.stringify(eventBody(event, self)), 'application/json', signing),
     interaction: (payload) =>
-      signedPost(url, new URLSearchParams({ payload: JSON.stringify(payload) }).toString(), form, secret),
+      signedPost(url, new URLSearchParams({ payload: JSON.stringify(payload) }).toString(), form, signing),
     command: (text, where) =>
-      signedPost(url, new URLSearchParams(commandBody(text, where)).toString(), form, secret),
+      signedPost(url, new URLSearchParams(commandBody(text, where)).toString(), form, signing),
   };
 }
 

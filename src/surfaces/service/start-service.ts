@@ -4,6 +4,7 @@ import type { CheckObserver } from '../../flows/check-run.ts';
 import { createFairQueue } from '../../flows/fair-queue.ts';
 import type { CheckSurface } from '../../flows/presenter.ts';
 import { createSpotChecks } from '../../flows/spot-check.ts';
+import { within } from '../../flows/within.ts';
 import type { Parts } from '../../parts.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
 import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
@@ -21,6 +22,8 @@ export interface Service {
 
 /** How long requests that are being judged may still take at a stop. */
 const DRAIN_MS = 20_000;
+/** How long counts on cards may still take. */
+const FLUSH_MS = 3_000;
 
 const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
   judged: (record) => {
@@ -129,7 +132,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
       await slack?.stop();
       await host.close();
       await checks.close(graceMs);
-      await slack?.flush();
+      if (slack !== null) await within(FLUSH_MS, slack.flush());
     },
   };
 }

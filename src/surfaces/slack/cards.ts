@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import type { CardTexts } from '../../core/card.ts';
 import type { VerdictRecord } from '../../core/verdict-record.ts';
+import type { VoteTally } from '../../core/vote.ts';
 import type { Store } from '../../store/store.ts';
 import { slackError } from './clients.ts';
 import type { Coalescer } from './coalesce.ts';
@@ -57,12 +59,17 @@ export function createCards({ store, messages, background, refreshes, texts, now
 
   async function refresh(verdictId: string): Promise<void> {
     const record = await store.verdict(verdictId);
-    if (record?.source.surface === 'slack') await put(record, background);
+    if (record?.source.surface !== 'slack') return;
+    const shown = await put(record, background);
+    // Another replica may have shown a newer count before this older one arrived.
+    const now = shown === null ? null : await store.tally(verdictId);
+    if (now !== null && !isDeepStrictEqual(now, shown)) again(verdictId);
   }
 
-  async function put(record: VerdictRecord, client?: WebClient): Promise<void> {
+  /** Resolves to the votes that it shows. */
+  async function put(record: VerdictRecord, client?: WebClient): Promise<VoteTally | null> {
     const { channel, message } = record.source;
-    if (message === null) return;
+    if (message === null) return null;
     const tally = await store.tally(record.id);
     const show = (blocks: BlockStyle) =>
       messages.update(channel, message, cardMessage({ record, tally, texts, blocks }), client);
@@ -75,7 +82,13 @@ export function createCards({ store, messages, background, refreshes, texts, now
       // Only now is it known that the blocks were at fault and not what they hold.
       style = 'classic';
     }
+    return tally;
   }
+
+  const again = (verdictId: string): void =>
+    refreshes.schedule(verdictId, async () => {
+      await turn(() => Promise.all([refresh(verdictId), wait(BETWEEN_REFRESHES_MS)]));
+    });
 
   return {
     show: async (record) => {
@@ -83,9 +96,6 @@ export function createCards({ store, messages, background, refreshes, texts, now
       if (message !== null) await store.setMark(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       await put(record);
     },
-    refresh: (verdictId) =>
-      refreshes.schedule(verdictId, async () => {
-        await turn(() => Promise.all([refresh(verdictId), wait(BETWEEN_REFRESHES_MS)]));
-      }),
+    refresh: again,
   };
 }

@@ -32,11 +32,20 @@ export function isMissing(thrown: unknown): boolean {
   return z.object({ statusCode: z.literal(404) }).safeParse(thrown).success;
 }
 
+const RateLimited = z.object({ retryAfter: z.number() });
+
+/** How long Slack wants to be left alone, ms; null where that is not what went wrong. */
+export function rateLimitMs(thrown: unknown): number | null {
+  const limited = RateLimited.safeParse(thrown);
+  return limited.success ? limited.data.retryAfter * 1000 : null;
+}
+
 /**
- * Two clients, so that a limit that one runs into does not stall the other: `now` for what somebody waits for, `background` for
- * counts and summaries that can come later.
+ * Three clients, so that a limit that one runs into does not stall the others: `now` for what somebody waits for, `background`
+ * for counts that can come later, `once` for what is tried once: what may be left out, and what must not be done twice.
  */
 export interface SlackClients {
   now: WebClient;
   background: WebClient;
+  once: WebClient;
 }

@@ -79,7 +79,7 @@ export async function identify(client: WebClient): Promise<SlackIdentity & { bot
   }
 }
 
-export function createSlackClients(botToken: string, apiUrl: string | undefined, log: Logger) {
+export function createSlackClients(botToken: string, apiUrl: string | undefined, log: Logger): SlackClients {
   const options = { ...clientOptions(apiUrl), logger: createBoltLogger(log) };
   return {
     now: new WebClient(botToken, options),
@@ -94,7 +94,7 @@ export function createSlackClients(botToken: string, apiUrl: string | undefined,
  */
 export async function connectSlack(options: SlackOptions): Promise<SlackConnection> {
   const { botToken, apiUrl, store, library, now, log } = options;
-  const clients: SlackClients & { once: WebClient } = createSlackClients(botToken, apiUrl, log);
+  const clients = createSlackClients(botToken, apiUrl, log);
   const { botId, ...identity } = await identify(clients.now);
   const texts = { personaTitle: (id: string) => library.personas.get(id)?.title ?? id };
   const unshown = (thrown: unknown) => {
@@ -104,13 +104,14 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
   const changes = createCoalescer(CHANGE_MS, unshown);
   const refreshes = createCoalescer(CHANGE_MS, unshown);
   const messages = createMessages(clients.now, clients.once);
-  const streams = createStreams(clients.now);
+  const streams = createStreams(clients.now, clients.once);
   const cards = createCards({ store, messages, background: clients.background, refreshes, texts, now });
   const { maxCaseChars, budgetUsd } = options;
   const { self, workspaceUrl } = identity;
   const presenter = createSlackPresenter({
     store,
     client: clients.now,
+    once: clients.once,
     messages,
     streams,
     cards,

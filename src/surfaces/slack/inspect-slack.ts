@@ -1,6 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { JuryError, messageOf } from '../../core/errors.ts';
+import { createBoltLogger } from './bolt-logger.ts';
 import { clientOptions, slackError } from './clients.ts';
 import { createSlackClients, identify } from './connect-slack.ts';
 
@@ -21,7 +22,12 @@ export async function inspectSlack(
   const who = `bot ${self} in ${workspaceUrl}`;
   if (appToken === undefined) return `${who}, over signed HTTP (what is signed shows with the first request)`;
   try {
-    const client = new WebClient(appToken, { ...clientOptions(apiUrl), retryConfig: { retries: 0 } });
+    const client = new WebClient(appToken, {
+      ...clientOptions(apiUrl),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: createBoltLogger(log),
+    });
     await client.apps.connections.open({});
   } catch (thrown) {
     const error = slackError(thrown) ?? messageOf(thrown);

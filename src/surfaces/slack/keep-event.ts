@@ -1,7 +1,7 @@
 import { JuryError } from '../../core/errors.ts';
 import type { SpotCheck } from '../../core/spot-check.ts';
 import type { VoteValue } from '../../core/vote.ts';
-import { castVote, takeBack, type VoteOutcome } from '../../flows/cast-vote.ts';
+import { castBySign, takeBack, type VoteOutcome } from '../../flows/cast-vote.ts';
 import { verdictOfCard } from './cards.ts';
 import type { SlackContext } from './context.ts';
 import { inputOf } from './message-payload.ts';
@@ -67,8 +67,13 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
     const voter = parts.pseudonym({ surface: 'slack', team, user });
     const who = { verdictId, voter, surface: 'slack', at: msOf(event_ts) };
     return type === 'reaction_added'
-      ? { kind: 'vote', verdictId, value, outcome: await castVote(parts.store, { ...who, value }) }
-      : { kind: 'vote', verdictId, value: null, outcome: await takeBack(parts.store, who, value) };
+      ? { kind: 'vote', verdictId, value, outcome: await castBySign(parts.store, who, value, parts.now()) }
+      : {
+          kind: 'vote',
+          verdictId,
+          value: null,
+          outcome: await takeBack(parts.store, who, value, parts.now()),
+        };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
     return { kind: 'lost', what: 'vote', channel: item.channel, thread: item.ts, user };

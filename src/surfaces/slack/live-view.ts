@@ -1,7 +1,9 @@
+import type { WebClient } from '@slack/web-api';
 import type { CardTexts } from '../../core/card.ts';
 import type { SpotCheck } from '../../core/spot-check.ts';
 import type { CasePlan } from '../../flows/judge-case.ts';
 import type { Watcher } from '../../flows/presenter.ts';
+import { rateLimitMs } from './clients.ts';
 import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';
 import { advanced, type CheckProgress, waitingJudges } from './render/progress.ts';
@@ -15,11 +17,13 @@ interface LiveViewParts {
   /** At most one change a second for each message. */
   changes: Coalescer;
   texts: CardTexts;
+  /** A client that tries each call once: the next change shows what this one would have. */
+  once: WebClient;
 }
 
 /** Shows in a message how the judges get on: as a native stream, else by changing the message. */
 export function watchCase(
-  { messages, streams, changes, texts }: LiveViewParts,
+  { messages, streams, changes, texts, once }: LiveViewParts,
   check: SpotCheck,
   message: string,
   plan: CasePlan,
@@ -38,6 +42,8 @@ export function watchCase(
     stopping: false,
   };
   let ended = false;
+  /** Slack wants no changes before this moment of the process. */
+  let silentUntil = 0;
   const key = `${channel} ${message}`;
 
   async function show(): Promise<void> {
@@ -48,11 +54,21 @@ export function watchCase(
       ];
       if (await streams.append(channel, message, chunks)) return;
     }
-    await messages.update(channel, message, placeholderMessage(progress));
+    await messages.update(channel, message, placeholderMessage(progress), once);
+  }
+  async function showUnlessLimited(): Promise<void> {
+    if (performance.now() < silentUntil) return;
+    try {
+      await show();
+    } catch (thrown) {
+      const ms = rateLimitMs(thrown);
+      if (ms === null) throw thrown;
+      silentUntil = performance.now() + ms;
+    }
   }
   function changed(next: CheckProgress): void {
     progress = next;
-    if (!ended) changes.schedule(key, show);
+    if (!ended) changes.schedule(key, showUnlessLimited);
   }
   changed(progress);
   return {

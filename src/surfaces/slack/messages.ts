@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError } from '../../core/errors.ts';
-import { slackError } from './clients.ts';
+import { rateLimitMs, slackError } from './clients.ts';
+import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/message.ts';
 
 /** What no repetition mends: the place is gone, or the app may not write there. */
@@ -30,11 +31,32 @@ const CLOCKS_DIFFER_MS = 60_000;
 
 /** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
 const Posted = z.object({ ts: z.string() });
-const RateLimited = z.object({ retryAfter: z.number() });
 const Marked = z.object({
-  ts: z.string(),
-  metadata: z.object({ event_type: z.string(), event_payload: z.object({ marker: z.string() }) }),
+  metadata: z.object({
+    event_type: z.literal(EVENT_TYPE),
+    event_payload: z.object({ marker: z.string() }),
+  }),
 });
+const Stoppable = z.object({
+  blocks: z.array(z.looseObject({ elements: z.array(z.unknown()).optional() })),
+});
+const StopButton = z.object({ action_id: z.literal(actions.stop), value: z.string() });
+
+/** What a message is known again by. */
+export interface Marker {
+  text: string;
+  /** The check that its Stop button is about: native streams take no marker. */
+  stops?: string;
+}
+
+function isMarked(message: unknown, { text, stops }: Marker): boolean {
+  if (Marked.safeParse(message).data?.metadata.event_payload.marker === text) return true;
+  if (stops === undefined) return false;
+  const blocks = Stoppable.safeParse(message).data?.blocks ?? [];
+  return blocks
+    .flatMap(({ elements = [] }) => elements)
+    .some((element) => StopButton.safeParse(element).data?.value === stops);
+}
 
 interface Again {
   /** What Slack asks for; null where it gave no answer. */
@@ -57,7 +79,7 @@ export interface Messages {
    * @param isRetry whether somebody may have posted it before
    * @throws JuryError `usage` where it can never be posted
    */
-  postOnce: (place: Place, message: SlackMessage, marker: string, isRetry: boolean) => Promise<string>;
+  postOnce: (place: Place, message: SlackMessage, marker: Marker, isRetry: boolean) => Promise<string>;
   /** @throws JuryError `usage` where the message can never be changed */
   update: (channel: string, ts: string, message: SlackMessage, client?: WebClient) => Promise<void>;
 }
@@ -71,7 +93,7 @@ const permanent = (thrown: unknown): JuryError | null => {
 
 /** @param once a client that tries each call once */
 export function createMessages(now: WebClient, once: WebClient): Messages {
-  async function find({ channel, thread, at }: Place, marker: string): Promise<string | null> {
+  async function find({ channel, thread, at }: Place, marker: Marker): Promise<string | null> {
     const oldest = String((at - CLOCKS_DIFFER_MS) / 1000);
     const options = { channel, limit: LOOK_BACK, oldest, include_all_metadata: true };
     const answer =
@@ -79,42 +101,36 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
         ? await now.conversations.history(options)
         : await now.conversations.replies({ ...options, ts: thread });
     for (const message of answer.messages ?? []) {
-      const parsed = Marked.safeParse(message);
-      if (
-        parsed.data?.metadata.event_type === EVENT_TYPE &&
-        parsed.data.metadata.event_payload.marker === marker
-      )
-        return parsed.data.ts;
+      const posted = Posted.safeParse(message);
+      if (posted.success && isMarked(message, marker)) return posted.data.ts;
     }
     return null;
   }
 
   /** One try: the message's ts, or how long to wait before the next one and whether this one may have arrived. */
-  async function tryPost(place: Place, message: SlackMessage, marker: string): Promise<string | Again> {
+  async function tryPost(place: Place, message: SlackMessage, marker: Marker): Promise<string | Again> {
     try {
       const answer = await once.chat.postMessage({
         channel: place.channel,
         ...(place.thread === null ? {} : { thread_ts: place.thread }),
         ...quietPost,
         ...message,
-        metadata: { event_type: EVENT_TYPE, event_payload: { marker } },
+        metadata: { event_type: EVENT_TYPE, event_payload: { marker: marker.text } },
       });
       return Posted.parse(answer).ts;
     } catch (thrown) {
       const never = permanent(thrown);
       if (never !== null) throw never;
       if (slackError(thrown) !== null) throw thrown;
-      const limited = RateLimited.safeParse(thrown);
-      return limited.success
-        ? { waitMs: limited.data.retryAfter * 1000, mayHaveArrived: false, thrown }
-        : { waitMs: null, mayHaveArrived: true, thrown };
+      const waitMs = rateLimitMs(thrown);
+      return { waitMs, mayHaveArrived: waitMs === null, thrown };
     }
   }
 
   async function postOnce(
     place: Place,
     message: SlackMessage,
-    marker: string,
+    marker: Marker,
     isRetry: boolean,
   ): Promise<string> {
     let mayHaveArrived = isRetry;

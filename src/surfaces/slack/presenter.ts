@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { CardTexts } from '../../core/card.ts';
 import type { CaseFormat } from '../../core/case-format.ts';
-import { JuryError } from '../../core/errors.ts';
 import type { Understood } from '../../core/paste/draft.ts';
 import type { SpotCheck } from '../../core/spot-check.ts';
 import type { CaseState, CheckProblem, Presenter } from '../../flows/presenter.ts';
@@ -14,15 +13,17 @@ import type { Messages } from './messages.ts';
 import { permalinkOf } from './permalink.ts';
 import type { SlackMessage } from './render/message.ts';
 import { quietPost } from './render/message.ts';
-import { budgetMessage, errorMessage, welcomeMessage } from './render/notice-message.ts';
+import { budgetMessage, errorMessage, unshowableMessage, welcomeMessage } from './render/notice-message.ts';
 import { problemMessage } from './render/problem-message.ts';
 import { receivedMessage, stopRow } from './render/progress-message.ts';
 import { type SummaryLine, summaryMessage } from './render/summary-message.ts';
-import type { Streams } from './streams.ts';
+import type { StreamStart, Streams } from './streams.ts';
 
 export interface SlackPresenterParts {
   store: Store;
   client: WebClient;
+  /** Tries each call once. */
+  once: WebClient;
   messages: Messages;
   streams: Streams;
   cards: Cards;
@@ -36,6 +37,8 @@ export interface SlackPresenterParts {
   budgetUsd: number;
   now: () => number;
 }
+
+const none: StreamStart = { kind: 'none', mayHaveArrived: false };
 
 const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
 
@@ -56,15 +59,6 @@ function lineOf(state: CaseState): SummaryLine {
 /** Shows checks in Slack. */
 export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
   const { store, client, messages, streams, cards, changes } = parts;
-
-  /** Who asked where the app may not write is told so in person. */
-  async function tellInPerson(check: SpotCheck): Promise<void> {
-    const text =
-      'I cannot write where you asked me to judge. Invite me there (/invite), then ask again, or paste it here.';
-    await client.chat
-      .postMessage({ channel: check.requestedBy, ...quietPost, ...errorMessage(text) })
-      .catch(() => {});
-  }
 
   async function draftFor(check: SpotCheck, understood: Understood, problem: string): Promise<string | null> {
     const { wish, team, channel, thread, again } = check;
@@ -111,21 +105,21 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
   return {
     placeholder: async (check, isRetry) => {
       showBusy(check);
-      const streamed = isRetry ? null : await streams.start(check);
-      if (streamed !== null) return streamed;
-      try {
-        return await messages.postOnce(check, receivedMessage(check.id), markerOf(check, 'card'), isRetry);
-      } catch (thrown) {
-        if (thrown instanceof JuryError && thrown.code === 'usage') await tellInPerson(check);
-        throw thrown;
-      }
+      const streamed = isRetry ? none : await streams.start(check);
+      if (streamed.kind === 'open') return streamed.ts;
+      const marker = { text: markerOf(check, 'card'), stops: check.id };
+      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry || streamed.mayHaveArrived);
+    },
+    unshowable: async ({ requestedBy, progress }, record) => {
+      const message = unshowableMessage(progress.placeholder !== null, record);
+      await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     watch: (check, message, plan) => watchCase(parts, check, message, plan),
     reply: (check, index, isRetry) => {
       const { channel, at, progress } = check;
       const place = { channel, at, thread: check.thread ?? progress.placeholder };
       const waiting = summaryMessage([{ kind: 'pending', title: `case ${index + 1}`, permalink: null }]);
-      return messages.postOnce(place, waiting, markerOf(check, String(index)), isRetry);
+      return messages.postOnce(place, waiting, { text: markerOf(check, String(index)) }, isRetry);
     },
     permalink: ({ channel, thread }, message) => permalinkOf(parts.workspaceUrl, channel, message, thread),
     card: async ({ channel }, message, record) => {
@@ -138,10 +132,10 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       const isOpen = states.some(({ kind }) => kind === 'pending');
       const { text, blocks } = summaryMessage(states.map(lineOf));
       const shown = { text, blocks: isOpen ? [...blocks, stopRow(id)] : blocks };
-      const show = () => messages.update(channel, message, shown);
-      if (!final) return changes.schedule(key, show);
+      const show = (by: WebClient) => messages.update(channel, message, shown, by);
+      if (!final) return changes.schedule(key, () => show(parts.once));
       await changes.drop(key);
-      await show();
+      await show(client);
     },
     problem: async (check, message, problem) => {
       await streams.end(check.channel, message);

@@ -24,7 +24,11 @@ export async function tell({ clients, log }: SlackContext, where: Where, what: s
     // Slack shows such messages at once but keeps none in a conversation with the app.
     if (channel === null || channel.startsWith('D'))
       await clients.now.chat.postMessage({ channel: channel ?? user, ...inThread, ...message });
-    else await clients.now.chat.postEphemeral({ channel, user, ...inThread, ...message });
+    else
+      await clients.now.chat
+        .postEphemeral({ channel, user, ...inThread, ...message })
+        // Forms and shortcuts work where the app is no member, but it cannot write there.
+        .catch(() => clients.now.chat.postMessage({ channel: user, ...message }));
   } catch {
     log.warn('slack: somebody could not be told of a problem');
   }

@@ -23,12 +23,15 @@ closeAfterEach();
 
 const withOwnRedis = test.skipIf(redisOfRun().binary === null);
 
-describe('a request with a wrong signature', () => {
+describe.each([
+  ['with a wrong signature', { secret: 'another-secret' }],
+  ['that was signed more than five minutes ago', { ageS: 301 }],
+])('a request %s', (_, signing) => {
   test('is refused with 401, and nothing happens', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ts = await slack.say(PASTE);
-    const forged = overHttp(jury.service.port, slack.users.jury, 'another-secret');
+    const forged = overHttp(jury.service.port, slack.users.jury, signing);
     expect((await forged.event(payloadsOf(slack).mention(PASTE, ts))).status).toBe(401);
     expect((await forged.interaction(payloadsOf(slack).globalShortcut())).status).toBe(401);
     expect(await (await jury.parts.store()).pendingSpotChecks()).toBe(0);

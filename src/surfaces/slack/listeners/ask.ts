@@ -12,6 +12,8 @@ import { welcomeMessage } from '../render/notice-message.ts';
 import { STORE_GONE, tell } from '../tell.ts';
 
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
+const SEVERAL =
+  'A form holds one case. For several at once mention me with them, write them to me, or attach a file.';
 const NO_SUCH_VERDICT = 'This verdict is not kept any more. Paste the case again.';
 
 /** What goes wrong while a form is opened is told to whoever wanted it. */
@@ -60,7 +62,7 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
   const { channel_id, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
   await orTell(context, { channel: channel_id, user: user_id }, async () => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
-    const read = understand(text, context) ?? { understood: {} };
+    const read = understand(text, context) ?? { understood: {}, problem: SEVERAL };
     const draft = { ...read, team: team_id, channel: channel_id, thread: null, wish: {}, again: null };
     await openForm(context, trigger_id, draft);
   });

@@ -1,3 +1,4 @@
+import type { VerdictRecord } from '../../../core/verdict-record.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { message, type SlackMessage } from './message.ts';
@@ -7,6 +8,30 @@ import { safeText, shortened } from './safe-text.ts';
 /** Something went wrong; `what` says what to do about it. */
 export const errorMessage = (what: string): SlackMessage =>
   message(what, [paragraph(words(`⚠️ ${shortened(safeText(what), 2_000)}`))]);
+
+/**
+ * For whoever asked, in person, where nothing can be shown where they asked.
+ *
+ * @param wasShown whether something of it stood there before
+ * @param record the verdict, where there is one
+ */
+export function unshowableMessage(
+  wasShown: boolean,
+  record: Pick<VerdictRecord, 'id' | 'verdict'> | null,
+): SlackMessage {
+  if (record !== null) {
+    const text = `The verdict that you asked for is ${record.verdict.decision}, but its card cannot be shown: its message is gone, or I may not write there any more.`;
+    return message(text, [
+      paragraph(words(`⚠️ ${text}`)),
+      buttonRow(button({ text: 'Details', action: actions.details, value: record.id })),
+    ]);
+  }
+  return errorMessage(
+    wasShown
+      ? 'What you asked for cannot be shown: its message is gone, or I may not write there any more. Ask again, or paste it here.'
+      : 'I cannot write where you asked me to judge. Invite me there (/invite), then ask again, or paste it here.',
+  );
+}
 
 /** Today's money is spent. */
 export function budgetMessage({ limitUsd }: { limitUsd: number }): SlackMessage {

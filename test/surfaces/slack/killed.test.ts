@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open-store.ts';
+import { startJury as startProcess } from '../../support/run-jury.ts';
+import type { SlackDouble } from '../../support/slack-double.ts';
+import { PASTE } from '../../support/slack-pastes.ts';
+import { eventBody, payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  closing,
+  newFolder,
+  slackEnv,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
+
+closeAfterEach();
+
+const shows = async (slack: SlackDouble, thread: string, start: string): Promise<boolean> =>
+  (await slack.written(slack.channel, thread)).some(({ text }) => text.startsWith(start));
+
+/** When the process is killed: resolves then, to what is let go afterwards. */
+type Moment = (slack: SlackDouble, thread: string) => Promise<() => void>;
+
+/** Kept, and maybe acknowledged; nothing is shown, nor will it be. */
+const beforeThePlaceholder: Moment = async (slack) => {
+  await until(() => slack.called('chat.startStream').length > 0);
+  return () => {};
+};
+
+/** Slack has the placeholder, but its answer comes too late. */
+const whileThePlaceholderIsPosted: Moment = async (slack) => {
+  const release = slack.hold('chat.postMessage');
+  await until(() => slack.called('chat.postMessage').length > 0);
+  return release;
+};
+
+/** Somewhere between the card, the end of the request and quiet. */
+const asSoonAsTheCardIsThere: Moment = async (slack, thread) => {
+  await until(() => shows(slack, thread, 'FAIL'));
+  return () => {};
+};
+
+describe.each([
+  ['before the placeholder', beforeThePlaceholder, false],
+  ['while the placeholder is posted', whileThePlaceholderIsPosted, true],
+  ['as soon as the card is there', asSoonAsTheCardIsThere, true],
+])('a process that is killed %s', (_, moment, isPosted) => {
+  test('leaves one card, of one verdict, with the help of the next one', async () => {
+    const slack = await withSlack();
+    const folder = newFolder();
+    const env = { ...slackEnv(slack, 'socket'), JURY_DATA_DIR: folder, PORT: '0' };
+    const first = startProcess(['serve'], { env });
+    await until(() => slack.sockets.size > 0);
+    const ts = await slack.say(PASTE);
+    const drop = isPosted ? () => {} : slack.hold('chat.startStream');
+    const reached = moment(slack, ts);
+    const body = eventBody(payloadsOf(slack).mention(PASTE, ts), slack.users.jury);
+    void slack.sendEnvelope('events_api', body);
+    const release = await reached;
+    first.kill('SIGKILL');
+    await until(() => slack.sockets.size === 0);
+    release();
+    drop();
+    if (isPosted) await until(async () => (await slack.written(slack.channel, ts)).length > 0);
+
+    const second = startProcess(['serve'], { env });
+    closing(async () => {
+      second.kill('SIGTERM');
+      await once(second, 'exit');
+    });
+    await until(() => slack.sockets.size > 0);
+    // Slack sends again what it got no answer for.
+    void slack.sendEnvelope('events_api', body);
+    const store = await openStore({ redisUrl: undefined, dataFolder: folder, warn: () => {} });
+    closing(() => store.close());
+    await until(async () => (await shows(slack, ts, 'FAIL')) && (await store.pendingSpotChecks()) === 0);
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+    expect(await store.recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
+  }, 60_000);
+});
