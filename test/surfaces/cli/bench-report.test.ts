@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
@@ -130,6 +130,11 @@ describe('jury bench run', () => {
       bench('run', cases, '--methods', 'io', '--models', 'rules', '--name', name, '--fail-under', least);
     // The exact checks are right about every generated case.
     expect((await run('gate', 'f1=1')).code).toBe(0);
+    // All labeled right: 2 of 12 are judged so, F1 is 4 / 14.
+    writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('"decision":"fail"', '"decision":"pass"'));
+    const missed = await run('missed', 'f1=0.9');
+    expect(missed.code).toBe(1);
+    expect(missed.err).toContain('Below the threshold: io rules t0: f1 is 0.286, under 0.9.');
     const { code, err } = await bench('report', 'gate', '--fail-under', 'mcc=1');
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
