@@ -112,6 +112,12 @@ export const SetupReport = z.strictObject({
     }),
   ),
   efficiency: Efficiency,
+  /** Beyond chance: Cohen's kappa of decisions with labels, Krippendorff's alpha of a panel's judges in the first round. */
+  agreement: z.strictObject({
+    labels: Estimate,
+    /** Null where no trial has the answers of two judges. `n`: trials with at least two, labeled or not. */
+    judges: Estimate.nullable(),
+  }),
   /** Null where everything was judged once. */
   flips: z.strictObject({ anyFlip: ReportMeasure, pairwise: ReportMeasure, skipped: z.int() }).nullable(),
   /** Null where no trial states a confidence. */

@@ -7,6 +7,7 @@ import { pearson } from '../../core/metrics/pearson.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
 import { spearman } from '../../core/metrics/spearman.ts';
 import { sum } from '../../core/metrics/sum.ts';
+import { agreementOf } from './agreement.ts';
 import { caseBins, sumOfBins } from './case-bins.ts';
 import { estimate } from './estimate.ts';
 import type { Effectiveness, Efficiency, SetupReport } from './report.ts';
@@ -118,6 +119,7 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     effectiveness: effectivenessOf(facts),
     categories: categoriesOf(facts),
     efficiency: efficiencyOf(facts),
+    agreement: agreementOf(facts),
     flips: configurations.length > 1 ? flipsOf(facts) : null,
     calibration: calibrationOfFacts(facts),
     scores: scoresOf(facts),
