@@ -8,7 +8,7 @@ import { distributionOf } from '../../core/metrics/quantile.ts';
 import { spearman } from '../../core/metrics/spearman.ts';
 import { sum } from '../../core/metrics/sum.ts';
 import { agreementOf } from './agreement.ts';
-import { caseBins, sumOfBins } from './case-bins.ts';
+import { byCase, caseBins, sumOfBins } from './case-bins.ts';
 import { estimate } from './estimate.ts';
 import type { Effectiveness, Efficiency, SetupReport } from './report.ts';
 import type { Setup } from './setups.ts';
@@ -70,13 +70,9 @@ function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
 }
 
 function flipsOf(facts: readonly TrialFacts[]): SetupReport['flips'] {
-  const cases = new Map<number, TrialFacts['outcome'][]>();
-  for (const { place, outcome } of facts) {
-    const own = cases.get(place);
-    if (own === undefined) cases.set(place, [outcome]);
-    else own.push(outcome);
-  }
-  return flipRate([...cases.values()]);
+  // Where the verdict is a score, that is the answer.
+  const answer = ({ outcome, score }: TrialFacts) => (outcome === 'undecided' ? (score ?? outcome) : outcome);
+  return flipRate([...byCase(facts).values()].map((own) => own.map(answer)));
 }
 
 function calibrationOfFacts(facts: readonly TrialFacts[]): SetupReport['calibration'] {
