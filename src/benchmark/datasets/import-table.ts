@@ -62,6 +62,9 @@ function caseOf(
     const told = explainIssues(parsed.error.issues, value, 'no case', options.format);
     return { reason: 'problem' in told ? told.problem.replace(/ Add ".*$/, '') : 'no case' };
   }
+  const { decision, errorType } = parsed.data.label ?? {};
+  if (decision === 'pass' && errorType !== undefined)
+    return { reason: `the label contradicts itself: "pass", but with the error "${errorType}"` };
   const length = JSON.stringify(parsed.data).length;
   return length > options.maxCaseChars
     ? {

@@ -35,7 +35,10 @@ function csvTable(text: string): Table {
       if ('problem' in row) return { where, problem: row.problem };
       const { cells } = row;
       if (cells.length !== columns.length)
-        return { where, problem: `has ${cells.length} cells, the header has ${columns.length}` };
+        return {
+          where,
+          problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${columns.length}`,
+        };
       return { where, cells: new Map(columns.map((column, index) => [column, cells[index]])) };
     }),
   };

@@ -2,17 +2,20 @@ import type { Bin } from '../../core/metrics/bin.ts';
 import { type Confusion, confusionOf } from '../../core/metrics/confusion.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** Trials of cases with a known truth, by case. */
-export function labeledByCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> {
+/** Trials by case. */
+export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> {
   const cases = new Map<number, TrialFacts[]>();
   for (const fact of facts) {
-    if (fact.truth === null) continue;
     const own = cases.get(fact.place);
     if (own === undefined) cases.set(fact.place, [fact]);
     else own.push(fact);
   }
   return cases;
 }
+
+/** Trials of cases with a known truth, by case. */
+export const labeledByCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
+  byCase(facts.filter(({ truth }) => truth !== null));
 
 export const confusionOfFacts = (facts: readonly TrialFacts[]): Confusion =>
   confusionOf(facts.flatMap(({ truth, outcome }) => (truth === null ? [] : [{ truth, outcome }])));

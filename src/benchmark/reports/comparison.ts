@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../core/errors.ts';
-import { labeledByCase } from './case-bins.ts';
+import { byCase } from './case-bins.ts';
 import { commonest, pairReport } from './pair-report.ts';
 import { PairReport } from './report.ts';
 import type { TrialTable } from './report-of.ts';
@@ -9,14 +9,14 @@ import type { TrialFacts } from './trial-facts.ts';
 
 const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
 
-/** A case that came out otherwise. `fixed`: only the second got it right; `broken`: only the first; `other`: neither. */
+/** A case that came out otherwise. `fixed`: only the second got it right; `broken`: only the first; `other`: neither. `unlabeled`: nobody knows what is right. */
 export const Flip = z.strictObject({
   caseId: z.string(),
-  truth: z.enum(['pass', 'fail']),
+  truth: z.enum(['pass', 'fail']).nullable(),
   category: z.string().nullable(),
   first: outcome,
   second: outcome,
-  kind: z.enum(['fixed', 'broken', 'other']),
+  kind: z.enum(['fixed', 'broken', 'other', 'unlabeled']),
 });
 export type Flip = z.infer<typeof Flip>;
 
@@ -111,17 +111,18 @@ function flipsOf(
   second: readonly TrialFacts[],
   ids: readonly CaseMark[],
 ): Flip[] {
-  const others = labeledByCase(second);
-  return [...labeledByCase(first)]
+  const others = byCase(second);
+  return [...byCase(first)]
     .sort(([a], [b]) => a - b)
     .flatMap(([place, own]): Flip[] => {
       const twin = others.get(place);
       const [fact] = own;
-      if (twin === undefined || fact === undefined || fact.truth === null) return [];
+      if (twin === undefined || fact === undefined) return [];
       const [before, after] = [commonest(own), commonest(twin)];
       if (before === after) return [];
-      const kind = before === fact.truth ? 'broken' : after === fact.truth ? 'fixed' : 'other';
       const { truth, category } = fact;
+      const kind =
+        truth === null ? 'unlabeled' : before === truth ? 'broken' : after === truth ? 'fixed' : 'other';
       return [{ caseId: ids[place]?.id ?? '', truth, category, first: before, second: after, kind }];
     });
 }

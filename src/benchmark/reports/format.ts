@@ -3,11 +3,20 @@ import type { ReportInterval, ReportMeasure } from './report.ts';
 /** What stands where there is no number. */
 export const NONE = '–';
 
-export const fixed = (measure: ReportMeasure, digits = 3): string =>
-  measure.defined ? measure.value.toFixed(digits) : NONE;
+function fixedNumber(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
 
-export const rangeText = (interval: ReportInterval, digits = 3): string =>
-  interval.defined ? `${interval.low.toFixed(digits)}–${interval.high.toFixed(digits)}` : NONE;
+export const fixed = (measure: ReportMeasure, digits = 3): string =>
+  measure.defined ? fixedNumber(measure.value, digits) : NONE;
+
+/** `0.25–0.75`, and `−0.25 to 0.75` where a sign would be lost beside a dash. */
+export function rangeText(interval: ReportInterval, digits = 3): string {
+  if (!interval.defined) return NONE;
+  const low = fixedNumber(interval.low, digits);
+  return `${low}${low.startsWith('−') ? ' to ' : '–'}${fixedNumber(interval.high, digits)}`;
+}
 
 export const percent = (measure: ReportMeasure): string =>
   measure.defined ? `${(100 * measure.value).toFixed(1)} %` : NONE;

@@ -1,12 +1,13 @@
 import type { Bin } from '../../core/metrics/bin.ts';
 import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
+import { classify } from '../../core/metrics/classification.ts';
 import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
 import { mcnemar } from '../../core/metrics/mcnemar.ts';
 import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
 import { binsOf, confusionOfFacts, labeledByCase, sumOfBins } from './case-bins.ts';
 import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
-import type { Difference, PairReport, ReportInterval, ScoreName } from './report.ts';
+import type { Difference, Gaps, PairReport, ReportInterval, ScoreName } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** How both setups fell out on one case. */
@@ -21,10 +22,16 @@ export interface Side {
   facts: readonly TrialFacts[];
 }
 
+const sumOf = (bins: readonly Bin<Both>[], which: keyof Both): Confusion =>
+  sumOfBins(bins.map(({ value, items }) => ({ value: value[which], items })));
+
 const side = (bins: readonly Bin<Both>[], which: keyof Both, name: ScoreName): Measure =>
-  scoreOf[name](
-    binaryCounts(sumOfBins(bins.map(({ value, items }) => ({ value: value[which], items }))), 'exclude'),
-  );
+  scoreOf[name](binaryCounts(sumOf(bins, which), 'exclude'));
+
+function gapsOf(bins: readonly Bin<Both>[], which: keyof Both): Gaps {
+  const { n, undecided, unscored } = classify(sumOf(bins, which));
+  return { n, undecided, unscored };
+}
 
 function differenceOf(bins: readonly Bin<Both>[], name: ScoreName): Measure {
   const [first, second] = [side(bins, 'first', name), side(bins, 'second', name)];
@@ -91,6 +98,7 @@ export function pairReport(first: Side, second: Side): PairReport {
       balancedAccuracy: difference(bins, 'balancedAccuracy'),
       mcc: difference(bins, 'mcc'),
     },
+    gaps: { first: gapsOf(bins, 'first'), second: gapsOf(bins, 'second') },
     onlyFirst,
     onlySecond,
     pValue:

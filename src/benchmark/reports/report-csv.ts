@@ -1,6 +1,7 @@
 import type { Trial } from '../../core/trial.ts';
 import { type CsvValue, csvLine } from './csv-cells.ts';
 import {
+  type Estimate,
   type Report,
   type ReportInterval,
   type ReportMeasure,
@@ -12,6 +13,9 @@ import type { TrialFacts } from './trial-facts.ts';
 const value = (measure: ReportMeasure): number | null => (measure.defined ? measure.value : null);
 const ends = (interval: ReportInterval): CsvValue[] =>
   interval.defined ? [interval.low, interval.high] : [null, null];
+
+const agreementCells = (estimate: Estimate | null): CsvValue[] =>
+  estimate === null ? [null, null, null] : [value(estimate.measure), ...ends(estimate.interval)];
 
 const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => [
   id,
@@ -40,6 +44,8 @@ function setupLine(report: Report, setup: SetupReport): string {
     ...[f.tokens, f.costUsd, f.latencyMs].flatMap(({ mean, median, p95 }) => [mean, median, p95].map(value)),
     f.totalCostUsd,
     f.fromCache,
+    ...agreementCells(setup.agreement.labels),
+    ...agreementCells(setup.agreement.judges),
     setup.flips === null ? null : value(setup.flips.anyFlip),
     setup.calibration === null ? null : value(setup.calibration.ece),
     report.pareto.all.front.includes(setup.id) ? 'yes' : 'no',
@@ -70,6 +76,7 @@ const SETUP_HEADS = [
   ]),
   'cost usd total',
   'from cache',
+  ...['kappa with labels', 'alpha of judges'].flatMap((name) => [name, `${name} low`, `${name} high`]),
   'flip rate',
   'ece',
   'pareto front',

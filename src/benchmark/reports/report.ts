@@ -112,6 +112,12 @@ export const SetupReport = z.strictObject({
     }),
   ),
   efficiency: Efficiency,
+  /** Beyond chance: Cohen's kappa of decisions with labels, Krippendorff's alpha of a panel's judges in the first round. */
+  agreement: z.strictObject({
+    labels: Estimate,
+    /** Null where no trial has the answers of two judges. `n`: trials with at least two, labeled or not. */
+    judges: Estimate.nullable(),
+  }),
   /** Null where everything was judged once. */
   flips: z.strictObject({ anyFlip: ReportMeasure, pairwise: ReportMeasure, skipped: z.int() }).nullable(),
   /** Null where no trial states a confidence. */
@@ -140,13 +146,18 @@ export const Difference = z.strictObject({
 });
 export type Difference = z.infer<typeof Difference>;
 
+/** Trials without a decision, which enter no score. */
+const Gaps = z.strictObject({ n: z.int(), undecided: z.int(), unscored: z.int() });
+export type Gaps = z.infer<typeof Gaps>;
+
 /** Two setups on the cases that both judged. */
 export const PairReport = z.strictObject({
   first: z.string(),
   second: z.string(),
   cases: z.int(),
   scores: z.record(z.enum(scoreNames), Difference),
-  /** Cases that only one of them got right, each by its commonest outcome, and McNemar's exact two-sided p-value. */
+  gaps: z.strictObject({ first: Gaps, second: Gaps }),
+  /** Cases that only one of them got right (one without a decision is not), each by its commonest outcome, and McNemar's exact two-sided p-value. */
   onlyFirst: z.int(),
   onlySecond: z.int(),
   pValue: ReportMeasure,

@@ -7,7 +7,8 @@ import { pearson } from '../../core/metrics/pearson.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
 import { spearman } from '../../core/metrics/spearman.ts';
 import { sum } from '../../core/metrics/sum.ts';
-import { caseBins, sumOfBins } from './case-bins.ts';
+import { agreementOf } from './agreement.ts';
+import { byCase, caseBins, sumOfBins } from './case-bins.ts';
 import { estimate } from './estimate.ts';
 import type { Effectiveness, Efficiency, SetupReport } from './report.ts';
 import type { Setup } from './setups.ts';
@@ -69,13 +70,9 @@ function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
 }
 
 function flipsOf(facts: readonly TrialFacts[]): SetupReport['flips'] {
-  const cases = new Map<number, TrialFacts['outcome'][]>();
-  for (const { place, outcome } of facts) {
-    const own = cases.get(place);
-    if (own === undefined) cases.set(place, [outcome]);
-    else own.push(outcome);
-  }
-  return flipRate([...cases.values()]);
+  // Where the verdict is a score, that is the answer.
+  const answer = ({ outcome, score }: TrialFacts) => (outcome === 'undecided' ? (score ?? outcome) : outcome);
+  return flipRate([...byCase(facts).values()].map((own) => own.map(answer)));
 }
 
 function calibrationOfFacts(facts: readonly TrialFacts[]): SetupReport['calibration'] {
@@ -118,6 +115,7 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     effectiveness: effectivenessOf(facts),
     categories: categoriesOf(facts),
     efficiency: efficiencyOf(facts),
+    agreement: agreementOf(facts),
     flips: configurations.length > 1 ? flipsOf(facts) : null,
     calibration: calibrationOfFacts(facts),
     scores: scoresOf(facts),

@@ -12,6 +12,8 @@ export interface TrialFacts {
   category: string | null;
   score: number | null;
   labelScore: number | null;
+  /** How many judges said pass and how many fail in the first round, before any of them saw another's answer. */
+  firstRound: { pass: number; fail: number };
   /** That the decision is right, 0 to 1. */
   confidence: number | null;
   calls: number;
@@ -42,7 +44,13 @@ function confidenceOf({ confidence, judgements }: Trial): number | null {
 
 function categoryOf({ label }: Trial): string | null {
   if (label?.decision === undefined) return null;
-  return label.errorType ?? (label.decision === 'pass' ? NO_ERROR : ANY_ERROR);
+  return label.decision === 'pass' ? NO_ERROR : (label.errorType ?? ANY_ERROR);
+}
+
+function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
+  const said = judgements.filter(({ round }) => round === 0).map(({ decision }) => decision);
+  const count = (decision: 'pass' | 'fail') => said.filter((one) => one === decision).length;
+  return { pass: count('pass'), fail: count('fail') };
 }
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
@@ -61,6 +69,7 @@ export function factsOf(trial: Trial, repeat: number, shared: (text: string) => 
     category: category === null ? null : shared(category),
     score: trial.score,
     labelScore: trial.label?.score ?? null,
+    firstRound: firstRoundOf(trial),
     confidence: confidenceOf(trial),
     calls: trial.calls,
     tokens: plus(usage.promptTokens, usage.completionTokens),

@@ -13,22 +13,24 @@ export interface FlipRate {
   skipped: number;
 }
 
+/** How often each answer was given. */
+function tallyOf(answers: readonly (Outcome | number)[]): number[] {
+  const counts = new Map<Outcome | number, number>();
+  for (const answer of answers) if (answer !== 'unscored') counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  return [...counts.values()];
+}
+
 /**
  * Flip rate over repeats. `undecided` is an answer of its own (pass and then undecided is a flip); `unscored` is none.
+ * Where answers are scores, another score is another answer.
  *
- * @param repeats for each case the outcomes of asking the same again
+ * @param repeats for each case the outcomes or scores of asking the same again
  */
-export function flipRate(repeats: readonly (readonly Outcome[])[]): FlipRate {
-  const tallies = repeats
-    .map((outcomes) =>
-      (['pass', 'fail', 'undecided'] as const).map(
-        (kind) => outcomes.filter((outcome) => outcome === kind).length,
-      ),
-    )
-    .filter((tally) => sum(tally) >= 2);
+export function flipRate(repeats: readonly (readonly (Outcome | number)[])[]): FlipRate {
+  const tallies = repeats.map(tallyOf).filter((tally) => sum(tally) >= 2);
   const n = tallies.length;
   const none = 'no case was answered twice';
-  const flipped = tallies.filter((tally) => tally.filter((count) => count > 0).length > 1).length;
+  const flipped = tallies.filter((tally) => tally.length > 1).length;
   return {
     anyFlip: ratio(flipped, n, n, none),
     pairwise: ratio(sum(tallies.map((tally) => 1 - pairAgreement(tally))), n, n, none),

@@ -1,7 +1,7 @@
 import wrapAnsi from 'wrap-ansi';
 import type { Comparison, Flip } from '../../benchmark/reports/comparison.ts';
 import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
-import { type ScoreName, scoreNames } from '../../benchmark/reports/report.ts';
+import { type Gaps, type ScoreName, scoreNames } from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { compareRuns, type Side } from '../../flows/compare-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -11,7 +11,7 @@ import type { Screen } from './render-card.ts';
 import { textTable } from './text-table.ts';
 
 const NOTE =
-  'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
+  'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;
@@ -29,6 +29,7 @@ const kinds: Record<Flip['kind'], string> = {
   fixed: 'now right',
   broken: 'now wrong',
   other: 'otherwise wrong',
+  unlabeled: 'otherwise, without a label',
 };
 
 function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind']): string[] {
@@ -41,7 +42,7 @@ function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind'
       .slice(0, MOST)
       .map(
         ({ caseId, truth, category, first, second }) =>
-          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${first} → ${second}, is ${truth}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
+          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
       ),
     ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
   ];
@@ -52,6 +53,8 @@ function pairLines(screen: Screen, { pair, flips }: Comparison['pairs'][number])
     const { first, second, difference, interval } = pair.scores[name];
     return [titles[name], fixed(first), fixed(second), signed(difference), signedRange(interval)];
   });
+  const gaps = ({ n, undecided, unscored }: Gaps) =>
+    `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
   const columns = ['before', 'after', 'difference', '95 %'].map(
     (title) => ({ title, align: 'right' }) as const,
@@ -59,8 +62,9 @@ function pairLines(screen: Screen, { pair, flips }: Comparison['pairs'][number])
   return [
     screen.colors.bold(`${head} (${counted(pair.cases, 'case')})`),
     ...textTable(screen, [{ title: 'score', align: 'left' }, ...columns], rows, 1),
+    `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
     `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
-    ...(['broken', 'fixed', 'other'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
+    ...(['broken', 'fixed', 'other', 'unlabeled'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
     '',
   ];
 }

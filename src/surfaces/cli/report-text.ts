@@ -14,7 +14,7 @@ import {
   usd,
 } from '../../benchmark/reports/format.ts';
 import { publishedTwin } from '../../benchmark/reports/published-twin.ts';
-import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
+import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
 import { type TextColumn, textTable } from './text-table.ts';
@@ -82,6 +82,26 @@ function equalCallsTable(screen: Screen, { equalCalls }: Report): string[] {
   ];
 }
 
+function agreementTable(screen: Screen, { setups }: Report): string[] {
+  const cells = (estimate: Estimate | null): string[] =>
+    estimate === null
+      ? [NONE, NONE]
+      : [`${fixed(estimate.measure)} of ${grouped(estimate.measure.n)}`, rangeText(estimate.interval)];
+  const told = setups.filter(({ agreement: { labels, judges } }) => judges !== null || labels.measure.n > 0);
+  if (told.length === 0) return [];
+  const rows = told.map(({ id, agreement }) => [
+    plainText(id),
+    ...cells(agreement.labels),
+    ...cells(agreement.judges),
+  ]);
+  const columns = ['kappa, labels', '95 %', 'alpha, judges', '95 %'].map(right);
+  return [
+    '',
+    screen.colors.bold("Agreement beyond chance (Cohen's kappa, Krippendorff's alpha of the first round)"),
+    ...textTable(screen, [left('configuration'), ...columns], rows, 1),
+  ];
+}
+
 function flipsTable(screen: Screen, { setups }: Report): string[] {
   const rows = setups.flatMap(({ id, repeats, flips }) =>
     flips === null ? [] : [[plainText(id), String(repeats), percent(flips.anyFlip), percent(flips.pairwise)]],
@@ -115,6 +135,7 @@ export function reportText(screen: Screen, report: Report, published: boolean): 
     dim(wrapAnsi(NOTE, screen.width)),
     ...categoryTable(screen, report),
     ...equalCallsTable(screen, report),
+    ...agreementTable(screen, report),
     ...flipsTable(screen, report),
     '',
     mistakesLine(report),

@@ -244,3 +244,16 @@ test('a file without a header is refused', () => {
   expect(() => readTable('', 'csv')).toThrow(/there is no header/);
   expect(() => readTable('"open', 'csv')).toThrow(/The header \(line 1\) cannot be read/);
 });
+
+test('a label that says pass and names an error makes no case; one that says fail does', () => {
+  const { cases, problems } = fromCsv(
+    'prompt,answer,label,error_type\nfoo,bar,true,rating\nfoo,bar,false,rating\nfoo,bar,true,\n',
+  );
+  expect(cases.map(({ label }) => label)).toEqual([
+    { decision: 'fail', errorType: 'rating' },
+    { decision: 'pass' },
+  ]);
+  expect(problems).toEqual([
+    { where: 'Row 2', reason: 'the label contradicts itself: "pass", but with the error "rating"' },
+  ]);
+});

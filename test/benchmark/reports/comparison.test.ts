@@ -99,6 +99,23 @@ describe('two runs compared', () => {
     await expect(compareRuns(store, side('one'), side('two'))).rejects.toThrow('share no case');
   });
 
+  test('tell what is without a decision on each side, and which cases without a label came out otherwise', async () => {
+    const store = newStore();
+    const mixed = [...cases.slice(0, 2), aCase({ id: 'x' }), aCase({ id: 'y' })];
+    await keep(store, 'one', mixed, ['pass', 'undecided', 'fail', 'pass']);
+    await keep(store, 'two', mixed, ['pass', 'pass', 'pass', 'pass']);
+    const { comparison } = await compareRuns(store, side('one'), side('two'));
+    const [only] = comparison.pairs;
+    expect(only?.pair.gaps).toEqual({
+      first: { n: 2, undecided: 1, unscored: 0 },
+      second: { n: 2, undecided: 0, unscored: 0 },
+    });
+    expect(only?.flips.map(({ caseId, truth, kind }) => [caseId, truth, kind])).toEqual([
+      ['b', 'pass', 'fixed'],
+      ['x', null, 'unlabeled'],
+    ]);
+  });
+
   test('are compared though their only configurations differ', async () => {
     const store = newStore();
     await keep(store, 'one', cases, ['pass', 'pass', 'fail', 'fail']);

@@ -176,6 +176,32 @@ describe('a report', () => {
     });
   });
 
+  test('takes scores that differ over repeats for flips', async () => {
+    const twice = [configuration('io rules t0 #1'), configuration('io rules t0 #2', { repeat: 2 })];
+    const scored = (key: string, id: string, score: number) =>
+      trial({ key, configuration: id, label: null, parts: { decision: 'scored', score } });
+    const { setups } = await reportFor(
+      [
+        scored('0-0', 'io rules t0 #1', 3),
+        scored('1-0', 'io rules t0 #2', 4),
+        scored('0-1', 'io rules t0 #1', 2),
+        scored('1-1', 'io rules t0 #2', 2),
+      ],
+      twice,
+      2,
+    );
+    expect(setups[0]?.flips).toMatchObject({ anyFlip: { value: 0.5, n: 2 } });
+  });
+
+  test('counts agreement with labels and within panels by the first round', async () => {
+    const said = (answer: typeof pass, round: number) =>
+      aTrial('0-0', aVerdict(answer)).judgements.map((one) => ({ ...one, round }));
+    const judgements = [said(pass, 0), said(fail, 0), said(pass, 1), said(pass, 1)].flat();
+    const { setups } = await reportFor([trial({ key: '0-0', label: right, parts: { judgements } })]);
+    // One pass and one fail: observed 1, expected 2·1·1/(2·1): alpha 0.
+    expect(setups[0]?.agreement.judges?.measure).toEqual({ defined: true, n: 1, value: 0 });
+  });
+
   test('finds who is beaten by nobody in F1, cost and time', async () => {
     const ids = ['a x t0 #1', 'b x t0 #1', 'c x t0 #1'];
     const made = ids.flatMap((id, place) =>

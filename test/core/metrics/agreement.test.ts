@@ -250,6 +250,16 @@ describe('the flip rate', () => {
     expect(found.skipped).toBe(1);
   });
 
+  test('takes another score for another answer', () => {
+    const found = flipRate([
+      [3, 3, 4], // 2 of 3 pairs differ
+      [2, 2],
+      [1, 'unscored'],
+    ]);
+    expect(found.anyFlip).toMatchObject({ ...about(1 / 2), n: 2 });
+    expect(found.pairwise).toMatchObject(about(1 / 3));
+  });
+
   test('of cases asked once is not defined', () => {
     expect(flipRate([['pass'], []]).anyFlip).toEqual({
       defined: false,

@@ -77,7 +77,11 @@ export function reportPage(report: Report, { published }: { published: boolean }
     { id: 'trade-off', title: 'Effectiveness, cost and time', body: tradeOffSection(report, labels) },
     { id: 'errors', title: 'Accuracy by kind of error', body: categoriesSection(report, labels) },
     { id: 'equal-calls', title: 'Debate or vote, at equal calls', body: equalCallsSection(report, labels) },
-    { id: 'reliability', title: 'Steadiness and calibration', body: reliabilitySection(report, labels) },
+    {
+      id: 'reliability',
+      title: 'Agreement, steadiness and calibration',
+      body: reliabilitySection(report, labels),
+    },
     { id: 'mistakes', title: 'Mistakes, with the judges’ reasoning', body: mistakesSection(report, labels) },
   ];
   const present = sections.filter(({ body }) => body !== null);
