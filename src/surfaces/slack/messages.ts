@@ -43,7 +43,7 @@ const Stoppable = z.object({
 const StopButton = z.object({ action_id: z.literal(actions.stop), value: z.string() });
 
 /** What a message is known again by. */
-export interface Marker {
+interface Marker {
   text: string;
   /** The check that its Stop button is about: native streams take no marker. */
   stops?: string;
