@@ -14,8 +14,8 @@ const sources = readdirSync(folder, { recursive: true })
 
 test('the Web API methods that are called are exactly those whose scopes are known', () => {
   const called = [
-    ...sources.matchAll(/\.((?:assistant\.threads|auth|chat|conversations|files|views)\.[a-zA-Z]+)\(/g),
-  ].map(([, method = '']) => method);
+    ...sources.matchAll(/\.(assistant\.threads|auth|chat|conversations|files|views)\s*\.([a-zA-Z]+)\(/g),
+  ].map(([, group, name]) => `${group}.${name}`);
   expect([...new Set(called)].sort()).toEqual(Object.keys(webApiScopes).sort());
 });
 
