@@ -50,7 +50,11 @@ function categoryTable(screen: Screen, { setups }: Report): string[] {
   if (names.length === 0) return [];
   const accuracy = ({ categories }: SetupReport, name: string): string => {
     const found = categories.find(({ category }) => category === name);
-    return found === undefined ? NONE : fixed(found.accuracy.measure);
+    if (found === undefined) return NONE;
+    const { accuracy, undecided, unscored } = found;
+    return undecided + unscored > 0
+      ? `${fixed(accuracy.measure)} of ${grouped(accuracy.measure.n)}`
+      : fixed(accuracy.measure);
   };
   const rows = setups.map((setup) => [plainText(setup.id), ...names.map((name) => accuracy(setup, name))]);
   const { bold } = screen.colors;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/benchmark/datasets/csv.ts';
 import { csvLine } from '../../../src/benchmark/reports/csv-cells.ts';
-import { duration, rangeText, signed, usd } from '../../../src/benchmark/reports/format.ts';
+import { duration, fixed, rangeText, signed, usd } from '../../../src/benchmark/reports/format.ts';
 import { junitFile } from '../../../src/benchmark/reports/junit.ts';
 import { publishedTwin } from '../../../src/benchmark/reports/published-twin.ts';
 import { type Check, checkText, readThreshold } from '../../../src/benchmark/reports/thresholds.ts';
@@ -122,4 +122,12 @@ describe('published figures', () => {
     expect(twin('mad', ['openai/gpt-4o'], 'mad openai/gpt-4o t0')).toBeNull();
     expect(twin('io', ['openai/gpt-4o-mini'])).toBeNull();
   });
+});
+
+test('negative numbers and ranges keep their signs apart from dashes, and zero has none', () => {
+  const interval = (low: number, high: number) =>
+    ({ defined: true, n: 9, low, high, level: 0.95, by: 'bootstrap' }) as const;
+  expect(rangeText(interval(-0.25, -0.05), 2)).toBe('−0.25 to −0.05');
+  expect(rangeText(interval(-0.0001, 0.5), 2)).toBe('0.00–0.50');
+  expect(fixed({ defined: true, n: 9, value: -0.1214 })).toBe('−0.121');
 });

@@ -27,11 +27,12 @@ export function categoriesSection({ setups }: Report, labels: Labels): Html | nu
     const { accuracy, undecided, unscored } = found;
     const missing = undecided + unscored > 0 ? `, ${undecided} undecided, ${unscored} unscored` : '';
     const title = `${labels.text(setup.id)}, ${name}: ${accuracy.measure.n} decided${missing}`;
-    return heatCell(scale, accuracyOf(setup, name), rangeText(accuracy.interval, 2), title);
+    const gaps = undecided + unscored > 0 ? [`of ${grouped(accuracy.measure.n)}`] : [];
+    return heatCell(scale, accuracyOf(setup, name), [rangeText(accuracy.interval, 2), ...gaps], title);
   };
   const heads = names.map((name) => html`${name}<small>n = ${grouped(sizes.get(name) ?? 0)}</small>`);
   const rows = setups.map((setup) => html`${labels.head(setup)}${names.map((name) => cellOf(setup, name))}`);
-  return html`${dataTable('Accuracy by kind of error', ['Configuration', ...heads], rows, 'heat')}${heatLegend(scale)}<p class="note">Share of right decisions among the trials that got one; n counts all trials of a configuration.</p>`;
+  return html`${dataTable('Accuracy by kind of error', ['Configuration', ...heads], rows, 'heat')}${heatLegend(scale)}<p class="note">Share of right decisions among the trials that got one, “of” so many where some got none; n counts all trials of a configuration.</p>`;
 }
 
 const sizeOf = (setup: SetupReport, name: string): number => {

@@ -23,7 +23,7 @@ export function heatMap({ setups }: Report, labels: Labels): Html {
     const title = f1.measure.defined
       ? `${labels.text(setup.id)}: F1 ${f1.measure.value.toFixed(3)}, 95 % interval ${rangeText(f1.interval)}${covered}`
       : `not defined: ${f1.measure.why}`;
-    return heatCell(scale, f1Of(setup), rangeText(f1.interval, 2), title);
+    return heatCell(scale, f1Of(setup), [rangeText(f1.interval, 2)], title);
   };
   const headOf = (model: string): Html | string => {
     const setup = setups.find((one) => labels.models(one) === model);
@@ -42,7 +42,7 @@ export function publishedHeatMap(): Html {
   const rows = methods.map(
     (way, row) =>
       html`<th scope="row">${way}</th>${models.map((model, column) =>
-        heatCell(scale, f1[row]?.[column] ?? null, null, `${model}, ${way}`),
+        heatCell(scale, f1[row]?.[column] ?? null, [], `${model}, ${way}`),
       )}`,
   );
   return html`<h3>Published F1</h3><p>${source}: other cases than those of this run, so compare orders rather than numbers.</p>${dataTable('Published F1 by method and model', ['Method', ...models], rows, 'heat')}${heatLegend(scale)}`;

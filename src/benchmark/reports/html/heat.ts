@@ -19,9 +19,15 @@ export function scaleOf(values: readonly (number | null)[]): HeatScale {
 const stepOf = ({ low, high }: HeatScale, value: number): number =>
   Math.max(0, Math.min(STEPS - 1, Math.floor(((value - low) / (high - low)) * STEPS)));
 
-export function heatCell(scale: HeatScale, value: number | null, note: string | null, title: string): Html {
+/** @param notes small lines below the number */
+export function heatCell(
+  scale: HeatScale,
+  value: number | null,
+  notes: readonly string[],
+  title: string,
+): Html {
   if (value === null) return html`<td class="none" title="${title}">${NONE}</td>`;
-  const small = note === null ? null : html`<small>${note}</small>`;
+  const small = notes.map((note) => html`<small>${note}</small>`);
   return html`<td class="h${stepOf(scale, value)}" title="${title}">${value.toFixed(3)}${small}</td>`;
 }
 

@@ -11,7 +11,7 @@ export function equalCallsSection({ equalCalls }: Report, labels: Labels): Html 
     const { first, second, difference, interval } = pair.scores.f1;
     return html`<th scope="row">${labels.text(pair.first)}</th>${cell(fixed(first))}${cell(fixed(second))}${cell(signed(difference), signedRange(interval))}${cell(signed(pair.scores.accuracy.difference), signedRange(pair.scores.accuracy.interval))}${cell(`${grouped(pair.onlyFirst)} / ${grouped(pair.onlySecond)}`, `p ${pText(pair.pValue)}`)}${cell(`${gapsText(pair, 'first')} / ${gapsText(pair, 'second')}`, `of ${grouped(pair.gaps.first.n)} / ${grouped(pair.gaps.second.n)}`)}${cell(`${callsText(pair, 'first')} / ${callsText(pair, 'second')}`)}`;
   });
-  return html`${dataTable('Debates beside votes of equal calls', ['Debate', 'F1 debate', 'F1 vote', 'Vote less debate', 'Accuracy', 'Only debate / vote right', 'No decision', 'Calls'], rows)}<p class="note">The vote samples the same panel once, case by case with as many calls as the debate took. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test. An interval that holds 0 means that the debate may gain nothing over the vote.</p>`;
+  return html`${dataTable('Debates beside votes of equal calls', ['Debate', 'F1 debate', 'F1 vote', 'Vote less debate', 'Accuracy', 'Only debate / vote right', 'No decision', 'Calls'], rows)}<p class="note">The vote samples the same panel once, case by case with as many calls as the debate took. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test, in which a case without a decision is not right. An interval that holds 0 means that the debate may gain nothing over the vote.</p>`;
 }
 
 const gapsText = ({ gaps }: PairReport, side: 'first' | 'second'): string =>
