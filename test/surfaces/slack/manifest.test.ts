@@ -81,8 +81,8 @@ describe('the Web API', () => {
   const GROUPS =
     'auth|chat|views|conversations|files|assistant\\.threads|agents\\.sessions|reactions|users|team|bots';
   const callsIn = (source: string): string[] =>
-    [...source.matchAll(new RegExp(`\\.((?:${GROUPS})\\.[a-zA-Z]+)\\(`, 'g'))].map(
-      ([, method = '']) => method,
+    [...source.matchAll(new RegExp(`\\.(${GROUPS})\\s*\\.([a-zA-Z]+)\\(`, 'g'))].map(
+      ([, group, name]) => `${group}.${name}`,
     );
 
   test('is called by exactly the methods whose scopes are known', () => {

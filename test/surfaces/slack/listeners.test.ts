@@ -2,23 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { handled, webApiScopes } from '../../../src/surfaces/slack/handled.ts';
+import { handled } from '../../../src/surfaces/slack/handled.ts';
 import { actions, callbacks } from '../../../src/surfaces/slack/ids.ts';
 
 const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
-const sources = readdirSync(folder, { recursive: true })
-  .map(String)
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => readFileSync(join(folder, name), 'utf8'))
-  .join('\n');
-
-test('the Web API methods that are called are exactly those whose scopes are known', () => {
-  const called = [
-    ...sources.matchAll(/\.(assistant\.threads|auth|chat|conversations|files|views)\s*\.([a-zA-Z]+)\(/g),
-  ].map(([, group, name]) => `${group}.${name}`);
-  expect([...new Set(called)].sort()).toEqual(Object.keys(webApiScopes).sort());
-});
-
 test('what listeners are registered for is exactly what is handled', () => {
   const listeners = readdirSync(join(folder, 'listeners'))
     .map((name) => readFileSync(join(folder, 'listeners', name), 'utf8'))
