@@ -43,7 +43,7 @@ export function subjectsOf(verdict: Verdict): Subject[] {
 type Stated = Pick<Ballot, 'value' | 'correction'>;
 
 /** The decision that a ballot says is right, or null where it says none. */
-function rightDecision(ballot: Stated, decided: Verdict['decision']): string | null {
+export function rightDecision(ballot: Stated, decided: Verdict['decision']): string | null {
   if (ballot.correction?.decision !== undefined) return ballot.correction.decision;
   if (ballot.value === 'agree') return decided === 'undecided' ? null : decided;
   if (ballot.value === 'disagree') {

@@ -1,3 +1,4 @@
+import type { Adjudication } from '../core/adjudication.ts';
 import type { ChannelSettings } from '../core/channel-settings.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
@@ -35,6 +36,13 @@ export interface Store {
    * verdicts that were pruned are gone already; what they added to the counts names nobody, and stays.
    */
   forgetVoter(voter: string): Promise<number>;
+  /**
+   * Rules on a verdict. The newest `at` wins; the same again changes nothing. Goes with its verdict; moves no counts, since those
+   * are of votes.
+   */
+  adjudicate(ruling: Adjudication): Promise<'kept' | 'unchanged' | 'outdated' | 'unknown-verdict'>;
+  /** Every standing ruling, oldest first. */
+  adjudications(): Promise<Adjudication[]>;
   /** The counts of verdicts whose day (UTC) lies between two days, both included, `2026-11-21`. */
   counts(range: { from: string; to: string }): Promise<CountRow[]>;
 

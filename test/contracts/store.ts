@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { adjudicationsContract } from './store-adjudications.ts';
 import { checksContract } from './store-checks.ts';
 import { marksContract } from './store-marks.ts';
 import { verdictsContract } from './store-verdicts.ts';
@@ -46,6 +47,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
 
   describe('a verdict', () => verdictsContract(stores));
   describe('a vote', () => votesContract(stores));
+  describe('a ruling', () => adjudicationsContract(stores));
   describe('a spot check', () => checksContract(stores));
   describe('a mark', () => marksContract(stores));
 

@@ -1,3 +1,4 @@
+import type { Adjudication } from '../../src/core/adjudication.ts';
 import type { EvalCase } from '../../src/core/case.ts';
 import type { SpotCheck } from '../../src/core/spot-check.ts';
 import { subjectsOf } from '../../src/core/subject.ts';
@@ -95,6 +96,14 @@ export const aBallot = (parts: Partial<Ballot> = {}): Ballot => ({
   value: 'agree',
   surface: 'slack',
   at: saturday + 1000,
+  ...parts,
+});
+
+export const aRuling = (parts: Partial<Adjudication> = {}): Adjudication => ({
+  verdictId: 'v1',
+  right: { kind: 'decision', decision: 'pass' },
+  role: 'safety lead',
+  at: saturday + 2000,
   ...parts,
 });
 

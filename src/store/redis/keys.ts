@@ -11,6 +11,8 @@ export interface Keys {
   recent(channel: string | null): string;
   /** Set: ids of the verdicts that somebody has a ballot on. */
   voter(voter: string): string;
+  /** Hash: verdict id to `at|ruling`. */
+  adjudications: string;
   /** Hash: `group|agree,disagree,unsure` to items, of a day. */
   counts(day: string): string;
   /** Sorted set: the days that have counts. */
@@ -30,6 +32,7 @@ export function createKeys(prefix: string): Keys {
     votes: (id) => `${labels}:votes:${id}`,
     recent: (channel) => (channel === null ? `${labels}:recent` : `${labels}:recent:${channel}`),
     voter: (voter) => `${labels}:voter:${voter}`,
+    adjudications: `${labels}:adjudications`,
     counts: (day) => `${labels}:counts:${day}`,
     days: `${labels}:days`,
     checks: {

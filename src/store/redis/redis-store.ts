@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../../core/errors.ts';
 import type { Store } from '../store.ts';
+import { redisAdjudications } from './adjudications.ts';
 import { redisChecks } from './checks.ts';
 import { type Connection, connect } from './connect.ts';
 import { redisCounts } from './counts.ts';
@@ -71,6 +72,7 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     kind: 'redis',
     ...redisVerdicts(connection, keys),
     ...redisVotes(connection, keys),
+    ...redisAdjudications(connection, keys),
     ...redisCounts(connection, keys),
     ...redisChecks(connection, keys),
     ...redisMarks(connection, keys),

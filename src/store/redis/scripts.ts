@@ -80,12 +80,13 @@ if redis.call('EXISTS', KEYS[1]) == 1 then move(KEYS[1], KEYS[3], stances, strin
 return string.sub(stances, 1, 1) == '-' and 0 or 1
 `);
 
-/** KEYS: verdict, votes, recent, recent of the channel, then each voter. ARGV: id. -1: somebody voted meanwhile. */
+/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter. ARGV: id. -1: somebody voted meanwhile. */
 export const pruneScript = script(`
-if redis.call('HLEN', KEYS[2]) ~= #KEYS - 4 then return -1 end
-for n = 5, #KEYS do redis.call('SREM', KEYS[n], ARGV[1]) end
+if redis.call('HLEN', KEYS[2]) ~= #KEYS - 5 then return -1 end
+for n = 6, #KEYS do redis.call('SREM', KEYS[n], ARGV[1]) end
 redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[1])
+redis.call('HDEL', KEYS[5], ARGV[1])
 redis.call('DEL', KEYS[2])
 return redis.call('DEL', KEYS[1])
 `);

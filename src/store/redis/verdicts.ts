@@ -123,6 +123,7 @@ async function pruneOne(connection: Connection, keys: Keys, id: string): Promise
         keys.votes(id),
         keys.recent(null),
         keys.recent(channel),
+        keys.adjudications,
         ...voters.map((voter) => keys.voter(voter)),
       ],
       [id],

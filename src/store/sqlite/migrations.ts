@@ -53,4 +53,11 @@ export const migrations: readonly string[] = [
   CREATE TABLE marks (key TEXT PRIMARY KEY, value TEXT NOT NULL, until REAL NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE channel_settings (channel TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE adjudications (
+    verdict_id TEXT PRIMARY KEY,
+    at REAL NOT NULL,
+    ruling TEXT NOT NULL    -- JSON
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Store } from '../store.ts';
+import { sqliteAdjudications } from './adjudications.ts';
 import { sqliteChecks } from './checks.ts';
 import { sqliteCounts } from './counts.ts';
 import { sqliteMarks } from './marks.ts';
@@ -20,6 +21,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
     kind: 'sqlite',
     ...sqliteVerdicts(database),
     ...sqliteVotes(database),
+    ...sqliteAdjudications(database),
     ...sqliteCounts(database),
     ...sqliteChecks(database),
     ...sqliteMarks(database),

@@ -91,6 +91,7 @@ function prunePage(database: Database, before: number): number {
   );
   for (const { id } of ids) {
     database.run('DELETE FROM votes WHERE verdict_id = ?', id);
+    database.run('DELETE FROM adjudications WHERE verdict_id = ?', id);
     database.run('DELETE FROM standings WHERE verdict_id = ?', id);
     database.run('DELETE FROM verdicts WHERE id = ?', id);
   }
