@@ -5,6 +5,8 @@ import { readTime } from './read-time.ts';
 
 const CLOCK =
   /(?<![\d.:])(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})? ?(?:[ap]\.?m\b\.?|uhr\b))(?:Z\b|[+-]\d{2}:?\d{2})?/i;
+/** From one time of day to another: hours of a place, no moment, and no offset of a time zone either. */
+const SPAN = /\d{1,2}[:.]\d{2} ?[-–—] ?\d{1,2}[:.]\d{2}/;
 const NOISE = /^(?:uhr|um|am|at|on|the|den|der|ca|h|t)$/i;
 const quiet = () => {};
 
@@ -13,6 +15,7 @@ export function momentLine(line: string): 'date' | 'time' | null {
   if (line.length > 80 || !/\d/.test(line)) return null;
   const text = squeeze(line.replace(/[*_`"“”„()[\]]/g, ' '));
   const { date, weekday, rest, isUnread } = readDate(text, quiet);
+  if (date === null && weekday !== null && SPAN.test(rest)) return null;
   const timeless = rest.replace(CLOCK, ' ');
   const words = timeless.replace(/\p{L}{1,12}/gu, (word) =>
     weekdayOf(word) || NOISE.test(word) ? '' : word,

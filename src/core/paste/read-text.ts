@@ -81,10 +81,13 @@ function partsOf(line: string, first: Labelled | null, declared: DeclaredLabels)
   return parts;
 }
 
-/** A day's hours within a venue's block, with or without a header for them. */
+/** A day's hours within a venue's block or beside a conversation, with or without a header for them. */
 function onHours(state: State, line: string): boolean {
   const isOpen =
-    state.block === 'venue' || (state.target.to === 'venue' && state.target.entry.field === 'hours');
+    state.block === 'venue' ||
+    (state.target.to === 'venue' && state.target.entry.field === 'hours') ||
+    // After lines of date or time: it can be of nothing but the place.
+    (state.target.to === 'aside' && lastTurn(state)?.role === 'system');
   if (!isOpen || !isHoursLine(line)) return false;
   const entry = state.draft.venue.find((candidate) => candidate.field === 'hours');
   if (entry && typeof entry.value === 'string') {

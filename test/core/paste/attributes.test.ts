@@ -227,3 +227,22 @@ describe('a table', () => {
     expect(caseOf(`User: a\n${several}\nSystem: b`).case.conversation[0]?.text).toBe(`a\n${several}`);
   });
 });
+
+describe('hours after lines of date and time', () => {
+  it.each([
+    ['Monday: 12:00-22:00', '12:00-22:00'],
+    ['Mon 12:00 - 22:00', '12:00 - 22:00'],
+  ])('%s are those of the place, with no name of it before', (line, hours) => {
+    const read = caseOf(pasteWith('Date: 2024-03-04', 'Time: 19:00', line, 'Cuisine: Italian'));
+    expect(read.case.context).toEqual({ date: '2024-03-04', time: '19:00' });
+    expect(read.case.recommendation?.openingHours?.monday?.replaceAll(' ', '')).toBe(
+      hours.replaceAll(' ', ''),
+    );
+  });
+
+  it('a weekday with one time of day is still a moment', () => {
+    const read = caseOf(pasteWith('Monday 19:00'));
+    expect(read.case.recommendation).toBeUndefined();
+    expect(read.case.context?.time).toBe('19:00');
+  });
+});
