@@ -8,6 +8,7 @@ import { dayIn, dollars, percent, points, pointsInterval, shareInterval } from '
 const POINTS = 20;
 const LINES = 6;
 const REGRESSIONS = 10;
+const ROWS = 20;
 
 /** Each benchmark against the last digest and the best so far. */
 export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
@@ -42,8 +43,8 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
       kind: 'table',
       title: 'Benchmarks',
       columns: columns.map((title, n) => ({ title, align: n === 0 ? 'left' : 'right' })),
-      rows,
-      more: 0,
+      rows: rows.slice(0, ROWS),
+      more: Math.max(0, rows.length - ROWS),
     },
   ];
 }
