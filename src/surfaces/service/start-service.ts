@@ -6,10 +6,12 @@ import type { CheckSurface } from '../../flows/presenter.ts';
 import { createSpotChecks } from '../../flows/spot-check.ts';
 import { within } from '../../flows/within.ts';
 import type { Parts } from '../../parts.ts';
+import { openDigests } from '../open-digests.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
 import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { createWebHost, type WebHost } from '../web/web-host.ts';
+import { keepDigests } from './keep-digests.ts';
 import { keepUp } from './keep-up.ts';
 import { offeredModels } from './offered-models.ts';
 import { type SlackSetup, slackSetup } from './slack-setup.ts';
@@ -125,10 +127,15 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     now: parts.now,
     log,
   });
+  const digests =
+    slack === null
+      ? null
+      : keepDigests(await openDigests(parts, (message) => log.warn(message)), slack.digests, parts.now, log);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {
       await keeping.stop();
+      if (digests !== null) await within(DRAIN_MS, digests.stop());
       await slack?.stop();
       await host.close();
       await checks.close(graceMs);
