@@ -6,7 +6,7 @@ import type { CheckSurface } from '../../flows/presenter.ts';
 import { createSpotChecks } from '../../flows/spot-check.ts';
 import { within } from '../../flows/within.ts';
 import type { Parts } from '../../parts.ts';
-import { openDigests } from '../open-digests.ts';
+import { type OpenDigests, openDigests } from '../open-digests.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
 import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
@@ -50,6 +50,7 @@ async function connect(
   setup: Exclude<SlackSetup, { kind: 'off' }>,
   host: WebHost,
   metrics: Metrics,
+  gatherDigest: OpenDigests['gather'],
   log: Logger,
 ): Promise<SlackConnection> {
   const { settings } = parts.env;
@@ -69,6 +70,7 @@ async function connect(
     maxCaseChars: settings.JURY_MAX_CASE_CHARS,
     budgetUsd: settings.JURY_DAILY_BUDGET_USD ?? 0,
     pseudonym: await parts.pseudonym(),
+    gatherDigest,
     onVote: metrics.vote,
     onError: () => metrics.error('slack'),
     now: parts.now,
@@ -91,7 +93,8 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     metrics,
   );
   const setup = slackSetup(parts.env);
-  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, log);
+  const opened = await openDigests(parts, (message) => log.warn(message));
+  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened.gather, log);
   const surfaces = new Map<string, CheckSurface>(slack === null ? [] : [['slack', slack.surface]]);
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({
@@ -127,10 +130,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     now: parts.now,
     log,
   });
-  const digests =
-    slack === null
-      ? null
-      : keepDigests(await openDigests(parts, (message) => log.warn(message)), slack.digests, parts.now, log);
+  const digests = slack === null ? null : keepDigests(opened, slack.digests, parts.now, log);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {

@@ -34,6 +34,7 @@ export interface SlackOptions {
   maxCaseChars: number;
   budgetUsd: number;
   pseudonym: Pseudonym;
+  gatherDigest: SlackContext['gatherDigest'];
   onVote: SlackContext['onVote'];
   onError: SlackContext['onError'];
   now: () => number;
