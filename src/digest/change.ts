@@ -46,7 +46,7 @@ export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>
 export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
 
 /** What was settled between two totals; null where votes on old verdicts were changed so that it cannot be told apart. */
-export function settledSince(now: Settled, before: Settled): Settled | null {
+function settledSince(now: Settled, before: Settled): Settled | null {
   const since = { right: now.right - before.right, wrong: now.wrong - before.wrong, tied: 0 };
   return since.right < 0 || since.wrong < 0 ? null : since;
 }

@@ -25,7 +25,7 @@ export interface BenchmarkRun {
 }
 
 /** A case that was right in the run before and is wrong now. */
-export interface Regression {
+interface Regression {
   caseId: string;
   /** Kind of error by its label. */
   category: string;
@@ -54,7 +54,7 @@ export interface BenchmarkHistory {
 }
 
 /** A verdict on which voters are of different minds. */
-export interface Disputed {
+interface Disputed {
   title: string;
   agree: number;
   disagree: number;

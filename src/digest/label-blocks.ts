@@ -17,8 +17,7 @@ const total = (counts: Readonly<Record<string, number>>): number =>
 export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
   Math.max(0, total(now.verdicts) - total(before.verdicts));
 
-export const votesSince = (now: LabelTotals, before: LabelTotals): number =>
-  total(now.votes) - total(before.votes);
+const votesSince = (now: LabelTotals, before: LabelTotals): number => total(now.votes) - total(before.votes);
 
 /** What was judged and voted since the last digest, and what it cost. */
 export function checkFacts(now: LabelTotals, before: LabelTotals, recent: RecentChecks): DigestBlock {

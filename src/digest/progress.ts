@@ -12,7 +12,6 @@ const Step = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('posting') }),
   z.strictObject({ state: z.literal('posted'), message: z.string() }),
 ]);
-export type Step = z.infer<typeof Step>;
 
 /** The digest of one slot while it is under way. */
 export const Delivery = z.strictObject({

@@ -2,9 +2,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Instants of a wall clock's reading, ms since the epoch. `gap`: the clock never reads so; `end` is when it jumped over it. */
-export type WallInstants =
-  | { kind: 'once' | 'twice'; first: number; last: number }
-  | { kind: 'gap'; end: number };
+type WallInstants = { kind: 'once' | 'twice'; first: number; last: number } | { kind: 'gap'; end: number };
 
 /** A time zone's clock. Wall times are ms as if they were UTC. */
 export interface Zone {

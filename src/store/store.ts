@@ -101,7 +101,7 @@ export interface Store {
 }
 
 /** A text and how often it was written. */
-export interface DigestProgressText {
+interface DigestProgressText {
   version: number;
   text: string;
 }
