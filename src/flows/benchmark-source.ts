@@ -40,25 +40,29 @@ type Marks = Pick<Store, 'mark' | 'setMark'>;
 const isRight = ({ label, decision }: Trial): boolean | null =>
   label?.decision === undefined ? null : label.decision === decision;
 
-/** A run that has come to its end never changes: its numbers are counted once and kept. */
+/** A run that has come to its end never changes: its numbers are counted once and kept. Null is not kept. */
 async function kept<T>(
   marks: Marks,
   now: () => number,
   key: string,
   schema: z.ZodType<T>,
-  count: () => Promise<T>,
-): Promise<T> {
+  count: () => Promise<T | null>,
+): Promise<T | null> {
   const found = await marks.mark(key, now());
   if (found !== null) {
     const parsed = schema.safeParse(JSON.parse(found));
     if (parsed.success) return parsed.data;
   }
   const made = await count();
-  await marks.setMark(key, JSON.stringify(made), now(), KEPT_MS);
+  if (made !== null) await marks.setMark(key, JSON.stringify(made), now(), KEPT_MS);
   return made;
 }
 
-async function numbersOf(runs: Runs, { name, createdAt }: RunManifest): Promise<BenchmarkRun> {
+/** Null where the run has not come to its end. */
+async function numbersOf(runs: Runs, manifest: RunManifest): Promise<BenchmarkRun | null> {
+  const { name, createdAt } = manifest;
+  const { spentUsd, unknownCosts, trials } = await runs.totals(name);
+  if (trials !== plannedTrials(manifest)) return null;
   const numbers = { correct: 0, n: 0 };
   for await (const trial of runs.readTrials(name)) {
     const right = isRight(trial);
@@ -66,7 +70,6 @@ async function numbersOf(runs: Runs, { name, createdAt }: RunManifest): Promise<
     numbers.n += 1;
     if (right) numbers.correct += 1;
   }
-  const { spentUsd, unknownCosts } = await runs.totals(name);
   return { name, at: Date.parse(createdAt), ...numbers, costUsd: unknownCosts > 0 ? null : spentUsd };
 }
 
@@ -103,23 +106,18 @@ const belongs = (benchmark: string, run: string): boolean =>
  */
 export function createBenchmarkSource(runs: Runs, marks: Marks, now: () => number): BenchmarkSource {
   async function historyOf(benchmark: string, all: readonly string[], told: string | undefined) {
-    const manifests: RunManifest[] = [];
+    const ended: { manifest: RunManifest; numbers: BenchmarkRun }[] = [];
     for (const name of all.filter((run) => belongs(benchmark, run))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
-      if ((await runs.totals(name)).trials === plannedTrials(manifest)) manifests.push(manifest);
+      const key = `digest-run:${name}:${manifest.createdAt}`;
+      const numbers = await kept(marks, now, key, Numbers, () => numbersOf(runs, manifest));
+      if (numbers !== null) ended.push({ manifest, numbers });
     }
-    manifests.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
-    const newest = manifests.at(-1);
+    ended.sort((a, b) => a.numbers.at - b.numbers.at);
+    const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
-    const numbers: BenchmarkRun[] = [];
-    for (const manifest of manifests)
-      numbers.push(
-        await kept(marks, now, `digest-run:${manifest.name}:${manifest.createdAt}`, Numbers, () =>
-          numbersOf(runs, manifest),
-        ),
-      );
-    const before = manifests.find(({ name }) => name === told);
+    const before = ended.find(({ manifest }) => manifest.name === told)?.manifest;
     // Other cases cannot be compared one by one.
     const comparable =
       before !== undefined && before !== newest && before.dataset.hash === newest.dataset.hash;
@@ -128,7 +126,7 @@ export function createBenchmarkSource(runs: Runs, marks: Marks, now: () => numbe
           compare(runs, before.name, newest.name),
         )
       : null;
-    return [{ name: benchmark, runs: numbers, compared }];
+    return [{ name: benchmark, runs: ended.map(({ numbers }) => numbers), compared }];
   }
   return async (names, told) => {
     if (names.length === 0) return [];
