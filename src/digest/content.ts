@@ -78,7 +78,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...regressions.details,
         {
           kind: 'text',
-          text: `A verdict counts as settled once more people say one thing than the other. ${last === null ? 'First digest: everything so far.' : `Since: ${momentIn(timezone, last.at)} (${timezone}).`}`,
+          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${last === null ? 'First digest: everything so far.' : `Since: ${momentIn(timezone, last.at)} (${timezone}).`}`,
         },
       ],
     },

@@ -56,14 +56,14 @@ function ofLabels(totals: LabelTotals, before: LabelTotals | null): Headline | n
   if (moved !== null) {
     const { successes, n } = moved.since;
     return {
-      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${plural(n, 'verdict')} settled since the last digest, ${points(moved.difference)} points against before (${pointsInterval(moved.interval)}).`,
+      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${plural(n, 'verdict')} voted on since the last digest, ${points(moved.difference)} points against before (${pointsInterval(moved.interval)}).`,
       trend: moved.trend,
     };
   }
   const { successes, n } = settledShare(totals.settled);
   if (n === 0) return null;
   return {
-    text: `People agree with ${percent(successes / n)} of ${plural(n, 'verdict')} that they settled (${shareInterval(wilsonInterval(successes, n))}).`,
+    text: `People agree with ${percent(successes / n)} of ${plural(n, 'verdict')} that they voted on (${shareInterval(wilsonInterval(successes, n))}).`,
     trend: 'unknown',
   };
 }
@@ -79,7 +79,7 @@ export function headline({ benchmarks, last }: DigestData, totals: LabelTotals, 
     ofBenchmarks(moved) ??
     (fresh === undefined ? null : firstRun(fresh)) ??
     ofLabels(totals, last?.labels ?? null) ?? {
-      text: `${plural(checks, 'spot check')} and no settled verdict yet: vote on the verdicts to learn how far the judges can be trusted.`,
+      text: `${plural(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
       trend: 'unknown',
     }
   );

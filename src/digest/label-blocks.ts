@@ -38,7 +38,7 @@ export function checkFacts(now: LabelTotals, before: LabelTotals, recent: Recent
       { label: 'Spot checks', value: checks === 0 ? 'none' : `${checks} (${decisions.join(', ')})` },
       { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
       {
-        label: 'Verdicts that people settled so far',
+        label: 'Verdicts voted on so far',
         value: `${right + wrong}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
       },
       { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${dollars(recent.costUsd)}` },

@@ -47,7 +47,7 @@ describe('a digest', () => {
     expect(await send()).toBe('nothing-due');
     const [post, ...more] = await posts();
     expect(more).toEqual([]);
-    expect(post?.text).toContain('People agree with 100% of 1 verdict that they settled');
+    expect(post?.text).toContain('People agree with 100% of 1 verdict that they voted on');
     const thread = await slack.written(slack.channel, post?.ts);
     expect(thread.filter(({ ts }) => ts !== post?.ts)).toHaveLength(1);
     expect(slack.problems).toEqual([]);
