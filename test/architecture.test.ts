@@ -30,7 +30,8 @@ const allowed: Record<string, RegExp> = {
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
   models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
   flows:
-    /^(core\/|prompting\/|flows\/|store\/store\.ts$|benchmark\/(runs\/trial-store\.ts$|reports\/)|node:(crypto|events)$)/,
+    /^(core\/|prompting\/|digest\/|flows\/|store\/store\.ts$|benchmark\/(runs\/trial-store\.ts$|reports\/)|zod$|node:(crypto|events)$)/,
+  digest: /^(core\/|digest\/|zod$|node-cron$)/,
   store: /^(core\/|store\/|make-folder\.ts$|zod$|ioredis$|@photostructure\/sqlite$|node:)/,
   'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
   'benchmark/runs':

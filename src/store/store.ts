@@ -1,5 +1,6 @@
 import type { Adjudication } from '../core/adjudication.ts';
 import type { ChannelSettings } from '../core/channel-settings.ts';
+import type { DigestSchedule } from '../core/digest-schedule.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Ballot, Vote, VoteTally } from '../core/vote.ts';
@@ -76,6 +77,20 @@ export interface Store {
   channelSettings(channel: string): Promise<ChannelSettings>;
   saveChannelSettings(channel: string, settings: ChannelSettings): Promise<void>;
 
+  /** Keeps a schedule, or what was changed of it; its progress stays. */
+  saveSchedule(schedule: DigestSchedule): Promise<void>;
+  /** All, by id. */
+  schedules(): Promise<DigestSchedule[]>;
+  /** Deletes a schedule with its progress. `false` where there is none of that id. */
+  removeSchedule(id: string): Promise<boolean>;
+  /** How far the digests of a schedule are, as its caller wrote it; empty at first. Null: no schedule of that id. */
+  digestProgress(id: string): Promise<DigestProgressText | null>;
+  /**
+   * Writes how far the digests of a schedule are, unless somebody wrote since `version` was read: `false` then, and where the
+   * schedule is gone. This is the lock: whoever reads the next version holds none of the earlier ones.
+   */
+  replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
+
   /** Deletes verdicts (with their votes) older than `before`; counts stay. Resolves to how many verdicts went. */
   prune(before: number, now: number): Promise<number>;
   /** Resolves when the store answers. */
@@ -83,6 +98,12 @@ export interface Store {
   /** Where it is (without a password), and what of its setup endangers data, each with what to do. */
   inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;
+}
+
+/** A text and how often it was written. */
+interface DigestProgressText {
+  version: number;
+  text: string;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts';
 import { adjudicationsContract } from './store-adjudications.ts';
 import { checksContract } from './store-checks.ts';
 import { marksContract } from './store-marks.ts';
+import { schedulesContract } from './store-schedules.ts';
 import { verdictsContract } from './store-verdicts.ts';
 import { votesContract } from './store-votes.ts';
 
@@ -50,6 +51,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
   describe('a ruling', () => adjudicationsContract(stores));
   describe('a spot check', () => checksContract(stores));
   describe('a mark', () => marksContract(stores));
+  describe('a schedule of digests', () => schedulesContract(stores));
 
   test('settings of a channel are empty until they are saved, and each channel has its own', async () => {
     const store = stores.current();

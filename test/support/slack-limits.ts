@@ -82,6 +82,38 @@ function containerProblems(block: Json): string[] {
   ];
 }
 
+function dataTableProblems(block: Json): string[] {
+  const rows = Array.isArray(block.rows) ? block.rows.map(list) : [];
+  const length = rows.flat().reduce((sum, cell) => sum + String(cell.text).length, 0);
+  return [
+    ...(typeof block.caption === 'string' && block.caption !== '' ? [] : ['data_table without caption']),
+    ...(rows.length < 2 || rows.length > 101 ? [`data_table of ${rows.length} rows`] : []),
+    ...(rows.some((row) => row.length > 20 || row.length !== rows[0]?.length) ? ['data_table columns'] : []),
+    ...(rows.flat().some(({ text }) => typeof text !== 'string' || text === '') ? ['empty table cell'] : []),
+    ...(length > 10_000 ? [`data_table of ${length} characters`] : []),
+  ];
+}
+
+function chartProblems(block: Json): string[] {
+  const chart = isJson(block.chart) ? block.chart : {};
+  const axis = isJson(chart.axis_config) ? chart.axis_config : {};
+  const categories = Array.isArray(axis.categories) ? axis.categories : [];
+  const series = list(chart.series);
+  const names = series.map(({ name }) => String(name));
+  return [
+    ...(String(block.title).length > 50 ? ['chart title over 50'] : []),
+    ...(series.length < 1 || series.length > 6 ? [`chart of ${series.length} series`] : []),
+    ...(new Set(names).size < names.length || names.some((name) => name.length > 20) ? ['series names'] : []),
+    ...series.flatMap(({ data }) => {
+      const points = list(data);
+      const known = points.every(
+        ({ label, value }) => categories.includes(label) && typeof value === 'number',
+      );
+      return points.length < 1 || points.length > 20 || !known ? ['points of a series'] : [];
+    }),
+  ];
+}
+
 function blockProblems(block: Json): string[] {
   const elements = list(block.elements);
   const actionIds = elements.flatMap(({ action_id }) => (typeof action_id === 'string' ? [action_id] : []));
@@ -105,6 +137,10 @@ function blockProblems(block: Json): string[] {
       return containerProblems(block);
     case 'rich_text':
       return richTextProblems(block);
+    case 'data_table':
+      return dataTableProblems(block);
+    case 'data_visualization':
+      return chartProblems(block);
     case 'input':
       return textOf(block.label).length > 2000 || textOf(block.label) === '' ? ['input label'] : [];
     default:

@@ -1,5 +1,6 @@
 import type { Adjudication } from '../../src/core/adjudication.ts';
 import type { EvalCase } from '../../src/core/case.ts';
+import type { DigestSchedule } from '../../src/core/digest-schedule.ts';
 import type { SpotCheck } from '../../src/core/spot-check.ts';
 import { subjectsOf } from '../../src/core/subject.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
@@ -119,5 +120,18 @@ export const aCheck = (parts: Partial<SpotCheck> = {}): SpotCheck => ({
   wish: {},
   again: null,
   progress: { placeholder: null, replies: {}, verdicts: {} },
+  ...parts,
+});
+
+/** Mondays at nine in Berlin, made the Saturday before. */
+export const aSchedule = (parts: Partial<DigestSchedule> = {}): DigestSchedule => ({
+  id: 'weekly',
+  cron: '0 9 * * 1',
+  timezone: 'Europe/Berlin',
+  target: { surface: 'slack', team: 'T1', channel: 'C1' },
+  owner: 'U1',
+  benchmarks: [],
+  since: saturday,
+  paused: false,
   ...parts,
 });

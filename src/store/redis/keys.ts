@@ -1,6 +1,6 @@
 /**
  * Where things are. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is
- * one tag for verdicts, votes and counts, and one for requests. Marks and settings stand alone and spread.
+ * one tag for verdicts, votes and counts, one for requests and one for schedules. Marks and settings stand alone and spread.
  */
 export interface Keys {
   /** Hash: the record and what a vote on it needs. */
@@ -20,6 +20,8 @@ export interface Keys {
   checks: { data: string; leases: string; pending: string; finished: string };
   mark(key: string): string;
   settings(channel: string): string;
+  /** Hashes by schedule id: the schedule, and `version|progress`. */
+  digests: { schedules: string; progress: string };
   schema: string;
 }
 
@@ -43,6 +45,7 @@ export function createKeys(prefix: string): Keys {
     },
     mark: (key) => `${prefix}:mark:${key}`,
     settings: (channel) => `${prefix}:settings:${channel}`,
+    digests: { schedules: `{${prefix}:digests}:schedules`, progress: `{${prefix}:digests}:progress` },
     schema: `${prefix}:schema`,
   };
 }

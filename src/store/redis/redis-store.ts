@@ -8,6 +8,7 @@ import { redisCounts } from './counts.ts';
 import { inspectRedis } from './inspect-redis.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { redisMarks } from './marks.ts';
+import { redisSchedules } from './schedules.ts';
 import { redisSettings } from './settings.ts';
 import { redisVerdicts } from './verdicts.ts';
 import { redisVotes } from './votes.ts';
@@ -77,6 +78,7 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     ...redisChecks(connection, keys),
     ...redisMarks(connection, keys),
     ...redisSettings(connection, keys),
+    ...redisSchedules(connection, keys),
     ping: async () => {
       await connection.command(z.unknown(), 'EXISTS', keys.schema);
     },

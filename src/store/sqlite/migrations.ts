@@ -60,4 +60,12 @@ export const migrations: readonly string[] = [
     ruling TEXT NOT NULL    -- JSON
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE digest_schedules (
+    id TEXT PRIMARY KEY,
+    schedule TEXT NOT NULL, -- JSON
+    version INTEGER NOT NULL,
+    progress TEXT NOT NULL  -- of the caller's own
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -5,6 +5,7 @@ import { sqliteChecks } from './checks.ts';
 import { sqliteCounts } from './counts.ts';
 import { sqliteMarks } from './marks.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
+import { sqliteSchedules } from './schedules.ts';
 import { sqliteSettings } from './settings.ts';
 import { sqliteVerdicts } from './verdicts.ts';
 import { sqliteVotes } from './votes.ts';
@@ -26,6 +27,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
     ...sqliteChecks(database),
     ...sqliteMarks(database),
     ...sqliteSettings(database),
+    ...sqliteSchedules(database),
     ping: async () => {
       await database.read(() => database.row(z.object({ one: z.int() }), 'SELECT 1 AS one'));
     },

@@ -1,10 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EvalCase } from '../../core/case.ts';
+import type { Verdict } from '../../core/verdict.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
 import type { Parts } from '../../parts.ts';
 import { builtInPrompts } from '../../prompt-folders.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { demoDigest, type Judged } from './demo-digest.ts';
 import { judgeCommand } from './judge-command.ts';
+import { renderDigest } from './render-digest.ts';
 
 const NEXT = `How to go on
   Your own paste  npx jury judge, paste "User: …" and "System: …", then Ctrl-D
@@ -18,9 +22,13 @@ export async function demoCommand(parts: Parts, terminal: Terminal, signal: Abor
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
     .map((name) => join(folder, name));
-  const options = { models: [RULES], json: false, concurrency: 6 };
+  const judged: Judged[] = [];
+  const onVerdict = (verdict: Verdict, evalCase: EvalCase) => judged.push({ verdict, evalCase });
+  const options = { models: [RULES], json: false, concurrency: 6, onVerdict };
   const code = await judgeCommand(parts, terminal, files, options, signal);
   if (code === exitCode.interrupted) return code;
+  terminal.out(`\nWhat a channel gets every week (the votes are made up)\n`);
+  terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
   terminal.out(`\n${NEXT}`);
   return exitCode.ok;
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { cardOf } from '../../core/card.ts';
+import type { EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { SettingValues } from '../../core/settings.ts';
 import { Decision, type Verdict } from '../../core/verdict.ts';
@@ -16,6 +17,8 @@ export interface JudgeCommandOptions extends JudgeOptions {
   json: boolean;
   /** Cases judged at once. */
   concurrency: number;
+  /** Told of every verdict, in input order. */
+  onVerdict?: (verdict: Verdict, evalCase: EvalCase) => void;
 }
 
 /**
@@ -117,6 +120,7 @@ export async function judgeCommand(
     const ended = await pending;
     if (ended === null) continue;
     print(...ended);
+    options.onVerdict?.(ended[0], ended[1].evalCase);
     decisions.push(ended[0].decision);
     if (ended[0].criteria.some(({ decision }) => decision === 'not-judged')) partly += 1;
   }

@@ -3,6 +3,7 @@ import { readSettings } from '../../core/settings.ts';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
+import { addDigests } from './add-digests.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -200,6 +201,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       const { doctorCommand } = await import('./doctor-command.ts');
       end(await doctorCommand(context, model ?? []));
     });
+  addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
   const labels = program.command('labels').description('what colleagues voted');
   labels
     .command('forget')

@@ -6,10 +6,12 @@ import type { CheckSurface } from '../../flows/presenter.ts';
 import { createSpotChecks } from '../../flows/spot-check.ts';
 import { within } from '../../flows/within.ts';
 import type { Parts } from '../../parts.ts';
+import { type OpenDigests, openDigests } from '../open-digests.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
 import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { createWebHost, type WebHost } from '../web/web-host.ts';
+import { keepDigests } from './keep-digests.ts';
 import { keepUp } from './keep-up.ts';
 import { offeredModels } from './offered-models.ts';
 import { type SlackSetup, slackSetup } from './slack-setup.ts';
@@ -48,6 +50,7 @@ async function connect(
   setup: Exclude<SlackSetup, { kind: 'off' }>,
   host: WebHost,
   metrics: Metrics,
+  gatherDigest: OpenDigests['gather'],
   log: Logger,
 ): Promise<SlackConnection> {
   const { settings } = parts.env;
@@ -67,6 +70,7 @@ async function connect(
     maxCaseChars: settings.JURY_MAX_CASE_CHARS,
     budgetUsd: settings.JURY_DAILY_BUDGET_USD ?? 0,
     pseudonym: await parts.pseudonym(),
+    gatherDigest,
     onVote: metrics.vote,
     onError: () => metrics.error('slack'),
     now: parts.now,
@@ -89,7 +93,8 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     metrics,
   );
   const setup = slackSetup(parts.env);
-  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, log);
+  const opened = await openDigests(parts, (message) => log.warn(message));
+  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened.gather, log);
   const surfaces = new Map<string, CheckSurface>(slack === null ? [] : [['slack', slack.surface]]);
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({
@@ -125,10 +130,12 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     now: parts.now,
     log,
   });
+  const digests = slack === null ? null : keepDigests(opened, slack.digests, parts.now, log);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {
       await keeping.stop();
+      if (digests !== null) await within(DRAIN_MS, digests.stop());
       await slack?.stop();
       await host.close();
       await checks.close(graceMs);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Pseudonym } from '../../core/person.ts';
+import type { DigestPoster } from '../../digest/digest-poster.ts';
 import type { CheckSurface } from '../../flows/presenter.ts';
 import type { SpotChecks } from '../../flows/spot-check.ts';
 import type { Library } from '../../prompting/library.ts';
@@ -13,6 +14,7 @@ import { createCards } from './cards.ts';
 import { clientOptions, type SlackClients, slackError } from './clients.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { SlackContext, SlackIdentity } from './context.ts';
+import { createSlackDigestPoster } from './digest-poster.ts';
 import { type Kept, keepEvent } from './keep-event.ts';
 import { registerListeners } from './listeners/register-listeners.ts';
 import { createMessages } from './messages.ts';
@@ -32,6 +34,7 @@ export interface SlackOptions {
   maxCaseChars: number;
   budgetUsd: number;
   pseudonym: Pseudonym;
+  gatherDigest: SlackContext['gatherDigest'];
   onVote: SlackContext['onVote'];
   onError: SlackContext['onError'];
   now: () => number;
@@ -41,6 +44,8 @@ export interface SlackOptions {
 export interface SlackConnection {
   identity: SlackIdentity;
   surface: CheckSurface;
+  /** Posts digests to channels. */
+  digests: DigestPoster;
   /** Begins to answer. */
   listen: (checks: SpotChecks) => Promise<void>;
   /** Takes no more requests. */
@@ -134,6 +139,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
 
   return {
     identity,
+    digests: createSlackDigestPoster(clients),
     surface: { presenter, read: (check, signal) => readMessage(check, reader, signal) },
     listen: async (checks) => {
       const context: SlackContext = { ...options, identity, checks, cards, clients, texts };

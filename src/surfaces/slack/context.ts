@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { CardTexts } from '../../core/card.ts';
 import type { Pseudonym } from '../../core/person.ts';
 import type { Vote } from '../../core/vote.ts';
+import type { GatherDigest } from '../../flows/send-digest.ts';
 import type { SpotChecks } from '../../flows/spot-check.ts';
 import type { Library } from '../../prompting/library.ts';
 import type { Store } from '../../store/store.ts';
@@ -31,6 +32,7 @@ export interface SlackContext {
   requireModel: (id: string) => void;
   maxCaseChars: number;
   pseudonym: Pseudonym;
+  gatherDigest: GatherDigest;
   /** Told of every vote that was kept. */
   onVote: (value: Vote['value'] | 'retracted') => void;
   /** Told of every failure. */

@@ -73,6 +73,7 @@ export const GlobalShortcutBody = z.object({ user: Named, team: Named.nullish(),
 export const CommandBody = z.object({
   team_id: z.string(),
   channel_id: z.string(),
+  channel_name: z.string().nullish(),
   user_id: z.string(),
   trigger_id: z.string(),
   text: z.string().default(''),

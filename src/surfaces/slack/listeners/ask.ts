@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import { JuryError } from '../../../core/errors.ts';
 import type { SpotCheck } from '../../../core/spot-check.ts';
 import type { SlackContext } from '../context.ts';
+import { onDigestCommand } from '../digest-command.ts';
 import { type Draft, findDraft } from '../drafts.ts';
 import { actions, callbacks, command } from '../ids.ts';
 import { inputOf } from '../message-payload.ts';
@@ -59,7 +60,9 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
 }
 
 async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
-  const { channel_id, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
+  const { channel_id, channel_name, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
+  const asker = { team: team_id, channel: channel_id, channelName: channel_name ?? null, user: user_id };
+  if (await onDigestCommand(context, asker, text)) return;
   await orTell(context, { channel: channel_id, user: user_id }, async () => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
     const read = understand(text, context) ?? { understood: {}, problem: SEVERAL };

@@ -1,0 +1,106 @@
+// What putting a digest together costs: npm run bench:digest [-- --votes 1000000 --trials 10000]
+// Real stores on this machine, with the counts that so many votes leave, 100 verdicts with votes, and two runs of a benchmark. The
+// first digest counts the runs, which is kept; the others are what a digest costs. Redis: TEST_REDIS_URL, else one of its own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Redis } from 'ioredis';
+import { createFolderTrialStore } from '../src/benchmark/runs/folder/folder-trial-store.ts';
+import type { TrialStore } from '../src/benchmark/runs/trial-store.ts';
+import { composeDigest } from '../src/digest/content.ts';
+import { noLabels } from '../src/digest/label-totals.ts';
+import { createBenchmarkSource } from '../src/flows/benchmark-source.ts';
+import { gatherDigest } from '../src/flows/gather-digest.ts';
+import { openRedisStore } from '../src/store/redis/redis-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { fail, pass } from '../test/support/builders.ts';
+import { findRedis } from '../test/support/find-redis.ts';
+import { prepareRedis } from '../test/support/redis-server.ts';
+import { aManifest, aTrial, aVerdict, casesOf } from '../test/support/run-builders.ts';
+import { aRecord, aSchedule, saturday } from '../test/support/store-builders.ts';
+import { ballotOf, loadSqlite, manyCounts, redisLoad } from './vote-load.ts';
+
+const { values } = parseArgs({
+  options: { votes: { type: 'string', default: '1000000' }, trials: { type: 'string', default: '10000' } },
+});
+const [votes, trials] = [Number(values.votes), Number(values.trials)];
+const RECENT = 100;
+
+async function fillRun(runs: TrialStore, name: string, day: number): Promise<void> {
+  const dataset = { source: 'cases.jsonl', cases: trials, labeled: trials, hash: 'same' };
+  await runs.create(
+    aManifest({ name, createdAt: `2026-11-0${day}T09:00:00.000Z`, dataset }),
+    casesOf(trials),
+  );
+  const writer = await runs.write(name);
+  for (let from = 0; from < trials; from += 500)
+    await Promise.all(
+      Array.from({ length: Math.min(500, trials - from) }, (_, n) => {
+        const verdict = aVerdict((from + n) % (5 + day) === 0 ? fail : pass);
+        return writer.save(aTrial(`k${from + n}`, verdict), verdict);
+      }),
+    );
+  await writer.close();
+}
+
+async function measure(store: Store, runs: TrialStore): Promise<void> {
+  for (let n = 0; n < RECENT; n += 1) await store.saveVerdict(aRecord({ id: `v${n}`, at: saturday + n }));
+  for (let n = 0; n < RECENT * 5; n += 1) await store.castVote(ballotOf(n, RECENT));
+  const now = () => saturday + 86_400_000;
+  const benchmarks = createBenchmarkSource(runs, store, now);
+  const schedule = aSchedule({ benchmarks: ['trip'] });
+  const due = { slot: now(), late: false };
+  const told = { at: saturday - 1, runs: { trip: 'trip-1' } };
+  const times: number[] = [];
+  let rows = 0;
+  for (let n = 0; n < 21; n += 1) {
+    const start = performance.now();
+    const data = await gatherDigest({ store, benchmarks, now }, schedule, due, {
+      ...told,
+      labels: noLabels,
+    });
+    composeDigest(data);
+    times.push(performance.now() - start);
+    rows = data.counts.length;
+  }
+  const [first = 0, ...others] = times;
+  others.sort((a, b) => a - b);
+  const [p50, max] = [others[10] ?? 0, others.at(-1) ?? 0];
+  console.log(
+    `${store.kind.padEnd(8)} ${votes} votes (${rows} rows), ${trials} trials a run: p50 ${p50.toFixed(1)} ms, max ${max.toFixed(1)} ms; the first ${first.toFixed(0)} ms`,
+  );
+  if (p50 > 100) process.exitCode = 1;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'jury-bench-'));
+const runs = createFolderTrialStore(join(folder, 'runs'));
+await fillRun(runs, 'trip-1', 1);
+await fillRun(runs, 'trip-2', 2);
+const rows = manyCounts(votes);
+await loadSqlite(join(folder, 'jury.db'), rows);
+const sqlite = await openSqliteStore(join(folder, 'jury.db'));
+await measure(sqlite, runs);
+await sqlite.close();
+
+const binary = findRedis();
+const given = process.env.TEST_REDIS_URL;
+const server = given === undefined && binary !== null ? await prepareRedis(binary) : null;
+await server?.start();
+const url = given ?? server?.url;
+if (url === undefined) console.log('redis    not measured: there is none');
+else {
+  const prefix = `jury-bench-${process.pid}`;
+  const raw = new Redis(url.replace('unix://', ''));
+  for (const [command, ...args] of redisLoad(prefix, rows)) void raw.call(command, ...args);
+  await raw.ping();
+  const redis = await openRedisStore(url, { prefix });
+  await measure(redis, runs);
+  await redis.close();
+  for await (const keys of raw.scanStream({ match: `*${prefix}*`, count: 1000 }))
+    if (keys.length > 0) await raw.unlink(...keys);
+  raw.disconnect();
+}
+await server?.remove();
+rmSync(folder, { recursive: true });

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/** When a digest is posted, and where. */
+export const DigestSchedule = z.strictObject({
+  id: z.string().min(1),
+  /** Five cron fields, or six with seconds before them. */
+  cron: z.string(),
+  /** IANA name of the time zone in which the cron fields are read. */
+  timezone: z.string(),
+  /** Ids of the platform; the channel as the platform names it. */
+  target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
+  /** Platform id of the person who is told when posting fails; null where nobody is known. */
+  owner: z.string().nullable(),
+  /** Benchmarks that are run before the digest is put together, by name. */
+  benchmarks: z.array(z.string()),
+  /** ms since the epoch; only slots after it are posted. When it was made, or resumed. */
+  since: z.number(),
+  paused: z.boolean(),
+});
+export type DigestSchedule = z.infer<typeof DigestSchedule>;

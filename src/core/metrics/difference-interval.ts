@@ -1,0 +1,44 @@
+import { type Interval, unmeasured } from './measure.ts';
+import { normalQuantile } from './normal.ts';
+import { wilsonInterval } from './wilson.ts';
+
+/** Successes of so many cases. */
+export interface Share {
+  successes: number;
+  n: number;
+}
+
+/**
+ * Interval of the difference of two shares of different cases, first less second. Newcombe, Statistics in Medicine 17,
+ * 1998, 873–890, method 10: from Wilson's intervals of both.
+ */
+export function differenceInterval(first: Share, second: Share, level = 0.95): Interval {
+  const [a, b] = [first, second].map(({ successes, n }) => wilsonInterval(successes, n, level));
+  const n = Math.min(first.n, second.n);
+  if (a?.defined !== true || b?.defined !== true) return unmeasured('one side has no case', n);
+  const [p, q] = [first.successes / first.n, second.successes / second.n];
+  return {
+    defined: true,
+    n,
+    low: p - q - Math.hypot(p - a.low, b.high - q),
+    high: p - q + Math.hypot(a.high - p, q - b.low),
+    level,
+  };
+}
+
+/**
+ * Interval of the difference of two shares of the same cases. Agresti and Min, Statistics in Medicine 24, 2005, 729–740: Wald's
+ * interval after half a case is added to each of the four kinds of pairs.
+ *
+ * @param gained cases that only the first has right
+ * @param lost cases that only the second has right
+ * @param n cases in all
+ */
+export function pairedDifferenceInterval(gained: number, lost: number, n: number, level = 0.95): Interval {
+  if (n === 0) return unmeasured('no case was judged both times', 0);
+  const z = normalQuantile((1 + level) / 2);
+  const [up, down, total] = [gained + 0.5, lost + 0.5, n + 2];
+  const center = (up - down) / total;
+  const half = (z * Math.sqrt(up + down - (up - down) ** 2 / total)) / total;
+  return { defined: true, n, low: Math.max(-1, center - half), high: Math.min(1, center + half), level };
+}

@@ -1,0 +1,62 @@
+import type { DigestTrend } from '../core/digest.ts';
+import {
+  differenceInterval,
+  pairedDifferenceInterval,
+  type Share,
+} from '../core/metrics/difference-interval.ts';
+import type { Interval } from '../core/metrics/measure.ts';
+import type { BenchmarkHistory, BenchmarkRun } from './digest-data.ts';
+import type { LabelTotals, Settled } from './label-totals.ts';
+
+/** How a share has moved. */
+export interface Change {
+  /** Now less before, −1 to 1. */
+  difference: number;
+  interval: Interval;
+  trend: DigestTrend;
+}
+
+/** Better or worse only where the interval lies on one side of 0. */
+function change(difference: number, interval: Interval): Change {
+  if (!interval.defined) return { difference, interval, trend: 'unknown' };
+  const trend = interval.low > 0 ? 'better' : interval.high < 0 ? 'worse' : 'steady';
+  return { difference, interval, trend };
+}
+
+/** How a benchmark has moved since the last digest: on the same cases; null where there is nothing to compare with. */
+export function benchmarkChange({ compared }: BenchmarkHistory): Change | null {
+  if (compared === null || compared.n === 0) return null;
+  const { gained, lost, n } = compared;
+  return change((gained - lost) / n, pairedDifferenceInterval(gained, lost, n));
+}
+
+export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => runs.at(-1) ?? null;
+
+export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
+
+/** The best run so far; of equals the earliest. Runs without a case do not enter. */
+export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>
+  runs
+    .filter(({ n }) => n > 0)
+    .reduce<BenchmarkRun | null>(
+      (best, run) => (best === null || shareOfRun(run) > shareOfRun(best) ? run : best),
+      null,
+    );
+
+export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
+
+/** What was settled between two totals; null where votes on old verdicts were changed so that it cannot be told apart. */
+function settledSince(now: Settled, before: Settled): Settled | null {
+  const since = { right: now.right - before.right, wrong: now.wrong - before.wrong, tied: 0 };
+  return since.right < 0 || since.wrong < 0 ? null : since;
+}
+
+/** How the share of verdicts that people agree with has moved: what was settled since beside all before. */
+export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { since: Share }) | null {
+  const since = settledSince(now.settled, before.settled);
+  if (since === null) return null;
+  const [fresh, old] = [settledShare(since), settledShare(before.settled)];
+  if (fresh.n === 0 || old.n === 0) return null;
+  const difference = fresh.successes / fresh.n - old.successes / old.n;
+  return { ...change(difference, differenceInterval(fresh, old)), since: fresh };
+}

@@ -1,0 +1,87 @@
+import type { Digest } from '../core/digest.ts';
+import { benchmarkTable, benchmarkTrend, regressionBlocks } from './benchmark-blocks.ts';
+import { newestRun } from './change.ts';
+import type { DigestData, Snapshot } from './digest-data.ts';
+import { dayIn, momentIn } from './figures.ts';
+import { headline } from './headline.ts';
+import { checkFacts, checksSince, disputedList, judgeTable, labelTrend } from './label-blocks.ts';
+import { type LabelTotals, labelTotals, noLabels } from './label-totals.ts';
+
+/** Whether anything was judged, voted on or measured. Votes that were changed or taken back count too. */
+function isQuiet({ last, benchmarks }: DigestData, totals: LabelTotals): boolean {
+  if (last === null) return false;
+  const sameLabels = JSON.stringify(sorted(totals)) === JSON.stringify(sorted(last.labels));
+  return sameLabels && benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
+}
+
+/** The order in which counts were read means nothing. */
+const sorted = ({ verdicts, votes, judges }: LabelTotals) => [
+  Object.entries(verdicts).sort(),
+  [votes.agree, votes.disagree, votes.unsure],
+  Object.entries(judges)
+    .map(([judge, { right, wrong, tied }]) => [judge, right, wrong, tied])
+    .sort(),
+];
+
+/**
+ * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
+ * and bars that were counted, never by votes or trials.
+ */
+export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
+  const { counts, last, benchmarks, recent, timezone, slot, now } = data;
+  const totals = labelTotals(counts);
+  const before = last?.labels ?? noLabels;
+  const snapshot: Snapshot = {
+    at: now,
+    labels: totals,
+    runs: Object.fromEntries(
+      benchmarks.flatMap((history) => {
+        const run = newestRun(history);
+        return run === null ? [] : [[history.name, run.name]];
+      }),
+    ),
+  };
+  const note = data.late
+    ? `Late: it was due on ${momentIn(timezone, slot)} (${timezone}) and could not be posted then.`
+    : null;
+  if (last !== null && isQuiet(data, totals))
+    return {
+      digest: {
+        headline: `All quiet since ${dayIn(timezone, last.at)}: nothing was judged, voted on or measured.`,
+        trend: 'steady',
+        quiet: true,
+        note,
+        blocks: [],
+        details: [],
+      },
+      snapshot,
+    };
+  const checks = checksSince(totals, before);
+  const { text, trend } = headline(data, totals, checks);
+  const trendOfRuns = benchmarkTrend(benchmarks, timezone);
+  const regressions = regressionBlocks(benchmarks);
+  return {
+    digest: {
+      headline: text,
+      trend,
+      quiet: false,
+      note,
+      blocks: [
+        ...benchmarkTable(benchmarks),
+        ...(trendOfRuns.length > 0 ? trendOfRuns : labelTrend(counts)),
+        ...regressions.blocks,
+        checkFacts(totals, before, recent),
+      ],
+      details: [
+        ...judgeTable(totals, last?.labels ?? null),
+        ...disputedList(recent, checks),
+        ...regressions.details,
+        {
+          kind: 'text',
+          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${last === null ? 'First digest: everything so far.' : `Since: ${momentIn(timezone, last.at)} (${timezone}).`}`,
+        },
+      ],
+    },
+    snapshot,
+  };
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { CountRow } from '../core/vote-counts.ts';
+import { LabelTotals } from './label-totals.ts';
+
+/** What is kept with a digest, so that the next one knows exactly what came since. */
+export const Snapshot = z.strictObject({
+  /** When it was put together, ms since the epoch. */
+  at: z.number(),
+  labels: LabelTotals,
+  /** Name of a benchmark to the run that was told of. */
+  runs: z.record(z.string(), z.string()),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** One run of a benchmark in numbers. */
+export interface BenchmarkRun {
+  name: string;
+  /** When it ended, ms since the epoch. */
+  at: number;
+  /** Cases with a right decision, of all with a label; cases that were left undecided count as wrong. */
+  correct: number;
+  n: number;
+  /** Null where prices are not known. */
+  costUsd: number | null;
+}
+
+/** A case that was right in the run before and is wrong now. */
+interface Regression {
+  caseId: string;
+  /** Kind of error by its label. */
+  category: string;
+  why: string;
+  link: string | null;
+}
+
+/** The newest run beside an earlier one, on the cases that both judged. */
+export interface RunComparison {
+  /** Name of the earlier run. */
+  against: string;
+  gained: number;
+  lost: number;
+  n: number;
+  /** As many as `lost`, or the first of them. */
+  regressions: readonly Regression[];
+}
+
+/** What is known of a benchmark. */
+export interface BenchmarkHistory {
+  name: string;
+  /** Oldest first, at least one. */
+  runs: readonly BenchmarkRun[];
+  /** Against the run that the last digest told of, where there is one that is not the newest itself. */
+  compared: RunComparison | null;
+}
+
+/** A verdict on which voters are of different minds. */
+interface Disputed {
+  title: string;
+  agree: number;
+  disagree: number;
+  link: string | null;
+}
+
+/** Verdicts since the last digest that were looked at one by one. */
+export interface RecentChecks {
+  disputed: readonly Disputed[];
+  /** How many were looked at; only the newest, where there are more. */
+  read: number;
+  /** What they cost; verdicts without a known price are left out, and counted. */
+  costUsd: number;
+  unpriced: number;
+}
+
+/** All that a digest is made of. */
+export interface DigestData {
+  /** When it was due, and when it is put together, ms since the epoch. */
+  slot: number;
+  now: number;
+  timezone: string;
+  late: boolean;
+  counts: readonly CountRow[];
+  last: Snapshot | null;
+  benchmarks: readonly BenchmarkHistory[];
+  recent: RecentChecks;
+}

@@ -1,0 +1,80 @@
+import type { DigestSchedule } from '../core/digest-schedule.ts';
+import type { VerdictRecord } from '../core/verdict-record.ts';
+import type { BenchmarkHistory, DigestData, RecentChecks, Snapshot } from '../digest/digest-data.ts';
+import type { DueSlot } from '../digest/due-slot.ts';
+import type { Store } from '../store/store.ts';
+
+/** Verdicts that are looked at one by one: counts tell all others. */
+const READ = 60;
+const TITLE = 80;
+const DAY = 86_400_000;
+
+/** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
+export type BenchmarkSource = (
+  names: readonly string[],
+  told: Readonly<Record<string, string>>,
+) => Promise<BenchmarkHistory[]>;
+
+/** What a verdict is called in a digest. Only its own channel is shown the words. */
+function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {
+  if (source.channel !== channel) return `A ${verdict.rubric} verdict in another channel`;
+  const said = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
+  const line = said.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= TITLE ? `“${line}”` : `“${line.slice(0, TITLE - 1).toWellFormed()}…”`;
+}
+
+/** How far voters are of two minds, 0 (all of one) to the smaller side's votes. */
+const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
+  Math.min(agree, disagree);
+
+async function recentChecks(
+  store: Pick<Store, 'recentVerdicts' | 'tally'>,
+  { target }: DigestSchedule,
+  since: number,
+): Promise<RecentChecks> {
+  const newest = await store.recentVerdicts({ channel: null, limit: READ });
+  const records = newest.filter(({ at }) => at > since);
+  const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
+  const disputed = records
+    .flatMap((record, index) => {
+      const tally = tallies[index];
+      if (tally === undefined || dispute(tally) === 0) return [];
+      const { agree, disagree } = tally;
+      return [
+        { title: titleOf(record, target.channel), agree, disagree, link: record.source.permalink ?? null },
+      ];
+    })
+    .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
+  const costs = records.map(({ verdict }) => verdict.usage.costUsd);
+  return {
+    disputed,
+    read: records.length,
+    costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    unpriced: costs.filter((cost) => cost === null).length,
+  };
+}
+
+/** Reads what a digest is made of: counts of all days and channels, the newest verdicts, the benchmarks of the schedule. */
+export async function gatherDigest(
+  {
+    store,
+    benchmarks,
+    now,
+  }: {
+    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally'>;
+    benchmarks: BenchmarkSource | null;
+    now: () => number;
+  },
+  schedule: DigestSchedule,
+  { slot, late }: DueSlot,
+  last: Snapshot | null,
+): Promise<DigestData> {
+  const at = now();
+  const [counts, recent, histories] = await Promise.all([
+    // Votes on old verdicts count too, so every day is read.
+    store.counts({ from: '0000-01-01', to: '9999-12-31' }),
+    recentChecks(store, schedule, last?.at ?? at - 7 * DAY),
+    benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
+  ]);
+  return { slot, late, now: at, timezone: schedule.timezone, counts, last, benchmarks: histories, recent };
+}

@@ -1,0 +1,89 @@
+import type { DigestSchedule } from '../core/digest-schedule.ts';
+import { JuryError } from '../core/errors.ts';
+import { momentIn } from '../digest/figures.ts';
+import { newSchedule } from '../digest/new-schedule.ts';
+import { readProgress } from '../digest/progress.ts';
+import { slotsOf } from '../digest/slots-of.ts';
+import type { Store } from '../store/store.ts';
+
+/** A schedule as it is listed. */
+export interface ListedSchedule {
+  schedule: DigestSchedule;
+  /** ms since the epoch; null while paused. */
+  next: number | null;
+  /** How its posting stands; null where nothing is to be said. */
+  remark: string | null;
+}
+
+type Schedules = Pick<Store, 'schedules' | 'saveSchedule' | 'removeSchedule' | 'digestProgress'>;
+
+/** Names of schedules are typed by people: as short as they can be. */
+const freeId = (taken: readonly DigestSchedule[]): string => {
+  const ids = new Set(taken.map(({ id }) => id));
+  for (let n = 1; ; n += 1) if (!ids.has(`d${n}`)) return `d${n}`;
+};
+
+/** @throws JuryError `usage` where what is wished for is no schedule */
+export async function addSchedule(
+  store: Schedules,
+  wish: Omit<DigestSchedule, 'id' | 'paused'>,
+): Promise<DigestSchedule> {
+  const schedule = newSchedule({ ...wish, id: freeId(await store.schedules()) });
+  await store.saveSchedule(schedule);
+  return schedule;
+}
+
+/** @throws JuryError `usage` where there is none of that id */
+export async function findSchedule(store: Pick<Store, 'schedules'>, id: string): Promise<DigestSchedule> {
+  const all = await store.schedules();
+  const found = all.find((schedule) => schedule.id === id);
+  if (found !== undefined) return found;
+  const known = all.map((schedule) => schedule.id).join(', ');
+  throw new JuryError(
+    'usage',
+    `There is no schedule "${id.slice(0, 60)}".${known === '' ? ' None is set up.' : ` There are: ${known}.`}`,
+  );
+}
+
+/** Pauses a schedule, or lets it go on: from then, nothing that was due in between is posted. */
+export async function pauseSchedule(
+  store: Schedules,
+  id: string,
+  paused: boolean,
+  now: number,
+): Promise<void> {
+  const schedule = await findSchedule(store, id);
+  await store.saveSchedule({ ...schedule, paused, since: paused ? schedule.since : now });
+}
+
+export async function dropSchedule(store: Schedules, id: string): Promise<void> {
+  await findSchedule(store, id);
+  await store.removeSchedule(id);
+}
+
+async function remarkOn(store: Schedules, { id, timezone }: DigestSchedule): Promise<string | null> {
+  const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');
+  if (current !== null && current.failures > 0)
+    return `failed ${current.failures === 1 ? 'once' : `${current.failures} times`}, next try ${momentIn(timezone, current.retryAt)}`;
+  if (current !== null) return 'being sent';
+  return done === null ? null : `last one of ${momentIn(timezone, done)}`;
+}
+
+export async function listSchedules(store: Schedules, now: number): Promise<ListedSchedule[]> {
+  const all = await store.schedules();
+  return Promise.all(
+    all.map(async (schedule) => ({
+      schedule,
+      next: schedule.paused ? null : slotsOf(schedule)(now),
+      remark: await remarkOn(store, schedule),
+    })),
+  );
+}
+
+/** `d1: 0 9 * * 1 (Europe/Berlin) to C1; next 23 Nov 2026, 09:00`. */
+export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
+  const { id, cron, timezone, target, benchmarks } = schedule;
+  const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
+  const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
+  return `${id}: ${cron} (${timezone}) to ${target.channel}${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+}

@@ -1,0 +1,29 @@
+import type { Digest } from '../core/digest.ts';
+import type { DigestSchedule } from '../core/digest-schedule.ts';
+import { composeDigest } from '../digest/content.ts';
+import { readProgress } from '../digest/progress.ts';
+import type { Store } from '../store/store.ts';
+import type { GatherDigest } from './send-digest.ts';
+
+/** The digest as it would be posted now. Posts and keeps nothing. */
+export async function previewDigest(
+  store: Pick<Store, 'digestProgress'>,
+  gather: GatherDigest,
+  schedule: DigestSchedule,
+  now: number,
+): Promise<Digest> {
+  const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
+  return composeDigest(await gather(schedule, { slot: now, late: false }, last)).digest;
+}
+
+/** For a preview where nothing is scheduled. */
+export const unscheduled = (channel: string, now: number): DigestSchedule => ({
+  id: '',
+  cron: '0 9 * * 1',
+  timezone: 'UTC',
+  target: { surface: 'terminal', team: '', channel },
+  owner: null,
+  benchmarks: [],
+  since: now,
+  paused: false,
+});

@@ -1,0 +1,124 @@
+import { JuryError } from '../../core/errors.ts';
+import {
+  addSchedule,
+  dropSchedule,
+  findSchedule,
+  listSchedules,
+  pauseSchedule,
+  scheduleText,
+} from '../../flows/manage-digests.ts';
+import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
+import { sendDigest } from '../../flows/send-digest.ts';
+import type { Parts } from '../../parts.ts';
+import { openDigests } from '../open-digests.ts';
+import { digestSender } from '../service/keep-digests.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { plainText } from './plain-text.ts';
+import { renderDigest } from './render-digest.ts';
+
+export interface ScheduleWish {
+  cron: string;
+  channel: string;
+  timezone: string;
+  benchmarks: readonly string[];
+  owner: string | null;
+}
+
+/** @throws JuryError `usage` */
+function requireId(text: string, what: string, form: RegExp): string {
+  if (form.test(text)) return text;
+  throw new JuryError(
+    'usage',
+    `"${text.slice(0, 60)}" is no id of a ${what}: in Slack, open its details and copy the id at the end, such as ${what === 'channel' ? 'C0123ABCD' : 'U0123ABCD'}. In the channel itself, "/jury digest schedule" needs none.`,
+  );
+}
+
+/** `jury digest schedule`. */
+export async function digestScheduleCommand(
+  parts: Parts,
+  { out }: Terminal,
+  { cron, channel, timezone, benchmarks, owner }: ScheduleWish,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  const since = parts.now();
+  const { id } = await addSchedule(store, {
+    cron,
+    timezone,
+    target: { surface: 'slack', team: '', channel: requireId(channel, 'channel', /^[CG][A-Z0-9]{2,}$/) },
+    owner: owner === null ? null : requireId(owner, 'person', /^[UW][A-Z0-9]{2,}$/),
+    benchmarks: [...benchmarks],
+    since,
+  });
+  const listed = (await listSchedules(store, since)).find(({ schedule }) => schedule.id === id);
+  if (listed !== undefined) out(plainText(scheduleText(listed)));
+  return exitCode.ok;
+}
+
+/** `jury digest list`. */
+export async function digestListCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+  const all = await listSchedules(await parts.store(), parts.now());
+  for (const one of all) out(plainText(scheduleText(one)));
+  if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
+  return exitCode.ok;
+}
+
+/** `jury digest preview`: without an id, of everything. */
+export async function digestPreviewCommand(
+  parts: Parts,
+  { out, err, screen }: Terminal,
+  id: string | undefined,
+  json: boolean,
+): Promise<ExitCode> {
+  const digests = await openDigests(parts, err);
+  try {
+    const now = parts.now();
+    const schedule = id === undefined ? unscheduled('', now) : await findSchedule(digests.store, id);
+    const digest = await previewDigest(digests.store, digests.gather, schedule, now);
+    out(json ? JSON.stringify(digest) : renderDigest(screen, digest));
+    return exitCode.ok;
+  } finally {
+    await digests.close();
+  }
+}
+
+/** `jury digest pause|resume|remove`. */
+export async function digestChangeCommand(
+  parts: Parts,
+  { out }: Terminal,
+  change: 'pause' | 'resume' | 'remove',
+  id: string,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  if (change === 'remove') await dropSchedule(store, id);
+  else await pauseSchedule(store, id, change === 'pause', parts.now());
+  out(`${id}: ${{ pause: 'paused', resume: 'goes on', remove: 'removed' }[change]}`);
+  return exitCode.ok;
+}
+
+/** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
+export async function digestSendCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
+  if (token === undefined)
+    throw new JuryError('usage', 'Nowhere to post: set SLACK_BOT_TOKEN. "jury digest preview" needs none.');
+  const [{ createSlackClients }, { createSlackDigestPoster }, { default: pino }] = await Promise.all([
+    import('../slack/connect-slack.ts'),
+    import('../slack/digest-poster.ts'),
+    import('pino'),
+  ]);
+  const poster = createSlackDigestPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
+  const digests = await openDigests(parts, err);
+  try {
+    const sender = digestSender(digests, poster, parts.now, (_, { schedule, reason }) =>
+      err(`${schedule}: not posted: ${reason}`),
+    );
+    let failed = false;
+    for (const schedule of await digests.store.schedules()) {
+      const outcome = await sendDigest(sender, schedule, new Map());
+      failed ||= outcome === 'failed';
+      out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
+    }
+    return failed ? exitCode.failed : exitCode.ok;
+  } finally {
+    await digests.close();
+  }
+}

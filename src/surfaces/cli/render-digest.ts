@@ -1,0 +1,93 @@
+import wrapAnsi from 'wrap-ansi';
+import type { Digest, DigestBlock, DigestTrend } from '../../core/digest.ts';
+import { plainText } from './plain-text.ts';
+import type { Screen } from './render-card.ts';
+import { textTable } from './text-table.ts';
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+const line = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
+
+function painted({ colors }: Screen, trend: DigestTrend, text: string): string {
+  switch (trend) {
+    case 'better':
+      return colors.green(text);
+    case 'worse':
+      return colors.red(text);
+    case 'steady':
+    case 'unknown':
+      return text;
+  }
+}
+
+/** One bar a point, between the lowest and the highest of all lines; a dot where there is none. */
+function bars(values: readonly (number | null)[], lowest: number, highest: number): string {
+  return values
+    .map((value) => {
+      if (value === null) return '·';
+      const place = highest === lowest ? 0.5 : (value - lowest) / (highest - lowest);
+      return BARS[Math.round(place * (BARS.length - 1))] ?? '';
+    })
+    .join('');
+}
+
+function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend' }>): string[] {
+  const all = series.flatMap(({ values }) => values.filter((value) => value !== null));
+  const [lowest, highest] = [Math.min(...all), Math.max(...all)];
+  return series.map(({ name, values }) => {
+    const known = values.filter((value) => value !== null);
+    return `  ${bars(values, lowest, highest)}  ${line(name)}: ${known[0] ?? '–'}% (${categories[0] ?? ''}) to ${known.at(-1) ?? '–'}% (${categories.at(-1) ?? ''})`;
+  });
+}
+
+function linesOf(screen: Screen, block: DigestBlock): string[] {
+  const wrapped = (text: string, margin: string): string[] =>
+    wrapAnsi(line(text), screen.width - margin.length)
+      .split('\n')
+      .map((part) => margin + part);
+  const titled = (title: string, lines: readonly string[]): string[] => [
+    screen.colors.bold(line(title)),
+    ...lines,
+  ];
+  const more = (count: number): string[] => (count === 0 ? [] : [`  … ${count} more`]);
+  switch (block.kind) {
+    case 'text':
+      return wrapped(block.text, '').map((part) => screen.colors.dim(part));
+    case 'facts':
+      return titled(
+        block.title,
+        block.facts.flatMap(({ label, value }) => wrapped(`${label}: ${value}`, '  ')),
+      );
+    case 'table':
+      return titled(block.title, [
+        ...textTable(
+          screen,
+          block.columns,
+          block.rows.map((row) => row.map(line)),
+          1,
+        ),
+        ...more(block.more),
+      ]);
+    case 'trend':
+      return titled(block.title, trendLines(block));
+    case 'list':
+      return titled(block.title, [
+        ...block.items.flatMap(({ text, link }) => [
+          ...wrapped(text, '  '),
+          ...(link === null ? [] : wrapped(link, '    ')),
+        ]),
+        ...more(block.more),
+      ]);
+  }
+}
+
+/** A digest as text for a terminal, details included. */
+export function renderDigest(screen: Screen, digest: Digest): string {
+  const { headline, trend, note, blocks, details } = digest;
+  const head = wrapAnsi(line(headline), screen.width);
+  return [
+    screen.colors.bold(painted(screen, trend, head)),
+    ...(note === null ? [] : [wrapAnsi(line(note), screen.width)]),
+    ...[...blocks, ...details].flatMap((block) => ['', ...linesOf(screen, block)]),
+  ].join('\n');
+}

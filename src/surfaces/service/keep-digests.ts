@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { DigestPoster } from '../../digest/digest-poster.ts';
+import { slotsOf } from '../../digest/slots-of.ts';
+import { runDigests } from '../../flows/run-digests.ts';
+import type { DigestSender } from '../../flows/send-digest.ts';
+import type { OpenDigests } from '../open-digests.ts';
+
+const EVERY_MS = 5_000;
+/** Far longer than a post may take: what a process set out to post has arrived or never will. */
+const LEASE_MS = 60_000;
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+/** What a process sends digests with. */
+export function digestSender(
+  { store, gather }: Pick<OpenDigests, 'store' | 'gather'>,
+  poster: DigestPoster,
+  now: () => number,
+  warn: DigestSender['warn'],
+): DigestSender {
+  return {
+    store,
+    poster,
+    gather,
+    runBenchmarks: null,
+    slotsOf,
+    holder: randomUUID(),
+    now,
+    steady: () => performance.now(),
+    leaseMs: LEASE_MS,
+    backoffMs: (failures) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)),
+    warn,
+  };
+}
+
+/** Posts digests at their time for as long as the service runs. */
+export function keepDigests(
+  digests: OpenDigests,
+  poster: DigestPoster,
+  now: () => number,
+  log: Logger,
+): { stop: () => Promise<void> } {
+  const stop = new AbortController();
+  const sender = digestSender(digests, poster, now, (message, fields) => log.warn(fields, message));
+  const { store } = digests;
+  const storeFailed = (reason: string) =>
+    log.warn({ reason }, 'digest: schedules cannot be read, it is tried again');
+  const running = runDigests({ ...sender, store, everyMs: EVERY_MS, storeFailed }, stop.signal);
+  return {
+    stop: async () => {
+      stop.abort();
+      await running;
+      await digests.close();
+    },
+  };
+}

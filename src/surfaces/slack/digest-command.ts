@@ -1,0 +1,123 @@
+import type { DigestSchedule } from '../../core/digest-schedule.ts';
+import { JuryError } from '../../core/errors.ts';
+import {
+  addSchedule,
+  dropSchedule,
+  findSchedule,
+  listSchedules,
+  pauseSchedule,
+  scheduleText,
+} from '../../flows/manage-digests.ts';
+import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
+import type { SlackContext } from './context.ts';
+import { type DigestCommand, readDigestCommand } from './read-digest-command.ts';
+import { digestMessage } from './render/digest-message.ts';
+import { message, quietPost } from './render/message.ts';
+import { paragraph, words } from './render/rich.ts';
+import { tell } from './tell.ts';
+
+interface Asker {
+  team: string;
+  channel: string;
+  channelName: string | null;
+  user: string;
+}
+
+const HELP = `Digests of this channel:
+/jury digest schedule "0 9 * * 1" Europe/Berlin [runs …] – every Monday at 9:00; cron fields, then a time zone
+/jury digest list
+/jury digest preview [id] – only you see it
+/jury digest pause, resume or remove <id>`;
+
+const line = (text: string) => message(text, [paragraph(words(text))]);
+
+/** Only what the channel itself is told: nobody sends digests into other channels, or stops theirs. */
+async function ownSchedule({ store }: SlackContext, { channel }: Asker, id: string): Promise<DigestSchedule> {
+  const found = await findSchedule(store, id);
+  if (found.target.channel !== channel)
+    throw new JuryError('usage', `The schedule ${id} is of another channel: change it there.`);
+  return found;
+}
+
+async function schedule(
+  context: SlackContext,
+  asker: Asker,
+  wish: Extract<DigestCommand, { kind: 'schedule' }>,
+) {
+  const { store, now } = context;
+  const { channel, channelName, team, user } = asker;
+  const elsewhere =
+    wish.channel !== null && wish.channel !== channel && wish.channel !== `#${channelName ?? ''}`;
+  if (elsewhere)
+    throw new JuryError(
+      'usage',
+      'A channel schedules its own digests: say the same there, without its name.',
+    );
+  const { id } = await addSchedule(store, {
+    cron: wish.cron,
+    timezone: wish.timezone,
+    target: { surface: 'slack', team, channel },
+    owner: user,
+    benchmarks: wish.benchmarks,
+    since: now(),
+  });
+  const listed = (await listSchedules(store, now())).find((one) => one.schedule.id === id);
+  return line(
+    `Scheduled. ${listed === undefined ? '' : scheduleText(listed)}. If posting fails, you are told. I have to be a member of this channel.`,
+  );
+}
+
+async function answerTo(context: SlackContext, asker: Asker, command: DigestCommand) {
+  const { store, now, gatherDigest } = context;
+  switch (command.kind) {
+    case 'schedule':
+      return schedule(context, asker, command);
+    case 'list': {
+      const own = (await listSchedules(store, now())).filter(
+        (one) => one.schedule.target.channel === asker.channel,
+      );
+      return line(
+        own.length === 0 ? `No digests are scheduled here. ${HELP}` : own.map(scheduleText).join('\n'),
+      );
+    }
+    case 'preview': {
+      const own =
+        command.id === null
+          ? (await store.schedules()).find(({ target }) => target.channel === asker.channel)
+          : await ownSchedule(context, asker, command.id);
+      const about = own ?? unscheduled(asker.channel, now());
+      return digestMessage(await previewDigest(store, gatherDigest, about, now()), 'classic');
+    }
+    case 'pause':
+    case 'resume':
+      await ownSchedule(context, asker, command.id);
+      await pauseSchedule(store, command.id, command.kind === 'pause', now());
+      return line(command.kind === 'pause' ? `${command.id} is paused.` : `${command.id} goes on.`);
+    case 'remove':
+      await ownSchedule(context, asker, command.id);
+      await dropSchedule(store, command.id);
+      return line(`${command.id} is removed.`);
+    case 'help':
+      return line(HELP);
+  }
+}
+
+/** `/jury digest …`. Only who asked sees the answer. `false` where the text is about something else. */
+export async function onDigestCommand(context: SlackContext, asker: Asker, text: string): Promise<boolean> {
+  const command = readDigestCommand(text);
+  if (command === null) return false;
+  const { channel, user } = asker;
+  try {
+    const answer = { ...quietPost, ...(await answerTo(context, asker, command)) };
+    if (channel.startsWith('D')) await context.clients.now.chat.postMessage({ channel, ...answer });
+    else
+      await context.clients.now.chat
+        .postEphemeral({ channel, user, ...answer })
+        // It works where the app is no member, but the app cannot write there.
+        .catch(() => context.clients.now.chat.postMessage({ channel: user, ...answer }));
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    await tell(context, { channel, user }, thrown.message);
+  }
+  return true;
+}

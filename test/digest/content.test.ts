@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { DigestBlock } from '../../src/core/digest.ts';
+import { composeDigest } from '../../src/digest/content.ts';
+import { saturday } from '../support/store-builders.ts';
+import { aHistory, aRegression, counted, someData } from './world.ts';
+
+const blockOf = <K extends DigestBlock['kind']>(blocks: readonly DigestBlock[], kind: K) =>
+  blocks.find((block): block is Extract<DigestBlock, { kind: K }> => block.kind === kind);
+
+describe('a digest of votes', () => {
+  test('counts verdicts as settled by their majority, ties apart', () => {
+    const { snapshot } = composeDigest(
+      someData({
+        counts: [
+          counted(4, [2, 1]),
+          counted(3, [0, 1], { decision: 'pass' }),
+          counted(2, [1, 1]),
+          counted(5, [0, 0]),
+          counted(1, [0, 0, 2]),
+          counted(6, [1, 0], { kind: 'judge', subject: 'auditor@rules' }),
+          counted(9, [1, 0], { kind: 'criterion', subject: 'time' }),
+        ],
+      }),
+    );
+    expect(snapshot.labels).toEqual({
+      verdicts: { fail: 12, pass: 3 },
+      votes: { agree: 4 * 2 + 2, disagree: 4 + 3 + 2, unsure: 2 },
+      settled: { right: 4, wrong: 3, tied: 2 },
+      judges: { 'auditor@rules': { right: 6, wrong: 0, tied: 0 } },
+    });
+  });
+
+  test('tells exactly what came since the last one, also on verdicts of other days', () => {
+    const first = composeDigest(someData({ counts: [counted(40, [1, 0]), counted(10, [0, 1])] })).snapshot;
+    const { digest } = composeDigest(
+      someData({
+        last: first,
+        // Two of the unvoted came to votes late, and three are new.
+        counts: [counted(42, [1, 0]), counted(13, [0, 1])],
+      }),
+    );
+    expect(blockOf(digest.blocks, 'facts')?.facts.slice(0, 2)).toEqual([
+      { label: 'Spot checks', value: '5 (5 fail)' },
+      { label: 'Votes', value: '5' },
+    ]);
+    // 2 of 5 against 40 of 50: 40% − 80% = −40 points.
+    expect(digest.headline).toContain('people agree with 40% of 5 verdicts');
+    expect(digest.headline).toContain('−40.0 points');
+  });
+
+  test.each([
+    { right: 30, wrong: 70, trend: 'worse', word: 'Worse' },
+    { right: 80, wrong: 20, trend: 'steady', word: 'Steady' },
+    { right: 99, wrong: 1, trend: 'better', word: 'Better' },
+  ])(
+    'is $trend where $right more of 100 are agreed with, 80 of 100 before',
+    ({ right, wrong, trend, word }) => {
+      const before = composeDigest(someData({ counts: [counted(80, [1, 0]), counted(20, [0, 1])] })).snapshot;
+      const { digest } = composeDigest(
+        someData({ last: before, counts: [counted(80 + right, [1, 0]), counted(20 + wrong, [0, 1])] }),
+      );
+      expect(digest.trend).toBe(trend);
+      expect(digest.headline.startsWith(`${word}: `)).toBe(true);
+      expect(digest.headline).toMatch(/95% interval .+ to /);
+    },
+  );
+
+  test('compares nothing where votes were taken back, and says what stands', () => {
+    const before = composeDigest(someData({ counts: [counted(10, [1, 0])] })).snapshot;
+    const { digest } = composeDigest(
+      someData({ last: before, counts: [counted(8, [1, 0]), counted(2, [0, 0])] }),
+    );
+    expect(digest.trend).toBe('unknown');
+    expect(blockOf(digest.blocks, 'facts')?.facts[1]).toEqual({ label: 'Votes', value: '2 taken back' });
+  });
+
+  test('of a quiet week is one line', () => {
+    const data = someData({
+      counts: [counted(10, [1, 0]), counted(3, [0, 1])],
+      benchmarks: [aHistory('trip', [80])],
+    });
+    const before = composeDigest(data).snapshot;
+    const later = {
+      ...data,
+      now: saturday + 7 * 86_400_000,
+      counts: [...data.counts].reverse(),
+      last: before,
+    };
+    const { digest, snapshot } = composeDigest(later);
+    expect(digest).toMatchObject({ quiet: true, blocks: [], details: [] });
+    expect(digest.headline).toBe('All quiet since 21 Nov 2026: nothing was judged, voted on or measured.');
+    expect(snapshot.labels).toEqual(before.labels);
+  });
+
+  test('draws agreement week by week where no benchmark is there', () => {
+    const { digest } = composeDigest(
+      someData({
+        counts: [
+          counted(3, [1, 0], { day: '2026-11-08' }),
+          counted(1, [0, 1], { day: '2026-11-02' }),
+          counted(2, [1, 0], { day: '2026-11-09' }),
+        ],
+      }),
+    );
+    // 2026-11-02 is a Monday, the 8th the Sunday of the same week.
+    expect(blockOf(digest.blocks, 'trend')).toMatchObject({
+      categories: ['2026-11-02', '2026-11-09'],
+      series: [{ values: [75, 100] }],
+    });
+  });
+});
+
+describe('a digest of benchmarks', () => {
+  const compared = (gained: number, lost: number) => ({
+    against: 'trip-1',
+    gained,
+    lost,
+    n: 100,
+    regressions: Array.from({ length: lost }, (_, n) => aRegression(`c${n}`, n % 3 === 0 ? 'cost' : 'time')),
+  });
+
+  test('is worse where clearly more cases were lost than gained', () => {
+    const { digest } = composeDigest(someData({ benchmarks: [aHistory('trip', [90, 80], compared(2, 12))] }));
+    // (2.5 − 12.5) / 102 = −0.0980 ± 1.96 · √(15 − 100/102) / 102 = 0.0719, by hand.
+    expect(digest.headline).toBe(
+      'Worse: trip is right on 80% of 100 cases, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
+    );
+    expect(blockOf(digest.blocks, 'facts')).toMatchObject({
+      title: '12 regressions by kind of error',
+      facts: [
+        { label: 'time', value: '8' },
+        { label: 'cost', value: '4' },
+      ],
+    });
+    expect(blockOf(digest.details, 'list')).toMatchObject({ more: 2, title: 'Right before, wrong now' });
+  });
+
+  test('puts what got worse first and counts the others', () => {
+    const { digest } = composeDigest(
+      someData({
+        benchmarks: [
+          aHistory('calm', [80, 80], compared(1, 1)),
+          aHistory('up', [50, 80], compared(30, 0)),
+          aHistory('down', [80, 50], compared(0, 30)),
+        ],
+      }),
+    );
+    expect(digest.headline).toMatch(/^Worse: down .*; 1 more better, 1 more steady\.$/);
+  });
+
+  test('stands beside the last digest and the best so far', () => {
+    const { digest } = composeDigest(
+      someData({ benchmarks: [aHistory('trip', [95, 90, 91], compared(3, 2))] }),
+    );
+    const table = blockOf(digest.blocks, 'table');
+    expect(table?.rows[0]?.slice(0, 2)).toEqual(['trip', '91%']);
+    expect(table?.rows[0]?.slice(5)).toEqual(['95%', '$0.50']);
+    expect(blockOf(digest.blocks, 'trend')?.series).toEqual([{ name: 'trip', values: [95, 90, 91] }]);
+  });
+});
+
+test('a late digest says when it was due, in its time zone', () => {
+  const { digest } = composeDigest(someData({ late: true }));
+  expect(digest.note).toBe(
+    'Late: it was due on 21 Nov 2026, 10:00 (Europe/Berlin) and could not be posted then.',
+  );
+});

@@ -1,0 +1,66 @@
+import type { CountRow } from '../../src/core/vote-counts.ts';
+import type { BenchmarkHistory, DigestData } from '../../src/digest/digest-data.ts';
+import { saturday } from '../support/store-builders.ts';
+
+type Tally = [agree: number, disagree: number, unsure?: number];
+
+/** So many subjects with one tally. */
+export function counted(
+  items: number,
+  [agree, disagree, unsure = 0]: Tally,
+  key: Partial<CountRow['key']> = {},
+): CountRow {
+  return {
+    key: {
+      day: '2026-11-20',
+      channel: 'C1',
+      rubric: 'navigation',
+      method: 'mab',
+      models: 'rules',
+      kind: 'verdict',
+      subject: '',
+      decision: 'fail',
+      ...key,
+    },
+    tally: { agree, disagree, unsure },
+    items,
+  };
+}
+
+export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
+  slot: saturday,
+  now: saturday,
+  timezone: 'Europe/Berlin',
+  late: false,
+  counts: [],
+  last: null,
+  benchmarks: [],
+  recent: { disputed: [], read: 0, costUsd: 0, unpriced: 0 },
+  ...parts,
+});
+
+/** A benchmark of 100 cases a run, with so many right in each. */
+export function aHistory(
+  name: string,
+  rights: readonly number[],
+  compared: BenchmarkHistory['compared'] = null,
+): BenchmarkHistory {
+  return {
+    name,
+    runs: rights.map((correct, n) => ({
+      name: `${name}-${n + 1}`,
+      at: saturday + (n - rights.length) * 86_400_000,
+      correct,
+      n: 100,
+      costUsd: 0.5,
+    })),
+    compared,
+  };
+}
+
+export const aRegression = (caseId: string, category: string) => ({
+  caseId,
+  category,
+  why: `why of ${caseId}`,
+  link: null,
+});

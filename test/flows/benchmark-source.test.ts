@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-trial-store.ts';
+import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
+import { createBenchmarkSource } from '../../src/flows/benchmark-source.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { fail, pass } from '../support/builders.ts';
+import { aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
+import { scratch } from '../support/run-jury.ts';
+import { closeAfterEach, closing } from '../support/slack-service.ts';
+import { saturday } from '../support/store-builders.ts';
+
+closeAfterEach();
+let runs: TrialStore;
+let history: ReturnType<typeof createBenchmarkSource>;
+
+beforeEach(async () => {
+  runs = createFolderTrialStore(scratch());
+  const store = await openSqliteStore(`${scratch()}/jury.db`);
+  closing(() => store.close());
+  history = createBenchmarkSource(runs, store, () => saturday);
+});
+
+/** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `-` not judged yet. */
+async function aRun(name: string, day: number, said: string, hash = 'same'): Promise<void> {
+  const createdAt = `2026-11-0${day}T09:00:00.000Z`;
+  const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash };
+  await runs.create(aManifest({ name, createdAt, dataset }), casesOf(3));
+  const writer = await runs.write(name);
+  for (const [index, letter] of [...said].entries()) {
+    if (letter === '-') continue;
+    const verdict = { ...aVerdict(letter === 'p' ? pass : fail, 0.25), caseId: `c${index}` };
+    await writer.save(aTrial(`k${index}`, verdict), verdict);
+  }
+  await writer.close();
+}
+
+describe('a benchmark', () => {
+  test('is the runs of its name that have come to their end, oldest first', async () => {
+    await aRun('trip-2', 2, 'pff');
+    await aRun('trip-1', 1, 'ppf');
+    await aRun('trip-3', 3, 'pp-');
+    await aRun('tripod', 4, 'ppp');
+    expect(await history(['trip', 'unknown'], {})).toEqual([
+      {
+        name: 'trip',
+        compared: null,
+        runs: [
+          { name: 'trip-1', at: Date.UTC(2026, 10, 1, 9), correct: 2, n: 3, costUsd: 0.75 },
+          { name: 'trip-2', at: Date.UTC(2026, 10, 2, 9), correct: 1, n: 3, costUsd: 0.75 },
+        ],
+      },
+    ]);
+  });
+
+  test('is compared case by case with the run that the last digest told of', async () => {
+    await aRun('trip-1', 1, 'ppf');
+    await aRun('trip-2', 2, 'pff');
+    await aRun('trip-3', 3, 'fpp');
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.compared).toEqual({
+      against: 'trip-1',
+      gained: 1,
+      lost: 1,
+      n: 3,
+      regressions: [{ caseId: 'c0', category: 'no error', why: 'because', link: null }],
+    });
+    // What was counted once is the same when it is asked for again.
+    expect(await history(['trip'], { trip: 'trip-1' })).toEqual([trip]);
+  });
+
+  test('of other cases, or without anything new, is compared with nothing', async () => {
+    await aRun('trip-1', 1, 'ppf', 'others');
+    await aRun('trip-2', 2, 'pff');
+    expect((await history(['trip'], { trip: 'trip-1' }))[0]?.compared).toBeNull();
+    expect((await history(['trip'], { trip: 'trip-2' }))[0]?.compared).toBeNull();
+  });
+});

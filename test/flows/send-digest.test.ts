@@ -1,0 +1,228 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { JuryError } from '../../src/core/errors.ts';
+import { LATE_LIMIT_MS } from '../../src/digest/due-slot.ts';
+import { readProgress } from '../../src/digest/progress.ts';
+import { sendDigest, type Watched } from '../../src/flows/send-digest.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aSender } from '../support/digest-sender.ts';
+import { scratch } from '../support/run-jury.ts';
+import type { SlackDouble } from '../support/slack-double.ts';
+import { closeAfterEach, closing, until, withSlack } from '../support/slack-service.ts';
+import { aBallot, aRecord, aSchedule } from '../support/store-builders.ts';
+
+/** Monday, nine in the morning in Berlin. */
+const slot = Date.UTC(2026, 10, 23, 8);
+const weekMs = 7 * 86_400_000;
+const leaseMs = 60_000;
+
+closeAfterEach();
+let slack: SlackDouble;
+let store: Store;
+let clock: { now: number; steady: number };
+const schedule = () =>
+  aSchedule({ target: { surface: 'slack', team: 'T1', channel: slack.channel }, owner: slack.users.ann });
+const sender = (parts = {}) => aSender(store, slack.apiUrl, clock, parts);
+const send = (from = sender(), watched: Watched = new Map()) => sendDigest(from, schedule(), watched);
+const posts = () => slack.written(slack.channel);
+const progress = async () => readProgress((await store.digestProgress('weekly'))?.text ?? '');
+
+beforeEach(async () => {
+  slack = await withSlack();
+  store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  clock = { now: slot, steady: 0 };
+  await store.saveSchedule(schedule());
+  await store.saveVerdict(aRecord({ id: 'v1' }));
+  await store.castVote(aBallot({ verdictId: 'v1' }));
+});
+
+describe('a digest', () => {
+  test('is posted at its time, with its details in the thread, and not again', async () => {
+    clock.now = slot - 1;
+    expect(await send()).toBe('nothing-due');
+    clock.now = slot;
+    expect(await send()).toBe('posted');
+    expect(await send()).toBe('nothing-due');
+    const [post, ...more] = await posts();
+    expect(more).toEqual([]);
+    expect(post?.text).toContain('People agree with 100% of 1 verdict that they voted on');
+    const thread = await slack.written(slack.channel, post?.ts);
+    expect(thread.filter(({ ts }) => ts !== post?.ts)).toHaveLength(1);
+    expect(slack.problems).toEqual([]);
+  });
+
+  test('a week later tells what came since, or that nothing did', async () => {
+    await send();
+    clock.now = slot + weekMs;
+    expect(await send()).toBe('posted');
+    await store.saveVerdict(aRecord({ id: 'v2', at: clock.now }));
+    clock.now = slot + 2 * weekMs;
+    expect(await send()).toBe('posted');
+    const texts = (await posts()).map(({ text }) => text).sort();
+    expect(texts).toHaveLength(3);
+    expect(texts[0]).toMatch(/^All quiet since 23 Nov 2026/);
+  });
+
+  test('is posted once by ten processes that all want to', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1);
+    expect(await posts()).toHaveLength(1);
+  });
+
+  test.each(['main', 'details'] as const)(
+    'whose answer was lost when its %s part was posted is found again, not repeated',
+    async (part) => {
+      if (part === 'main') slack.cut('chat.postMessage', 1);
+      else {
+        const plain = sender();
+        const losing = {
+          ...plain.poster,
+          post: async (...args: Parameters<typeof plain.poster.post>) => {
+            if (args[2].part === 'details') slack.cut('chat.postMessage', 1);
+            return plain.poster.post(...args);
+          },
+        };
+        expect(await send({ ...plain, poster: losing })).toBe('failed');
+      }
+      if (part === 'main') expect(await send()).toBe('failed');
+      expect(await send()).toBe('waiting');
+      clock.now += 1000;
+      expect(await send()).toBe('posted');
+      const [post, ...more] = await posts();
+      expect(more).toEqual([]);
+      expect(await slack.written(slack.channel, post?.ts)).toHaveLength(2);
+    },
+  );
+
+  test('whose process died after its post is finished by another, once that was silent for a lease', async () => {
+    // What dies can write no more.
+    let dead = false;
+    const dying = sender({
+      store: {
+        digestProgress: store.digestProgress,
+        replaceDigestProgress: async (...args: Parameters<Store['replaceDigestProgress']>) => {
+          if (dead) throw new JuryError('store-unavailable', 'dead');
+          return store.replaceDigestProgress(...args);
+        },
+      },
+    });
+    const poster = {
+      ...dying.poster,
+      post: async (...args: Parameters<typeof dying.poster.post>) => {
+        const ts = await dying.poster.post(...args);
+        dead = true;
+        return ts;
+      },
+    };
+    await expect(send({ ...dying, poster })).rejects.toThrow('dead');
+    const watched: Watched = new Map();
+    expect(await send(sender(), watched)).toBe('waiting');
+    // Setting a clock does not make anybody silent for longer.
+    clock.now += 3_600_000;
+    clock.steady += leaseMs;
+    expect(await send(sender(), watched)).toBe('waiting');
+    clock.steady += 1;
+    expect(await send(sender(), watched)).toBe('posted');
+    const [post, ...more] = await posts();
+    expect(more).toEqual([]);
+    expect(await slack.written(slack.channel, post?.ts)).toHaveLength(2);
+  });
+
+  test('is left alone while its process gives signs of life, however long it takes', async () => {
+    const release = slack.hold('chat.postMessage');
+    const first = send(sender({ leaseMs: 60 }));
+    await until(() => slack.called('chat.postMessage').length > 0);
+    const watched: Watched = new Map();
+    const other = sender({ leaseMs: 60 });
+    for (let look = 0; look < 10; look += 1) {
+      expect(await send(other, watched)).toBe('waiting');
+      const seen = (await store.digestProgress('weekly'))?.version ?? 0;
+      await until(async () => ((await store.digestProgress('weekly'))?.version ?? 0) > seen);
+      clock.steady += 1000;
+    }
+    release();
+    expect(await first).toBe('posted');
+    expect(await posts()).toHaveLength(1);
+  });
+
+  test('that Slack refuses is tried again, and its owner is told once', async () => {
+    slack.refuse('chat.postMessage', 'not_in_channel', 3, ({ args }) => args.channel === slack.channel);
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect(await send()).toBe('failed');
+      clock.now += 1000;
+    }
+    expect(await send()).toBe('posted');
+    const told = slack.called('chat.postMessage').filter(({ args }) => args.channel === slack.users.ann);
+    expect(told.map(({ args }) => String(args.text))).toEqual([
+      expect.stringContaining('invite it to the channel'),
+    ]);
+    expect(await posts()).toHaveLength(1);
+  });
+
+  test('that never works is given up after some days, and the next one comes', async () => {
+    slack.refuse(
+      'chat.postMessage',
+      'is_archived',
+      Number.POSITIVE_INFINITY,
+      ({ args }) => args.channel === slack.channel,
+    );
+    expect(await send()).toBe('failed');
+    clock.now = slot + LATE_LIMIT_MS + 1;
+    expect(await send()).toBe('failed');
+    expect(await progress()).toMatchObject({ done: slot, current: null });
+    slack.allow();
+    clock.now = slot + weekMs;
+    expect(await send()).toBe('posted');
+    expect(await posts()).toHaveLength(1);
+  });
+
+  test('in a workspace without tables and charts comes as text', async () => {
+    slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
+      JSON.stringify(args.blocks).includes('data_table'),
+    );
+    expect(await send()).toBe('posted');
+    const [post] = await posts();
+    const thread = await slack.written(slack.channel, post?.ts);
+    expect(JSON.stringify(thread)).toContain('How often people agree with each judge');
+  });
+
+  test('that was missed for a day comes once, marked late', async () => {
+    clock.now = slot + 86_400_000;
+    expect(await send()).toBe('posted');
+    expect(await send()).toBe('nothing-due');
+    expect((await posts()).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Late: it was due on 23 Nov 2026, 09:00 (Europe/Berlin)'),
+    ]);
+  });
+
+  test('of a clock that was set back comes no second time', async () => {
+    expect(await send()).toBe('posted');
+    clock.now = slot - weekMs;
+    expect(await send()).toBe('nothing-due');
+    clock.now = slot;
+    expect(await send()).toBe('nothing-due');
+    expect(await posts()).toHaveLength(1);
+  });
+
+  test('of a schedule that is removed or paused is not begun', async () => {
+    expect(await sendDigest(sender(), { ...schedule(), paused: true }, new Map())).toBe('nothing-due');
+    await store.removeSchedule('weekly');
+    expect(await send()).toBe('nothing-due');
+    expect(await posts()).toEqual([]);
+  });
+
+  test('runs the benchmarks of its schedule first, again where that failed', async () => {
+    const ran: number[] = [];
+    const runBenchmarks = async (_: unknown, at: number) => {
+      ran.push(at);
+      if (ran.length === 1) throw new Error('the model is away');
+    };
+    const wanting = { ...schedule(), benchmarks: ['trip'] };
+    expect(await sendDigest(sender({ runBenchmarks }), wanting, new Map())).toBe('failed');
+    clock.now += 1000;
+    expect(await sendDigest(sender({ runBenchmarks }), wanting, new Map())).toBe('posted');
+    expect(ran).toEqual([slot, slot]);
+  });
+});

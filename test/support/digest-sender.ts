@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { slotsOf } from '../../src/digest/slots-of.ts';
+import { gatherDigest } from '../../src/flows/gather-digest.ts';
+import type { DigestSender } from '../../src/flows/send-digest.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
+import { createSlackDigestPoster } from '../../src/surfaces/slack/digest-poster.ts';
+import { tokens } from './slack-double.ts';
+
+/** A process's sender as the service puts it together, with clocks of the test's own. */
+export function aSender(
+  store: Store,
+  apiUrl: string,
+  clock: { now: number; steady: number },
+  parts: Partial<DigestSender> = {},
+): DigestSender {
+  const now = () => clock.now;
+  return {
+    store,
+    poster: createSlackDigestPoster(createSlackClients(tokens.bot, apiUrl, pino({ level: 'silent' }))),
+    gather: (schedule, due, last) => gatherDigest({ store, benchmarks: null, now }, schedule, due, last),
+    runBenchmarks: null,
+    slotsOf,
+    holder: randomUUID(),
+    now,
+    steady: () => clock.steady,
+    leaseMs: 60_000,
+    backoffMs: () => 1000,
+    warn: () => {},
+    ...parts,
+  };
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Digest } from '../../../src/core/digest.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
+import { tokens } from '../../support/slack-double.ts';
+import { closeAfterEach, withSlack } from '../../support/slack-service.ts';
+import { aBallot, aRecord, aSchedule } from '../../support/store-builders.ts';
+
+closeAfterEach();
+
+async function votedOn(cwd: string) {
+  const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+  await store.saveVerdict(aRecord({ id: 'v1', at: Date.now() }));
+  await store.castVote(aBallot({ verdictId: 'v1' }));
+  await store.castVote(aBallot({ verdictId: 'v1', voter: 'ben', value: 'disagree' }));
+  return store;
+}
+
+describe('jury digest', () => {
+  test('schedules, lists, pauses, resumes and removes', async () => {
+    const cwd = scratch();
+    const scheduled = await jury(
+      ['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'Europe/Berlin', 'nightly', '--owner', 'U0123ABCD'],
+      { cwd },
+    );
+    expect(scheduled).toMatchObject({ code: 0, err: '' });
+    expect(scheduled.out).toMatch(
+      /^d1: 0 9 \* \* 1 \(Europe\/Berlin\) to C0123ABCD, with nightly; next \d+ \w+ \d{4}, 09:00\n$/,
+    );
+    expect((await jury(['digest', 'pause', 'd1'], { cwd })).out).toBe('d1: paused\n');
+    expect((await jury(['digest', 'list'], { cwd })).out).toContain('; paused');
+    await jury(['digest', 'resume', 'd1'], { cwd });
+    expect((await jury(['digest', 'list'], { cwd })).out).toContain('; next ');
+    await jury(['digest', 'remove', 'd1'], { cwd });
+    const listed = await jury(['digest', 'list'], { cwd });
+    expect(listed).toMatchObject({ code: 0, out: '' });
+    expect(listed.err).toContain('No digests are scheduled');
+  });
+
+  test.each([
+    [['schedule', '0 25 * * *', 'C0123ABCD'], 'no time to post at'],
+    [['schedule', '*/5 * * * *', 'C0123ABCD'], 'more often than once an hour'],
+    [['schedule', '0 9 * * 1', '#quality'], 'no id of a channel'],
+    [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'no time zone'],
+    [['pause', 'd7'], 'There is no schedule "d7"'],
+    [['send'], 'set SLACK_BOT_TOKEN'],
+  ])('%j is refused with what to do', async (args, message) => {
+    const ran = await jury(['digest', ...args]);
+    expect(ran).toMatchObject({ code: 64, out: '' });
+    expect(ran.err).toContain(message);
+  });
+
+  test('previews what would be posted, as text and as JSON, and keeps nothing', async () => {
+    const cwd = scratch();
+    await (await votedOn(cwd)).close();
+    const { code, out } = await jury(['digest', 'preview'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('Spot checks: 1 (1 fail)');
+    expect(out).toContain('1 agree, 1 disagree');
+    const json = await jury(['digest', 'preview', '--json'], { cwd });
+    expect(Digest.parse(JSON.parse(json.out))).toMatchObject({ quiet: false, note: null });
+  });
+
+  test('sends what is due, once', async () => {
+    const cwd = scratch();
+    const slack = await withSlack();
+    const store = await votedOn(cwd);
+    const target = { surface: 'slack', team: '', channel: slack.channel };
+    // Hourly since two hours ago, half an hour from now: the newest slot is due, and no other comes meanwhile.
+    const minute = (new Date().getUTCMinutes() + 30) % 60;
+    const since = Date.now() - 7_200_000;
+    await store.saveSchedule(aSchedule({ cron: `${minute} * * * *`, timezone: 'UTC', target, since }));
+    await store.close();
+    const env = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: tokens.bot };
+    expect(await jury(['digest', 'send'], { cwd, env })).toMatchObject({ code: 0, out: 'weekly: posted\n' });
+    expect((await jury(['digest', 'send'], { cwd, env })).out).toBe('weekly: nothing due\n');
+    expect(await slack.written(slack.channel)).toHaveLength(1);
+  });
+});
