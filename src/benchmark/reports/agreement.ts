@@ -1,11 +1,11 @@
 import type { Bin } from '../../core/metrics/bin.ts';
 import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { cohenKappa } from '../../core/metrics/cohen-kappa.ts';
-import { binaryCounts } from '../../core/metrics/confusion.ts';
+import { binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
 import { krippendorffAlpha } from '../../core/metrics/krippendorff-alpha.ts';
 import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
 import type { Tally } from '../../core/metrics/tally-histogram.ts';
-import { binsOf, caseBins, sumOfBins } from './case-bins.ts';
+import { binsOf, sumOfBins } from './case-bins.ts';
 import { isPoint, RESAMPLES, SEED } from './estimate.ts';
 import type { Estimate, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -26,9 +26,9 @@ function withInterval<T>(bins: readonly Bin<T>[], statistic: (bins: readonly Bin
 }
 
 /** Decisions and labels as two raters; trials without a decision are left out. */
-const withLabels = (facts: readonly TrialFacts[]): Estimate =>
-  withInterval(caseBins(facts), (bins) => {
-    const { tp, fp, fn, tn } = binaryCounts(sumOfBins(bins), 'exclude');
+const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
+  withInterval(bins, (drawn) => {
+    const { tp, fp, fn, tn } = binaryCounts(sumOfBins(drawn), 'exclude');
     return cohenKappa([
       [tp, fn],
       [fp, tn],
@@ -59,14 +59,24 @@ const alphaOf = (bins: readonly Bin<CaseTallies>[]): Measure =>
 
 function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
   const cases = talliesByCase(facts);
-  return cases.length === 0 ? null : withInterval(binsOf(cases), alphaOf);
+  return cases.length === 0
+    ? null
+    : withInterval(
+        binsOf(cases, (tallies) => tallies.join(';')),
+        alphaOf,
+      );
 }
 
 /**
  * How far decisions agree with labels, and judges with each other, beyond chance. Of a debate the first round counts:
  * later ones show who gave in.
+ *
+ * @param bins how the repeats of each case fell out
  */
-export const agreementOf = (facts: readonly TrialFacts[]): SetupReport['agreement'] => ({
-  labels: withLabels(facts),
+export const agreementOf = (
+  facts: readonly TrialFacts[],
+  bins: readonly Bin<Confusion>[],
+): SetupReport['agreement'] => ({
+  labels: withLabels(bins),
   judges: amongJudges(facts),
 });

@@ -1,5 +1,5 @@
 import type { Bin } from '../../core/metrics/bin.ts';
-import { type Confusion, confusionOf } from '../../core/metrics/confusion.ts';
+import type { Confusion, Outcome } from '../../core/metrics/confusion.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** Trials by case. */
@@ -13,18 +13,30 @@ export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> 
   return cases;
 }
 
-/** Trials of cases with a known truth, by case. */
-export const labeledByCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
-  byCase(facts.filter(({ truth }) => truth !== null));
+/** How the trials of each case with a known truth fell out. */
+export function confusionByCase(facts: readonly TrialFacts[]): Map<number, Confusion> {
+  const cases = new Map<number, Record<'pass' | 'fail', Record<Outcome, number>>>();
+  for (const { place, truth, outcome } of facts) {
+    if (truth === null) continue;
+    let own = cases.get(place);
+    if (own === undefined) {
+      own = { pass: { ...none }, fail: { ...none } };
+      cases.set(place, own);
+    }
+    own[truth][outcome] += 1;
+  }
+  return cases;
+}
 
-export const confusionOfFacts = (facts: readonly TrialFacts[]): Confusion =>
-  confusionOf(facts.flatMap(({ truth, outcome }) => (truth === null ? [] : [{ truth, outcome }])));
+/** What two tables that count the same have in common. */
+export const confusionKey = ({ pass, fail }: Confusion): string =>
+  `${pass.pass} ${pass.fail} ${pass.undecided} ${pass.unscored} ${fail.pass} ${fail.fail} ${fail.undecided} ${fail.unscored}`;
 
-/** Counts items that look the same. */
-export function binsOf<T>(items: Iterable<T>): Bin<T>[] {
+/** Counts items that look the same. @param keyOf equal for those that do */
+export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] {
   const bins = new Map<string, Bin<T>>();
   for (const value of items) {
-    const key = JSON.stringify(value);
+    const key = keyOf(value);
     const bin = bins.get(key);
     if (bin === undefined) bins.set(key, { value, items: 1 });
     else bin.items += 1;
@@ -37,7 +49,7 @@ export function binsOf<T>(items: Iterable<T>): Bin<T>[] {
  * not independent. A few bins stand for any number of cases.
  */
 export const caseBins = (facts: readonly TrialFacts[]): Bin<Confusion>[] =>
-  binsOf([...labeledByCase(facts).values()].map(confusionOfFacts));
+  binsOf(confusionByCase(facts).values(), confusionKey);
 
 const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;

@@ -1,11 +1,11 @@
-import type { Bin } from '../../core/metrics/bin.ts';
+import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { classify } from '../../core/metrics/classification.ts';
 import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
 import { mcnemar } from '../../core/metrics/mcnemar.ts';
 import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
-import { binsOf, confusionOfFacts, labeledByCase, sumOfBins } from './case-bins.ts';
+import { binsOf, confusionByCase, confusionKey, sumOfBins } from './case-bins.ts';
 import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
 import type { Difference, Gaps, PairReport, ReportInterval, ScoreName } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -68,23 +68,30 @@ export function commonest(facts: readonly Pick<TrialFacts, 'outcome'>[]): Outcom
   return others.length === 0 ? first : 'undecided';
 }
 
+/** Whether a case came to its truth more often than to anything else. */
+const isRight = ({ pass, fail }: Confusion): boolean => isMost(pass, 'pass') || isMost(fail, 'fail');
+
+const isMost = (row: Readonly<Record<Outcome, number>>, truth: 'pass' | 'fail'): boolean =>
+  outcomes.every((other) => other === truth || row[other] < row[truth]);
+
+const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
+
+const countOf = (bins: readonly Bin<Both>[], holds: (both: Both) => boolean): number =>
+  itemsIn(bins.filter(({ value }) => holds(value)));
+
 /**
  * Compares two setups on the cases with a known truth that both judged: each resample takes the same cases for both, so
  * that easy and hard cases cancel out (paired bootstrap by case; McNemar's test).
  */
 export function pairReport(first: Side, second: Side): PairReport {
-  const ones = labeledByCase(first.facts);
-  const others = labeledByCase(second.facts);
-  const pairs = [...ones].flatMap(([place, own]) => {
+  const others = confusionByCase(second.facts);
+  const pairs = [...confusionByCase(first.facts)].flatMap(([place, own]): Both[] => {
     const twin = others.get(place);
-    return twin === undefined ? [] : [{ own, twin }];
+    return twin === undefined ? [] : [{ first: own, second: twin }];
   });
-  const bins = binsOf(
-    pairs.map(({ own, twin }): Both => ({ first: confusionOfFacts(own), second: confusionOfFacts(twin) })),
-  );
-  const isRight = (facts: readonly TrialFacts[]) => commonest(facts) === facts[0]?.truth;
-  const onlyFirst = pairs.filter(({ own, twin }) => isRight(own) && !isRight(twin)).length;
-  const onlySecond = pairs.filter(({ own, twin }) => !isRight(own) && isRight(twin)).length;
+  const bins = binsOf(pairs, (both) => `${confusionKey(both.first)} | ${confusionKey(both.second)}`);
+  const onlyFirst = countOf(bins, (both) => isRight(both.first) && !isRight(both.second));
+  const onlySecond = countOf(bins, (both) => !isRight(both.first) && isRight(both.second));
   const callsOf = (facts: readonly TrialFacts[]) => distributionOf(facts.map(({ calls }) => calls)).mean;
   return {
     first: first.id,

@@ -1,6 +1,7 @@
-import { itemsIn } from '../../core/metrics/bin.ts';
+import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { calibrationOf } from '../../core/metrics/calibration.ts';
 import { classify } from '../../core/metrics/classification.ts';
+import type { Confusion } from '../../core/metrics/confusion.ts';
 import { flipRate } from '../../core/metrics/flip-rate.ts';
 import { ratio } from '../../core/metrics/measure.ts';
 import { pearson } from '../../core/metrics/pearson.ts';
@@ -14,8 +15,7 @@ import type { Effectiveness, Efficiency, SetupReport } from './report.ts';
 import type { Setup } from './setups.ts';
 import { NO_ERROR, type TrialFacts } from './trial-facts.ts';
 
-function effectivenessOf(facts: readonly TrialFacts[]): Effectiveness {
-  const bins = caseBins(facts);
+function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
   const confusion = sumOfBins(bins);
   const { n, undecided, unscored, coverage, counts } = classify(confusion);
   const strict = classify(confusion, 'wrong');
@@ -102,6 +102,7 @@ function scoresOf(facts: readonly TrialFacts[]): SetupReport['scores'] {
 /** Everything that is said of one setup. @param cases cases of the run */
 export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: number): SetupReport {
   const { id, method, models, temperature, equalCallsOf, configurations } = setup;
+  const bins = caseBins(facts);
   return {
     id,
     method,
@@ -112,10 +113,10 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     trials: facts.length,
     planned: configurations.length * cases,
     unlabeled: facts.filter(({ truth }) => truth === null).length,
-    effectiveness: effectivenessOf(facts),
+    effectiveness: effectivenessOf(bins),
     categories: categoriesOf(facts),
     efficiency: efficiencyOf(facts),
-    agreement: agreementOf(facts),
+    agreement: agreementOf(facts, bins),
     flips: configurations.length > 1 ? flipsOf(facts) : null,
     calibration: calibrationOfFacts(facts),
     scores: scoresOf(facts),
