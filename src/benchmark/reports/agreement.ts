@@ -1,33 +1,17 @@
 import type { Bin } from '../../core/metrics/bin.ts';
-import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { cohenKappa } from '../../core/metrics/cohen-kappa.ts';
 import { binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
 import { krippendorffAlpha } from '../../core/metrics/krippendorff-alpha.ts';
-import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
+import type { Measure } from '../../core/metrics/measure.ts';
 import type { Tally } from '../../core/metrics/tally-histogram.ts';
 import { binsOf, sumOfBins } from './case-bins.ts';
-import { isPoint, RESAMPLES, SEED } from './estimate.ts';
+import { bootstrapEstimate } from './estimate.ts';
 import type { Estimate, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** A statistic with its percentile bootstrap interval by case; none where every resample gives the same. */
-function withInterval<T>(bins: readonly Bin<T>[], statistic: (bins: readonly Bin<T>[]) => Measure): Estimate {
-  const measure = statistic(bins);
-  if (!measure.defined) return { measure, interval: measure };
-  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples: RESAMPLES });
-  if (!interval.defined) return { measure, interval };
-  const { n, low, high, level } = interval;
-  return {
-    measure,
-    interval: isPoint(low, high)
-      ? unmeasured('every resample of the cases gives the same value', n)
-      : { defined: true, n, low, high, level, by: 'bootstrap' },
-  };
-}
-
 /** Decisions and labels as two raters; trials without a decision are left out. */
 const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
-  withInterval(bins, (drawn) => {
+  bootstrapEstimate(bins, (drawn) => {
     const { tp, fp, fn, tn } = binaryCounts(sumOfBins(drawn), 'exclude');
     return cohenKappa([
       [tp, fn],
@@ -61,7 +45,7 @@ function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
   const cases = talliesByCase(facts);
   return cases.length === 0
     ? null
-    : withInterval(
+    : bootstrapEstimate(
         binsOf(cases, (tallies) => tallies.join(';')),
         alphaOf,
       );

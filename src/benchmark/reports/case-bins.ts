@@ -13,8 +13,11 @@ export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> 
   return cases;
 }
 
+/** What a case came to where it is known what is right. */
+type Judged = Pick<TrialFacts, 'place' | 'truth' | 'outcome'>;
+
 /** How the trials of each case with a known truth fell out. */
-export function confusionByCase(facts: readonly TrialFacts[]): Map<number, Confusion> {
+export function confusionByCase(facts: readonly Judged[]): Map<number, Confusion> {
   const cases = new Map<number, Record<'pass' | 'fail', Record<Outcome, number>>>();
   for (const { place, truth, outcome } of facts) {
     if (truth === null) continue;
@@ -48,7 +51,7 @@ export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T
  * "So many cases fell out like this": how the repeats of one case fell out is the unit that is resampled, because they are
  * not independent. A few bins stand for any number of cases.
  */
-export const caseBins = (facts: readonly TrialFacts[]): Bin<Confusion>[] =>
+export const caseBins = (facts: readonly Judged[]): Bin<Confusion>[] =>
   binsOf(confusionByCase(facts).values(), confusionKey);
 
 const truths = ['pass', 'fail'] as const;

@@ -20,13 +20,13 @@ export const scoreOf: Record<ScoreName, (counts: BinaryCounts) => Measure> = {
 };
 
 /** The same data give the same report. */
-export const SEED = 1;
+const SEED = 1;
 
 /** Resamples of an interval. */
-export const RESAMPLES = 2000;
+const RESAMPLES = 2000;
 
 /** Whether an interval says nothing: all resamples came to the same, but for rounding. */
-export const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
+const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
 
 /** What a score is a share of, and how the share becomes the score; not all of them are one. */
 type Share = (counts: BinaryCounts) => { of: number; hits: number; score: (share: number) => number };
@@ -53,14 +53,32 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
 const countsOfBins = (bins: readonly Bin<Confusion>[]): BinaryCounts =>
   binaryCounts(sumOfBins(bins), 'exclude');
 
-function byBootstrap(name: ScoreName, bins: readonly Bin<Confusion>[]): ReportInterval {
-  const statistic = (drawn: readonly Bin<Confusion>[]) => scoreOf[name](countsOfBins(drawn));
-  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples: RESAMPLES });
+/** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
+const MOST_DRAWS = 1_000_000;
+const LEAST_RESAMPLES = 200;
+
+/** A percentile bootstrap interval by case; none where every resample gives the same, which says nothing of how sure it is. */
+export function bootstrapped<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): ReportInterval {
+  const few = Math.floor(MOST_DRAWS / Math.max(1, bins.length));
+  const resamples = Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, few));
+  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples });
   if (!interval.defined) return interval;
   const { n, low, high, level } = interval;
   return isPoint(low, high)
     ? unmeasured('every resample of the cases gives the same value', n)
     : { defined: true, n, low, high, level, by: 'bootstrap' };
+}
+
+/** A statistic with its bootstrap interval. */
+export function bootstrapEstimate<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): Estimate {
+  const measure = statistic(bins);
+  return { measure, interval: measure.defined ? bootstrapped(bins, statistic) : measure };
 }
 
 /**
@@ -78,7 +96,7 @@ export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Esti
   const cases = itemsIn(bins);
   const repeated = bins.some(({ value }) => trialsIn(value) > 1);
   if (share !== undefined && !repeated) return { measure, interval: byWilson(share, counts, 1) };
-  const interval = byBootstrap(name, bins);
+  const interval = bootstrapped(bins, (drawn) => scoreOf[name](countsOfBins(drawn)));
   if (interval.defined || share === undefined) return { measure, interval };
   const decided = counts.tp + counts.fp + counts.fn + counts.tn;
   return { measure, interval: byWilson(share, counts, Math.max(1, decided / cases)) };

@@ -1,13 +1,13 @@
 import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
-import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { classify } from '../../core/metrics/classification.ts';
 import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
 import { mcnemar } from '../../core/metrics/mcnemar.ts';
 import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
 import { binsOf, confusionByCase, confusionKey, sumOfBins } from './case-bins.ts';
-import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
-import type { Difference, Gaps, PairReport, ReportInterval, ScoreName } from './report.ts';
+import { bootstrapped, scoreOf } from './estimate.ts';
+import { pointsOf } from './points.ts';
+import type { Difference, Gaps, PairReport, ScoreName } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** How both setups fell out on one case. */
@@ -40,23 +40,11 @@ function differenceOf(bins: readonly Bin<Both>[], name: ScoreName): Measure {
   return measured(second.value - first.value, Math.min(first.n, second.n));
 }
 
-function intervalOf(bins: readonly Bin<Both>[], name: ScoreName): ReportInterval {
-  const interval = bootstrapBins(bins, (drawn) => differenceOf(drawn, name), {
-    seed: SEED,
-    resamples: RESAMPLES,
-  });
-  if (!interval.defined) return interval;
-  const { n, low, high, level } = interval;
-  // A point says how the data look and nothing about how sure that is.
-  if (isPoint(low, high)) return unmeasured('every resample of the cases gives the same difference', n);
-  return { defined: true, n, low, high, level, by: 'bootstrap' };
-}
-
 const difference = (bins: readonly Bin<Both>[], name: ScoreName): Difference => ({
   first: side(bins, 'first', name),
   second: side(bins, 'second', name),
   difference: differenceOf(bins, name),
-  interval: intervalOf(bins, name),
+  interval: bootstrapped(bins, (drawn) => differenceOf(drawn, name)),
 });
 
 /** What a case came to over its repeats: the commonest outcome, undecided where two are equally common. */
@@ -111,5 +99,6 @@ export function pairReport(first: Side, second: Side): PairReport {
     pValue:
       pairs.length === 0 ? unmeasured('no case was judged by both', 0) : mcnemar(onlyFirst, onlySecond).exact,
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
+    points: pointsOf(first.facts, second.facts),
   };
 }

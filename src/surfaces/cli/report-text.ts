@@ -17,6 +17,7 @@ import { publishedTwin } from '../../benchmark/reports/published-twin.ts';
 import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
+import { criteriaTable, criterionScoresTable, scoresTable } from './report-scores-text.ts';
 import { type TextColumn, textTable } from './text-table.ts';
 
 const left = (title: string): TextColumn => ({ title, align: 'left' });
@@ -137,7 +138,10 @@ export function reportText(screen: Screen, report: Report, published: boolean): 
     ...scoreTable(screen, report, published),
     '',
     dim(wrapAnsi(NOTE, screen.width)),
+    ...scoresTable(screen, report),
     ...categoryTable(screen, report),
+    ...criteriaTable(screen, report),
+    ...criterionScoresTable(screen, report),
     ...equalCallsTable(screen, report),
     ...agreementTable(screen, report),
     ...flipsTable(screen, report),

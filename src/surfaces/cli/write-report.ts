@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
-import { categoriesCsv, setupsCsv, TRIAL_HEADS, trialRecord } from '../../benchmark/reports/report-csv.ts';
+import {
+  categoriesCsv,
+  criteriaCsv,
+  setupsCsv,
+  TRIAL_HEADS,
+  trialRecord,
+} from '../../benchmark/reports/report-csv.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import { type CsvValue, csvText } from '../../csv/write-csv.ts';
@@ -75,6 +81,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
           writeFile(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
           writeFile(join(folder, 'configurations.csv'), setupsCsv(report)),
           writeFile(join(folder, 'errors.csv'), categoriesCsv(report)),
+          writeFile(join(folder, 'criteria.csv'), criteriaCsv(report)),
         ]);
       } catch (thrown) {
         throw refused(folder, thrown);

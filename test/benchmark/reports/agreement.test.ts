@@ -21,6 +21,7 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
     costUsd: null,
     latencyMs: null,
     fromCache: false,
+    criteria: [],
   };
 }
 

@@ -65,8 +65,15 @@ export function tradeOffSection(report: Report, labels: Labels): Html {
     report.pareto.latency.front,
     ({ efficiency }) => efficiency.latencyMs.median,
   );
-  const cost = { id: 'cost', title: 'F1 against cost', xTitle: 'mean cost a trial', xText: usd };
-  const time = { id: 'time', title: 'F1 against time', xTitle: 'median latency of a trial', xText: duration };
+  const f1 = { yTitle: 'F1', x: 'logarithmic' } as const;
+  const cost = { id: 'cost', title: 'F1 against cost', xTitle: 'mean cost a trial', xText: usd, ...f1 };
+  const time = {
+    id: 'time',
+    title: 'F1 against time',
+    xTitle: 'median latency of a trial',
+    xText: duration,
+    ...f1,
+  };
   const charts = [
     ...(byCost.length === 0 ? [] : [tradeOffChart(cost, byCost)]),
     ...(byTime.length === 0 ? [] : [tradeOffChart(time, byTime)]),
