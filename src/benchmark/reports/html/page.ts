@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted, fixed, grouped, rangeText } from '../format.ts';
+import { hasDecisions } from '../has-decisions.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { categoriesSection } from './categories-section.ts';
 import { criteriaSection } from './criteria-section.ts';
@@ -37,6 +38,8 @@ function leadOf({ setups, pareto }: Report, labels: Labels): Html {
     const scored = setups.flatMap(({ id, scores }) => (scores === null ? [] : [{ id, mean: scores.mean }]));
     if (scored.length > 0)
       return html`<p class="lead">Scores, not decisions. Mean score: ${scored.slice(0, IN_LEAD).map(({ id, mean }, index) => html`${index > 0 ? '; ' : ''}<b>${fixed(mean.measure, 2)}</b> (${rangeText(mean.interval, 2)}) by ${labels.text(id)}`)}${scored.length > IN_LEAD ? `; the other ${counted(scored.length - IN_LEAD, 'configuration')} below` : ''}.</p>`;
+    if (pareto.criteria !== null)
+      return html`<p class="lead">Beaten by nobody in ${pareto.criteria.criteria.join(' and ')} together: ${pareto.criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${labels.text(id)}</b>`)}.</p>`;
     return html`<p class="lead">No configuration has an F1: the cases have no labels, or none was decided.</p>`;
   }
   const { measure, interval } = best.effectiveness.f1;
@@ -76,9 +79,7 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
  */
 export function reportPage(report: Report, { published }: { published: boolean }): string {
   const labels = labelsFor(report);
-  // Where verdicts are scores, there is nothing to count as right or wrong.
-  const points = pointsSection(report, labels);
-  const decides = points === null || report.setups.some(({ effectiveness }) => effectiveness.n > 0);
+  const decides = hasDecisions(report);
   const sections: Section[] = [
     {
       id: 'f1',
@@ -90,7 +91,7 @@ export function reportPage(report: Report, { published }: { published: boolean }
       title: 'Precision and recall',
       body: decides ? effectivenessSection(report, labels, published) : null,
     },
-    { id: 'points', title: 'Scores', body: points },
+    { id: 'points', title: 'Scores', body: pointsSection(report, labels) },
     { id: 'trade-off', title: 'Effectiveness, cost and time', body: tradeOffSection(report, labels) },
     { id: 'errors', title: 'Accuracy by kind of error', body: categoriesSection(report, labels) },
     { id: 'criteria', title: 'Criterion by criterion', body: criteriaSection(report, labels) },
