@@ -58,7 +58,9 @@ export function criteriaTable(screen: Screen, { setups, pareto }: Report): strin
   ]);
   return [
     '',
-    screen.colors.bold('Accuracy by criterion, of scores Spearman (◆ beaten by nobody in all of them together)'),
+    screen.colors.bold(
+      'Accuracy by criterion, of scores Spearman (◆ beaten by nobody in all of them together)',
+    ),
     ...textTable(screen, [left('configuration'), ...criteria.map((id) => right(plainText(id)))], rows, 1),
   ];
 }

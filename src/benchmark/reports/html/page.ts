@@ -80,6 +80,11 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
 export function reportPage(report: Report, { published }: { published: boolean }): string {
   const labels = labelsFor(report);
   const decides = hasDecisions(report);
+  const criteria = {
+    id: 'criteria',
+    title: 'Criterion by criterion',
+    body: criteriaSection(report, labels),
+  };
   const sections: Section[] = [
     {
       id: 'f1',
@@ -92,16 +97,25 @@ export function reportPage(report: Report, { published }: { published: boolean }
       body: decides ? effectivenessSection(report, labels, published) : null,
     },
     { id: 'points', title: 'Scores', body: pointsSection(report, labels) },
-    { id: 'trade-off', title: 'Effectiveness, cost and time', body: tradeOffSection(report, labels) },
+    ...(decides ? [] : [criteria]),
+    {
+      id: 'trade-off',
+      title: decides ? 'Effectiveness, cost and time' : 'Cost and time',
+      body: tradeOffSection(report, labels),
+    },
     { id: 'errors', title: 'Accuracy by kind of error', body: categoriesSection(report, labels) },
-    { id: 'criteria', title: 'Criterion by criterion', body: criteriaSection(report, labels) },
+    ...(decides ? [criteria] : []),
     { id: 'equal-calls', title: 'Debate or vote, at equal calls', body: equalCallsSection(report, labels) },
     {
       id: 'reliability',
       title: 'Agreement, steadiness and calibration',
       body: reliabilitySection(report, labels),
     },
-    { id: 'mistakes', title: 'Mistakes, with the judges’ reasoning', body: mistakesSection(report, labels) },
+    {
+      id: 'mistakes',
+      title: 'Mistakes, with the judges’ reasoning',
+      body: decides ? mistakesSection(report, labels) : null,
+    },
   ];
   const present = sections.filter(({ body }) => body !== null);
   const { run } = report;

@@ -1,5 +1,6 @@
 import type { ReportInterval } from '../report.ts';
 import { type Html, html } from './html.ts';
+import { type LabelPlace, labelPlaces } from './label-places.ts';
 import { linearTicks, logTicks } from './ticks.ts';
 
 /** One setup: what it takes, or another share (x); how good it is (y). */
@@ -24,8 +25,8 @@ interface ChartText {
 }
 
 const WIDTH = 480;
-const HEIGHT = 330;
-const plot = { left: 46, right: WIDTH - 14, top: 14, bottom: HEIGHT - 44 };
+const HEIGHT = 350;
+const plot = { left: 54, right: WIDTH - 14, top: 14, bottom: HEIGHT - 44 };
 /** Room at the left for what is 0, which a logarithmic axis cannot show. */
 const ZERO_ROOM = 34;
 
@@ -63,31 +64,11 @@ interface Spot {
   y: number;
 }
 
-/** Places of a label around a point, the best first. */
-const around = [
-  [9, -6],
-  [9, 14],
-  [-18, -6],
-  [-18, 14],
-  [9, 4],
-  [-4, -11],
-  [9, 27],
-  [-4, 20],
-] as const;
-
-/** Where the numbers go, so that they hide neither points nor each other as far as there is room. */
-function labelPlaces(spots: readonly Spot[]): { x: number; y: number }[] {
-  const taken = spots.map(({ x, y }) => ({ x: x - 5, y: y + 5 }));
-  return spots.map(({ x, y }) => {
-    const places = around.map(([dx, dy]) => ({ x: x + dx, y: y + dy }));
-    const clashes = (place: { x: number; y: number }) =>
-      taken.filter((other) => Math.abs(other.x - place.x) < 13 && Math.abs(other.y - place.y) < 11).length +
-      (place.x > plot.right - 8 || place.x < plot.left || place.y < plot.top ? 1 : 0);
-    const best = places.reduce((a, b) => (clashes(b) < clashes(a) ? b : a));
-    taken.push(best);
-    return best;
-  });
-}
+/** A line from a point to its number where that stands apart. */
+const leaderOf = ({ x, y }: Spot, place: LabelPlace | undefined): Html | null =>
+  place?.away === true
+    ? html`<line class="leader" x1="${x.toFixed(1)}" y1="${y.toFixed(1)}" x2="${place.x.toFixed(1)}" y2="${place.y.toFixed(1)}"/>`
+    : null;
 
 /** The border of what the front beats: to the right and below where less is better, to the left and below where more is. */
 function frontLine(spots: readonly Spot[], x: ChartText['x']): Html | null {
@@ -117,7 +98,12 @@ export function tradeOffChart(text: ChartText, points: readonly ChartPoint[]): H
   const x = text.x === 'share' ? shareAxis(values, plot.left, plot.right) : logAxis(values);
   const y = shareAxis(points.map(lowest), plot.bottom, plot.top);
   const spots = points.map((point) => ({ point, x: x.at(point.x), y: y.at(point.y) }));
-  const places = labelPlaces(spots);
+  const marks = spots.map(({ point: { number, interval }, ...place }) => ({
+    ...place,
+    text: String(number),
+    bar: interval.defined ? { top: y.at(interval.high), bottom: y.at(interval.low) } : null,
+  }));
+  const places = labelPlaces(marks, plot);
   // The front last, so that nothing hides it.
   const drawn = [...spots].sort((a, b) => Number(a.point.onFront) - Number(b.point.onFront));
   const whisker = ({ point: { interval }, x: at }: Spot): Html | null =>
@@ -133,7 +119,7 @@ ${y.ticks.map((tick) => html`<line class="grid" x1="${plot.left}" x2="${plot.rig
 ${x.zeroAt === null ? null : html`<text class="tick" x="${x.zeroAt}" y="${plot.bottom + 17}" text-anchor="middle">0</text>`}
 ${x.ticks.map((tick) => html`<line class="grid" x1="${x.at(tick).toFixed(1)}" x2="${x.at(tick).toFixed(1)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x.at(tick).toFixed(1)}" y="${plot.bottom + 17}" text-anchor="middle">${plainTick(xText(tick))}</text>`)}
 <path class="axis" d="M${plot.left} ${plot.top}V${plot.bottom}H${plot.right}"/>
-<text class="name" x="${(plot.left + plot.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${xTitle}</text><text class="name" x="12" y="${(plot.top + plot.bottom) / 2}" text-anchor="middle" transform="rotate(-90 12 ${(plot.top + plot.bottom) / 2})">${yTitle}</text>
-${spots.map(whisker)}${frontLine(spots, text.x)}${drawn.map((spot) => html`<g><title>${said[spots.indexOf(spot)] ?? ''}</title>${mark(spot)}</g>`)}${places.map((place, index) => html`<text class="dot" x="${place.x.toFixed(1)}" y="${place.y.toFixed(1)}">${points[index]?.number ?? ''}</text>`)}
+<text class="name" x="${(plot.left + plot.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${xTitle}</text><text class="name" x="11" y="${(plot.top + plot.bottom) / 2}" text-anchor="middle" transform="rotate(-90 11 ${(plot.top + plot.bottom) / 2})">${yTitle}</text>
+${spots.map(whisker)}${spots.map((spot, index) => leaderOf(spot, places[index]))}${frontLine(spots, text.x)}${drawn.map((spot) => html`<g><title>${said[spots.indexOf(spot)] ?? ''}</title>${mark(spot)}</g>`)}${places.map((place, index) => html`<text class="dot" text-anchor="middle" x="${place.x.toFixed(1)}" y="${(place.y + 4).toFixed(1)}">${points[index]?.number ?? ''}</text>`)}
 </svg><figcaption>${title}</figcaption></figure>`;
 }
