@@ -40,8 +40,10 @@ function logAxis(values: readonly number[]): Axis {
   const positive = values.filter((value) => value > 0);
   const zeroAt = positive.length < values.length ? plot.left + 14 : null;
   const from = zeroAt === null ? plot.left : plot.left + ZERO_ROOM;
-  const low = positive.length === 0 ? 1 : Math.min(...positive) / 1.5;
-  const high = positive.length === 0 ? 10 : Math.max(...positive) * 1.5;
+  const [least, most] = positive.length === 0 ? [1, 10] : [Math.min(...positive), Math.max(...positive)];
+  // At least a power of ten, so that there are ticks to read a lone point by.
+  const room = Math.max(1.5, Math.sqrt((10 * least) / most));
+  const [low, high] = [least / room, most * room];
   const at = (value: number) =>
     value <= 0
       ? (zeroAt ?? plot.left)
