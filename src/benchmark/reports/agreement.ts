@@ -1,10 +1,10 @@
 import type { Bin } from '../../core/metrics/bin.ts';
 import { cohenKappa } from '../../core/metrics/cohen-kappa.ts';
-import { binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
+import type { Confusion } from '../../core/metrics/confusion.ts';
 import { krippendorffAlpha } from '../../core/metrics/krippendorff-alpha.ts';
 import type { Measure } from '../../core/metrics/measure.ts';
 import type { Tally } from '../../core/metrics/tally-histogram.ts';
-import { binsOf, sumOfBins } from './case-bins.ts';
+import { binsOf, decidedCounts } from './case-bins.ts';
 import { bootstrapEstimate } from './estimate.ts';
 import type { Estimate, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
@@ -12,7 +12,7 @@ import type { TrialFacts } from './trial-facts.ts';
 /** Decisions and labels as two raters; trials without a decision are left out. */
 const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
   bootstrapEstimate(bins, (drawn) => {
-    const { tp, fp, fn, tn } = binaryCounts(sumOfBins(drawn), 'exclude');
+    const { tp, fp, fn, tn } = decidedCounts(drawn);
     return cohenKappa([
       [tp, fn],
       [fp, tn],

@@ -1,34 +1,55 @@
+import type { Outcome } from '../../core/metrics/confusion.ts';
 import { paretoFront } from '../../core/metrics/pareto-front.ts';
-import { caseBins } from './case-bins.ts';
+import { type CaseCounter, createCaseCounter } from './case-counter.ts';
 import { estimate } from './estimate.ts';
 import type { CriterionReport, Report, ReportMeasure, SetupReport } from './report.ts';
-import { scoredOf, scoresOf } from './scores.ts';
+import { type Scored, scoresOf } from './scores.ts';
 import type { CriterionFact, TrialFacts } from './trial-facts.ts';
 
-/** One criterion of one trial. */
-type Placed = CriterionFact & Pick<TrialFacts, 'place'>;
+/** What is gathered on one criterion. */
+interface Found {
+  decisions: CaseCounter;
+  /** Of trials in which it is known what is right. */
+  known: Record<Outcome, number>;
+  scored: Scored[];
+}
 
-function criterionReport(id: string, found: readonly Placed[]): CriterionReport {
-  const known = found.filter(({ truth }) => truth !== null);
-  const count = (outcome: Placed['outcome']) => known.filter((one) => one.outcome === outcome).length;
+const nothing = (): Found => ({
+  decisions: createCaseCounter(),
+  known: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
+  scored: [],
+});
+
+function gather(found: Found, place: number, { truth, outcome, score, labelScore }: CriterionFact): void {
+  if (truth !== null) {
+    found.decisions.add(place, truth, outcome);
+    found.known[outcome] += 1;
+  }
+  if (score !== null) found.scored.push({ place, score, labelScore });
+}
+
+function criterionReport(id: string, { decisions, known, scored }: Found): CriterionReport {
+  const bins = decisions.bins();
   return {
     id,
-    accuracy: known.length === 0 ? null : estimate('accuracy', caseBins(known)),
-    undecided: count('undecided'),
-    unscored: count('unscored'),
-    scores: scoresOf(scoredOf(found, ({ place }) => place)),
+    accuracy: bins.length === 0 ? null : estimate('accuracy', bins),
+    undecided: known.undecided,
+    unscored: known.unscored,
+    scores: scoresOf(scored),
   };
 }
 
 /** What was found on each criterion, in the order in which rubrics have them. */
 export function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
-  const found = new Map<string, Placed[]>();
+  const found = new Map<string, Found>();
   for (const { place, criteria } of facts)
     for (const criterion of criteria) {
-      const own = found.get(criterion.id);
-      const placed = { ...criterion, place };
-      if (own === undefined) found.set(criterion.id, [placed]);
-      else own.push(placed);
+      let own = found.get(criterion.id);
+      if (own === undefined) {
+        own = nothing();
+        found.set(criterion.id, own);
+      }
+      gather(own, place, criterion);
     }
   return [...found].map(([id, own]) => criterionReport(id, own));
 }

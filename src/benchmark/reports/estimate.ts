@@ -1,12 +1,12 @@
 import { accuracy, balancedAccuracy } from '../../core/metrics/accuracy.ts';
 import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
-import { type BinaryCounts, binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
+import type { BinaryCounts, Confusion } from '../../core/metrics/confusion.ts';
 import { mcc } from '../../core/metrics/mcc.ts';
 import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
 import { f1, precision, recall } from '../../core/metrics/precision-recall.ts';
 import { wilsonInterval } from '../../core/metrics/wilson.ts';
-import { sumOfBins } from './case-bins.ts';
+import { decidedCounts } from './case-bins.ts';
 import type { Estimate, ReportInterval, ScoreName } from './report.ts';
 
 /** Every score by its name. */
@@ -50,9 +50,6 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
     : interval;
 }
 
-const countsOfBins = (bins: readonly Bin<Confusion>[]): BinaryCounts =>
-  binaryCounts(sumOfBins(bins), 'exclude');
-
 /** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
 const MOST_DRAWS = 1_000_000;
 const LEAST_RESAMPLES = 200;
@@ -89,14 +86,14 @@ export function bootstrapEstimate<T>(
  * @param bins how the repeats of each case fell out
  */
 export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Estimate {
-  const counts = countsOfBins(bins);
+  const counts = decidedCounts(bins);
   const measure = scoreOf[name](counts);
   if (!measure.defined) return { measure, interval: measure };
   const share = shares[name];
   const cases = itemsIn(bins);
   const repeated = bins.some(({ value }) => trialsIn(value) > 1);
   if (share !== undefined && !repeated) return { measure, interval: byWilson(share, counts, 1) };
-  const interval = bootstrapped(bins, (drawn) => scoreOf[name](countsOfBins(drawn)));
+  const interval = bootstrapped(bins, (drawn) => scoreOf[name](decidedCounts(drawn)));
   if (interval.defined || share === undefined) return { measure, interval };
   const decided = counts.tp + counts.fp + counts.fn + counts.tn;
   return { measure, interval: byWilson(share, counts, Math.max(1, decided / cases)) };

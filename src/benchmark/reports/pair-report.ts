@@ -1,10 +1,11 @@
 import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { classify } from '../../core/metrics/classification.ts';
-import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
+import type { Confusion, Outcome } from '../../core/metrics/confusion.ts';
 import { mcnemar } from '../../core/metrics/mcnemar.ts';
 import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
-import { binsOf, confusionByCase, confusionKey, sumOfBins } from './case-bins.ts';
+import { binsOf, countCases, decidedCounts, sumOfBins } from './case-bins.ts';
+import { confusionKey } from './case-counter.ts';
 import { bootstrapped, scoreOf } from './estimate.ts';
 import { pointsOf } from './points.ts';
 import type { Difference, Gaps, PairReport, ScoreName } from './report.ts';
@@ -22,14 +23,14 @@ export interface Side {
   facts: readonly TrialFacts[];
 }
 
-const sumOf = (bins: readonly Bin<Both>[], which: keyof Both): Confusion =>
-  sumOfBins(bins.map(({ value, items }) => ({ value: value[which], items })));
+const sideOf = (bins: readonly Bin<Both>[], which: keyof Both): Bin<Confusion>[] =>
+  bins.map(({ value, items }) => ({ value: value[which], items }));
 
 const side = (bins: readonly Bin<Both>[], which: keyof Both, name: ScoreName): Measure =>
-  scoreOf[name](binaryCounts(sumOf(bins, which), 'exclude'));
+  scoreOf[name](decidedCounts(sideOf(bins, which)));
 
 function gapsOf(bins: readonly Bin<Both>[], which: keyof Both): Gaps {
-  const { n, undecided, unscored } = classify(sumOf(bins, which));
+  const { n, undecided, unscored } = classify(sumOfBins(sideOf(bins, which)));
   return { n, undecided, unscored };
 }
 
@@ -72,8 +73,8 @@ const countOf = (bins: readonly Bin<Both>[], holds: (both: Both) => boolean): nu
  * that easy and hard cases cancel out (paired bootstrap by case; McNemar's test).
  */
 export function pairReport(first: Side, second: Side): PairReport {
-  const others = confusionByCase(second.facts);
-  const pairs = [...confusionByCase(first.facts)].flatMap(([place, own]): Both[] => {
+  const others = countCases(second.facts).byCase();
+  const pairs = [...countCases(first.facts).byCase()].flatMap(([place, own]): Both[] => {
     const twin = others.get(place);
     return twin === undefined ? [] : [{ first: own, second: twin }];
   });

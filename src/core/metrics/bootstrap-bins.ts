@@ -14,12 +14,14 @@ import { createRandom, type Random } from './random.ts';
 function drawBins<T>(bins: readonly Bin<T>[], total: number, random: Random): Bin<T>[] {
   let toDraw = total;
   let among = total;
-  return bins.flatMap(({ value, items }) => {
-    const drawn = drawBinomial(toDraw, among === 0 ? 0 : items / among, random);
-    toDraw -= drawn;
+  const drawn: Bin<T>[] = [];
+  for (const { value, items } of bins) {
+    const times = drawBinomial(toDraw, among === 0 ? 0 : items / among, random);
+    toDraw -= times;
     among -= items;
-    return drawn === 0 ? [] : [{ value, items: drawn }];
-  });
+    if (times > 0) drawn.push({ value, items: times });
+  }
+  return drawn;
 }
 
 /** The bins with one item less, once for each bin: all items of a bin leave the same. */
