@@ -51,8 +51,8 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
 }
 
 /** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
-const MOST_DRAWS = 1_000_000;
-const LEAST_RESAMPLES = 200;
+const MOST_DRAWS = 30_000;
+const LEAST_RESAMPLES = 400;
 
 /** A percentile bootstrap interval by case; none where every resample gives the same, which says nothing of how sure it is. */
 export function bootstrapped<T>(

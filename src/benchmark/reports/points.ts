@@ -1,16 +1,16 @@
 import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { type Measure, measured } from '../../core/metrics/measure.ts';
-import { countedSpearman } from '../../core/metrics/score-agreement.ts';
+import { scoreTable, timesOf } from '../../core/metrics/score-agreement.ts';
 import { binsOf } from './case-bins.ts';
 import { bootstrapped } from './estimate.ts';
 import type { Difference, PairReport } from './report.ts';
 import {
+  type CasePairs,
   errorOf,
   hasLabel,
   meanOfBins,
   pairsByCase,
   pairsKey,
-  pairsOf,
   scoredOf,
   scoreOf,
   sumKey,
@@ -37,13 +37,12 @@ function bothBins<T>(
   return binsOf(both, (one) => `${keyOf(one.first)} | ${keyOf(one.second)}`);
 }
 
+type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
+
 /** A statistic of both sides; each resample takes the same cases for both. */
-function difference<T>(
-  bins: readonly Bin<Both<T>>[],
-  statistic: (bins: readonly Bin<T>[]) => Measure,
-): Difference {
+function difference<T>(bins: readonly Bin<Both<T>>[], statistic: Both<Statistic<T>>): Difference {
   const of = (drawn: readonly Bin<Both<T>>[], which: keyof Both<T>): Measure =>
-    statistic(drawn.map(({ value, items }) => ({ value: value[which], items })));
+    statistic[which](drawn.map(({ value, items }) => ({ value: value[which], items })));
   const lessFirst = (drawn: readonly Bin<Both<T>>[]): Measure => {
     const [first, second] = [of(drawn, 'first'), of(drawn, 'second')];
     if (!first.defined) return first;
@@ -55,6 +54,14 @@ function difference<T>(
     difference: lessFirst(bins),
     interval: bootstrapped(bins, lessFirst),
   };
+}
+
+const meanOfBoth = { first: meanOfBins, second: meanOfBins };
+
+/** Rank correlation with labels, of the places of pairs. */
+function spearmanOf({ pairs }: CasePairs): Statistic<readonly number[]> {
+  const table = scoreTable(pairs);
+  return (bins) => table.spearman(timesOf(bins, pairs.length));
 }
 
 const placeOf = ({ place }: TrialFacts): number => place;
@@ -71,17 +78,18 @@ export function pointsOf(first: readonly TrialFacts[], second: readonly TrialFac
     );
   const [up, down] = [moved((change) => change > 0), moved((change) => change < 0)];
   const [known, knownOthers] = [ones.filter(hasLabel), others.filter(hasLabel)];
-  const pairs = bothBins(pairsByCase(known), pairsByCase(knownOthers), pairsKey);
+  const [own, other] = [pairsByCase(known), pairsByCase(knownOthers)];
+  const pairs = bothBins(own.cases, other.cases, pairsKey);
   const errors = bothBins(sumsByCase(known, errorOf), sumsByCase(knownOthers, errorOf), sumKey);
   return {
     cases,
-    mean: difference(bins, meanOfBins),
+    mean: difference(bins, meanOfBoth),
     against:
       pairs.length === 0
         ? null
         : {
-            spearman: difference(pairs, (drawn) => countedSpearman(pairsOf(drawn))),
-            meanAbsoluteError: difference(errors, meanOfBins),
+            spearman: difference(pairs, { first: spearmanOf(own), second: spearmanOf(other) }),
+            meanAbsoluteError: difference(errors, meanOfBoth),
           },
     up,
     down,

@@ -1,13 +1,7 @@
 import type { Bin } from '../../core/metrics/bin.ts';
 import { kendallTau } from '../../core/metrics/kendall-tau.ts';
 import { type Measure, ratio } from '../../core/metrics/measure.ts';
-import {
-  countedAlpha,
-  countedPearson,
-  countedSpearman,
-  type ScorePair,
-} from '../../core/metrics/score-agreement.ts';
-import { sum } from '../../core/metrics/sum.ts';
+import { type ScorePair, scoreTable, timesOf } from '../../core/metrics/score-agreement.ts';
 import { binsOf } from './case-bins.ts';
 import { bootstrapEstimate } from './estimate.ts';
 import type { Estimate, Scores } from './report.ts';
@@ -45,36 +39,47 @@ export function sumsByCase(scored: readonly Scored[], read: (one: Scored) => num
   return cases;
 }
 
-/** The mean over trials. */
+/** The mean over trials. Of every resample, so it is a plain loop. */
 export function meanOfBins(bins: readonly Bin<CaseSum>[]): Measure {
-  const n = bins.reduce((total, { value, items }) => total + items * value.n, 0);
-  return ratio(sum(bins.map(({ value, items }) => items * value.sum)), n, n, 'there is no score');
+  let [total, n] = [0, 0];
+  for (const { value, items } of bins) {
+    total += items * value.sum;
+    n += items * value.n;
+  }
+  return ratio(total, n, n, 'there is no score');
 }
 
-/** The pairs of the repeats of one case, in an order that does not depend on the repeats'. */
-export type CasePairs = readonly ScorePair[];
-
-export const pairsKey = (pairs: CasePairs): string =>
-  pairs.map(({ given, known }) => `${given} ${known}`).join(';');
+/** Scores beside their labels: the distinct pairs, and by case the places of those of its repeats. */
+export interface CasePairs {
+  pairs: ScorePair[];
+  cases: Map<number, readonly number[]>;
+}
 
 export const hasLabel = ({ labelScore }: Scored): boolean => labelScore !== null;
 
 /** Scores with their labels, by case; those without one are left out. */
-export function pairsByCase(scored: readonly Scored[]): Map<number, CasePairs> {
-  const cases = new Map<number, ScorePair[]>();
+export function pairsByCase(scored: readonly Scored[]): CasePairs {
+  const pairs: ScorePair[] = [];
+  const known = new Map<string, number>();
+  const cases = new Map<number, number[]>();
   for (const { place, score, labelScore } of scored) {
     if (labelScore === null) continue;
-    const pair = { given: score, known: labelScore };
+    const key = `${score} ${labelScore}`;
+    let pair = known.get(key);
+    if (pair === undefined) {
+      pair = pairs.push({ given: score, known: labelScore }) - 1;
+      known.set(key, pair);
+    }
     const own = cases.get(place);
     if (own === undefined) cases.set(place, [pair]);
     else own.push(pair);
   }
-  for (const pairs of cases.values()) pairs.sort((a, b) => a.given - b.given || a.known - b.known);
-  return cases;
+  // The order of repeats says nothing.
+  for (const own of cases.values()) own.sort((a, b) => a - b);
+  return { pairs, cases };
 }
 
-export const pairsOf = (bins: readonly Bin<CasePairs>[]): Bin<ScorePair>[] =>
-  bins.flatMap(({ value, items }) => value.map((pair) => ({ value: pair, items })));
+export const pairsKey = (own: readonly number[]): string => own.join();
 
 export const scoreOf = ({ score }: Scored): number => score;
 
@@ -88,26 +93,28 @@ const meanOf = (scored: readonly Scored[], read: (one: Scored) => number): Estim
 const MOST_LEVELS = 11;
 
 /** What a scale is cannot be told from a trial, so it is told from its values. */
-function scaleOf(pairs: readonly Bin<ScorePair>[]): 'ordinal' | 'interval' {
-  const values = new Set(pairs.flatMap(({ value }) => [value.given, value.known]));
+function scaleOf(pairs: readonly ScorePair[]): 'ordinal' | 'interval' {
+  const values = new Set(pairs.flatMap(({ given, known }) => [given, known]));
   return values.size <= MOST_LEVELS && [...values].every(Number.isInteger) ? 'ordinal' : 'interval';
 }
 
 function againstLabels(scored: readonly Scored[]): Scores['against'] {
   const labeled = scored.filter(hasLabel);
   if (labeled.length === 0) return null;
-  const bins = binsOf(pairsByCase(labeled).values(), pairsKey);
-  const pairs = pairsOf(bins);
+  const { pairs, cases } = pairsByCase(labeled);
+  const table = scoreTable(pairs);
+  const bins = binsOf(cases.values(), pairsKey);
   const alphaScale = scaleOf(pairs);
+  const timesIn = (drawn: readonly Bin<readonly number[]>[]) => timesOf(drawn, pairs.length);
   return {
     n: labeled.length,
-    spearman: bootstrapEstimate(bins, (drawn) => countedSpearman(pairsOf(drawn))),
+    spearman: bootstrapEstimate(bins, (drawn) => table.spearman(timesIn(drawn))),
     kendall: kendallTau(
       labeled.map(({ score }) => score),
       labeled.map(({ labelScore }) => labelScore),
     ),
-    pearson: countedPearson(pairs),
-    alpha: bootstrapEstimate(bins, (drawn) => countedAlpha(pairsOf(drawn), alphaScale)),
+    pearson: table.pearson(timesIn(bins)),
+    alpha: bootstrapEstimate(bins, (drawn) => table.alpha(timesIn(drawn), alphaScale)),
     alphaScale,
     meanAbsoluteError: meanOf(labeled, errorOf),
   };

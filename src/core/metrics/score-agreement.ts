@@ -1,6 +1,5 @@
-import { type Bin, itemsIn } from './bin.ts';
+import type { Bin } from './bin.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
-import { sum } from './sum.ts';
 
 /** A score that was given where another one is known to be right. */
 export interface ScorePair {
@@ -8,91 +7,121 @@ export interface ScorePair {
   known: number;
 }
 
-/** So many items have this value. */
-type Counted = Bin<number>;
-
-/** Distinct values ascending, each with how many items have it. */
-function totalsOf(values: Iterable<Counted>): { value: number; items: number }[] {
-  const totals = new Map<number, number>();
-  for (const { value, items } of values) totals.set(value, (totals.get(value) ?? 0) + items);
-  return [...Float64Array.from(totals.keys()).sort()].map((value) => ({
-    value,
-    items: totals.get(value) ?? 0,
-  }));
+/** Statistics of pairs of scores by how often each occurs, so that resampling neither copies nor sorts them again. */
+export interface ScoreTable {
+  /** @param times how many items have each pair, in the order of the pairs */
+  pearson(times: Float64Array): Measure;
+  /** Spearman's rank correlation, the same as `spearman` of the items one by one. */
+  spearman(times: Float64Array): Measure;
+  /**
+   * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the
+   * interval distance, for any number of distinct scores. On both scales the distance is a squared difference, of the
+   * scores or of the middle places of all ratings, so that the expected one is twice a variance.
+   */
+  alpha(times: Float64Array, scale: 'ordinal' | 'interval'): Measure;
 }
 
-/** The middle of the places that items of each value take in their order, counted from 0. */
-function middles(values: Iterable<Counted>): Map<number, number> {
+/** Places of the pairs' scores among the distinct ones, ascending. */
+function places(pairs: readonly ScorePair[]) {
+  const values = Float64Array.from(new Set(pairs.flatMap(({ given, known }) => [given, known]))).sort();
+  const placeOf = new Map([...values].map((value, place) => [value, place]));
+  const of = (read: (pair: ScorePair) => number) =>
+    Int32Array.from(pairs, (pair) => placeOf.get(read(pair)) ?? 0);
+  return { values, given: of((pair) => pair.given), known: of((pair) => pair.known) };
+}
+
+const at = (values: ArrayLike<number>, place: number | undefined): number => values[place ?? 0] ?? 0;
+
+/** Adds to `totals` how many items have each distinct score. */
+function addTotals(totals: Float64Array, scores: Int32Array, times: Float64Array): void {
+  for (let pair = 0; pair < scores.length; pair += 1) {
+    const place = at(scores, pair);
+    totals[place] = at(totals, place) + at(times, pair);
+  }
+}
+
+/** The middle of the places that items of each score take in their order, counted from 0. */
+function middlesOf(totals: Float64Array): Float64Array {
   let below = 0;
-  return new Map(
-    totalsOf(values).map(({ value, items }) => {
-      below += items;
-      return [value, below - items / 2] as const;
-    }),
-  );
+  return totals.map((items) => {
+    below += items;
+    return below - items / 2;
+  });
 }
 
-const givenOf = (bins: readonly Bin<ScorePair>[]): Counted[] =>
-  bins.map(({ value, items }) => ({ value: value.given, items }));
+function countOf(times: Float64Array): number {
+  let n = 0;
+  for (const items of times) n += items;
+  return n;
+}
 
-const knownOf = (bins: readonly Bin<ScorePair>[]): Counted[] =>
-  bins.map(({ value, items }) => ({ value: value.known, items }));
+/** Whether all items have one score. */
+function isConstant(totals: Float64Array): boolean {
+  let distinct = 0;
+  for (const items of totals) if (items > 0) distinct += 1;
+  return distinct < 2;
+}
 
-const weightedMean = (values: readonly Counted[], n: number): number =>
-  sum(values.map(({ value, items }) => value * items)) / n;
+/** Mean and squared distances from it, added up. */
+function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean: number; spread: number } {
+  let mean = 0;
+  for (let place = 0; place < totals.length; place += 1) mean += at(totals, place) * at(values, place);
+  mean /= n;
+  let spread = 0;
+  for (let place = 0; place < totals.length; place += 1) {
+    const away = at(values, place) - mean;
+    spread += at(totals, place) * away * away;
+  }
+  return { mean, spread };
+}
 
-/** Squared distances from the mean, added up. */
-const spreadOf = (values: readonly Counted[], mean: number): number =>
-  sum(values.map(({ value, items }) => items * (value - mean) ** 2));
-
-const isConstant = (values: readonly Counted[]): boolean =>
-  values.every(({ value }) => value === values[0]?.value);
-
-/** Pearson's correlation of counted pairs. @param bins so many items have this pair, each more than none */
-export function countedPearson(bins: readonly Bin<ScorePair>[]): Measure {
-  const n = itemsIn(bins);
-  if (n < 2) return unmeasured('a correlation takes at least two items', n);
-  const [given, known] = [givenOf(bins), knownOf(bins)];
-  if (isConstant(given) || isConstant(known))
-    return unmeasured('one of the series is the same everywhere', n);
-  const [givenMean, knownMean] = [weightedMean(given, n), weightedMean(known, n)];
-  const scale = Math.sqrt(spreadOf(given, givenMean)) * Math.sqrt(spreadOf(known, knownMean));
-  const together = sum(
-    bins.map(({ value, items }) => items * (value.given - givenMean) * (value.known - knownMean)),
-  );
-  return measured(Math.max(-1, Math.min(1, together / scale)), n);
+/** Looks at the pairs once, with plain loops, because resampling asks thousands of times; every statistic then takes steps in proportion to the distinct pairs. */
+export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
+  const { values, given, known } = places(pairs);
+  const totalsOf = (times: Float64Array, ...sides: Int32Array[]): Float64Array => {
+    const totals = new Float64Array(values.length);
+    for (const side of sides) addTotals(totals, side, times);
+    return totals;
+  };
+  function correlation(times: Float64Array, read: (totals: Float64Array) => Float64Array): Measure {
+    const n = countOf(times);
+    if (n < 2) return unmeasured('a correlation takes at least two items', n);
+    const [givenTotals, knownTotals] = [totalsOf(times, given), totalsOf(times, known)];
+    if (isConstant(givenTotals) || isConstant(knownTotals))
+      return unmeasured('one of the series is the same everywhere', n);
+    const [xs, ys] = [read(givenTotals), read(knownTotals)];
+    const [x, y] = [spreadOf(givenTotals, xs, n), spreadOf(knownTotals, ys, n)];
+    let together = 0;
+    for (let pair = 0; pair < times.length; pair += 1)
+      together += at(times, pair) * (at(xs, given[pair]) - x.mean) * (at(ys, known[pair]) - y.mean);
+    return measured(Math.max(-1, Math.min(1, together / Math.sqrt(x.spread) / Math.sqrt(y.spread))), n);
+  }
+  return {
+    pearson: (times) => correlation(times, () => values),
+    spearman: (times) => correlation(times, middlesOf),
+    alpha(times, scale) {
+      const n = countOf(times);
+      if (n === 0) return unmeasured('no item has two ratings', 0);
+      const totals = totalsOf(times, given, known);
+      if (isConstant(totals)) return unmeasured('every rating is the same', n);
+      const placed = scale === 'ordinal' ? middlesOf(totals) : values;
+      const expected = 2 * n * spreadOf(totals, placed, 2 * n).spread;
+      let observed = 0;
+      for (let pair = 0; pair < times.length; pair += 1)
+        observed += at(times, pair) * (at(placed, given[pair]) - at(placed, known[pair])) ** 2;
+      return measured(1 - ((2 * n - 1) * observed) / expected, n);
+    },
+  };
 }
 
 /**
- * Spearman's rank correlation of counted pairs, the same as `spearman` of the items one by one; its cost grows with the
- * distinct pairs.
+ * How often each pair occurs in bins of lists of pairs.
+ *
+ * @param bins so many items have these pairs, by their places in the table
+ * @param size pairs in the table
  */
-export function countedSpearman(bins: readonly Bin<ScorePair>[]): Measure {
-  const [given, known] = [middles(givenOf(bins)), middles(knownOf(bins))];
-  return countedPearson(
-    bins.map(({ value, items }) => ({
-      value: { given: given.get(value.given) ?? 0, known: known.get(value.known) ?? 0 },
-      items,
-    })),
-  );
-}
-
-/**
- * Krippendorff's alpha of two raters who both rated every item, from counted pairs: the same as `krippendorffAlpha` with
- * the ordinal or the interval distance, for any number of distinct scores. On both scales the distance is a squared
- * difference, of the scores or of the middle places of all ratings, so that the expected one is twice a variance.
- */
-export function countedAlpha(bins: readonly Bin<ScorePair>[], scale: 'ordinal' | 'interval'): Measure {
-  const n = itemsIn(bins);
-  if (n === 0) return unmeasured('no item has two ratings', 0);
-  const ratings = [...givenOf(bins), ...knownOf(bins)];
-  const places = scale === 'ordinal' ? middles(ratings) : null;
-  const placeOf = (value: number): number => places?.get(value) ?? value;
-  if (isConstant(ratings)) return unmeasured('every rating is the same', n);
-  const placed = ratings.map(({ value, items }) => ({ value: placeOf(value), items }));
-  const expected = 2 * n * spreadOf(placed, weightedMean(placed, 2 * n));
-  const observed = sum(
-    bins.map(({ value, items }) => items * (placeOf(value.given) - placeOf(value.known)) ** 2),
-  );
-  return measured(1 - ((2 * n - 1) * observed) / expected, n);
+export function timesOf(bins: readonly Bin<readonly number[]>[], size: number): Float64Array {
+  const times = new Float64Array(size);
+  for (const { value, items } of bins) for (const pair of value) times[pair] = at(times, pair) + items;
+  return times;
 }

@@ -4,13 +4,16 @@ import type { Bin } from '../../../src/core/metrics/bin.ts';
 import { krippendorffAlpha } from '../../../src/core/metrics/krippendorff-alpha.ts';
 import type { Measure } from '../../../src/core/metrics/measure.ts';
 import { pearson } from '../../../src/core/metrics/pearson.ts';
-import {
-  countedAlpha,
-  countedPearson,
-  countedSpearman,
-  type ScorePair,
-} from '../../../src/core/metrics/score-agreement.ts';
+import { type ScorePair, scoreTable, timesOf } from '../../../src/core/metrics/score-agreement.ts';
 import { spearman } from '../../../src/core/metrics/spearman.ts';
+
+type Counts = readonly Bin<ScorePair>[];
+const tableOf = (counted: Counts) => scoreTable(counted.map(({ value }) => value));
+const times = (counted: Counts) => Float64Array.from(counted, ({ items }) => items);
+const countedPearson = (counted: Counts) => tableOf(counted).pearson(times(counted));
+const countedSpearman = (counted: Counts) => tableOf(counted).spearman(times(counted));
+const countedAlpha = (counted: Counts, scale: 'ordinal' | 'interval') =>
+  tableOf(counted).alpha(times(counted), scale);
 
 const LEVELS = [0, 1, 2, 3, 4];
 
@@ -74,5 +77,17 @@ describe('counted pairs of scores', () => {
     const same = [{ value: { given: 2, known: 2 }, items: 5 }];
     expect(countedSpearman(same)).toMatchObject({ defined: false, n: 5 });
     expect(countedAlpha(same, 'ordinal')).toEqual({ defined: false, n: 5, why: 'every rating is the same' });
+  });
+
+  test('that were not drawn do not enter', () => {
+    const table = scoreTable([
+      { given: 1, known: 2 },
+      { given: 2, known: 3 },
+      { given: 9, known: 0 },
+    ]);
+    const drawn = timesOf([{ value: [0, 1], items: 2 }], 3);
+    expect([...drawn]).toEqual([2, 2, 0]);
+    expect(table.spearman(drawn)).toMatchObject({ value: expect.closeTo(1, 12), n: 4 });
+    expect(table.alpha(timesOf([{ value: [0], items: 1 }], 3), 'interval')).toMatchObject({ n: 1 });
   });
 });
