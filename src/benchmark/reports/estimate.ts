@@ -1,6 +1,7 @@
 import { accuracy, balancedAccuracy } from '../../core/metrics/accuracy.ts';
 import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
-import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
+import { bootstrapBins, resampleBins } from '../../core/metrics/bootstrap-bins.ts';
+import { type BootstrapInterval, bootstrapInterval } from '../../core/metrics/bootstrap-interval.ts';
 import type { BinaryCounts, Confusion } from '../../core/metrics/confusion.ts';
 import { mcc } from '../../core/metrics/mcc.ts';
 import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
@@ -54,19 +55,46 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
 const MOST_DRAWS = 30_000;
 const LEAST_RESAMPLES = 400;
 
-/** A percentile bootstrap interval by case; none where every resample gives the same, which says nothing of how sure it is. */
-export function bootstrapped<T>(
-  bins: readonly Bin<T>[],
-  statistic: (bins: readonly Bin<T>[]) => Measure,
-): ReportInterval {
+const optionsFor = (bins: readonly unknown[]): { seed: number; resamples: number } => {
   const few = Math.floor(MOST_DRAWS / Math.max(1, bins.length));
-  const resamples = Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, few));
-  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples });
+  return { seed: SEED, resamples: Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, few)) };
+};
+
+/** None where every resample gives the same, which says nothing of how sure it is. */
+function reported(interval: BootstrapInterval): ReportInterval {
   if (!interval.defined) return interval;
   const { n, low, high, level } = interval;
   return isPoint(low, high)
     ? unmeasured('every resample of the cases gives the same value', n)
     : { defined: true, n, low, high, level, by: 'bootstrap' };
+}
+
+/** A percentile bootstrap interval by case. */
+export const bootstrapped = <T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): ReportInterval => reported(bootstrapBins(bins, statistic, optionsFor(bins)));
+
+/** Several statistics of the same resamples, because drawing takes longer than most of them. */
+export function bootstrapEstimates<T, Name extends string>(
+  bins: readonly Bin<T>[],
+  statistics: Record<Name, (bins: readonly Bin<T>[]) => Measure>,
+): (name: Name) => Estimate {
+  const options = optionsFor(bins);
+  const drawn = new Map<Name, Measure[]>();
+  const names: Name[] = [];
+  for (const name in statistics) {
+    names.push(name);
+    drawn.set(name, []);
+  }
+  for (const resample of resampleBins(bins, options))
+    for (const name of names) drawn.get(name)?.push(statistics[name](resample));
+  return (name) => {
+    const measure = statistics[name](bins);
+    if (!measure.defined) return { measure, interval: measure };
+    const interval = bootstrapInterval(measure, itemsIn(bins), drawn.get(name) ?? [], () => [], options);
+    return { measure, interval: reported(interval) };
+  };
 }
 
 /** A statistic with its bootstrap interval. */

@@ -1,9 +1,11 @@
 import type { Bin } from '../../core/metrics/bin.ts';
 import { kendallTau } from '../../core/metrics/kendall-tau.ts';
 import { type Measure, ratio } from '../../core/metrics/measure.ts';
+import { pearson } from '../../core/metrics/pearson.ts';
 import { type ScorePair, scoreTable, timesOf } from '../../core/metrics/score-agreement.ts';
+import { sum } from '../../core/metrics/sum.ts';
 import { binsOf } from './case-bins.ts';
-import { bootstrapEstimate } from './estimate.ts';
+import { bootstrapEstimate, bootstrapEstimates } from './estimate.ts';
 import type { Estimate, Scores } from './report.ts';
 
 /** A score that a trial came to, and the one that is right where that is known. */
@@ -86,47 +88,59 @@ export const scoreOf = ({ score }: Scored): number => score;
 /** How far a score is from its label. */
 export const errorOf = ({ score, labelScore }: Scored): number => Math.abs(score - (labelScore ?? score));
 
-const meanOf = (scored: readonly Scored[], read: (one: Scored) => number): Estimate =>
-  bootstrapEstimate(binsOf(sumsByCase(scored, read).values(), sumKey), meanOfBins);
+const meanOf = (scored: readonly Scored[]): Estimate =>
+  bootstrapEstimate(binsOf(sumsByCase(scored, scoreOf).values(), sumKey), meanOfBins);
 
 /** Most whole numbers that make a scale of levels rather than of points. */
 const MOST_LEVELS = 11;
 
 /** What a scale is cannot be told from a trial, so it is told from its values. */
-function scaleOf(pairs: readonly ScorePair[]): 'ordinal' | 'interval' {
+function scaleOf(pairs: readonly ScorePair[]): Scale {
   const values = new Set(pairs.flatMap(({ given, known }) => [given, known]));
   return values.size <= MOST_LEVELS && [...values].every(Number.isInteger) ? 'ordinal' : 'interval';
 }
 
-function againstLabels(scored: readonly Scored[]): Scores['against'] {
-  const labeled = scored.filter(hasLabel);
-  if (labeled.length === 0) return null;
-  const { pairs, cases } = pairsByCase(labeled);
+type Scale = 'ordinal' | 'interval';
+
+/** All intervals of labeled scores. */
+function labeledEstimates({ pairs, cases }: CasePairs, scale: Scale) {
   const table = scoreTable(pairs);
-  const bins = binsOf(cases.values(), pairsKey);
-  const alphaScale = scaleOf(pairs);
-  const timesIn = (drawn: readonly Bin<readonly number[]>[]) => timesOf(drawn, pairs.length);
-  return {
-    n: labeled.length,
-    spearman: bootstrapEstimate(bins, (drawn) => table.spearman(timesIn(drawn))),
-    kendall: kendallTau(
-      labeled.map(({ score }) => score),
-      labeled.map(({ labelScore }) => labelScore),
-    ),
-    pearson: table.pearson(timesIn(bins)),
-    alpha: bootstrapEstimate(bins, (drawn) => table.alpha(timesIn(drawn), alphaScale)),
-    alphaScale,
-    meanAbsoluteError: meanOf(labeled, errorOf),
+  const meanBy = (read: (pair: ScorePair) => number) => (bins: readonly Bin<readonly number[]>[]) => {
+    const times = timesOf(bins, pairs.length);
+    const [n, total] = [sum(times), sum(pairs.map((pair, index) => read(pair) * (times[index] ?? 0)))];
+    return ratio(total, n, n, 'there is no score');
   };
+  return bootstrapEstimates(binsOf(cases.values(), pairsKey), {
+    mean: meanBy(({ given }) => given),
+    meanAbsoluteError: meanBy(({ given, known }) => Math.abs(given - known)),
+    spearman: (bins) => table.spearman(timesOf(bins, pairs.length)),
+    alpha: (bins) => table.alpha(timesOf(bins, pairs.length), scale),
+  });
 }
 
 /** What scores come to, each interval by case; null where there is none. */
 export function scoresOf(scored: readonly Scored[]): Scores | null {
   if (scored.length === 0) return null;
+  const cases = new Set(scored.map(({ place }) => place)).size;
+  const labeled = scored.filter(hasLabel);
+  if (labeled.length === 0) return { n: scored.length, cases, mean: meanOf(scored), against: null };
+  const casePairs = pairsByCase(labeled);
+  const alphaScale = scaleOf(casePairs.pairs);
+  const estimated = labeledEstimates(casePairs, alphaScale);
+  const given = labeled.map(({ score }) => score);
+  const known = labeled.map(({ labelScore }) => labelScore);
   return {
     n: scored.length,
-    cases: new Set(scored.map(({ place }) => place)).size,
-    mean: meanOf(scored, scoreOf),
-    against: againstLabels(scored),
+    cases,
+    mean: labeled.length === scored.length ? estimated('mean') : meanOf(scored),
+    against: {
+      n: labeled.length,
+      spearman: estimated('spearman'),
+      kendall: kendallTau(given, known),
+      pearson: pearson(given, known),
+      alpha: estimated('alpha'),
+      alphaScale,
+      meanAbsoluteError: estimated('meanAbsoluteError'),
+    },
   };
 }

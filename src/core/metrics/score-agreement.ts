@@ -9,9 +9,11 @@ export interface ScorePair {
 
 /** Statistics of pairs of scores by how often each occurs, so that resampling neither copies nor sorts them again. */
 export interface ScoreTable {
-  /** @param times how many items have each pair, in the order of the pairs */
-  pearson(times: Float64Array): Measure;
-  /** Spearman's rank correlation, the same as `spearman` of the items one by one. */
+  /**
+   * Spearman's rank correlation, the same as `spearman` of the items one by one.
+   *
+   * @param times how many items have each pair, in the order of the pairs
+   */
   spearman(times: Float64Array): Measure;
   /**
    * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the
@@ -83,13 +85,13 @@ export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
     for (const side of sides) addTotals(totals, side, times);
     return totals;
   };
-  function correlation(times: Float64Array, read: (totals: Float64Array) => Float64Array): Measure {
+  function spearman(times: Float64Array): Measure {
     const n = countOf(times);
     if (n < 2) return unmeasured('a correlation takes at least two items', n);
     const [givenTotals, knownTotals] = [totalsOf(times, given), totalsOf(times, known)];
     if (isConstant(givenTotals) || isConstant(knownTotals))
       return unmeasured('one of the series is the same everywhere', n);
-    const [xs, ys] = [read(givenTotals), read(knownTotals)];
+    const [xs, ys] = [middlesOf(givenTotals), middlesOf(knownTotals)];
     const [x, y] = [spreadOf(givenTotals, xs, n), spreadOf(knownTotals, ys, n)];
     let together = 0;
     for (let pair = 0; pair < times.length; pair += 1)
@@ -97,8 +99,7 @@ export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
     return measured(Math.max(-1, Math.min(1, together / Math.sqrt(x.spread) / Math.sqrt(y.spread))), n);
   }
   return {
-    pearson: (times) => correlation(times, () => values),
-    spearman: (times) => correlation(times, middlesOf),
+    spearman,
     alpha(times, scale) {
       const n = countOf(times);
       if (n === 0) return unmeasured('no item has two ratings', 0);

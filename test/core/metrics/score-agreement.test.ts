@@ -3,14 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Bin } from '../../../src/core/metrics/bin.ts';
 import { krippendorffAlpha } from '../../../src/core/metrics/krippendorff-alpha.ts';
 import type { Measure } from '../../../src/core/metrics/measure.ts';
-import { pearson } from '../../../src/core/metrics/pearson.ts';
 import { type ScorePair, scoreTable, timesOf } from '../../../src/core/metrics/score-agreement.ts';
 import { spearman } from '../../../src/core/metrics/spearman.ts';
 
 type Counts = readonly Bin<ScorePair>[];
 const tableOf = (counted: Counts) => scoreTable(counted.map(({ value }) => value));
 const times = (counted: Counts) => Float64Array.from(counted, ({ items }) => items);
-const countedPearson = (counted: Counts) => tableOf(counted).pearson(times(counted));
 const countedSpearman = (counted: Counts) => tableOf(counted).spearman(times(counted));
 const countedAlpha = (counted: Counts, scale: 'ordinal' | 'interval') =>
   tableOf(counted).alpha(times(counted), scale);
@@ -43,7 +41,6 @@ describe('counted pairs of scores', () => {
       fc.property(bins, (counted) => {
         const items = oneByOne(counted);
         const [given, known] = [items.map((one) => one.given), items.map((one) => one.known)];
-        expectSame(countedPearson(counted), pearson(given, known));
         expectSame(countedSpearman(counted), spearman(given, known));
       }),
     );
