@@ -27,6 +27,7 @@ await build({
     '@photostructure/sqlite',
     '@slack/bolt',
     '@slack/web-api',
+    '@resvg/resvg-js',
   ],
   // CommonJS packages in the bundle call require() for Node's own modules.
   banner: {

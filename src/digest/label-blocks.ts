@@ -19,8 +19,13 @@ export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
 
 const votesSince = (now: LabelTotals, before: LabelTotals): number => total(now.votes) - total(before.votes);
 
-/** What was judged and voted since the last digest, and what it cost. */
-export function checkFacts(now: LabelTotals, before: LabelTotals, recent: RecentChecks): DigestBlock {
+/** What was judged and voted since the last digest, and what it cost. @param runsCost as text; null where nothing was run */
+export function checkFacts(
+  now: LabelTotals,
+  before: LabelTotals,
+  recent: RecentChecks,
+  runsCost: string | null,
+): DigestBlock {
   const checks = checksSince(now, before);
   const decisions = Object.keys(now.verdicts)
     .sort()
@@ -42,6 +47,7 @@ export function checkFacts(now: LabelTotals, before: LabelTotals, recent: Recent
         value: `${right + wrong}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
       },
       { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${dollars(recent.costUsd)}` },
+      ...(runsCost === null ? [] : [{ label: 'Cost of the benchmark runs', value: runsCost }]),
     ],
   };
 }

@@ -1,6 +1,12 @@
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
-import type { BenchmarkHistory, DigestData, RecentChecks, Snapshot } from '../digest/digest-data.ts';
+import type {
+  BenchmarkHistory,
+  BenchmarkOutcome,
+  DigestData,
+  RecentChecks,
+  Snapshot,
+} from '../digest/digest-data.ts';
 import type { DueSlot } from '../digest/due-slot.ts';
 import type { Store } from '../store/store.ts';
 
@@ -68,6 +74,7 @@ export async function gatherDigest(
   schedule: DigestSchedule,
   { slot, late }: DueSlot,
   last: Snapshot | null,
+  outcomes: readonly BenchmarkOutcome[],
 ): Promise<DigestData> {
   const at = now();
   const [counts, recent, histories] = await Promise.all([
@@ -76,5 +83,6 @@ export async function gatherDigest(
     recentChecks(store, schedule, last?.at ?? at - 7 * DAY),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
-  return { slot, late, now: at, timezone: schedule.timezone, counts, last, benchmarks: histories, recent };
+  const { timezone } = schedule;
+  return { slot, late, now: at, timezone, counts, last, benchmarks: histories, outcomes, recent };
 }

@@ -1,7 +1,7 @@
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import { messageOf } from '../core/errors.ts';
 import { composeDigest } from '../digest/content.ts';
-import type { DigestData, Snapshot } from '../digest/digest-data.ts';
+import type { BenchmarkOutcome, DigestData, Snapshot } from '../digest/digest-data.ts';
 import type { DigestPoster, PostKey } from '../digest/digest-poster.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from '../digest/due-slot.ts';
 import { newDelivery, readProgress } from '../digest/progress.ts';
@@ -13,17 +13,25 @@ export type GatherDigest = (
   schedule: DigestSchedule,
   due: DueSlot,
   last: Snapshot | null,
+  outcomes: readonly BenchmarkOutcome[],
 ) => Promise<DigestData>;
+
+/**
+ * Runs the benchmarks of a schedule that are defined, for a slot. The same slot again goes on where it was left, whoever asks.
+ * @throws the reason of `stop`
+ */
+export type RunBenchmarks = (
+  schedule: DigestSchedule,
+  slot: number,
+  stop: AbortSignal,
+) => Promise<BenchmarkOutcome[]>;
 
 /** What a process sends digests with. */
 export interface DigestSender {
   store: Pick<Store, 'digestProgress' | 'replaceDigestProgress'>;
   poster: DigestPoster;
   gather: GatherDigest;
-  /**
-   * Runs the benchmarks of a schedule for a slot. The same slot again goes on where it was left. Null: this process runs none.
-   */
-  runBenchmarks: ((schedule: DigestSchedule, slot: number, stop: AbortSignal) => Promise<void>) | null;
+  runBenchmarks: RunBenchmarks;
   slotsOf: (schedule: DigestSchedule) => NextSlot;
   /** Names this process, unlike any other and any before. */
   holder: string;
@@ -35,6 +43,8 @@ export interface DigestSender {
   /** ms to wait after so many failures. */
   backoffMs: (failures: number) => number;
   warn: (message: string, fields: { schedule: string; slot: number; reason: string }) => void;
+  /** The process is about to end: what takes long is left to another one, or to the next start. */
+  stop: AbortSignal;
 }
 
 /** Since when a process sees a schedule stand at a version, by its own steady clock. */
@@ -119,8 +129,10 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, hold: Hol
   const { slot } = hold.delivery();
   if (hold.delivery().content === null) {
     const late = hold.delivery().late || sender.now() - slot > ON_TIME_MS;
-    if (schedule.benchmarks.length > 0) await sender.runBenchmarks?.(schedule, slot, hold.lost);
-    const data = await sender.gather(schedule, { slot, late }, hold.last);
+    const until = AbortSignal.any([hold.lost, sender.stop]);
+    const outcomes =
+      schedule.benchmarks.length === 0 ? [] : await sender.runBenchmarks(schedule, slot, until);
+    const data = await sender.gather(schedule, { slot, late }, hold.last, outcomes);
     await hold.note({ content: composeDigest(data) });
   }
   const main = await postOnce(sender, schedule, hold, 'main', null);
@@ -192,6 +204,10 @@ export async function sendDigest(
       return 'posted';
     } catch (thrown) {
       if (hold.lost.aborted) throw thrown;
+      if (sender.stop.aborted && hold.delivery().content === null) {
+        await hold.note({ holder: null, retryAt: 0 });
+        return 'waiting';
+      }
       await putOff(sender, schedule, hold, messageOf(thrown));
       return 'failed';
     }

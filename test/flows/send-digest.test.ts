@@ -218,6 +218,7 @@ describe('a digest', () => {
     const runBenchmarks = async (_: unknown, at: number) => {
       ran.push(at);
       if (ran.length === 1) throw new Error('the model is away');
+      return [];
     };
     const wanting = { ...schedule(), benchmarks: ['trip'] };
     expect(await sendDigest(sender({ runBenchmarks }), wanting, new Map())).toBe('failed');

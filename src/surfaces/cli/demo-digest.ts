@@ -41,7 +41,8 @@ export async function demoDigest(judged: readonly Judged[], at: number): Promise
     const now = () => at;
     return await previewDigest(
       store,
-      (schedule, due, last) => gatherDigest({ store, benchmarks: null, now }, schedule, due, last),
+      (schedule, due, last, outcomes) =>
+        gatherDigest({ store, benchmarks: null, now }, schedule, due, last, outcomes),
       unscheduled(CHANNEL, at),
       at,
     );
