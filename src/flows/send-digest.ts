@@ -50,8 +50,8 @@ export interface DigestSender {
 /** Since when a process sees a schedule stand at a version, by its own steady clock. */
 export type Watched = Map<string, { version: number; since: number }>;
 
-/** `waiting`: somebody else is at it, or it is not yet time to try again. */
-export type SendOutcome = 'nothing-due' | 'waiting' | 'posted' | 'failed';
+/** `held`: somebody else is at it, or was when it died. `waiting`: it is not yet time to try again. */
+export type SendOutcome = 'nothing-due' | 'held' | 'waiting' | 'posted' | 'failed';
 
 const TELL_AFTER_FAILURES = 2;
 
@@ -83,21 +83,18 @@ async function takeUp(
   const progress = readProgress(stored.text);
   const { current } = progress;
   if (current !== null) {
-    if (
-      current.holder === null
-        ? mustWait(current.retryAt, now())
-        : !isSilent(sender, watched, schedule.id, version)
-    )
-      return { outcome: 'waiting' };
+    if (current.holder !== null && !isSilent(sender, watched, schedule.id, version))
+      return { outcome: 'held' };
+    if (current.holder === null && mustWait(current.retryAt, now())) return { outcome: 'waiting' };
     const taken = { progress, delivery: { ...current, holder }, version };
-    return (await holdDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'waiting' };
+    return (await holdDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'held' };
   }
   if (schedule.paused) return { outcome: 'nothing-due' };
   const floor = Math.max(schedule.since, progress.done ?? schedule.since);
   const due = dueSlot(sender.slotsOf(schedule), floor, now());
   if (due === null) return { outcome: 'nothing-due' };
   const begun = { progress, delivery: newDelivery(due.slot, due.late, holder), version };
-  return (await holdDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'waiting' };
+  return (await holdDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'held' };
 }
 
 /** Posts one part unless it stands already. Resolves to the message's id. */
@@ -120,7 +117,9 @@ async function postOnce(
     asked = sender.steady();
     await hold.note({ [part]: { state: 'posting' } });
   } while (sender.steady() - asked > sender.leaseMs / 2);
-  const message = found ?? (await poster.post(target, content.digest, key, thread));
+  const { picture } = hold.delivery();
+  const journal = { picture, keep: (uploaded: string | null) => hold.note({ picture: uploaded }) };
+  const message = found ?? (await poster.post(target, content.digest, key, thread, journal));
   await hold.note({ [part]: { state: 'posted', message } });
   return message;
 }
@@ -142,14 +141,14 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, hold: Hol
   await hold.finish(content?.snapshot ?? hold.last);
 }
 
-/** Tells the owner, once; it is no reason to fail further when that does not work. */
+/** Tells the schedule's owner, else the channel's, once; it is no reason to fail further when that does not work. */
 async function tellOwner(
   sender: DigestSender,
   schedule: DigestSchedule,
   hold: Hold,
   problem: string,
 ): Promise<boolean> {
-  if (schedule.owner === null || hold.delivery().told) return hold.delivery().told;
+  if (hold.delivery().told) return true;
   try {
     await sender.poster.tell(schedule.target, schedule.owner, problem);
     return true;
@@ -212,7 +211,7 @@ export async function sendDigest(
       return 'failed';
     }
   } catch (thrown) {
-    if (thrown instanceof LostHold) return 'waiting';
+    if (thrown instanceof LostHold) return 'held';
     throw thrown;
   } finally {
     hold.release();

@@ -118,11 +118,11 @@ describe('a digest', () => {
     };
     await expect(send({ ...dying, poster })).rejects.toThrow('dead');
     const watched: Watched = new Map();
-    expect(await send(sender(), watched)).toBe('waiting');
+    expect(await send(sender(), watched)).toBe('held');
     // Setting a clock does not make anybody silent for longer.
     clock.now += 3_600_000;
     clock.steady += leaseMs;
-    expect(await send(sender(), watched)).toBe('waiting');
+    expect(await send(sender(), watched)).toBe('held');
     clock.steady += 1;
     expect(await send(sender(), watched)).toBe('posted');
     const [post, ...more] = await posts();
@@ -137,7 +137,7 @@ describe('a digest', () => {
     const watched: Watched = new Map();
     const other = sender({ leaseMs: 60 });
     for (let look = 0; look < 10; look += 1) {
-      expect(await send(other, watched)).toBe('waiting');
+      expect(await send(other, watched)).toBe('held');
       const seen = (await store.digestProgress('weekly'))?.version ?? 0;
       await until(async () => ((await store.digestProgress('weekly'))?.version ?? 0) > seen);
       clock.steady += 1000;

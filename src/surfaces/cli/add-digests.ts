@@ -28,7 +28,10 @@ export function addDigests(program: Command, { context, end, withParts }: Given)
       '[benchmark...]',
       'to run before it ("jury digest benchmarks" lists them), or runs of that name to tell of',
     )
-    .option('--owner <user>', 'Slack id of the person who is told when posting fails')
+    .option(
+      '--owner <user>',
+      'Slack id of the person who is told when posting fails (default: who made the channel)',
+    )
     .action(
       async (
         cron: string,

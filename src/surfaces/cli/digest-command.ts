@@ -1,3 +1,4 @@
+import type { DigestSchedule } from '../../core/digest-schedule.ts';
 import { JuryError } from '../../core/errors.ts';
 import {
   addSchedule,
@@ -8,8 +9,9 @@ import {
   pauseSchedule,
   scheduleText,
 } from '../../flows/manage-digests.ts';
+import { pause } from '../../flows/pause.ts';
 import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
-import { type DigestSender, sendDigest } from '../../flows/send-digest.ts';
+import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../flows/send-digest.ts';
 import type { Parts } from '../../parts.ts';
 import { openDigests } from '../open-digests.ts';
 import { digestSender } from '../service/keep-digests.ts';
@@ -17,6 +19,8 @@ import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { plainText } from './plain-text.ts';
 import { renderDigest } from './render-digest.ts';
 import { writeChart } from './write-chart.ts';
+
+const LOOK_MS = 1_000;
 
 export interface ScheduleWish {
   cron: string;
@@ -121,6 +125,29 @@ export async function digestChangeCommand(
   return exitCode.ok;
 }
 
+/**
+ * Sends what is due. Where another process is at it, waits to see whether that one lives, as long as it takes to tell: nobody else
+ * may come to finish what a process left that died.
+ */
+async function sendOrTakeOver(
+  sender: DigestSender,
+  schedule: DigestSchedule,
+  err: (line: string) => void,
+): Promise<SendOutcome> {
+  const watched: Watched = new Map();
+  const until = sender.steady() + sender.leaseMs + 2 * LOOK_MS;
+  let outcome = await sendDigest(sender, schedule, watched);
+  if (outcome === 'held')
+    err(
+      `${schedule.id}: another process is at it; waiting for up to ${sender.leaseMs / 1000} s to see whether it lives`,
+    );
+  while (outcome === 'held' && sender.steady() < until && !sender.stop.aborted) {
+    await pause(LOOK_MS, sender.stop);
+    outcome = await sendDigest(sender, schedule, watched);
+  }
+  return outcome;
+}
+
 /** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
 export async function digestSendCommand(
   parts: Parts,
@@ -142,7 +169,7 @@ export async function digestSendCommand(
     const sender = digestSender(digests, poster, parts.now, warn, stop);
     let failed = false;
     for (const schedule of await digests.store.schedules()) {
-      const outcome = await sendDigest(sender, schedule, new Map());
+      const outcome = await sendOrTakeOver(sender, schedule, err);
       failed ||= outcome === 'failed';
       out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
     }

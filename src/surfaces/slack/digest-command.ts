@@ -12,7 +12,7 @@ import {
 import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
 import type { SlackContext } from './context.ts';
 import { type DigestCommand, readDigestCommand } from './read-digest-command.ts';
-import { digestMessage } from './render/digest-message.ts';
+import { digestMessage, textStyle } from './render/digest-message.ts';
 import { message, quietPost } from './render/message.ts';
 import { paragraph, words } from './render/rich.ts';
 import { tell } from './tell.ts';
@@ -91,7 +91,7 @@ async function answerTo(context: SlackContext, asker: Asker, command: DigestComm
           ? (await store.schedules()).find(({ target }) => target.channel === asker.channel)
           : await ownSchedule(context, asker, command.id);
       const about = own ?? unscheduled(asker.channel, now());
-      return digestMessage(await previewDigest(store, digestSources.gather, about, now()), 'classic');
+      return digestMessage(await previewDigest(store, digestSources.gather, about, now()), textStyle);
     }
     case 'pause':
     case 'resume':

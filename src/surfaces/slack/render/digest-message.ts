@@ -1,4 +1,4 @@
-import type { Block, DataTableBlock, KnownBlock, RichTextElement } from '@slack/types';
+import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
 import type { Digest, DigestBlock, DigestTrend } from '../../../core/digest.ts';
 import { limits } from './limits.ts';
 import { message } from './message.ts';
@@ -6,8 +6,15 @@ import { bold, bulletBlocks, context, italic, paragraph, words } from './rich.ts
 import { oneLine, shortened } from './safe-text.ts';
 import { trendChart } from './trend-chart.ts';
 
-/** `native`: tables and charts of Slack's own. `classic`: the same as text, for workspaces that refuse them. */
-export type DigestStyle = 'native' | 'classic';
+/** How tables and charts are shown: as Slack's own, or as what workspaces take that refuse those. */
+export interface DigestStyle {
+  tables: 'native' | 'text';
+  /** A picture is the id of a file that was uploaded. */
+  chart: { kind: 'native' } | { kind: 'picture'; file: string } | { kind: 'text' };
+}
+
+export const nativeStyle: DigestStyle = { tables: 'native', chart: { kind: 'native' } };
+export const textStyle: DigestStyle = { tables: 'text', chart: { kind: 'text' } };
 
 /** As a message of other kinds, with blocks that Slack's types do not know yet. */
 export interface DigestMessage {
@@ -59,6 +66,31 @@ const trendLines = ({ categories, series }: Trend): RichTextElement[][] =>
     return [...bold(line(name, CELL)), ...words(`: ${line(points.join(' → '))}`)];
   });
 
+/** What the lines say goes with the picture, for those who cannot see it. */
+function pictureOf(trend: Trend, file: string): ImageBlock {
+  const title = line(trend.title);
+  const said = trend.series.map(({ name, values }) => {
+    const known = values.filter((value) => value !== null);
+    return `${line(name, CELL)} from ${known[0] ?? '–'}% to ${known.at(-1) ?? '–'}%`;
+  });
+  return {
+    type: 'image',
+    slack_file: { id: file },
+    alt_text: shortened(`${title}: ${said.join('; ')}`, limits.altText),
+  };
+}
+
+function chartOf(trend: Trend, { chart }: DigestStyle): (KnownBlock | Block)[] {
+  switch (chart.kind) {
+    case 'native':
+      return [trendChart(trend)];
+    case 'picture':
+      return [pictureOf(trend, chart.file)];
+    case 'text':
+      return titled(trend.title, trendLines(trend));
+  }
+}
+
 const titled = (title: string, items: readonly RichTextElement[][]): KnownBlock[] =>
   items.length === 0 ? [] : [paragraph(bold(line(title))), ...bulletBlocks(items)];
 
@@ -72,11 +104,11 @@ function blocksOf(block: DigestBlock, style: DigestStyle): (KnownBlock | Block)[
         block.facts.map(({ label, value }) => [...bold(line(label)), ...words(`: ${line(value)}`)]),
       );
     case 'table':
-      return style === 'classic'
+      return style.tables === 'text'
         ? titled(block.title, [...tableLines(block), ...leftOut(block.more)])
         : [dataTable(block), ...(block.more === 0 ? [] : [context(`${block.more} more rows`)])];
     case 'trend':
-      return style === 'classic' ? titled(block.title, trendLines(block)) : [trendChart(block)];
+      return chartOf(block, style);
     case 'list':
       return titled(block.title, [
         ...block.items.map((item) => [...words(line(item.text)), ...link(item.link)]),
