@@ -81,6 +81,8 @@ interface Disputed {
 
 /** Verdicts since the last digest that were looked at one by one. */
 export interface RecentChecks {
+  /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
+  blind: boolean;
   disputed: readonly Disputed[];
   /** How many were looked at; only the newest, where there are more. */
   read: number;

@@ -40,7 +40,10 @@ export function checkFacts(
     kind: 'facts',
     title: 'Spot checks and votes since',
     facts: [
-      { label: 'Spot checks', value: checks === 0 ? 'none' : `${checks} (${decisions.join(', ')})` },
+      {
+        label: 'Spot checks',
+        value: checks === 0 ? 'none' : recent.blind ? String(checks) : `${checks} (${decisions.join(', ')})`,
+      },
       { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
       {
         label: 'Verdicts voted on so far',
@@ -103,14 +106,14 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
 }
 
 /** The verdicts on which people are most of two minds. */
-export function disputedList({ disputed, read }: RecentChecks, checks: number): DigestBlock[] {
+export function disputedList({ blind, disputed, read }: RecentChecks, checks: number): DigestBlock[] {
   if (disputed.length === 0) return [];
   return [
     {
       kind: 'list',
       title: `Most disputed${read < checks ? ` of the newest ${read}` : ''}`,
       items: disputed.slice(0, DISPUTED).map(({ title, agree, disagree, link }) => ({
-        text: `${title}: ${agree} agree, ${disagree} disagree`,
+        text: blind ? title : `${title}: ${agree} agree, ${disagree} disagree`,
         link,
       })),
       more: Math.max(0, disputed.length - DISPUTED),

@@ -33,8 +33,14 @@ function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string):
 const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
   Math.min(agree, disagree);
 
+/** Whether the people of a channel vote before they see anything. */
+async function isBlind(store: Pick<Store, 'channelSettings'>, channel: string): Promise<boolean> {
+  const settings = await store.channelSettings(channel);
+  return 'blind' in settings && settings.blind === true;
+}
+
 async function recentChecks(
-  store: Pick<Store, 'recentVerdicts' | 'tally'>,
+  store: Pick<Store, 'recentVerdicts' | 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
   since: number,
 ): Promise<RecentChecks> {
@@ -53,6 +59,7 @@ async function recentChecks(
     .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
   const costs = records.map(({ verdict }) => verdict.usage.costUsd);
   return {
+    blind: await isBlind(store, target.channel),
     disputed,
     read: records.length,
     costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
@@ -67,7 +74,7 @@ export async function gatherDigest(
     benchmarks,
     now,
   }: {
-    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally'>;
+    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
   },
