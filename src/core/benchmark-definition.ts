@@ -3,6 +3,8 @@ import { Id } from './rubric.ts';
 
 const line = z.string().trim().min(1);
 
+const BUDGET = 'must be US dollars above 0, or none';
+
 /** Cases in files, or cases that are generated, the same ones every time. */
 const DatasetSource = z.union(
   [
@@ -36,7 +38,7 @@ export const BenchmarkDefinition = z.strictObject({
   /** Personas in place of the rubric's. */
   panel: z.array(Id).min(1).nullable().default(null),
   /** The most that one run may spend, US dollars; `none` where it may spend whatever it takes. */
-  budget: z.union([z.number().positive(), z.literal('none')], 'must be US dollars above 0, or none'),
+  budget: z.union([z.number().positive(BUDGET), z.literal('none')], BUDGET),
   /** The longest that one run may take. */
   minutes: z.int().min(1).max(1440).default(120),
   /** Trials judged at once. */

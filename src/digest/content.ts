@@ -29,6 +29,11 @@ const sorted = ({ verdicts, votes, judges }: LabelTotals) => [
     .sort(),
 ];
 
+const sinceText = ({ last, timezone }: DigestData): string =>
+  last === null
+    ? 'Votes and spot checks are all that there are so far.'
+    : `Since: ${momentIn(timezone, last.at)} (${timezone}).`;
+
 /**
  * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
  * and bars that were counted, never by votes or trials.
@@ -85,7 +90,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...regressions.details,
         {
           kind: 'text',
-          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${last === null ? 'First digest: everything so far.' : `Since: ${momentIn(timezone, last.at)} (${timezone}).`}`,
+          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${sinceText(data)}`,
         },
       ],
     },

@@ -1,4 +1,5 @@
 import type { DigestBlock } from '../core/digest.ts';
+import type { Share } from '../core/metrics/difference-interval.ts';
 import { wilsonInterval } from '../core/metrics/wilson.ts';
 import type { CountRow } from '../core/vote-counts.ts';
 import { settledShare } from './change.ts';
@@ -19,6 +20,12 @@ export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
 
 const votesSince = (now: LabelTotals, before: LabelTotals): number => total(now.votes) - total(before.votes);
 
+/** `83% of 6 verdicts (44–97%)`. */
+const agreed = ({ successes, n }: Share): string =>
+  n === 0
+    ? 'no verdict yet'
+    : `${percent(successes / n)} of ${plural(n, 'verdict')} (${shareInterval(wilsonInterval(successes, n))})`;
+
 /** What was judged and voted since the last digest, and what it cost. @param runsCost as text; null where nothing was run */
 export function checkFacts(
   now: LabelTotals,
@@ -34,7 +41,7 @@ export function checkFacts(
     .map(([decision, count]) => `${count} ${decision}`);
   const votes = votesSince(now, before);
   const { unsure } = now.votes;
-  const { right, wrong, tied } = now.settled;
+  const { tied } = now.settled;
   const known = recent.unpriced === 0 && recent.read >= checks;
   return {
     kind: 'facts',
@@ -46,8 +53,8 @@ export function checkFacts(
       },
       { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
       {
-        label: 'Verdicts voted on so far',
-        value: `${right + wrong}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
+        label: 'People agree so far with',
+        value: `${agreed(settledShare(now.settled))}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
       },
       { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${dollars(recent.costUsd)}` },
       ...(runsCost === null ? [] : [{ label: 'Cost of the benchmark runs', value: runsCost }]),

@@ -115,6 +115,13 @@ async function judge(
   }
 }
 
+/** A digest has room for a line or two; `jury bench run` and `jury parse` say all that is wrong with a dataset. */
+const LONGEST_WHY = 300;
+const briefly = (why: string): string => {
+  const line = why.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_WHY ? line : `${line.slice(0, LONGEST_WHY - 2).toWellFormed()} …`;
+};
+
 /** Whether it goes away by itself, so that the digest is tried again rather than posted without. */
 const passes = (thrown: unknown): boolean =>
   thrown instanceof JuryError && (thrown.retryable || thrown.code === 'store-unavailable');
@@ -156,7 +163,7 @@ export async function runDefinedBenchmark(
   } catch (thrown) {
     stop.throwIfAborted();
     if (isLost || passes(thrown)) throw thrown;
-    why = messageOf(thrown);
+    why = briefly(messageOf(thrown));
   }
   const manifest = await runs.readRun(run);
   if (manifest === null) return { kind: 'not-run', name, why: why ?? 'it was not begun' };

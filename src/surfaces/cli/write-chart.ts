@@ -14,7 +14,7 @@ export async function writeChart(
 ): Promise<void> {
   const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
   if (trend === undefined) {
-    err('There is no chart yet: it takes two runs of a benchmark, or votes in two weeks.');
+    err('There is no chart yet: it takes runs of a benchmark in two hours or days, or votes in two weeks.');
     return;
   }
   const { trendPng } = await import('../charts/trend-png.ts');

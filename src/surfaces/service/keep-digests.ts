@@ -24,7 +24,17 @@ export function digestSender(
     store,
     poster,
     gather,
-    runBenchmarks,
+    runBenchmarks: async (schedule, slot, until) => {
+      const outcomes = await runBenchmarks(schedule, slot, until);
+      for (const { kind, name } of outcomes)
+        if (kind !== 'complete')
+          warn('digest: a benchmark came to no end, the digest says why', {
+            schedule: schedule.id,
+            slot,
+            reason: name,
+          });
+      return outcomes;
+    },
     slotsOf,
     holder: randomUUID(),
     now,
