@@ -9,6 +9,7 @@ const POINTS = 20;
 const LINES = 6;
 const REGRESSIONS = 10;
 const ROWS = 20;
+const COMMANDS = 5;
 
 /** Each benchmark against the last digest and the best so far. */
 export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
@@ -79,11 +80,22 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
 const inPercent = (share: number | undefined): number | null =>
   share === undefined ? null : Math.round(share * 1000) / 10;
 
-/** Names of cases beside a kind of error; the others are counted. */
+/** Kinds of error, and names of cases beside one; the others are counted. */
+const KINDS = 8;
 const NAMED = 4;
 
 const named = (ids: readonly string[]): string =>
   `${ids.length} (${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? `, ${ids.length - NAMED} more` : ''})`;
+
+const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
+  kinds.length === 0
+    ? []
+    : [
+        {
+          label: plural(kinds.length, 'other kind'),
+          value: String(kinds.reduce((sum, [, cases]) => sum + cases.length, 0)),
+        },
+      ];
 
 /** Cases that were right and are wrong now, by kind of error: how many and which, and in the details why. */
 export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
@@ -104,7 +116,10 @@ export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
       {
         kind: 'facts',
         title: `${plural(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
-        facts: sorted.map(([label, cases]) => ({ label, value: named(cases) })),
+        facts: [
+          ...sorted.slice(0, KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
+          ...otherKinds(sorted.slice(KINDS)),
+        ],
       },
     ],
     details: [
@@ -123,13 +138,22 @@ export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
 }
 
 /** What shows every case that moved: runs have no address that a channel could open. */
-const compareCommands = (benchmarks: readonly BenchmarkHistory[]): DigestBlock[] =>
-  benchmarks.flatMap((history): DigestBlock[] => {
+function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
+  const items = benchmarks.flatMap((history) => {
     const run = newestRun(history);
     if (history.compared === null || history.compared.lost === 0 || run === null) return [];
-    const command = `jury bench compare ${history.compared.against} ${run.name}`;
-    return [{ kind: 'text', text: `All cases of ${history.name}, with what the judges said: ${command}` }];
+    return [{ text: `jury bench compare ${history.compared.against} ${run.name}`, link: null }];
   });
+  const more = Math.max(0, items.length - COMMANDS);
+  return [
+    {
+      kind: 'list',
+      title: 'All cases that moved, with what the judges said',
+      items: items.slice(0, COMMANDS),
+      more,
+    },
+  ];
+}
 
 /** What has to be said of the runs that were made for this digest; nothing where all went well. */
 export function outcomeBlocks(outcomes: readonly BenchmarkOutcome[]): DigestBlock[] {

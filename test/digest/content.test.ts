@@ -134,7 +134,7 @@ describe('a digest of benchmarks', () => {
       ],
     });
     expect(blockOf(digest.details, 'list')).toMatchObject({ more: 2, title: 'Right before, wrong now' });
-    expect(blockOf(digest.details, 'text')?.text).toContain('jury bench compare trip-1 trip-2');
+    expect(JSON.stringify(digest.details)).toContain('jury bench compare trip-1 trip-2');
   });
 
   test('puts what got worse first and counts the others', () => {

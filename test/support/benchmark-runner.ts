@@ -21,7 +21,7 @@ export const aDefinition = (parts: object = {}): BenchmarkDefinition =>
     ...parts,
   });
 
-export const labeledCases = (count: number): EvalCase[] =>
+const labeledCases = (count: number): EvalCase[] =>
   Array.from({ length: count }, (_, n) => aCase({ id: `c${n}`, label: { decision: 'pass' } }));
 
 /** What a process runs benchmarks with; its one model says pass after some time, at a price in US dollars. */

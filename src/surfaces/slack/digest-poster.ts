@@ -5,13 +5,8 @@ import { JuryError, messageOf } from '../../core/errors.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digest/digest-poster.ts';
 import { LostHold } from '../../flows/hold-delivery.ts';
 import { type SlackClients, slackError } from './clients.ts';
-import {
-  type DigestStyle,
-  digestDetails,
-  digestMessage,
-  nativeStyle,
-  textStyle,
-} from './render/digest-message.ts';
+import type { DigestStyle } from './render/digest-blocks.ts';
+import { digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest-message.ts';
 import { quietPost } from './render/message.ts';
 import { errorMessage } from './render/notice-message.ts';
 
@@ -54,7 +49,7 @@ function reasonOf(thrown: unknown): string {
 
 /** A refusal is an answer: nothing was posted. */
 const isRefused = (thrown: unknown): boolean =>
-  ['invalid_blocks', 'invalid_blocks_format'].includes(slackError(thrown) ?? '');
+  ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long'].includes(slackError(thrown) ?? '');
 
 /** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */
 async function pictureFor(client: WebClient, blocks: Digest['blocks'], key: PostKey): Promise<string | null> {
