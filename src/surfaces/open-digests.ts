@@ -1,12 +1,12 @@
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import type { BenchmarkDefinition } from '../core/benchmark-definition.ts';
-import type { DigestSchedule } from '../core/digest-schedule.ts';
+import { messageOf } from '../core/errors.ts';
 import type { BenchmarkOutcome } from '../digest/digest-data.ts';
 import { gatherDigest } from '../flows/gather-digest.ts';
 import type { KnownBenchmarks } from '../flows/manage-digests.ts';
 import type { GatherDigest, RunBenchmarks } from '../flows/send-digest.ts';
 import type { Parts } from '../parts.ts';
-import { loadBenchmarks } from '../prompting/load-benchmarks.ts';
+import { benchmarkIds, loadBenchmarks } from '../prompting/load-benchmarks.ts';
 import type { Store } from '../store/store.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
@@ -21,15 +21,14 @@ export interface OpenDigests {
   close: () => Promise<void>;
 }
 
-/** Runs one after the other those benchmarks of a schedule that are defined; of the others there are only runs to tell of. */
 async function runDefined(
   parts: Parts,
   store: Store,
   runs: TrialStore,
-  definitions: readonly BenchmarkDefinition[],
+  definition: BenchmarkDefinition,
   slot: number,
   stop: AbortSignal,
-): Promise<BenchmarkOutcome[]> {
+): Promise<BenchmarkOutcome> {
   const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf }] = await Promise.all([
     import('../flows/run-defined-benchmark.ts'),
     import('./benchmark-cases.ts'),
@@ -44,14 +43,22 @@ async function runDefined(
       costOf(model, { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
-    casesOf: (definition: BenchmarkDefinition, until: AbortSignal) =>
-      benchmarkCases(parts, definition, until),
+    casesOf: (one: BenchmarkDefinition, until: AbortSignal) => benchmarkCases(parts, one, until),
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
   };
-  const outcomes: BenchmarkOutcome[] = [];
-  for (const definition of definitions)
-    outcomes.push(await runDefinedBenchmark(runner, definition, slot, stop));
-  return outcomes;
+  return runDefinedBenchmark(runner, definition, slot, stop);
+}
+
+/** One that is defined; null where there is none of that name. A file that is wrong is no reason for a digest not to come: it says so. */
+function definitionOf(
+  folders: readonly string[],
+  name: string,
+): BenchmarkDefinition | BenchmarkOutcome | null {
+  try {
+    return loadBenchmarks(folders, [name]).get(name) ?? null;
+  } catch (thrown) {
+    return { kind: 'not-run', name, why: messageOf(thrown) };
+  }
 }
 
 /** @throws JuryError `store-unavailable` or `config` */
@@ -75,13 +82,19 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await import('../flows/benchmark-source.ts');
-    const known = [...new Set([...defined().keys(), ...names])];
+    const known = [...new Set([...benchmarkIds(parts.promptFolders), ...names])];
     return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
   };
-  const outcomesOf = async ({ benchmarks: names }: DigestSchedule, slot: number, stop: AbortSignal) => {
-    const all = defined();
-    const wanted = names.flatMap((name) => all.get(name) ?? []);
-    return wanted.length === 0 ? [] : runDefined(parts, store, await open(), wanted, slot, stop);
+  const outcomesOf: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
+    const outcomes: BenchmarkOutcome[] = [];
+    for (const name of names) {
+      const found = definitionOf(parts.promptFolders, name);
+      if (found === null) continue;
+      outcomes.push(
+        'kind' in found ? found : await runDefined(parts, store, await open(), found, slot, stop),
+      );
+    }
+    return outcomes;
   };
   return {
     store,

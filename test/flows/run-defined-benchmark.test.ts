@@ -3,16 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openRedisTrialStore } from '../../src/benchmark/runs/redis/redis-trial-store.ts';
 import { JuryError } from '../../src/core/errors.ts';
 import { runDefinedBenchmark } from '../../src/flows/run-defined-benchmark.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aDefinition, aRunner } from '../support/benchmark-runner.ts';
+import { placeInRedis, redisOfRun } from '../support/redis.ts';
 import { scratch } from '../support/run-jury.ts';
 import { closeAfterEach, closing, until } from '../support/slack-service.ts';
 
 const slot = Date.UTC(2026, 10, 23, 8);
 const run = 'trip-20261123T080000Z';
+const { url } = redisOfRun();
 const never = new AbortController().signal;
 
 closeAfterEach();
@@ -43,6 +46,23 @@ describe('a benchmark that is defined', () => {
     const runner = () => aRunner(store, folder, { ms: 20, asked: () => asked.push('') });
     const outcomes = await Promise.all(
       Array.from({ length: 3 }, () => runDefinedBenchmark(runner(), aDefinition(), slot, never)),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['complete', 'complete', 'complete']);
+    expect(asked).toHaveLength(6);
+  });
+
+  test.skipIf(url === null)('is so with runs and marks in Redis too, where several may write', async () => {
+    const place = placeInRedis(url ?? '');
+    const redis = await place.open();
+    const runs = await openRedisTrialStore(url ?? '', { prefix: place.prefix });
+    closing(async () => {
+      await Promise.all([runs.close(), redis.close()]);
+      await place.remove();
+    });
+    const asked: string[] = [];
+    const runner = () => ({ ...aRunner(redis, folder, { ms: 20, asked: () => asked.push('') }), runs });
+    const outcomes = await Promise.all(
+      Array.from({ length: 3 }, () => runDefinedBenchmark(runner(), aDefinition({ budget: 1 }), slot, never)),
     );
     expect(outcomes.map(({ kind }) => kind)).toEqual(['complete', 'complete', 'complete']);
     expect(asked).toHaveLength(6);
