@@ -12,25 +12,33 @@ export interface VoterModel {
   voters: DawidSkene<'pass' | 'fail'>['voters'];
   converged: boolean;
   iterations: number;
+  logLikelihood: number;
 }
 
-/**
- * Estimates at once what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`), from what
- * votes say of the case, corrections included. Verdicts with a score take no part.
- */
-export function modelVoters(voted: Iterable<Voted>, options: DawidSkeneOptions = {}): VoterModel {
-  const votes: ItemVote<'pass' | 'fail'>[] = [];
-  for (const { record, votes: cast } of voted)
-    for (const vote of cast) {
-      const right = rightOf(vote, record.verdict);
-      if (right?.kind === 'decision')
-        votes.push({ item: record.id, voter: vote.voter, label: right.decision });
-    }
-  const { items, voters, converged, iterations } = dawidSkene(votes, classes, options);
+/** What a voter says of a verdict's case. */
+export type StatedVote = ItemVote<'pass' | 'fail'>;
+
+/** What votes say is right, one entry a vote that says something; of verdicts with a score nothing. */
+export function statedVotes({ record, votes }: Pick<Voted, 'record' | 'votes'>): StatedVote[] {
+  return votes.flatMap((vote) => {
+    const right = rightOf(vote, record.verdict);
+    return right?.kind === 'decision' ? [{ item: record.id, voter: vote.voter, label: right.decision }] : [];
+  });
+}
+
+/** Estimates at once what is right and how reliable each voter is. Dawid and Skene, 1979, see `dawidSkene`. */
+export function modelOf(votes: readonly StatedVote[], options: DawidSkeneOptions = {}): VoterModel {
+  const { items, ...model } = dawidSkene(votes, classes, options);
+  const { voters, converged, iterations, logLikelihood } = model;
   return {
     passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
     voters,
     converged,
     iterations,
+    logLikelihood,
   };
 }
+
+/** The same from verdicts with their votes, corrections included. Verdicts with a score take no part. */
+export const modelVoters = (voted: Iterable<Voted>, options: DawidSkeneOptions = {}): VoterModel =>
+  modelOf([...voted].flatMap(statedVotes), options);

@@ -53,8 +53,8 @@ export function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: 
   return { prevalence: normalizeRuns(prevalence, classes), confusion: normalizeRuns(confusion, classes) };
 }
 
-/** The posteriors that a model gives. Dawid and Skene, eq. 2.5, in logarithms: many small factors would come to 0. */
-export function eStep(votes: IndexedVotes, model: Model): Float64Array {
+/** Logarithms of the probability that an item is of a class and its votes are what they are, item by class. */
+function logJoint(votes: IndexedVotes, model: Model): Float64Array {
   const { item, voter, label, classes } = votes;
   const logConfusion = model.confusion.map(Math.log);
   const logs = new Float64Array(votes.items * classes);
@@ -66,10 +66,33 @@ export function eStep(votes: IndexedVotes, model: Model): Float64Array {
     for (let truth = 0; truth < classes; truth += 1)
       logs[into + truth] = (logs[into + truth] ?? 0) + (logConfusion[from + truth * classes] ?? 0);
   }
+  return logs;
+}
+
+const highestOf = (run: Float64Array): number =>
+  run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+
+/** The posteriors that a model gives. Dawid and Skene, eq. 2.5, in logarithms: many small factors would come to 0. */
+export function eStep(votes: IndexedVotes, model: Model): Float64Array {
+  const { classes } = votes;
+  const logs = logJoint(votes, model);
   for (let start = 0; start < logs.length; start += classes) {
     const run = logs.subarray(start, start + classes);
-    const highest = run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+    const highest = highestOf(run);
     for (let k = 0; k < classes; k += 1) run[k] = Math.exp((run[k] ?? 0) - highest);
   }
   return normalizeRuns(logs, classes);
+}
+
+/** Natural logarithm of the probability of all votes under a model, summed over what may be true (Dawid and Skene, section 2). */
+export function logLikelihood(votes: IndexedVotes, model: Model): number {
+  const { classes } = votes;
+  const logs = logJoint(votes, model);
+  let total = 0;
+  for (let start = 0; start < logs.length; start += classes) {
+    const run = logs.subarray(start, start + classes);
+    const highest = highestOf(run);
+    total += highest + Math.log(run.reduce((sum, value) => sum + Math.exp(value - highest), 0));
+  }
+  return total;
 }

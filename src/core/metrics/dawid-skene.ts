@@ -1,5 +1,12 @@
 import { indexOfCategories } from './categories.ts';
-import { eStep, type IndexedVotes, type Model, mStep, voteShares } from './dawid-skene-steps.ts';
+import {
+  eStep,
+  type IndexedVotes,
+  logLikelihood,
+  type Model,
+  mStep,
+  voteShares,
+} from './dawid-skene-steps.ts';
 import { type Measure, measured } from './measure.ts';
 
 export interface ItemVote<C> {
@@ -40,6 +47,8 @@ export interface DawidSkene<C> {
   }[];
   converged: boolean;
   iterations: number;
+  /** Natural logarithm of the probability of the votes under the model that came out; 0 without votes. */
+  logLikelihood: number;
 }
 
 /** Gives items and voters numbers in the order in which they are first seen. */
@@ -129,5 +138,6 @@ export function dawidSkene<C extends string>(
     }),
     converged: change <= tolerance,
     iterations,
+    logLikelihood: logLikelihood(data, model),
   };
 }
