@@ -1,0 +1,110 @@
+import { type Command, Option } from 'commander';
+import type { Parts, PartsOptions } from '../../parts.ts';
+import type { ExitCode } from './console.ts';
+import type { AggregateOptions } from './labels-aggregate-command.ts';
+import type { ProgramContext } from './program.ts';
+
+interface Ways {
+  context: ProgramContext;
+  end: (code: ExitCode) => void;
+  withParts: (options: Pick<PartsOptions, 'cache'>, use: (parts: Parts) => Promise<unknown>) => Promise<void>;
+  wholeNumber: (least: number, most: number) => (value: string) => number;
+}
+
+const VERDICT = 'id of a verdict; "jury labels aggregate" lists those that somebody voted on';
+
+/** How votes settle a label: the same options wherever labels are read. */
+const withRule = (command: Command, { wholeNumber }: Ways): Command =>
+  command
+    .option('--rubric <id>', 'of one rubric only')
+    .addOption(
+      new Option('--by <way>', 'what settles a label that nobody has ruled on')
+        .choices(['majority', 'dawid-skene'])
+        .default('majority'),
+    )
+    .option('--least <n>', 'votes that say what is right, at least', wholeNumber(1, 1000), 3);
+
+function addAggregate(labels: Command, ways: Ways): void {
+  const command = labels
+    .command('aggregate')
+    .summary('settle labels by majority and by Dawid–Skene, side by side')
+    .description(
+      "Shows each verdict's label by counting votes and by the model of voters (Dawid and Skene), where both differ first, with how the model came out. A ruling stands above both.",
+    );
+  withRule(command, ways)
+    .option('--voters', 'also tell how reliable each voter is, by pseudonym', false)
+    .option('--json', 'the model, then one verdict a line, as JSON', false)
+    .action(async (options: AggregateOptions) => {
+      const { labelsAggregateCommand } = await import('./labels-aggregate-command.ts');
+      await ways.withParts({ cache: false }, async (parts) =>
+        ways.end(await labelsAggregateCommand(parts, ways.context.terminal, options, ways.context.stop)),
+      );
+    });
+}
+
+function addOne(labels: Command, { context, end, withParts }: Ways): void {
+  labels
+    .command('show')
+    .description('show a verdict, what people said of it, and its label; nobody is named')
+    .argument('<verdict>', VERDICT)
+    .option('--json', 'as JSON', false)
+    .action(async (id: string, options: { json: boolean }) => {
+      const { labelsShowCommand } = await import('./labels-show-command.ts');
+      await withParts({ cache: false }, async (parts) =>
+        end(await labelsShowCommand(parts, context.terminal, id, options)),
+      );
+    });
+  labels
+    .command('adjudicate')
+    .summary('rule on a verdict')
+    .description(
+      'Rules on what is right about the case of a verdict. A ruling stands above all votes, until a newer one.',
+    )
+    .argument('<verdict>', VERDICT)
+    .argument('<right>', 'pass or fail; of rubrics that give scores, a score')
+    .requiredOption('--by <role>', 'the role in which it is ruled, such as "safety lead"; it is shown')
+    .option('--error-type <id>', "what is wrong: a criterion, or one of the rubric's kinds of error")
+    .option('--note <text>', 'why')
+    .option('--json', 'as JSON', false)
+    .action(
+      async (
+        id: string,
+        right: string,
+        flags: { by: string; errorType?: string; note?: string; json: boolean },
+      ) => {
+        const { labelsAdjudicateCommand } = await import('./labels-adjudicate-command.ts');
+        const { by: role, errorType, note, json } = flags;
+        const ruling = {
+          right,
+          role,
+          ...(errorType === undefined ? {} : { errorType }),
+          ...(note === undefined ? {} : { comment: note }),
+        };
+        await withParts({ cache: false }, async (parts) =>
+          end(await labelsAdjudicateCommand(parts, context.terminal, id, ruling, { json })),
+        );
+      },
+    );
+  labels
+    .command('forget')
+    .summary("erase a person's votes")
+    .description(
+      "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
+    )
+    .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
+    .action(async (user: string) => {
+      const { forgetCommand } = await import('./labels-command.ts');
+      await withParts({ cache: false }, async (parts) =>
+        end(await forgetCommand(parts, context.terminal, user)),
+      );
+    });
+}
+
+/** `jury labels …`: what colleagues voted, and what it says is right. */
+export function addLabels(program: Command, ways: Ways): void {
+  const labels = program
+    .command('labels')
+    .description('what colleagues voted, and what their votes say is right');
+  addAggregate(labels, ways);
+  addOne(labels, ways);
+}
