@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { AggregateOptions } from './labels-aggregate-command.ts';
+import type { ExportOptions } from './labels-export-command.ts';
 import type { ProgramContext } from './program.ts';
 
 interface Ways {
@@ -38,6 +39,28 @@ function addAggregate(labels: Command, ways: Ways): void {
       const { labelsAggregateCommand } = await import('./labels-aggregate-command.ts');
       await ways.withParts({ cache: false }, async (parts) =>
         ways.end(await labelsAggregateCommand(parts, ways.context.terminal, options, ways.context.stop)),
+      );
+    });
+}
+
+function addExport(labels: Command, ways: Ways): void {
+  const command = labels
+    .command('export')
+    .summary('write labels as a dataset, as a table, or for Crowd-Kit')
+    .description(
+      'Writes what votes and rulings say is right. jsonl: cases with labels, a dataset for "jury bench run"; a case that was judged more than once is one case, and its id is that of the verdict. csv: one row a verdict, with tally, majority, model, ruling and what was judged. crowdkit: one row a vote, task,worker,label.',
+    )
+    .addOption(
+      new Option('--format <name>', 'what to write').choices(['jsonl', 'csv', 'crowdkit']).default('jsonl'),
+    );
+  withRule(command, ways)
+    .option('--all', 'also verdicts that have no label yet', false)
+    .option('--output <file>', 'write to a file (default: standard output)')
+    .option('--gold <file>', 'with crowdkit: write the rulings there, task,label')
+    .action(async (options: ExportOptions) => {
+      const { labelsExportCommand } = await import('./labels-export-command.ts');
+      await ways.withParts({ cache: false }, async (parts) =>
+        ways.end(await labelsExportCommand(parts, ways.context.terminal, options, ways.context.stop)),
       );
     });
 }
@@ -105,6 +128,7 @@ export function addLabels(program: Command, ways: Ways): void {
   const labels = program
     .command('labels')
     .description('what colleagues voted, and what their votes say is right');
+  addExport(labels, ways);
   addAggregate(labels, ways);
   addOne(labels, ways);
 }
