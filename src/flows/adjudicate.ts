@@ -1,5 +1,4 @@
 import type { Adjudication } from '../core/adjudication.ts';
-import { JuryError } from '../core/errors.ts';
 import { isSameRight, readRight } from '../core/right.ts';
 import type { Rubric } from '../core/rubric.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
@@ -62,39 +61,36 @@ export function rulingOn(
   };
 }
 
-/** Whether two rulings say the same, whenever they were given. */
-const saySame = (a: Adjudication, b: Adjudication): boolean =>
-  isSameRight(a.right, b.right) &&
-  a.role === b.role &&
-  a.errorType === b.errorType &&
-  a.comment === b.comment;
+/** Whether a ruling adds nothing to the one that stands; what it leaves out, a note say, it does not take back. */
+const addsNothing = (now: Adjudication, before: Adjudication): boolean =>
+  isSameRight(now.right, before.right) &&
+  now.role === before.role &&
+  (now.errorType ?? before.errorType) === before.errorType &&
+  (now.comment ?? before.comment) === before.comment;
 
-/** What a ruling did: `replaced` another one, `unchanged` where the same stood already. */
+/** What a ruling did: `replaced` another one, `unchanged` where it added nothing to the one that stood. */
 export type Ruled = 'kept' | 'replaced' | 'unchanged';
 
 /**
- * Keeps a ruling unless the same stands.
+ * Keeps a ruling unless it adds nothing to what stands.
  *
  * @param before what stood on the verdict
- * @throws JuryError `usage` where the verdict is gone or a newer ruling stands
  */
 export async function keepRuling(
   store: Pick<Store, 'adjudicate'>,
   ruling: Adjudication,
   before: Adjudication | null,
-): Promise<Ruled> {
-  if (before !== null && saySame(before, ruling)) return 'unchanged';
-  const outcome = await store.adjudicate(ruling);
-  switch (outcome) {
+): Promise<{ ruled: Ruled } | { problem: string }> {
+  if (before !== null && addsNothing(ruling, before)) return { ruled: 'unchanged' };
+  switch (await store.adjudicate(ruling)) {
     case 'kept':
-      return before === null ? 'kept' : 'replaced';
+      return { ruled: before === null ? 'kept' : 'replaced' };
     case 'unchanged':
     case 'outdated':
-      throw new JuryError(
-        'usage',
-        `A newer ruling on ${ruling.verdictId} stands: see "jury labels show ${ruling.verdictId}". If it is from the future, set the clock of this machine.`,
-      );
+      return {
+        problem: `a newer ruling stands, see "jury labels show ${ruling.verdictId}"; where it is from the future, set the clock of this machine`,
+      };
     case 'unknown-verdict':
-      throw new JuryError('usage', `The verdict ${ruling.verdictId} is no longer kept.`);
+      return { problem: 'the verdict is no longer kept' };
   }
 }

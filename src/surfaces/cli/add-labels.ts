@@ -3,6 +3,7 @@ import type { Parts, PartsOptions } from '../../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { AggregateOptions } from './labels-aggregate-command.ts';
 import type { ExportOptions } from './labels-export-command.ts';
+import type { LabelsImportOptions } from './labels-import-command.ts';
 import type { ProgramContext } from './program.ts';
 
 interface Ways {
@@ -61,6 +62,30 @@ function addExport(labels: Command, ways: Ways): void {
       const { labelsExportCommand } = await import('./labels-export-command.ts');
       await ways.withParts({ cache: false }, async (parts) =>
         ways.end(await labelsExportCommand(parts, ways.context.terminal, options, ways.context.stop)),
+      );
+    });
+}
+
+function addImport(labels: Command, { context, end, withParts }: Ways): void {
+  labels
+    .command('import')
+    .summary('take labels made elsewhere as rulings')
+    .description(
+      'Takes labels made elsewhere as rulings by a named role. The file has a column "label" (pass, fail or a score) and says what each is about: "verdict_id" or "task", or "user" and "response", which stand for every verdict on these words; also "error_type", "note", "role" and "rubric". What "jury labels export" writes, and task,label of Crowd-Kit, can be read as they are. The same file again changes nothing.',
+    )
+    .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
+    .option('--as <role>', 'the role of rows that name none, such as "safety lead"')
+    .addOption(
+      new Option('--format <name>', "the file's format (default: by its name)").choices(['csv', 'jsonl']),
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every row with a label was taken, 1 some were not, 64 bad usage, unreadable input or none at all.',
+    )
+    .action(async (file: string, options: LabelsImportOptions) => {
+      const { labelsImportCommand } = await import('./labels-import-command.ts');
+      await withParts({ cache: false }, async (parts) =>
+        end(await labelsImportCommand(parts, context.terminal, file, options, context.stop)),
       );
     });
 }
@@ -130,5 +155,6 @@ export function addLabels(program: Command, ways: Ways): void {
     .description('what colleagues voted, and what their votes say is right');
   addExport(labels, ways);
   addAggregate(labels, ways);
+  addImport(labels, ways);
   addOne(labels, ways);
 }

@@ -24,7 +24,9 @@ export async function labelsAdjudicateCommand(
   const { verdict } = before.record;
   const made = rulingOn(before.record, parts.library.rubrics.get(verdict.rubric), told, parts.now());
   if ('problem' in made) throw new JuryError('usage', `Verdict ${id}: ${made.problem}. Nothing was changed.`);
-  const ruled = await keepRuling(store, made.ruling, before.adjudication);
+  const kept = await keepRuling(store, made.ruling, before.adjudication);
+  if ('problem' in kept) throw new JuryError('usage', `Verdict ${id}: ${kept.problem}. Nothing was changed.`);
+  const { ruled } = kept;
   const after = await readVoted(store, id);
   if (json) {
     out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));
