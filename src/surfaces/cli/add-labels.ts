@@ -4,6 +4,7 @@ import type { ExitCode } from './console.ts';
 import type { AggregateOptions } from './labels-aggregate-command.ts';
 import type { ExportOptions } from './labels-export-command.ts';
 import type { LabelsImportOptions } from './labels-import-command.ts';
+import type { PromoteOptions } from './labels-promote-command.ts';
 import type { ProgramContext } from './program.ts';
 
 interface Ways {
@@ -90,6 +91,50 @@ function addImport(labels: Command, { context, end, withParts }: Ways): void {
     });
 }
 
+function addPromote(labels: Command, { context, end, withParts, wholeNumber }: Ways): void {
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  labels
+    .command('promote')
+    .summary('make a worked example of a case whose label is settled')
+    .description(
+      'Makes a worked example of a case whose label is settled: the first one of its rubric, written into JURY_PROMPTS_DIR beside the version before. Its reason is what people wrote: the note of the ruling, the comment of a correction, or --reasoning. Labeled cases that share no words with an example are judged with the examples as they are and as they would be; where the agreement falls, nothing is written.',
+    )
+    .argument('<verdict>', VERDICT)
+    .requiredOption('--rubric <id>', 'whose example it becomes')
+    .option('--model <id>', 'the model that reads the examples (default: JURY_MODEL)')
+    .option('--method <id>', 'a method that shows worked examples', 'cot-3')
+    .option(
+      '--held-out <file|n>',
+      'what measures: a dataset with labels, or so many of the newest labels',
+      '200',
+    )
+    .option('--reasoning <text>', 'why the label is right, where nobody has written it')
+    .option(
+      '--finding <criterion=finding: why>',
+      "what is right about one criterion, in place of the panel's; repeatable",
+      collect,
+    )
+    .addOption(
+      new Option('--by <way>', 'what settles a label that nobody has ruled on')
+        .choices(['majority', 'dawid-skene'])
+        .default('majority'),
+    )
+    .option('--least <n>', 'votes that say what is right, at least', wholeNumber(1, 1000), 3)
+    .option('--concurrency <n>', 'held-out cases judged at once', wholeNumber(1, 1000), 8)
+    .option('--plan', 'show the example and what measuring it takes; ask nobody, write nothing', false)
+    .option('--json', 'as JSON', false)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 written, 1 the agreement falls and nothing was written, 2 judges did not answer and nothing was written,\n64 bad usage, or no example can be made of it, 130 stopped with Ctrl-C.',
+    )
+    .action(async (id: string, options: PromoteOptions) => {
+      const { labelsPromoteCommand } = await import('./labels-promote-command.ts');
+      await withParts({ cache: true }, async (parts) =>
+        end(await labelsPromoteCommand(parts, context.terminal, id, options, context.stop)),
+      );
+    });
+}
+
 function addOne(labels: Command, { context, end, withParts }: Ways): void {
   labels
     .command('show')
@@ -157,4 +202,5 @@ export function addLabels(program: Command, ways: Ways): void {
   addAggregate(labels, ways);
   addImport(labels, ways);
   addOne(labels, ways);
+  addPromote(labels, ways);
 }

@@ -24,11 +24,7 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
   const { where, verdictId, user, response, rubric, label, errorType, note } = read;
   const role = read.role ?? as;
   if (label === null) return null;
-  if (role === undefined)
-    return {
-      where,
-      problem: 'nothing says in which role it was ruled: add --as "safety lead", or a column "role"',
-    };
+  if (role === undefined) return { where, problem: NO_ROLE };
   const ruling = {
     right: label,
     role,
