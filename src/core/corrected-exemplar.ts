@@ -8,7 +8,8 @@ import type { Criterion, Rubric } from './rubric.ts';
 import { isBinary } from './scale.ts';
 import type { CriterionVerdict } from './verdict.ts';
 
-type ExemplarFinding = Exemplar['reply']['criteria'][string];
+/** What an example says of one criterion. */
+export type ExemplarFinding = Exemplar['reply']['criteria'][string];
 
 /** What somebody says of a case before it becomes a worked example; nothing of it is made up. */
 export interface PromotionWish {
