@@ -1,15 +1,11 @@
 import type { EvalCase } from './case.ts';
 import { asksForDecision, conclude } from './conclude.ts';
-import { JuryError } from './errors.ts';
+import { agreeing, correctedFindings, type ExemplarFinding, refused } from './corrected-findings.ts';
 import type { Exemplar } from './exemplar.ts';
 import type { VerdictLabel, Voted } from './label.ts';
-import { isSameRight, type Right, rightOf, rightText } from './right.ts';
+import { isSameRight, type Right, rightText } from './right.ts';
 import type { Criterion, Rubric } from './rubric.ts';
 import { isBinary } from './scale.ts';
-import type { CriterionVerdict } from './verdict.ts';
-
-/** What an example says of one criterion. */
-export type ExemplarFinding = Exemplar['reply']['criteria'][string];
 
 /** What somebody says of a case before it becomes a worked example; nothing of it is made up. */
 export interface PromotionWish {
@@ -18,16 +14,6 @@ export interface PromotionWish {
   /** What is right about single criteria, by id: a finding with its reason, in place of the panel's. */
   findings: ReadonlyMap<string, ExemplarFinding>;
 }
-
-const refused = (id: string, problem: string): JuryError =>
-  new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was written.`);
-
-/** Votes that say what the label says. */
-const agreeing = ({ record, votes }: Voted, right: Right) =>
-  votes.filter((vote) => {
-    const said = rightOf(vote, record.verdict);
-    return said !== null && isSameRight(said, right);
-  });
 
 /** What people wrote about why the label is right. @throws JuryError `usage` where nobody did, or several differ */
 function reasoningOf(voted: Voted, label: VerdictLabel, right: Right, wish: PromotionWish): string {
@@ -48,56 +34,6 @@ function reasoningOf(voted: Voted, label: VerdictLabel, right: Right, wish: Prom
       `${comments.size} people have written why it is right. Choose or write one with --reasoning "…":\n${[...comments].map((comment) => `  - ${comment}`).join('\n')}\n`,
     );
   return only;
-}
-
-/** Criteria that most of those who name any, and say what the label says, find wrong. */
-function disputed(voted: Voted, right: Right): ReadonlySet<string> {
-  const named = agreeing(voted, right).flatMap(({ correction }) =>
-    correction === undefined || correction.criteria.length === 0 ? [] : [correction.criteria],
-  );
-  return new Set(
-    named.flat().filter((id) => named.filter((ids) => ids.includes(id)).length * 2 > named.length),
-  );
-}
-
-/** What a panel found, as an example says it. @throws JuryError `usage` where it found nothing */
-function panelFinding(id: string, criterion: string, found: CriterionVerdict | undefined): ExemplarFinding {
-  const rationale = found?.rationale.trim() ?? '';
-  if (found === undefined || rationale === '' || found.decision === 'undecided')
-    throw refused(
-      id,
-      `the panel found nothing on "${criterion}". Say what is right with --finding "${criterion}=pass: …"`,
-    );
-  if (found.decision === 'scored')
-    return found.score === null ? { rationale } : { rationale, score: found.score };
-  return { rationale, decision: found.decision === 'not-judged' ? 'unscored' : found.decision };
-}
-
-interface Correcting {
-  id: string;
-  right: Right;
-  reasoning: string;
-  errorType: string | null;
-  disputed: ReadonlySet<string>;
-}
-
-/** A finding that the label turns over has the reason that people gave; the others stand as the panel gave them. */
-function corrected(
-  criterion: Criterion,
-  found: CriterionVerdict | undefined,
-  only: boolean,
-  { id, right, reasoning, errorType, disputed: wrong }: Correcting,
-): ExemplarFinding {
-  if (right.kind === 'score')
-    return only ? { rationale: reasoning, score: right.score } : panelFinding(id, criterion.id, found);
-  const isFail = found?.decision === 'fail';
-  if (right.decision === 'pass' && (isFail || (only && found?.decision !== 'pass')))
-    return { rationale: reasoning, decision: 'pass' };
-  if (right.decision === 'fail' && !isFail && (errorType === criterion.id || wrong.has(criterion.id) || only))
-    return { rationale: reasoning, decision: 'fail' };
-  if (right.decision === 'fail' && isFail && wrong.has(criterion.id))
-    return { rationale: reasoning, decision: 'pass' };
-  return panelFinding(id, criterion.id, found);
 }
 
 const rounded = (score: number): string => String(Math.round(score * 1e6) / 1e6);
@@ -171,17 +107,13 @@ export function correctedExemplar(
       `there is no criterion "${stray.join('", "')}" that a panel judges; there is: ${asked.map((criterion) => criterion.id).join(', ')}`,
     );
   const reasoning = reasoningOf(voted, label, right, wish);
-  const correcting = { id, right, reasoning, errorType: label.errorType, disputed: disputed(voted, right) };
-  const findings = asked.map((criterion): [string, ExemplarFinding] => [
-    criterion.id,
-    wish.findings.get(criterion.id) ??
-      corrected(
-        criterion,
-        verdict.criteria.find((found) => found.id === criterion.id),
-        asked.length === 1,
-        correcting,
-      ),
-  ]);
+  const findings = correctedFindings(asked, {
+    voted,
+    right,
+    reasoning,
+    errorType: label.errorType,
+    told: wish.findings,
+  });
   const outcome = comesTo(
     findings.map(([, finding]) => finding),
     rubric,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labelOf, majorityOf, usualRule, type Voted } from '../../src/core/label.ts';
+import { labelText } from '../../src/core/label-text.ts';
 import { createRandom } from '../../src/core/metrics/random.ts';
 import { modelVoters } from '../../src/core/model-voters.ts';
 import { decisionIs, rightOf } from '../../src/core/right.ts';
@@ -122,6 +123,35 @@ describe('a label', () => {
       right: decisionIs('fail'),
       basis: 'dawid-skene',
     });
+  });
+});
+
+describe('a label by majority', () => {
+  test('tells what the model of voters makes of it beside', () => {
+    const three: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'agree'],
+      ['cleo', 'disagree'],
+    ];
+    const found = labelOf(voted(three), 0.97, usualRule, 'majority');
+    expect(found.label).toEqual({ settled: true, right: decisionIs('fail'), basis: 'majority' });
+    expect(found.modelled).toEqual({ settled: true, right: decisionIs('pass'), basis: 'dawid-skene' });
+  });
+});
+
+describe('what is said of a label', () => {
+  const three: Said[] = [
+    ['ada', 'agree'],
+    ['bea', 'agree'],
+    ['cleo', 'agree'],
+  ];
+  test.each([
+    ['by majority', voted(three), null, 'fail (time) by majority of 3 votes'],
+    ['by the model', voted(three), 0.01, 'fail (time) by the model of voters from 3 votes'],
+    ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
+    ['where it is open', voted(three.slice(2)), null, 'open: too few votes (1 vote)'],
+  ])('%s', (_name, one, probability, text) => {
+    expect(labelText(labelOf(one, probability, usualRule))).toBe(text);
   });
 });
 

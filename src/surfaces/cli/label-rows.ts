@@ -1,10 +1,10 @@
-import { type CsvValue, csvLine } from '../../benchmark/reports/csv-cells.ts';
 import { type Right, rightOf, rightText } from '../../core/right.ts';
+import { type CsvValue, csvText } from '../../csv/write-csv.ts';
 import type { LabeledVerdict } from '../../flows/labels.ts';
 import { basisOf } from './label-json.ts';
 import { plainText } from './plain-text.ts';
 
-const line = (values: readonly CsvValue[]): string => csvLine(values).replace(/\r\n$/, '');
+const line = (values: readonly CsvValue[]): string => csvText([values]).replace(/\r\n$/, '');
 
 const written = (right: Right | null): CsvValue => {
   if (right === null) return null;

@@ -1,4 +1,5 @@
-import type { ExemplarFinding, PromotionWish } from '../../core/corrected-exemplar.ts';
+import type { PromotionWish } from '../../core/corrected-exemplar.ts';
+import type { ExemplarFinding } from '../../core/corrected-findings.ts';
 import { JuryError } from '../../core/errors.ts';
 
 const FORM = /^([a-z0-9-]+)=([^:\s]+)\s*:\s*(\S[\s\S]*)$/;

@@ -115,4 +115,18 @@ describe('Dawid-Skene', () => {
       iterations: 0,
     });
   });
+
+  test('says how likely the votes are under its model', () => {
+    // One voter, who by maximum likelihood is infallible: each of the two items is pass or fail with a chance of a half.
+    const votes = [
+      { item: 'i', voter: 'ada', label: 'pass' as const },
+      { item: 'j', voter: 'ada', label: 'fail' as const },
+    ];
+    const { logLikelihood } = dawidSkene(votes, ['pass', 'fail'], { smoothing: 0 });
+    expect(logLikelihood).toBeCloseTo(2 * Math.log(0.5), 12);
+    // Another voter who always says pass tells nothing and costs nothing.
+    const idle = votes.map(({ item }) => ({ item, voter: 'bea', label: 'pass' as const }));
+    const { logLikelihood: more } = dawidSkene([...votes, ...idle], ['pass', 'fail'], { smoothing: 0 });
+    expect(more).toBeCloseTo(2 * Math.log(0.5), 12);
+  });
 });
