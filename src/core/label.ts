@@ -20,7 +20,7 @@ export const usualRule: LabelRule = { least: 3, posterior: 0.8 };
 export type LabelBy = 'majority' | 'dawid-skene';
 
 /** What settled a label. */
-export type Basis = 'adjudication' | LabelBy;
+type Basis = 'adjudication' | LabelBy;
 
 /** What votes come to. */
 export type Settled =

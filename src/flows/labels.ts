@@ -33,6 +33,9 @@ export interface Labels {
   model: VoterModel;
 }
 
+/** Verdicts between two pauses. */
+const PAUSE_EVERY = 100;
+
 type Place = Pick<VerdictRecord, 'id' | 'at'>;
 
 const isBefore = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
@@ -62,7 +65,11 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
       if (record !== null) yield { record, votes: [], adjudication: rulings.get(next.id) ?? null };
     }
   }
+  let walked = 0;
   for await (const { record, votes } of store.allVotes()) {
+    walked += 1;
+    // An embedded store takes no time off: signals, and a reader that went away, are only noticed in between.
+    if (walked % PAUSE_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
     yield* silentUntil(record);
     // Somebody has voted on it in the meantime.
     if (silent[0]?.id === record.id) silent.shift();

@@ -9,7 +9,7 @@ import { crowdHead, crowdRows, goldHead, goldRows, labelHead, labelRow } from '.
 import { type Output, openOutput } from './open-output.ts';
 import { counted, jsonLine } from './plain-text.ts';
 
-export type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
+type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
 
 export interface ExportOptions {
   format: ExportFormat;

@@ -18,7 +18,7 @@ import { readVoted } from '../../flows/read-voted.ts';
 import type { Parts } from '../../parts.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
-import { entry } from '../../prompting/library.ts';
+import { entry, loadLibrary } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { heldOutCases, readHeldOutSource } from './held-out-cases.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';
@@ -90,8 +90,18 @@ interface Made {
   heldOut: HeldOut;
 }
 
-/** Settles all that can be settled before anybody is asked. */
-async function prepare(parts: Parts, id: string, options: PromoteOptions, stop: AbortSignal): Promise<Made> {
+/**
+ * Settles all that can be settled before anybody is asked.
+ *
+ * @param onExample told of the example before the labels are read that measure it
+ */
+async function prepare(
+  parts: Parts,
+  id: string,
+  options: PromoteOptions,
+  stop: AbortSignal,
+  onExample: (exemplar: Exemplar) => void,
+): Promise<Made> {
   const { library, env } = parts;
   const { by, method, concurrency } = options;
   const model = options.model ?? env.settings.JURY_MODEL;
@@ -109,6 +119,7 @@ async function prepare(parts: Parts, id: string, options: PromoteOptions, stop: 
     ...(options.reasoning === undefined ? {} : { reasoning: options.reasoning }),
   });
   requireExemplar(rubric, exemplar, library);
+  onExample(exemplar);
   const before = library.exemplars(rubric.id);
   const after = withExample(before, exemplar);
   const source = readHeldOutSource(options.heldOut);
@@ -128,6 +139,16 @@ const remarksOf = (
   `${new Date(at).toISOString()}: ${exemplar.id} was added from verdict ${id}: ${labelText(label)}.`,
   `Agreement with the labels of ${counted(change.cases, 'held-out case')}, ${promotion.method} with ${promotion.model}: ${shareText(change.before, change.cases)} before, ${shareText(change.after, change.cases)} after.`,
 ];
+
+/** Measuring takes a while. @throws JuryError `usage` where somebody changed the examples in between */
+function requireSame({ promptFolders }: Parts, { rubric, before }: Promotion): void {
+  const now = loadLibrary(promptFolders).exemplars(rubric.id);
+  if (JSON.stringify(now) !== JSON.stringify(before))
+    throw new JuryError(
+      'usage',
+      `The worked examples of "${rubric.id}" have changed since they were measured. Nothing was written; the same command measures again.`,
+    );
+}
 
 function told(
   { out, err }: Terminal,
@@ -172,9 +193,10 @@ export async function labelsPromoteCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const folder = ownFolder(parts);
-  const made = await prepare(parts, id, options, stop);
+  const made = await prepare(parts, id, options, stop, (example) => {
+    if (options.plan) terminal.out(plainText(exemplarsYaml([example]).trimEnd()));
+  });
   const { promotion, exemplar } = made;
-  if (options.plan) terminal.out(plainText(exemplarsYaml([exemplar]).trimEnd()));
   for (const line of planLines(made.heldOut, promotion)) terminal.err(line);
   if (options.plan) return exitCode.ok;
   const outcome = await measurePromotion(
@@ -188,6 +210,7 @@ export async function labelsPromoteCommand(
     promotion,
   );
   const holds = outcome.kind === 'measured' && outcome.change.holds;
+  if (holds) requireSame(parts, promotion);
   const kept = holds
     ? keepExemplars(
         folder,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadLibrary } from '../../../src/prompting/library.ts';
@@ -177,6 +177,23 @@ describe('labels promote', () => {
     // The same verdict again: its earlier example gives way.
     expect(exemplars(place.prompts).map(({ reply }) => reply.rationale)).toEqual(['Names are scolding.']);
     expect(readdirSync(join(place.prompts, 'exemplars', 'earlier'))).toEqual(['polite.1.yaml']);
+  });
+
+  test('writes nothing over examples that somebody changed while they were measured', async () => {
+    const place = await aWorkspace();
+    const path = join(place.prompts, 'exemplars', 'polite.yaml');
+    const mine = `- id: mine
+  case: { conversation: [{ role: user, text: Hello }], response: Go away. }
+  reply: { criteria: { tone: { rationale: Rude., decision: fail } }, rationale: Rude., confidence: 1, decision: fail }
+`;
+    const ran = await promote(place, (request) => {
+      mkdirSync(join(place.prompts, 'exemplars'), { recursive: true });
+      writeFileSync(path, mine);
+      return rightOf(request);
+    });
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain('The worked examples of "polite" have changed since they were measured.');
+    expect(readFileSync(path, 'utf8')).toBe(mine);
   });
 
   test('measures with a dataset that somebody names, its own examples left out', async () => {
