@@ -16,17 +16,24 @@ export interface VoterModel {
 
 /**
  * Estimates at once what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`), from what
- * votes say of the case, corrections included. Verdicts with a score take no part.
+ * votes say of the case, corrections included. Rulings are known for certain, and voters are measured by them. Verdicts
+ * with a score take no part.
  */
-export function modelVoters(voted: Iterable<Voted>, options: DawidSkeneOptions = {}): VoterModel {
+export function modelVoters(
+  voted: Iterable<Voted>,
+  options: Omit<DawidSkeneOptions, 'known'> = {},
+): VoterModel {
   const votes: ItemVote<'pass' | 'fail'>[] = [];
-  for (const { record, votes: cast } of voted)
+  const known = new Map<string, 'pass' | 'fail'>();
+  for (const { record, votes: cast, adjudication } of voted) {
+    if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
     for (const vote of cast) {
       const right = rightOf(vote, record.verdict);
       if (right?.kind === 'decision')
         votes.push({ item: record.id, voter: vote.voter, label: right.decision });
     }
-  const { items, voters, converged, iterations } = dawidSkene(votes, classes, options);
+  }
+  const { items, voters, converged, iterations } = dawidSkene(votes, classes, { ...options, known });
   return {
     passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
     voters,

@@ -35,6 +35,20 @@ export function voteShares({ item, label, items, classes }: IndexedVotes): Float
   return normalizeRuns(shares, classes);
 }
 
+/** Posteriors in which what is known for certain is certain. @param truths the class of each item, null where it is not known */
+export function anchored(
+  posteriors: Float64Array,
+  truths: readonly (number | null)[],
+  classes: number,
+): Float64Array {
+  for (const [item, truth] of truths.entries()) {
+    if (truth === null) continue;
+    posteriors.fill(0, item * classes, (item + 1) * classes);
+    posteriors[item * classes + truth] = 1;
+  }
+  return posteriors;
+}
+
 /** The model that fits posteriors best. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
 export function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number): Model {
   const { item, voter, label, classes } = votes;
