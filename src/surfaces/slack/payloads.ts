@@ -33,6 +33,7 @@ export const ActionBody = z.object({
   trigger_id: z.string(),
   channel: Named.nullish(),
   message: z.object({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
+  container: z.object({ is_ephemeral: z.boolean().nullish() }).nullish(),
   view: z
     .object({
       id: z.string(),
@@ -48,6 +49,8 @@ export const ActionBody = z.object({
       value: z.string().nullish(),
       /** Of menus of conversations. */
       selected_conversation: z.string().nullish(),
+      /** Of other menus. */
+      selected_option: z.object({ value: z.string() }).nullish(),
       action_ts: z.string(),
     }),
   ]),

@@ -17,8 +17,16 @@ export const errorMessage = (what: string): SlackMessage =>
  */
 export function unshowableMessage(
   wasShown: boolean,
-  record: Pick<VerdictRecord, 'id' | 'verdict'> | null,
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
 ): SlackMessage {
+  if (record?.blind === true) {
+    const text =
+      'The verdict that you asked for is there, but its message is gone, or I may not write there any more. Answer first, then it is shown to you.';
+    return message(text, [
+      paragraph(words(`⚠️ ${text}`)),
+      buttonRow(button({ text: 'Open the case', action: actions.details, value: record.id })),
+    ]);
+  }
   if (record !== null) {
     const text = `The verdict that you asked for is ${record.verdict.decision}, but its card cannot be shown: its message is gone, or I may not write there any more.`;
     return message(text, [
