@@ -33,7 +33,6 @@ export const ActionBody = z.object({
   trigger_id: z.string(),
   channel: Named.nullish(),
   message: z.object({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
-  container: z.object({ is_ephemeral: z.boolean().nullish() }).nullish(),
   view: z
     .object({
       id: z.string(),
@@ -46,6 +45,7 @@ export const ActionBody = z.object({
   actions: z.tuple([
     z.object({
       action_id: z.string(),
+      block_id: z.string().nullish(),
       value: z.string().nullish(),
       /** Of menus of conversations. */
       selected_conversation: z.string().nullish(),

@@ -23,7 +23,7 @@ async function onAnswer(
   context: SlackContext,
   ack: () => Promise<void>,
   raw: unknown,
-  showLists: ShowLists,
+  showLists: (body: ActionBody) => Promise<void>,
 ): Promise<void> {
   const { store } = context;
   const body = ActionBody.parse(raw);
@@ -89,7 +89,9 @@ async function onSayMore(context: SlackContext, raw: unknown): Promise<void> {
 /** Answers to cases whose verdict is hidden until then, and what is added to them. */
 export function registerBlind(app: App, context: SlackContext, showLists: ShowLists): void {
   for (const id of [actions.blindRight, actions.blindWrong, actions.blindUnsure, actions.blindScore])
-    app.action(id, ({ ack, body }) => onAnswer(context, ack, body, showLists));
+    app.action(id, ({ ack, body, respond }) =>
+      onAnswer(context, ack, body, (click) => showLists(click, respond)),
+    );
   app.action(actions.sayMore, async ({ ack, body }) => {
     await ack();
     await onSayMore(context, body);

@@ -4,12 +4,11 @@ import type { SlackContext } from '../context.ts';
 import { actions } from '../ids.ts';
 import { ActionBody } from '../payloads.ts';
 import { readPageValue } from '../render/paged-view.ts';
-import { tell } from '../tell.ts';
+import { STORE_AWAY, tell } from '../tell.ts';
 import { verdictFor } from '../verdict-for.ts';
 import { voterOf } from '../voter-of.ts';
 
 const GONE = 'The details of this verdict are not kept any more.';
-const AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 /** All that was said, in pages; for who has yet to answer, the case alone. */
 export function registerDetails(app: App, context: SlackContext): void {
@@ -21,7 +20,7 @@ export function registerDetails(app: App, context: SlackContext): void {
       const record = await store.verdict(verdictId);
       return record === null ? GONE : await verdictFor(context, record, voterOf(context, body), page);
     } catch {
-      return AWAY;
+      return STORE_AWAY;
     }
   }
 

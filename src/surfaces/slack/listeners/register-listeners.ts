@@ -16,7 +16,7 @@ import { registerVotes } from './votes.ts';
 /** Everything that the app answers to. @param keptOf what was kept of a request's body before it was acknowledged */
 export function registerListeners(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   const publishHome = createHome(context);
-  const showLists = createShowLists(publishHome);
+  const showLists = createShowLists(context, publishHome);
   registerChecks(app, context, keptOf);
   registerVotes(app, context, keptOf, showLists);
   registerBlind(app, context, showLists);

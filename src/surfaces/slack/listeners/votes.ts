@@ -1,5 +1,6 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../../core/errors.ts';
+import type { VerdictRecord } from '../../../core/verdict-record.ts';
 import type { Correction, VoteValue } from '../../../core/vote.ts';
 import { castVote, standingVote, type VoteOutcome } from '../../../flows/cast-vote.ts';
 import { keepAddition, onThumb } from '../blind-votes.ts';
@@ -31,7 +32,7 @@ async function onClick(
   context: SlackContext,
   ack: () => Promise<void>,
   raw: unknown,
-  showLists: ShowLists,
+  showLists: (body: ActionBody) => Promise<void>,
 ): Promise<void> {
   const { store } = context;
   const body = ActionBody.parse(raw);
@@ -42,14 +43,13 @@ async function onClick(
   const { value, verdictId } = vote;
   const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
   const voter = voterOf(context, body);
-  let outcome: VoteOutcome;
+  let outcome: VoteOutcome | { kind: 'hidden'; record: VerdictRecord };
   try {
     const record = await store.verdict(verdictId);
-    if (record?.blind === true) {
-      await ack();
-      return await onThumb(context, body, record, voter, value);
-    }
-    outcome = await castVote(store, { verdictId, voter, value, surface: 'slack', at: msOf(action_ts) });
+    outcome =
+      record?.blind === true
+        ? { kind: 'hidden', record }
+        : await castVote(store, { verdictId, voter, value, surface: 'slack', at: msOf(action_ts) });
   } catch (thrown) {
     await ack();
     await tell(context, where, STORE_GONE.vote);
@@ -57,6 +57,7 @@ async function onClick(
     return;
   }
   await ack();
+  if (outcome.kind === 'hidden') return onThumb(context, body, outcome.record, voter, value);
   if (outcome.kind === 'gone') return tell(context, where, GONE);
   showVote(context, verdictId, outcome, value);
   // First, since the click opens a form for three seconds only.
@@ -125,7 +126,9 @@ export function registerVotes(
   showLists: ShowLists,
 ): void {
   for (const id of [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract])
-    app.action(id, ({ ack, body }) => onClick(context, ack, body, showLists));
+    app.action(id, ({ ack, body, respond }) =>
+      onClick(context, ack, body, (click) => showLists(click, respond)),
+    );
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
