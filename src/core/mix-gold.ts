@@ -21,13 +21,14 @@ export function mixGold<One extends VotedVerdict>(
   return queue.flatMap((one) => {
     const { id, source, blind } = one.record;
     const rate = every(source.channel);
+    if (rate === null) return [one];
+    const random = createRandom('gold', ...key, id);
+    if (random.below(rate - 1) > 0) return [one];
     const alike = left.filter(
       ({ record }) =>
         record.source.channel === source.channel && (record.blind ?? false) === (blind ?? false),
     );
-    if (rate === null || alike.length === 0) return [one];
-    const random = createRandom('gold', ...key, id);
-    if (random.below(rate - 1) > 0) return [one];
+    if (alike.length === 0) return [one];
     const chosen = random.pick(alike);
     left.splice(left.indexOf(chosen), 1);
     return random.below(2) === 0 ? [chosen, one] : [one, chosen];
