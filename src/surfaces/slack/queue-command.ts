@@ -7,8 +7,9 @@ import { ownChannel, queueItemOf, readLists } from './vote-lists.ts';
 
 /** How many verdicts `/jury queue [n]` asks for; null where the text is about something else. */
 export function readQueueCommand(text: string): number | null {
-  const [, count] = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim()) ?? [null];
-  if (count === null) return null;
+  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
+  if (found === null) return null;
+  const [, count] = found;
   return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
 }
 

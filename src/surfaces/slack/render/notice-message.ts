@@ -68,6 +68,7 @@ export function welcomeMessage(): SlackMessage {
         words(`Type ${command} for a form.`),
         words('Write to me here. Files (.txt, .json, .jsonl) work as well.'),
       ]).elements,
+      section(bold('Votes'), words(`\n${command} queue lists the verdicts that your vote tells most about.`)),
       section(italic('Then tell me whether the panel was right: thumbs, or a reaction 👍 👎 on the card.')),
     ),
     buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),

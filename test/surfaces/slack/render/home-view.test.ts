@@ -93,6 +93,11 @@ describe('the settings of a conversation', () => {
       wish: { rubric: 'polite', method: 'mad', models: ['rules'], panel: ['auditor', 'editor'] },
     };
     const form = settingsForm('C1', settings, choices);
+    for (const more of [{ blind: true }, { goldEvery: 5 }, { blind: true, goldEvery: 7 }]) {
+      const full = settingsForm('C1', { ...settings, ...more }, choices);
+      expect(viewProblems(full)).toEqual([]);
+      expect(readSettings(filledForm(full))).toEqual({ ...settings, ...more });
+    }
     expect(viewProblems(form)).toEqual([]);
     expect(SettingsMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ channel: 'C1' });
     expect(readSettings(filledForm(form))).toEqual(settings);
