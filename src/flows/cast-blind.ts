@@ -24,6 +24,14 @@ const SEEN_MS = 400 * 86_400_000;
 const seenKey = (verdictId: string, voter: string): string =>
   `seen:${createHash('sha256').update(`${verdictId}\n${voter}`).digest('hex').slice(0, 32)}`;
 
+/** Whether somebody has seen a hidden verdict and taken their answer back since. @throws JuryError `store-unavailable` */
+export const hasSeen = async (
+  store: Pick<Store, 'mark'>,
+  verdictId: string,
+  voter: string,
+  now: number,
+): Promise<boolean> => (await store.mark(seenKey(verdictId, voter), now)) !== null;
+
 /** What was added to a vote, saying of the case what its first answer says. */
 function withRight(
   { decision: _decision, score: _score, ...rest }: Correction,
@@ -69,7 +77,7 @@ export async function castBlind(
 ): Promise<BlindOutcome> {
   const standing = await standingVote(store, record.id, who.voter);
   if (standing !== null) return { kind: 'stood', vote: standing };
-  if ((await store.mark(seenKey(record.id, who.voter), who.at)) !== null) return { kind: 'seen' };
+  if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
   const vote = voteFor(record, who, { answer });
   const outcome = await castVote(store, vote);
   return outcome.kind === 'gone' ? outcome : { kind: 'kept', vote };

@@ -7,8 +7,12 @@ import { type QueueReason, reasonsOf } from '../core/queue-reasons.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import { type VotedVerdict, voteQueue } from '../core/vote-queue.ts';
 import type { Store } from '../store/store.ts';
+import { hasSeen } from './cast-blind.ts';
 
-type QueueStore = Pick<Store, 'recentVerdicts' | 'votes' | 'adjudications' | 'verdict' | 'channelSettings'>;
+type QueueStore = Pick<
+  Store,
+  'recentVerdicts' | 'votes' | 'adjudications' | 'verdict' | 'channelSettings' | 'mark'
+>;
 
 /** Somebody who looks at verdicts: their pseudonym, and what they may see at all. */
 export interface Viewer {
@@ -24,6 +28,8 @@ export interface QueuedVerdict extends VotedVerdict {
 export interface VoteQueue {
   /** Verdicts of late that the viewer may see, newest first, whoever voted on them. */
   recent: VotedVerdict[];
+  /** Ids of those among them that are hidden from the viewer, who has not answered. */
+  hidden: ReadonlySet<string>;
   /** Those that need the viewer's vote, the one that it tells most about first. */
   queue: QueuedVerdict[];
   /** How many verdicts were looked at at most. */
@@ -93,8 +99,14 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
+  const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
+    record.blind === true && hasSeen(store, record.id, viewer.voter, now);
+  const open = recent.filter((one) => !isOwn(one));
+  const seen = await Promise.all(open.map(hasSeenIt));
+  // Who took back an answer cannot give another one.
+  const unseen = open.filter((_, index) => !seen[index]);
   const waiting = voteQueue(
-    recent.filter((one) => !isOwn(one) && !ruledOn.has(one.record.id)),
+    unseen.filter((one) => !ruledOn.has(one.record.id)),
     usualRule,
   );
   const settings = await settingsOf(
@@ -103,6 +115,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   );
   const mixes = [...settings.values()].some(({ goldEvery }) => goldEvery !== undefined);
   const gold = mixes ? await goldFor(store, viewer, rulings) : [];
+  const goldSeen = await Promise.all(gold.map(hasSeenIt));
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const queued = ({ record, votes }: VotedVerdict): QueuedVerdict => ({
     record,
@@ -110,12 +123,13 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     reasons: reasonsOf({ record, votes }, usualRule),
   });
   const unanswered = gold
-    .filter((one) => !isOwn(one))
+    .filter((one, index) => !isOwn(one) && !goldSeen[index])
     .map(queued)
     // A case of which nothing gives cause to ask would be known for what it is, unless no cause is shown anyway.
     .filter(({ record, reasons }) => record.blind === true || reasons.length > 0);
   return {
     recent: recent.filter(({ record }) => record.source.message !== null),
+    hidden: new Set(unseen.flatMap(({ record }) => (record.blind === true ? [record.id] : []))),
     queue: mixGold(waiting.map(queued), unanswered, {
       every: (channel) => settings.get(channel)?.goldEvery ?? null,
       key: [viewer.voter, String(today)],

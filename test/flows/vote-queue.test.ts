@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/core/verdict.ts';
+import { castBlind, takeBackBlind } from '../../src/flows/cast-blind.ts';
 import { readVoteQueue, type Viewer } from '../../src/flows/vote-queue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -76,6 +77,19 @@ describe('somebody’s queue', () => {
       await store.adjudicate(aRuling({ verdictId: `ruled ${channel}` }));
     }
     expect(idsOf((await read()).queue).toSorted()).toEqual(['open C1', 'open C2', 'ruled C2']);
+  });
+
+  test('has a hidden case until it was answered, and not again after the answer was taken back', async () => {
+    await judged(['h1', 'h2', 'h3'], { blind: true });
+    for (const id of ['h2', 'h3']) {
+      const record = { ...aRecord({ id }), blind: true };
+      const who = { voter: 'ada', surface: 'slack', at: saturday };
+      await castBlind(store, record, who, { kind: 'unsure' });
+      if (id === 'h3') await takeBackBlind(store, record, who);
+    }
+    const { queue, hidden } = await read();
+    expect(idsOf(queue)).toEqual(['h1']);
+    expect([...hidden]).toEqual(['h1']);
   });
 
   test('tells its viewer of their own answers to ruled cases, up to yesterday, and of nobody else’s', async () => {

@@ -38,14 +38,11 @@ export function createHome(context: SlackContext): PublishHome {
   const { clients, store } = context;
   return async (user, known) => {
     const own = known ?? (await ownChannel(context, user));
-    const [{ voter, read }, settings] = await Promise.all([
-      readLists(context, user, own),
-      store.channelSettings(own),
-    ]);
-    const hidden = read.recent.filter(({ record }) => record.blind === true);
-    const agreement = await agreementOf(context, new Set(hidden.map(({ record }) => record.source.channel)));
+    const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
+    const blind = read.recent.filter(({ record }) => record.blind === true);
+    const agreement = await agreementOf(context, new Set(blind.map(({ record }) => record.source.channel)));
     const view = homeView({
-      recent: read.recent.map((one) => listedFor(voter, one)),
+      recent: read.recent.map((one) => listedFor(read, one)),
       needVotes: read.queue.map((queued) => queueItemOf(context, queued)),
       lookedAt: read.lookedAt,
       agreement,

@@ -20,7 +20,7 @@ export async function queueFor(
   own: string,
   asked: number,
 ): Promise<SlackMessage> {
-  const { read } = await readLists(context, user, own);
+  const read = await readLists(context, user, own);
   const items = read.queue.slice(0, asked).map((queued) => queueItemOf(context, queued));
   return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
 }

@@ -10,12 +10,6 @@ import { titleOf, wordsOf } from './render/title-of.ts';
 import type { ListedVerdict, QueueItem } from './render/verdict-lists.ts';
 import { voterOf } from './voter-of.ts';
 
-/** What somebody's lists are made of. */
-export interface ReadLists {
-  voter: string;
-  read: VoteQueue;
-}
-
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 
 /** Somebody's own conversation with the app. */
@@ -27,20 +21,22 @@ export const ownChannel = async ({ clients }: SlackContext, user: string): Promi
  *
  * @param own their conversation with the app
  */
-export async function readLists(context: SlackContext, user: string, own: string): Promise<ReadLists> {
+export async function readLists(context: SlackContext, user: string, own: string): Promise<VoteQueue> {
   const { store, maySee, now } = context;
   const voter = voterOf(context, { user: { id: user } });
   const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
     surface === 'slack' && (channel === own || (await maySee(user, channel)));
-  return { voter, read: await readVoteQueue(store, { voter, maySee: sees }, now()) };
+  return readVoteQueue(store, { voter, maySee: sees }, now());
 }
 
 /** A verdict as its viewer may see it: hidden for as long as they have not answered. */
-export function listedFor(voter: string, { record, votes }: VotedVerdict): ListedVerdict {
-  const { at, verdict, source, evalCase, blind } = record;
+export function listedFor(
+  { hidden }: Pick<VoteQueue, 'hidden'>,
+  { record, votes }: VotedVerdict,
+): ListedVerdict {
+  const { id, at, verdict, source, evalCase } = record;
   const permalink = source.permalink ?? null;
-  if (blind === true && votes.every((vote) => vote.voter !== voter))
-    return { kind: 'hidden', at, permalink, title: wordsOf(evalCase) };
+  if (hidden.has(id)) return { kind: 'hidden', at, permalink, title: wordsOf(evalCase) };
   const { decision, why } = verdict;
   return { kind: 'open', at, permalink, title: titleOf(evalCase), decision, why, tally: tallyOf(votes) };
 }

@@ -175,6 +175,7 @@ async function othersSee(one: Case, said: [action: string, said: string]): Promi
   const store = await hidden.jury.parts.store();
   await until(async () => (await store.votes(hidden.record.id)).length === 1);
   await benLooksAround(hidden);
+  expect(await store.votes(hidden.record.id)).toHaveLength(1);
   expect(hidden.slack.problems).toEqual([]);
   for (const method of ['chat.update', 'views.open', 'views.publish', 'chat.postEphemeral'])
     expect(JSON.stringify(hidden.slack.called(method).map(({ args }) => args))).toContain(hidden.record.id);

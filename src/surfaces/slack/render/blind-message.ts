@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import { ballotOf } from '../../../core/blind-answer.ts';
 import type { VerdictRecord } from '../../../core/verdict-record.ts';
 import { actions } from '../ids.ts';
@@ -22,23 +21,18 @@ export function blindQuestion({ verdict }: Pick<Blind, 'verdict'>, { title, crit
   return `${asked} By ${shortened(oneLine(`${title}${by}`), CRITERIA)}.`;
 }
 
-/** What was said, and the question. */
-export function blindParts(record: Blind, standard: Standard): KnownBlock[] {
-  const { evalCase } = record;
-  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
-  const { blocks } = exchangePart({ kind: 'exchange', user: asked?.text ?? '', system: evalCase.response });
-  return [...blocks, paragraph(words(blindQuestion(record, standard)))];
-}
-
 /**
  * What everybody sees of a verdict that is hidden until one has answered: made of the case and the rubric alone. A verdict's
  * outcome, reasons, votes and cost must never get in here.
  */
 export function blindMessage(record: Blind, standard: Standard): SlackMessage {
   const { evalCase, id } = record;
+  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
+  const said = exchangePart({ kind: 'exchange', user: asked?.text ?? '', system: evalCase.response });
   return message(`What do you say to ${wordsOf(evalCase)}? Your answer opens the verdict.`, [
     header('🗳️ Answer first'),
-    ...blindParts(record, standard),
+    ...said.blocks,
+    paragraph(words(blindQuestion(record, standard))),
     blindBar(
       record,
       standard,
