@@ -3,7 +3,8 @@ import { quantileOfSorted } from './metrics/quantile.ts';
 import { type Right, rightOf } from './right.ts';
 import type { Verdict } from './verdict.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import { noVotes, type Vote, type VoteTally } from './vote.ts';
+import type { Vote, VoteTally } from './vote.ts';
+import { tallyOf } from './vote-tally.ts';
 
 /** When votes settle what is right. */
 export interface LabelRule {
@@ -95,12 +96,6 @@ function errorsNamed(record: VerdictRecord, votes: readonly Vote[]): string[] {
     if (vote.correction?.errorType !== undefined) return [vote.correction.errorType];
     return vote.value === 'agree' && failed.length === 1 ? failed : [];
   });
-}
-
-function tallyOf(votes: readonly Vote[]): VoteTally {
-  const tally = { ...noVotes };
-  for (const { value } of votes) tally[value] += 1;
-  return tally;
 }
 
 /**

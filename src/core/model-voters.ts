@@ -15,20 +15,36 @@ export interface VoterModel {
   logLikelihood: number;
 }
 
-/** What a voter says of a verdict's case. */
-export type StatedVote = ItemVote<'pass' | 'fail'>;
-
-/** What votes say is right, one entry a vote that says something; of verdicts with a score nothing. */
-export function statedVotes({ record, votes }: Pick<Voted, 'record' | 'votes'>): StatedVote[] {
-  return votes.flatMap((vote) => {
-    const right = rightOf(vote, record.verdict);
-    return right?.kind === 'decision' ? [{ item: record.id, voter: vote.voter, label: right.decision }] : [];
-  });
+/** What is said of many verdicts, and what is known. */
+export interface VoterEvidence {
+  votes: ItemVote<'pass' | 'fail'>[];
+  /** What was ruled, by verdict id. */
+  known: Map<string, 'pass' | 'fail'>;
 }
 
-/** Estimates at once what is right and how reliable each voter is. Dawid and Skene, 1979, see `dawidSkene`. */
-export function modelOf(votes: readonly StatedVote[], options: DawidSkeneOptions = {}): VoterModel {
-  const { items, ...model } = dawidSkene(votes, classes, options);
+export const noEvidence = (): VoterEvidence => ({ votes: [], known: new Map() });
+
+/** Adds what votes say is right, and what was ruled; of verdicts with a score nothing. */
+export function addEvidence(
+  { votes, known }: VoterEvidence,
+  { record, votes: cast, adjudication }: Voted,
+): void {
+  if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
+  for (const vote of cast) {
+    const right = rightOf(vote, record.verdict);
+    if (right?.kind === 'decision') votes.push({ item: record.id, voter: vote.voter, label: right.decision });
+  }
+}
+
+/**
+ * Estimates at once what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings are
+ * known for certain, and voters are measured by them.
+ */
+export function modelOf(
+  { votes, known }: VoterEvidence,
+  options: Omit<DawidSkeneOptions, 'known'> = {},
+): VoterModel {
+  const { items, ...model } = dawidSkene(votes, classes, { ...options, known });
   const { voters, converged, iterations, logLikelihood } = model;
   return {
     passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
@@ -39,6 +55,12 @@ export function modelOf(votes: readonly StatedVote[], options: DawidSkeneOptions
   };
 }
 
-/** The same from verdicts with their votes, corrections included. Verdicts with a score take no part. */
-export const modelVoters = (voted: Iterable<Voted>, options: DawidSkeneOptions = {}): VoterModel =>
-  modelOf([...voted].flatMap(statedVotes), options);
+/** The same from verdicts with their votes, corrections included. */
+export function modelVoters(
+  voted: Iterable<Voted>,
+  options: Omit<DawidSkeneOptions, 'known'> = {},
+): VoterModel {
+  const evidence = noEvidence();
+  for (const one of voted) addEvidence(evidence, one);
+  return modelOf(evidence, options);
+}

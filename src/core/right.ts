@@ -14,12 +14,13 @@ export const decisionIs = (decision: 'pass' | 'fail'): Right => ({ kind: 'decisi
 
 /**
  * What a vote says is right. A vote is about the judges ("I agree"); together with what they decided it is about the case.
- * Null where it says nothing of that: it is unsure, or disagrees with a score, or an undecided panel, and names nothing better.
+ * A blind answer is about the case already. Null where it says nothing of that: it is unsure, or disagrees with a score, or an undecided panel, and names nothing better.
  */
 export function rightOf(
-  vote: Pick<Vote, 'value' | 'correction'>,
+  vote: Pick<Vote, 'value' | 'correction' | 'blind'>,
   { decision, score }: Pick<Verdict, 'decision' | 'score'>,
 ): Right | null {
+  if (vote.blind !== undefined) return vote.blind.answer.kind === 'unsure' ? null : vote.blind.answer;
   if (vote.value === 'unsure') return null;
   if (decision === 'scored') {
     const said = vote.correction?.score ?? (vote.value === 'agree' ? score : null);

@@ -22,5 +22,7 @@ export const VerdictRecord = z.strictObject({
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),
+  /** Whether it is shown to each person only after their own vote. Stays as it was when the verdict was asked for. */
+  blind: z.boolean().optional(),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;

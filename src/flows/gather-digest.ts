@@ -38,7 +38,8 @@ async function recentChecks(
   const disputed = records
     .flatMap((record, index) => {
       const tally = tallies[index];
-      if (tally === undefined || dispute(tally) === 0) return [];
+      // How votes on a hidden verdict fall out is shown to those alone who have voted.
+      if (tally === undefined || dispute(tally) === 0 || record.blind === true) return [];
       const { agree, disagree } = tally;
       return [
         { title: titleOf(record, target.channel), agree, disagree, link: record.source.permalink ?? null },

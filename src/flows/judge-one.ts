@@ -135,6 +135,7 @@ async function keep(
       ...(permalink === undefined ? {} : { permalink }),
     },
     subjects: subjectsOf(verdict),
+    ...(check.blind === true ? { blind: true } : {}),
   };
   if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);
   return { kind: 'judged', record };

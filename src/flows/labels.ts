@@ -6,7 +6,7 @@ import {
   type VerdictLabel,
   type Voted,
 } from '../core/label.ts';
-import { modelOf, type StatedVote, statedVotes, type VoterModel } from '../core/model-voters.ts';
+import { addEvidence, modelOf, noEvidence, type VoterModel } from '../core/model-voters.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Store } from '../store/store.ts';
 
@@ -78,11 +78,11 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
   yield* silentUntil(null);
 }
 
-/** Asks the model of voters about everything that was voted. Holds one entry a vote, no verdicts. */
+/** Asks the model of voters about everything that was voted and ruled. Holds one entry a vote, no verdicts. */
 export async function readModel(store: LabelStore, rubric: string | undefined): Promise<VoterModel> {
-  const votes: StatedVote[] = [];
-  for await (const voted of walkVoted(store, rubric)) votes.push(...statedVotes(voted));
-  return modelOf(votes);
+  const evidence = noEvidence();
+  for await (const voted of walkVoted(store, rubric)) addEvidence(evidence, voted);
+  return modelOf(evidence);
 }
 
 /** Settles what is right, verdict by verdict. @param model null where labels do not go by it and need not tell it */

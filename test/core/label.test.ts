@@ -207,6 +207,25 @@ describe('the model of voters', () => {
     }
   });
 
+  test('takes rulings for certain, and measures voters by them', () => {
+    const said: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'disagree'],
+    ];
+    const ruled = ['v1', 'v2', 'v3'].map((id) => ({
+      ...voted(said, { id }),
+      adjudication: aRuling({ verdictId: id }),
+    }));
+    const open = voted(said, { id: 'v4' });
+    const model = modelVoters([...ruled, open]);
+    expect(model.passProbability.get('v1')).toBe(1);
+    // Bea said what was ruled each time, Ada never: the open case follows Bea.
+    expect(model.passProbability.get('v4')).toBeGreaterThan(0.9);
+    const [ada, bea] = model.voters;
+    expect(ada?.reliability.defined && ada.reliability.value).toBeLessThan(0.1);
+    expect(bea?.reliability.defined && bea.reliability.value).toBeGreaterThan(0.9);
+  });
+
   test('hears corrections and leaves out who says nothing of the case', () => {
     const undecided = voted(
       [

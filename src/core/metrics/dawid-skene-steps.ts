@@ -35,6 +35,20 @@ export function voteShares({ item, label, items, classes }: IndexedVotes): Float
   return normalizeRuns(shares, classes);
 }
 
+/** Posteriors in which what is known for certain is certain. @param truths the class of each item, null where it is not known */
+export function anchored(
+  posteriors: Float64Array,
+  truths: readonly (number | null)[],
+  classes: number,
+): Float64Array {
+  for (const [item, truth] of truths.entries()) {
+    if (truth === null) continue;
+    posteriors.fill(0, item * classes, (item + 1) * classes);
+    posteriors[item * classes + truth] = 1;
+  }
+  return posteriors;
+}
+
 /** The model that fits posteriors best. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
 export function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number): Model {
   const { item, voter, label, classes } = votes;
@@ -84,15 +98,22 @@ export function eStep(votes: IndexedVotes, model: Model): Float64Array {
   return normalizeRuns(logs, classes);
 }
 
-/** Natural logarithm of the probability of all votes under a model, summed over what may be true (Dawid and Skene, section 2). */
-export function logLikelihood(votes: IndexedVotes, model: Model): number {
+/**
+ * Natural logarithm of the probability of all votes under a model, summed over what may be true (Dawid and Skene, section 2).
+ *
+ * @param truths the class of each item, null where it is not known
+ */
+export function logLikelihood(votes: IndexedVotes, model: Model, truths: readonly (number | null)[]): number {
   const { classes } = votes;
   const logs = logJoint(votes, model);
   let total = 0;
-  for (let start = 0; start < logs.length; start += classes) {
-    const run = logs.subarray(start, start + classes);
+  for (const [item, truth] of truths.entries()) {
+    const run = logs.subarray(item * classes, (item + 1) * classes);
     const highest = highestOf(run);
-    total += highest + Math.log(run.reduce((sum, value) => sum + Math.exp(value - highest), 0));
+    total +=
+      truth === null
+        ? highest + Math.log(run.reduce((sum, value) => sum + Math.exp(value - highest), 0))
+        : (run[truth] ?? 0);
   }
   return total;
 }

@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
+import { addGoldCommand } from './add-gold.ts';
 import { addLabels } from './add-labels.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
@@ -203,6 +204,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       end(await doctorCommand(context, model ?? []));
     });
   addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
+  addGoldCommand(program, { context, end, withParts: (use) => withParts(context, { cache: true }, use) });
   addLabels(program, {
     context,
     end,
