@@ -193,8 +193,8 @@ function addOne(labels: Command, { context, end, withParts }: Ways): void {
     });
 }
 
-/** `jury labels …`: what colleagues voted, and what it says is right. */
-export function addLabels(program: Command, ways: Ways): void {
+/** `jury labels …`: what colleagues voted, and what it says is right. Returns the command, for others to be added to it. */
+export function addLabels(program: Command, ways: Ways): Command {
   const labels = program
     .command('labels')
     .description('what colleagues voted, and what their votes say is right');
@@ -203,4 +203,5 @@ export function addLabels(program: Command, ways: Ways): void {
   addImport(labels, ways);
   addOne(labels, ways);
   addPromote(labels, ways);
+  return labels;
 }

@@ -1,11 +1,10 @@
-import type { EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { Exemplar } from '../../core/exemplar.ts';
 import { type HeldOut, type HeldOutCase, heldOutOf, LEAST_HELD_OUT } from '../../core/held-out.ts';
 import type { LabelRule } from '../../core/label.ts';
 import type { VoterModel } from '../../core/model-voters.ts';
-import { decisionIs, type Right } from '../../core/right.ts';
 import type { Rubric } from '../../core/rubric.ts';
+import { rightOfLabel } from '../../flows/add-gold.ts';
 import { type LabelStore, type LabelWish, walkLabels } from '../../flows/labels.ts';
 import type { Parts } from '../../parts.ts';
 import { readDataset } from './dataset-check-command.ts';
@@ -17,11 +16,6 @@ export type HeldOutSource = { kind: 'store'; most: number } | { kind: 'file'; fi
 export const readHeldOutSource = (text: string): HeldOutSource =>
   /^\d+$/.test(text) ? { kind: 'store', most: Number(text) } : { kind: 'file', file: text };
 
-function rightOfCase({ label }: EvalCase): Right | null {
-  if (label?.decision !== undefined) return decisionIs(label.decision);
-  return label?.score === undefined ? null : { kind: 'score', score: label.score };
-}
-
 async function* fromFile(
   parts: Parts,
   file: string,
@@ -30,7 +24,7 @@ async function* fromFile(
 ): AsyncGenerator<HeldOutCase> {
   const options = { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat };
   for (const { name, evalCase } of await readDataset([file], options, stop)) {
-    const right = rightOfCase(evalCase);
+    const right = rightOfLabel(evalCase);
     const fits = (right?.kind === 'decision') === (rubric.decide === 'all');
     if (right !== null && fits && (evalCase.rubric ?? rubric.id) === rubric.id)
       yield { name, evalCase, right };

@@ -149,6 +149,17 @@ describe('Dawid-Skene', () => {
     });
   });
 
+  test('says how likely the votes are together with what is known', () => {
+    // Two items are known to be pass and fail; ada says pass of both, so by maximum likelihood always.
+    const votes = ['i', 'j'].map((item) => ({ item, voter: 'ada', label: 'pass' as const }));
+    const known = new Map([
+      ['i', 'pass' as const],
+      ['j', 'fail' as const],
+    ]);
+    const { logLikelihood } = dawidSkene(votes, ['pass', 'fail'], { smoothing: 0, known });
+    expect(logLikelihood).toBeCloseTo(2 * Math.log(0.5), 12);
+  });
+
   test('says how likely the votes are under its model', () => {
     // One voter, who by maximum likelihood is infallible: each of the two items is pass or fail with a chance of a half.
     const votes = [
