@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { JuryError } from '../core/errors.ts';
 import type { Exemplar } from '../core/exemplar.ts';
 import type { HeldOutCase } from '../core/held-out.ts';
@@ -134,8 +133,6 @@ export async function measurePromotion(
   const pairs = new Map<number, PairedAgreement>();
   const unanswered = new Map<string, string>();
   const left = heldOut.entries();
-  // Every case under way listens to it.
-  setMaxListeners(0, parts.stop);
   async function lane(): Promise<void> {
     for (const [index, one] of left) {
       if (parts.stop.aborted) return;

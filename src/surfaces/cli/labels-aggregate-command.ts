@@ -6,6 +6,7 @@ import type { VoterModel } from '../../core/model-voters.ts';
 import { isSameRight } from '../../core/right.ts';
 import { type LabeledVerdict, type LabelWish, readModel, walkLabels } from '../../flows/labels.ts';
 import type { Parts } from '../../parts.ts';
+import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { labelJson } from './label-json.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';
@@ -48,12 +49,14 @@ interface Aggregate {
 function add(all: Aggregate, one: LabeledVerdict): void {
   const { label } = one;
   const comparison = compared(label.majority, label.modelled);
+  const isRuled = label.adjudication !== null;
   all.verdicts += 1;
-  if (label.judged.decision === 'scored') all.scored += 1;
-  else all.counts.set(comparison, (all.counts.get(comparison) ?? 0) + 1);
   if (label.label.settled) all.settled += 1;
-  if (label.adjudication !== null) all.ruled += 1;
-  const differs = comparison === 'other' || comparison.startsWith('only');
+  // The model is told what was ruled: there is nothing to compare.
+  if (isRuled) all.ruled += 1;
+  else if (label.judged.decision === 'scored') all.scored += 1;
+  else all.counts.set(comparison, (all.counts.get(comparison) ?? 0) + 1);
+  const differs = !isRuled && (comparison === 'other' || comparison.startsWith('only'));
   const rows = differs && label.modelled !== null ? all.rows.differing : all.rows.others;
   if (rows.length < MOST_ROWS) rows.push(one);
 }
@@ -96,7 +99,7 @@ function summaryLines(
   const n = (kind: Comparison) => counts.get(kind) ?? 0;
   return [
     `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, at least ${counted(options.least, 'vote')}), ${ruled} of them by a ruling.`,
-    `Majority and Dawid–Skene: ${n('same')} settled alike, ${n('other')} settled otherwise, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
+    `Majority and Dawid–Skene where nobody ruled: ${n('same')} settled alike, ${n('other')} settled otherwise, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
     ...(scored > 0
       ? [`${counted(scored, 'verdict')} with a score: settled by the median, no part of the model.`]
       : []),
@@ -165,8 +168,9 @@ export async function labelsAggregateCommand(
   options: AggregateOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const store = await parts.store();
   const { rubric, by, least, json } = options;
+  if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
+  const store = await parts.store();
   const rule: LabelRule = { ...usualRule, least };
   const wish = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
   const model = await readModel(store, rubric);
@@ -186,7 +190,9 @@ export async function labelsAggregateCommand(
   }
   if (json) return exitCode.ok;
   if (all.verdicts === 0) {
-    terminal.err('Nobody has voted yet, and nothing was ruled on.');
+    terminal.err(
+      `Nobody has voted yet, and nothing was ruled on${rubric === undefined ? '' : `, under the rubric "${rubric}"`}.`,
+    );
     return exitCode.ok;
   }
   const { differing, others } = all.rows;
