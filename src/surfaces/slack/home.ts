@@ -1,4 +1,5 @@
 import type { CountRow } from '../../core/vote-counts.ts';
+import { tellableCounts } from '../../flows/tellable-counts.ts';
 import type { SlackContext } from './context.ts';
 import { homeView } from './render/home-view.ts';
 import { listedFor, ownChannel, queueItemOf, readLists } from './vote-lists.ts';
@@ -15,22 +16,7 @@ const DAY_MS = 86_400_000;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/**
- * What votes of late come to, over all conversations but those where verdicts are hidden: a sum over few verdicts can be taken
- * apart.
- *
- * @param hiding conversations that have hidden verdicts, whatever they have set by now
- */
-async function shownCounts({ store, now }: SlackContext, hiding: ReadonlySet<string>): Promise<CountRow[]> {
-  const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
-  const rows = (await store.counts(range)).filter(({ key }) => !hiding.has(key.channel));
-  const channels = [...new Set(rows.map(({ key }) => key.channel))];
-  const settings = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
-  const blind = new Set(channels.filter((_, index) => settings[index]?.blind === true));
-  return rows.filter(({ key }) => !blind.has(key.channel));
-}
-
-/** How often votes agree with the panel: numbers only. */
+/** How often votes agree with the panel, over all conversations: numbers only. */
 function agreementOf(counts: readonly CountRow[]): { agree: number; votes: number } {
   const rows = counts.filter(({ key }) => key.kind === 'verdict');
   const sum = (of: (row: CountRow) => number) => rows.reduce((total, row) => total + of(row) * row.items, 0);
@@ -39,17 +25,17 @@ function agreementOf(counts: readonly CountRow[]): { agree: number; votes: numbe
 }
 
 export function createHome(context: SlackContext): PublishHome {
-  const { clients, store } = context;
+  const { clients, store, now } = context;
   return async (user, known) => {
     const own = known ?? (await ownChannel(context, user));
     const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
-    const blind = read.recent.filter(({ record }) => record.blind === true);
-    const counts = await shownCounts(context, new Set(blind.map(({ record }) => record.source.channel)));
+    const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
+    const counts = await tellableCounts(store, range, now(), read.hiding);
     const view = homeView({
       recent: read.recent.map((one) => listedFor(read, one)),
       needVotes: read.queue.map((queued) => queueItemOf(context, queued)),
       lookedAt: read.lookedAt,
-      agreement: agreementOf(counts),
+      agreement: agreementOf(counts.rows),
       own: read.own,
       wish: settings.wish,
     });
