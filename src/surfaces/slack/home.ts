@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type SettledShare, settledShareOf } from '../../core/trust.ts';
 import type { VerdictRecord } from '../../core/verdict-record.ts';
 import type { SlackContext } from './context.ts';
 import { createMembers, type MaySee } from './members.ts';
@@ -42,15 +43,11 @@ async function visible(
   return Promise.all(records.filter((_, index) => seen[index]).map((record) => listed(context, record)));
 }
 
-/** How often votes agree with the panel, over all conversations: numbers only. */
-async function agreementOf({ store, now }: SlackContext): Promise<{ agree: number; votes: number }> {
-  const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
-  const rows = (await store.counts(range)).filter(({ key }) => key.kind === 'verdict');
-  const sum = (of: (row: (typeof rows)[number]) => number) =>
-    rows.reduce((total, row) => total + of(row) * row.items, 0);
-  const agree = sum(({ tally }) => tally.agree);
-  return { agree, votes: agree + sum(({ tally }) => tally.disagree) };
-}
+/** How many verdicts people agree with, over all conversations: numbers only. */
+const agreementOf = async ({ store, now }: SlackContext): Promise<SettledShare> =>
+  settledShareOf(
+    await store.counts({ from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) }),
+  );
 
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 

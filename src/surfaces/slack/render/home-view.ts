@@ -1,5 +1,6 @@
 import type { HomeView, KnownBlock, RichTextElement } from '@slack/types';
 import type { JudgeWish } from '../../../core/spot-check.ts';
+import { LEAST_SETTLED, type SettledShare, shareText } from '../../../core/trust.ts';
 import type { Decision } from '../../../core/verdict.ts';
 import type { VoteTally } from '../../../core/vote.ts';
 import { actions, command } from '../ids.ts';
@@ -26,14 +27,10 @@ export interface HomeInput {
   /** Newest first. */
   recent: readonly ListedVerdict[];
   needVotes: readonly ListedVerdict[];
-  /** Votes that say agree or disagree, and how many of them agree. */
-  agreement: { agree: number; votes: number };
+  agreement: SettledShare;
   /** Defaults of the conversation that the viewer looks at, or of none. */
   wish: JudgeWish;
 }
-
-/** From how many votes on a share is told: fewer say more about who voted than about the panel. */
-export const LEAST_VOTES = 20;
 
 const SHOWN_OPEN = 10;
 const SHOWN_RECENT = 15;
@@ -67,10 +64,10 @@ const openBlocks = (verdict: ListedVerdict): KnownBlock[] => [
   ),
 ];
 
-function agreementText({ agree, votes }: HomeInput['agreement']): string {
-  if (votes < LEAST_VOTES)
-    return `${votes} of at least ${LEAST_VOTES} votes are there; then this says how often people agree with the panel.`;
-  return `People agree with the panel in ${Math.round((agree / votes) * 100)} % of ${votes} votes.`;
+function agreementText(agreement: SettledShare): string {
+  if (agreement.n < LEAST_SETTLED)
+    return `Votes have settled ${agreement.n} of at least ${LEAST_SETTLED} verdicts; then this says how often people agree with the panel.`;
+  return `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 }
 
 function wishText({ rubric, method, models, panel }: JudgeWish): string {
