@@ -4,8 +4,9 @@ import { type Bin, itemsIn } from './metrics/bin.ts';
 import { fleissKappa } from './metrics/fleiss-kappa.ts';
 import { gwetAc1 } from './metrics/gwet-ac1.ts';
 import { krippendorffAlpha } from './metrics/krippendorff-alpha.ts';
+import type { Measure } from './metrics/measure.ts';
 import { pairwiseAgreement } from './metrics/percent-agreement.ts';
-import { pairable, type Tally, type TallyHistogram } from './metrics/tally-histogram.ts';
+import { pairable, ratingsIn, type Tally, type TallyHistogram } from './metrics/tally-histogram.ts';
 import { verdictsIn } from './verdicts-in.ts';
 import type { CountRow } from './vote-counts.ts';
 
@@ -14,7 +15,8 @@ import type { CountRow } from './vote-counts.ts';
  * on what was left undecided does not, and does not enter. "Unsure" is a missing vote.
  */
 export interface AmongPeople {
-  /** Subjects with two such votes or more. */
+  /** Votes that say pass or fail, and subjects with two of them or more. */
+  votes: number;
   compared: number;
   /** Share of the pairs of votes on one subject that say the same, averaged over subjects. */
   pairs: Estimate;
@@ -33,13 +35,18 @@ function sayingBin({ key: { decision }, tally: { agree, disagree }, items }: Cou
 }
 
 export function amongPeople(rows: readonly CountRow[]): AmongPeople {
-  const bins: TallyHistogram = mergedBins(rows.flatMap(sayingBin));
-  const units = verdictsIn(rows.filter(({ key }) => isDecided(key.decision)));
+  const bins: TallyHistogram = mergedBins(rows.flatMap(sayingBin)).filter(({ value }) => ratingsIn(value) > 0);
+  const units = verdictsIn(
+    rows.filter(({ key, tally }) => isDecided(key.decision) && tally.agree + tally.disagree > 0),
+  );
+  const estimate = (statistic: (drawn: TallyHistogram) => Measure): Estimate =>
+    estimateOfBins(bins, statistic, units, 'no vote says pass or fail');
   return {
+    votes: bins.reduce((total, { value, items }) => total + items * ratingsIn(value), 0),
     compared: itemsIn(pairable(bins)),
-    pairs: estimateOfBins(bins, pairwiseAgreement, units),
-    kappa: estimateOfBins(bins, fleissKappa, units),
-    alpha: estimateOfBins(bins, (drawn) => krippendorffAlpha(drawn, { scale: 'nominal' }), units),
-    ac1: estimateOfBins(bins, gwetAc1, units),
+    pairs: estimate(pairwiseAgreement),
+    kappa: estimate(fleissKappa),
+    alpha: estimate((drawn) => krippendorffAlpha(drawn, { scale: 'nominal' })),
+    ac1: estimate(gwetAc1),
   };
 }

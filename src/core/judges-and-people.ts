@@ -1,11 +1,9 @@
-import { type Estimate, estimateOfBins, mergedBins } from './estimate.ts';
+import { type Estimate, estimateOfBins, estimateOfShare, mergedBins } from './estimate.ts';
 import { type Bin, itemsIn } from './metrics/bin.ts';
 import { cohenKappa } from './metrics/cohen-kappa.ts';
 import { type Contingency, contingencyOfBins } from './metrics/contingency.ts';
 import { gwetAc1 } from './metrics/gwet-ac1.ts';
-import { ratio } from './metrics/measure.ts';
 import type { TallyHistogram } from './metrics/tally-histogram.ts';
-import { wilsonInterval } from './metrics/wilson.ts';
 import { settledSide } from './settled-side.ts';
 import { verdictsIn } from './verdicts-in.ts';
 import type { CountRow } from './vote-counts.ts';
@@ -50,6 +48,8 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
     items,
   }));
 
+const NONE_LABELED = 'no vote tips one that was judged pass or fail';
+
 /** @param rows counts of subjects that somebody voted on */
 export function judgesAndPeople(rows: readonly CountRow[]): JudgesAndPeople {
   const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
@@ -66,12 +66,9 @@ export function judgesAndPeople(rows: readonly CountRow[]): JudgesAndPeople {
     disagreed,
     tied,
     unsure,
-    share: {
-      measure: ratio(agreed, n, n, 'no vote tips one'),
-      interval: wilsonInterval(n === 0 ? 0 : (agreed / n) * units, units),
-    },
+    share: estimateOfShare(agreed, n, units, 'no vote tips one'),
     labeled: itemsIn(bins),
-    kappa: estimateOfBins(bins, (drawn) => cohenKappa(tableOf(drawn)), labeledUnits),
-    ac1: estimateOfBins(bins, (drawn) => gwetAc1(twoRaters(drawn)), labeledUnits),
+    kappa: estimateOfBins(bins, (drawn) => cohenKappa(tableOf(drawn)), labeledUnits, NONE_LABELED),
+    ac1: estimateOfBins(bins, (drawn) => gwetAc1(twoRaters(drawn)), labeledUnits, NONE_LABELED),
   };
 }

@@ -1,4 +1,4 @@
-import { type Estimate, estimateOf, resampling } from './estimate.ts';
+import { type Estimate, resampled, resampling } from './estimate.ts';
 import { medianOf } from './label.ts';
 import { bootstrap } from './metrics/bootstrap.ts';
 import { kendallTau } from './metrics/kendall-tau.ts';
@@ -53,7 +53,7 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
     Math.min(resampling.resamples, Math.round(COMPARED / clusters.length)),
   );
   const estimate = (statistic: (drawn: readonly Compared[]) => Measure): Estimate =>
-    estimateOf(statistic(clusters.flat()), bootstrap(clusters, statistic, { ...resampling, resamples }));
+    resampled(statistic(clusters.flat()), bootstrap(clusters, statistic, { ...resampling, resamples }));
   const alphas = (units: (drawn: readonly Compared[]) => readonly number[][]) => ({
     alphaOrdinal: estimate((drawn) => scoreAlpha(units(drawn), 'ordinal')),
     alphaInterval: estimate((drawn) => scoreAlpha(units(drawn), 'interval')),

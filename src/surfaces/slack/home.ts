@@ -45,9 +45,7 @@ async function visible(
 
 /** How many verdicts people agree with, over all conversations: numbers only. */
 const agreementOf = async ({ store, now }: SlackContext): Promise<SettledShare> =>
-  settledShareOf(
-    await store.counts({ from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) }),
-  );
+  settledShareOf(await store.counts({ from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) }));
 
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 
