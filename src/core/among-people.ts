@@ -35,7 +35,9 @@ function sayingBin({ key: { decision }, tally: { agree, disagree }, items }: Cou
 }
 
 export function amongPeople(rows: readonly CountRow[]): AmongPeople {
-  const bins: TallyHistogram = mergedBins(rows.flatMap(sayingBin)).filter(({ value }) => ratingsIn(value) > 0);
+  const bins: TallyHistogram = mergedBins(rows.flatMap(sayingBin)).filter(
+    ({ value }) => ratingsIn(value) > 0,
+  );
   const units = verdictsIn(
     rows.filter(({ key, tally }) => isDecided(key.decision) && tally.agree + tally.disagree > 0),
   );

@@ -7,7 +7,8 @@ import { counted } from '../digest/world.ts';
 
 const passed = { decision: 'pass' };
 const about = (value: number) => ({ defined: true, value: expect.closeTo(value, 9) });
-const boundsOf = ({ interval }: Estimate): number[] => (interval.defined ? [interval.low, interval.high] : []);
+const boundsOf = ({ interval }: Estimate): number[] =>
+  interval.defined ? [interval.low, interval.high] : [];
 const widthOf = ({ interval }: Estimate): number => (interval.defined ? interval.high - interval.low : -1);
 
 /** 26 settled verdicts, four ties, one with "unsure" alone, seven that nobody voted on. */
@@ -68,7 +69,11 @@ describe('judges and people', () => {
     const { judges: unanimous } = agreementOf([counted(8, [2, 0]), counted(8, [2, 0], passed)]);
     expect(unanimous.kappa).toMatchObject({ measure: { value: 1 }, interval: { defined: false } });
     // Wilson of 16 of 16: 1 / (1 + 1.96² / 16).
-    expect(unanimous.share.interval).toMatchObject({ low: expect.closeTo(0.80639, 5), high: 1, by: 'wilson' });
+    expect(unanimous.share.interval).toMatchObject({
+      low: expect.closeTo(0.80639, 5),
+      high: 1,
+      by: 'wilson',
+    });
   });
 
   test('count what was left undecided or scored in the share alone', () => {
@@ -105,7 +110,11 @@ describe('people among themselves', () => {
   });
 
   test('have Fleiss’ kappa where every verdict has as many votes', () => {
-    const { people } = agreementOf([counted(6, [3, 0], passed), counted(2, [2, 1], passed), counted(4, [3, 0])]);
+    const { people } = agreementOf([
+      counted(6, [3, 0], passed),
+      counted(2, [2, 1], passed),
+      counted(4, [3, 0]),
+    ]);
     // Pass 22 of 36, fail 14 of 36; same pairs (10 + 2/3) / 12; chance (22² + 14²) / 36² = 680/1296.
     const chance = 680 / 1296;
     expect(people.kappa.measure).toMatchObject(about(((10 + 2 / 3) / 12 - chance) / (1 - chance)));

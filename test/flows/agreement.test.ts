@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Measure } from '../../src/core/metrics/measure.ts';
+import type { Verdict } from '../../src/core/verdict.ts';
 import { type AgreementWish, readAgreement } from '../../src/flows/agreement.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -49,9 +50,7 @@ const Reference = z.strictObject({
 });
 const reference = Reference.parse(
   JSON.parse(
-    gunzipSync(
-      readFileSync(new URL('../fixtures/agreement/reference.json.gz', import.meta.url)),
-    ).toString(),
+    gunzipSync(readFileSync(new URL('../fixtures/agreement/reference.json.gz', import.meta.url))).toString(),
   ),
 );
 
@@ -62,7 +61,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const stats = (wish: Partial<AgreementWish> = {}) => readAgreement(store, { by: 'rubric', ...wish });
-const valueOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);
+const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);
 /** As computed elsewhere, to nine digits; null where it is not defined there. */
 const as = (value: number | null) => (value === null ? null : expect.closeTo(value, 9));
 
@@ -106,16 +105,16 @@ describe('agreement of votes in a store is what scikit-learn 1.2.1 and statsmode
     });
     const [low, high] = expected.wilson;
     expect(judges.share.interval).toMatchObject({ low: as(low), high: as(high) });
-    expect([judges.kappa, judges.ac1].map(({ measure }) => valueOf(measure))).toEqual([
+    expect([judges.kappa, judges.ac1].map(({ measure }) => numberOf(measure))).toEqual([
       as(expected.kappa),
       as(expected.ac1),
     ]);
     expect(people.compared).toBe(expected.people.compared);
     const { pairs, fleiss, alpha, ac1 } = expected.people;
-    expect([people.pairs, people.alpha, people.ac1].map(({ measure }) => valueOf(measure))).toEqual(
+    expect([people.pairs, people.alpha, people.ac1].map(({ measure }) => numberOf(measure))).toEqual(
       [pairs, alpha, ac1].map(as),
     );
-    if (fleiss !== null) expect(valueOf(people.kappa.measure)).toEqual(as(fleiss));
+    if (fleiss !== null) expect(numberOf(people.kappa.measure)).toEqual(as(fleiss));
   });
 
   test('some of the sets have a vote of everybody, so that Fleiss’ kappa is defined', () => {
@@ -123,28 +122,29 @@ describe('agreement of votes in a store is what scikit-learn 1.2.1 and statsmode
   });
 });
 
-test.each(
-  reference.scored.map((one, index) => [index, one] as const),
-)('agreement of scores is what SciPy 1.10.1 says: set %i', async (_, expected) => {
-  for (const [index, { score, votes }] of expected.verdicts.entries()) {
-    const id = `v${index}`;
-    await store.saveVerdict(aRecord({ id, verdict: { decision: 'scored', score, rubric: 'quality' } }));
-    for (const [place, said] of votes.entries())
-      if (said === 'agree') await vote(id, `voter-${place}`, 'agree');
-      else if (said !== null) await vote(id, `voter-${place}`, 'disagree', said);
-  }
-  const { scores } = await stats({ by: 'method' });
-  expect(scores).toMatchObject([{ group: 'mab', rubric: 'quality', verdicts: expected.compared }]);
-  const [found] = scores;
-  const values = [found?.spearman, found?.kendall, found?.alphaOrdinal, found?.alphaInterval];
-  expect(values.map((one) => one && valueOf(one.measure))).toEqual(
-    [expected.spearman, expected.kendall, ...expected.alpha].map(as),
-  );
-  const people = [found?.people.alphaOrdinal, found?.people.alphaInterval];
-  expect(people.map((one) => one && valueOf(one.measure))).toEqual(expected.people.map(as));
-  for (const one of values)
-    expect(one?.interval).toMatchObject({ defined: true, level: 0.95, by: 'bootstrap' });
-});
+test.each(reference.scored.map((one, index) => [index, one] as const))(
+  'agreement of scores is what SciPy 1.10.1 says: set %i',
+  async (_, expected) => {
+    for (const [index, { score, votes }] of expected.verdicts.entries()) {
+      const id = `v${index}`;
+      await store.saveVerdict(aRecord({ id, verdict: { decision: 'scored', score, rubric: 'quality' } }));
+      for (const [place, said] of votes.entries())
+        if (said === 'agree') await vote(id, `voter-${place}`, 'agree');
+        else if (said !== null) await vote(id, `voter-${place}`, 'disagree', said);
+    }
+    const { scores } = await stats({ by: 'method' });
+    expect(scores).toMatchObject([{ group: 'mab', rubric: 'quality', verdicts: expected.compared }]);
+    const [found] = scores;
+    const values = [found?.spearman, found?.kendall, found?.alphaOrdinal, found?.alphaInterval];
+    expect(values.map((one) => one && numberOf(one.measure))).toEqual(
+      [expected.spearman, expected.kendall, ...expected.alpha].map(as),
+    );
+    const people = [found?.people.alphaOrdinal, found?.people.alphaInterval];
+    expect(people.map((one) => one && numberOf(one.measure))).toEqual(expected.people.map(as));
+    for (const one of values)
+      expect(one?.interval).toMatchObject({ defined: true, level: 0.95, by: 'bootstrap' });
+  },
+);
 
 describe('agreement', () => {
   test('is of one rubric, one channel, or from one day on, where that is asked for', async () => {
@@ -169,7 +169,13 @@ describe('agreement', () => {
     const judgements = [1, 3].map((score, sample) =>
       judgementOf({ judge: { persona: 'ann', model: 'test/model', sample }, round: 0 }, { score }),
     );
-    const scored = { decision: 'scored', score: 3, rubric: 'quality', judgements, criteria: [] } as const;
+    const scored = {
+      decision: 'scored' as const,
+      score: 3,
+      rubric: 'quality',
+      judgements,
+      criteria: [],
+    } satisfies Partial<Verdict>;
     await store.saveVerdict(aRecord({ id: 'scored', verdict: scored }));
     await vote('decided', 'ada', 'agree');
     await vote('scored', 'ada', 'disagree', 2);

@@ -1,11 +1,11 @@
 import wrapAnsi from 'wrap-ansi';
 import { fixed, grouped, NONE, rangeText } from '../../benchmark/reports/format.ts';
 import type { Agreement } from '../../core/agreement.ts';
-import type { Grouping } from '../../core/count-groups.ts';
 import type { Estimate } from '../../core/estimate.ts';
 import type { ScoreAgreement } from '../../core/score-agreement.ts';
 import type { AgreementReport } from '../../flows/agreement.ts';
-import { counted, plainText } from './plain-text.ts';
+import { agreementNotes } from './agreement-notes.ts';
+import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
 import { type TextColumn, textTable } from './text-table.ts';
 
@@ -100,51 +100,6 @@ function scoresTable(
   return textTable(screen, [...labels, ...columns], cells, labels.length);
 }
 
-/** What the numbers stand on, as far as it applies. */
-function notes({ by, groups, scores }: AgreementReport): string[] {
-  const agreements = groups.map(({ agreement }) => agreement);
-  const total = (of: (agreement: Agreement) => number): number =>
-    agreements.reduce((sum, agreement) => sum + of(agreement), 0);
-  const several = agreements.some(({ verdicts, judges }) => {
-    const { agreed, disagreed, tied, unsure } = judges;
-    return agreed + disagreed + tied + unsure > verdicts;
-  });
-  const subject: Partial<Record<Grouping, string>> = {
-    criterion:
-      'A vote speaks of a criterion where it agrees with the verdict, or names the criterion as wrong; other votes that disagree leave it open.',
-    persona:
-      'A judge is agreed with where it gave the decision that a vote says is right. Scores of single judges are below, if there are any: a vote cannot agree with one and not with the others.',
-    model:
-      'A judge is agreed with where it gave the decision that a vote says is right. Scores of single judges are below, if there are any: a vote cannot agree with one and not with the others.',
-  };
-  return [
-    `agree: of n that have more votes on one side. ${counted(
-      total(({ judges }) => judges.tied),
-      'tie',
-    )} and ${counted(
-      total(({ judges }) => judges.unsure),
-      'subject',
-    )} with nothing but “unsure” are left out; ${counted(
-      total(({ votes }) => votes.unsure),
-      '“unsure” vote',
-    )} in all count as missing.`,
-    'kappa (Cohen) and AC1 (Gwet) of judges: what was decided beside what most votes say is right, of n that were judged pass or fail.',
-    'People: what each vote says is right, pass or fail; same is the share of pairs of votes that agree, alpha is Krippendorff’s, nominal, of n with two such votes or more. Votes on scores and on undecided verdicts do not say it.',
-    'In brackets: 95 % intervals by verdict; of agree Wilson’s, of the others from a seeded bootstrap.',
-    ...(subject[by] === undefined ? [] : [subject[by]]),
-    ...(several
-      ? [
-          'Several judges of a group sit on one verdict here: n counts answers, and intervals rest on the verdicts, as though such answers were alike.',
-        ]
-      : []),
-    ...(scores.length === 0
-      ? []
-      : [
-          'Scores: the score given beside the median of what people say; agreeing says the same score, and most voters saw it before they voted, so that this flatters the judges. Intervals resample verdicts.',
-        ]),
-  ];
-}
-
 /** Agreement as tables for a terminal, with what the numbers stand on. */
 export function agreementText(screen: Screen, report: AgreementReport): string {
   const { by, groups, all, scores } = report;
@@ -162,6 +117,8 @@ export function agreementText(screen: Screen, report: AgreementReport): string {
     ...peopleTable(screen, by, rows, reasons),
     ...(scores.length === 0 ? [] : ['', bold('Scores'), ...scoresTable(screen, by, scores, reasons)]),
   ];
-  const told = [...reasons.lines(), ...notes(report)].map((line) => dim(wrapAnsi(line, screen.width)));
+  const told = [...reasons.lines(), ...agreementNotes(report)].map((line) =>
+    dim(wrapAnsi(line, screen.width)),
+  );
   return [...tables, '', ...told].join('\n');
 }

@@ -126,7 +126,7 @@ export function everythingOf(text: string) {
       homeView({
         recent: Array(40).fill(listed),
         needVotes: Array(40).fill(listed),
-        agreement: { agree: 1, votes: 30 },
+        agreement: { agreed: 1, n: 30 },
         wish: { models: [text] },
       }),
     ],

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/core/vote.ts';
-import {
-  homeView,
-  LEAST_VOTES,
-  type ListedVerdict,
-} from '../../../../src/surfaces/slack/render/home-view.ts';
+import { homeView, type ListedVerdict } from '../../../../src/surfaces/slack/render/home-view.ts';
 import {
   readSettings,
   SettingsMetadata,
@@ -23,7 +19,7 @@ const listed = (index: number): ListedVerdict => ({
   tally: noVotes,
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => listed(index));
-const empty = { recent: [], needVotes: [], agreement: { agree: 0, votes: 0 }, wish: {} };
+const empty = { recent: [], needVotes: [], agreement: { agreed: 0, n: 0 }, wish: {} };
 const all = (view: unknown): string => textsIn(view).join('');
 
 describe('App Home', () => {
@@ -41,13 +37,12 @@ describe('App Home', () => {
     expect(all(view)).toContain('and 3 more verdicts');
   });
 
-  test('tells a share of agreement only from enough votes on', () => {
-    const told = (agree: number, votes: number) => all(homeView({ ...empty, agreement: { agree, votes } }));
-    expect(LEAST_VOTES).toBe(20);
-    expect(told(19, 19)).toContain('19 of at least 20 votes');
+  test('tells a share of agreement only from enough settled verdicts on', () => {
+    const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }));
+    expect(told(19, 19)).toContain('Votes have settled 19 of at least 20 verdicts');
     expect(told(19, 19)).not.toContain('%');
-    // 17 of 24 is 70.8 %.
-    expect(told(17, 24)).toContain('in 71 % of 24 votes');
+    // statsmodels 0.13.5, proportion_confint(17, 24, method='wilson'): 0.5083, 0.8509.
+    expect(told(17, 24)).toContain('People agreed with 71 % (51–85, n = 24) of the verdicts');
   });
 
   test('opens the settings of a conversation', () => {
