@@ -28,7 +28,7 @@ export function kindOf(by: Grouping): CountKey['kind'] {
 }
 
 /** What stands for the persona of a judge that has none. */
-export const NEUTRAL = '(neutral)';
+const NEUTRAL = '(neutral)';
 
 /** The group of a judge, by its `judgeKey`: ids of personas have no `@`. */
 export function judgeGroup(key: string, by: 'persona' | 'model'): string {

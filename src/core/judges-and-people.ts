@@ -25,7 +25,7 @@ export interface JudgesAndPeople {
 }
 
 export type Decided = 'pass' | 'fail';
-export const decided = ['pass', 'fail'] as const;
+const decided = ['pass', 'fail'] as const;
 export const isDecided = (decision: string): decision is Decided =>
   decision === 'pass' || decision === 'fail';
 const other: Record<Decided, Decided> = { pass: 'fail', fail: 'pass' };
