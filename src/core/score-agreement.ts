@@ -12,7 +12,7 @@ export interface ScoreAgreement {
   group: string;
   rubric: string;
   verdicts: number;
-  /** Votes that say a score, and how many of them say another than the panel's. */
+  /** Votes that say a score, and how many of them name one of their own. */
   votes: number;
   corrected: number;
   /** Of the score and the median of what people say. */
@@ -31,9 +31,9 @@ interface Compared {
   said: readonly number[];
 }
 
-/** Compared scores: fewer resamples of many verdicts bound the time, which grows with verdicts here. */
-const COMPARED = 1_000_000;
-const LEAST_RESAMPLES = 200;
+/** Verdicts that a resample draws at most, and in all resamples together: what an interval costs at most. */
+const DRAWN = 500;
+const DRAWN_IN_ALL = 200_000;
 
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
@@ -48,27 +48,28 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
     votes.set(verdictId, { said: said.length, corrected });
   }
   const clusters = [...verdicts.values()];
-  const resamples = Math.max(
-    LEAST_RESAMPLES,
-    Math.min(resampling.resamples, Math.round(COMPARED / clusters.length)),
-  );
-  const estimate = (statistic: (drawn: readonly Compared[]) => Measure): Estimate =>
-    resampled(statistic(clusters.flat()), bootstrap(clusters, statistic, { ...resampling, resamples }));
-  const alphas = (units: (drawn: readonly Compared[]) => readonly number[][]) => ({
-    alphaOrdinal: estimate((drawn) => scoreAlpha(units(drawn), 'ordinal')),
-    alphaInterval: estimate((drawn) => scoreAlpha(units(drawn), 'interval')),
+  const drawn = Math.min(DRAWN, clusters.length);
+  const options = {
+    ...resampling,
+    resamples: Math.min(resampling.resamples, Math.round(DRAWN_IN_ALL / drawn)),
+  };
+  const estimate = (statistic: (compared: readonly Compared[]) => Measure): Estimate =>
+    resampled(statistic(clusters.flat()), bootstrap(clusters, statistic, options, drawn));
+  const alphas = (units: (compared: readonly Compared[]) => readonly number[][]) => ({
+    alphaOrdinal: estimate((compared) => scoreAlpha(units(compared), 'ordinal')),
+    alphaInterval: estimate((compared) => scoreAlpha(units(compared), 'interval')),
   });
-  const both = (drawn: readonly Compared[]) =>
-    [drawn.map(({ judged }) => judged), drawn.map(({ people }) => people)] as const;
+  const both = (compared: readonly Compared[]) =>
+    [compared.map(({ judged }) => judged), compared.map(({ people }) => people)] as const;
   const all = [...votes.values()];
   return {
     verdicts: clusters.length,
     votes: all.reduce((sum, { said }) => sum + said, 0),
     corrected: all.reduce((sum, { corrected }) => sum + corrected, 0),
-    spearman: estimate((drawn) => spearman(...both(drawn))),
-    kendall: estimate((drawn) => kendallTau(...both(drawn))),
-    ...alphas((drawn) => drawn.map(({ judged, people }) => [judged, people])),
-    people: alphas((drawn) => drawn.map(({ said }) => [...said])),
+    spearman: estimate((compared) => spearman(...both(compared))),
+    kendall: estimate((compared) => kendallTau(...both(compared))),
+    ...alphas((compared) => compared.map(({ judged, people }) => [judged, people])),
+    people: alphas((compared) => compared.map(({ said }) => [...said])),
   };
 }
 
