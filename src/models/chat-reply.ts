@@ -16,21 +16,21 @@ const ChatCompletion = z.object({
       }),
     )
     .nullish(),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
   /** OpenRouter reports an upstream's error in a 200. */
-  error: z.unknown(),
+  error: z.unknown().optional(),
 });
 
 const Usage = z.object({
-  prompt_tokens: z.unknown(),
-  completion_tokens: z.unknown(),
-  prompt_tokens_details: z.unknown(),
+  prompt_tokens: z.unknown().optional(),
+  completion_tokens: z.unknown().optional(),
+  prompt_tokens_details: z.unknown().optional(),
   /** DeepSeek's name for cached tokens. */
-  prompt_cache_hit_tokens: z.unknown(),
+  prompt_cache_hit_tokens: z.unknown().optional(),
 });
-const UsageDetails = z.object({ cached_tokens: z.unknown() });
+const UsageDetails = z.object({ cached_tokens: z.unknown().optional() });
 const Failure = z.object({
-  message: z.unknown(),
+  message: z.unknown().optional(),
   code: z.union([z.number(), z.string()]).nullish().catch(null),
 });
 
