@@ -5,6 +5,7 @@ import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
 import { addGoldCommand } from './add-gold.ts';
+import { addLabelsStats } from './add-labels-stats.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -218,6 +219,12 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
         end(await forgetCommand(parts, context.terminal, user)),
       );
     });
+  addLabelsStats(labels, {
+    context,
+    end,
+    withParts: (use) => withParts(context, { cache: false }, use),
+    wholeNumber,
+  });
   program
     .command('serve')
     .description('run the service: every surface that is configured')

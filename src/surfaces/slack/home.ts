@@ -1,4 +1,4 @@
-import type { CountRow } from '../../core/vote-counts.ts';
+import { settledShareOf } from '../../core/trust.ts';
 import { tellableCounts } from '../../flows/tellable-counts.ts';
 import type { SlackContext } from './context.ts';
 import { homeView } from './render/home-view.ts';
@@ -16,14 +16,6 @@ const DAY_MS = 86_400_000;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** How often votes agree with the panel, over all conversations: numbers only. */
-function agreementOf(counts: readonly CountRow[]): { agree: number; votes: number } {
-  const rows = counts.filter(({ key }) => key.kind === 'verdict');
-  const sum = (of: (row: CountRow) => number) => rows.reduce((total, row) => total + of(row) * row.items, 0);
-  const agree = sum(({ tally }) => tally.agree);
-  return { agree, votes: agree + sum(({ tally }) => tally.disagree) };
-}
-
 export function createHome(context: SlackContext): PublishHome {
   const { clients, store, now } = context;
   return async (user, known) => {
@@ -35,7 +27,7 @@ export function createHome(context: SlackContext): PublishHome {
       recent: read.recent.map((one) => listedFor(read, one)),
       needVotes: read.queue.map((queued) => queueItemOf(context, queued)),
       lookedAt: read.lookedAt,
-      agreement: agreementOf(counts.rows),
+      agreement: settledShareOf(counts.rows),
       own: read.own,
       wish: settings.wish,
     });
