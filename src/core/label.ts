@@ -61,7 +61,8 @@ function commonest(names: readonly string[]): string | null {
   return leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null;
 }
 
-const medianOf = (scores: readonly number[]): number =>
+/** @param scores at least one */
+export const medianOf = (scores: readonly number[]): number =>
   quantileOfSorted(
     [...scores].sort((a, b) => a - b),
     0.5,

@@ -1,8 +1,15 @@
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
-import type { BenchmarkHistory, DigestData, RecentChecks, Snapshot } from '../digest/digest-data.ts';
+import type {
+  BenchmarkHistory,
+  BenchmarkOutcome,
+  DigestData,
+  RecentChecks,
+  Snapshot,
+} from '../digest/digest-data.ts';
 import type { DueSlot } from '../digest/due-slot.ts';
 import type { Store } from '../store/store.ts';
+import { hidingChannels, tellableCounts } from './tellable-counts.ts';
 
 /** Verdicts that are looked at one by one: counts tell all others. */
 const READ = 60;
@@ -27,12 +34,18 @@ function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string):
 const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
   Math.min(agree, disagree);
 
+/** Whether the people of a channel vote before they see anything. */
+async function isBlind(store: Pick<Store, 'channelSettings'>, channel: string): Promise<boolean> {
+  const settings = await store.channelSettings(channel);
+  return settings.blind === true;
+}
+
 async function recentChecks(
-  store: Pick<Store, 'recentVerdicts' | 'tally'>,
+  store: Pick<Store, 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
+  newest: readonly VerdictRecord[],
   since: number,
-): Promise<RecentChecks> {
-  const newest = await store.recentVerdicts({ channel: null, limit: READ });
+): Promise<Omit<RecentChecks, 'hidden'>> {
   const records = newest.filter(({ at }) => at > since);
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
@@ -48,6 +61,7 @@ async function recentChecks(
     .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
   const costs = records.map(({ verdict }) => verdict.usage.costUsd);
   return {
+    blind: await isBlind(store, target.channel),
     disputed,
     read: records.length,
     costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
@@ -62,20 +76,34 @@ export async function gatherDigest(
     benchmarks,
     now,
   }: {
-    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally'>;
+    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
   },
   schedule: DigestSchedule,
   { slot, late }: DueSlot,
   last: Snapshot | null,
+  outcomes: readonly BenchmarkOutcome[],
 ): Promise<DigestData> {
   const at = now();
-  const [counts, recent, histories] = await Promise.all([
-    // Votes on old verdicts count too, so every day is read.
-    store.counts({ from: '0000-01-01', to: '9999-12-31' }),
-    recentChecks(store, schedule, last?.at ?? at - 7 * DAY),
+  const newest = await store.recentVerdicts({ channel: null, limit: READ });
+  // Votes on old verdicts count too, so every day is read.
+  const range = { from: '0000-01-01', to: '9999-12-31' };
+  const [{ rows: counts, hidden }, recent, histories] = await Promise.all([
+    tellableCounts(store, range, at, hidingChannels(newest)),
+    recentChecks(store, schedule, newest, last?.at ?? at - 7 * DAY),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
-  return { slot, late, now: at, timezone: schedule.timezone, counts, last, benchmarks: histories, recent };
+  const { timezone } = schedule;
+  return {
+    slot,
+    late,
+    now: at,
+    timezone,
+    counts,
+    last,
+    benchmarks: histories,
+    outcomes,
+    recent: { ...recent, hidden },
+  };
 }

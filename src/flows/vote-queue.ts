@@ -8,6 +8,7 @@ import type { VerdictRecord } from '../core/verdict-record.ts';
 import { type VotedVerdict, voteQueue } from '../core/vote-queue.ts';
 import type { Store } from '../store/store.ts';
 import { hasSeen } from './cast-blind.ts';
+import { hidingChannels } from './tellable-counts.ts';
 
 type QueueStore = Pick<
   Store,
@@ -30,6 +31,8 @@ export interface VoteQueue {
   recent: VotedVerdict[];
   /** Ids of those among them that are hidden from the viewer, who has not answered. */
   hidden: ReadonlySet<string>;
+  /** Conversations that have hidden verdicts among those of late, whoever may see them. */
+  hiding: ReadonlySet<string>;
   /** Those that need the viewer's vote, the one that it tells most about first. */
   queue: QueuedVerdict[];
   /** How many verdicts were looked at at most. */
@@ -129,6 +132,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     .filter(({ record, reasons }) => record.blind === true || reasons.length > 0);
   return {
     recent: recent.filter(({ record }) => record.source.message !== null),
+    hiding: hidingChannels(records),
     hidden: new Set(unseen.flatMap(({ record }) => (record.blind === true ? [record.id] : []))),
     queue: mixGold(waiting.map(queued), unanswered, {
       every: (channel) => settings.get(channel)?.goldEvery ?? null,

@@ -10,9 +10,9 @@ import {
 import type { Measure } from './measure.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** Draws as many items as there are, with replacement: one binomial draw a bin, of the items that are left to draw. */
-function drawBins<T>(bins: readonly Bin<T>[], total: number, random: Random): Bin<T>[] {
-  let toDraw = total;
+/** Draws items with replacement: one binomial draw a bin, of the items that are left to draw. */
+function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, random: Random): Bin<T>[] {
+  let toDraw = wanted;
   let among = total;
   return bins.flatMap(({ value, items }) => {
     const drawn = drawBinomial(toDraw, among === 0 ? 0 : items / among, random);
@@ -41,21 +41,26 @@ function leaveItemsOut<T>(
  * A seeded bootstrap interval of a statistic of counted items ("n items had this tally", "n cases fell into this cell"),
  * resampled by item. The same as resampling the items one by one (a multinomial draw of the bins), at a cost that grows
  * with the distinct values and not with the items.
+ *
+ * @param units how many of the items stand for themselves, default all. Fewer where items belong together and it is not known
+ *   which: only so many are drawn, as though those that belong together were alike, and the interval is wide enough.
  */
 export function bootstrapBins<T>(
   bins: readonly Bin<T>[],
   statistic: (bins: readonly Bin<T>[]) => Measure,
   options: BootstrapOptions,
+  units = Number.POSITIVE_INFINITY,
 ): BootstrapInterval {
   const filled = bins.filter(({ items }) => items > 0);
   const total = itemsIn(filled);
+  const wanted = Math.min(units, total);
   const random = createRandom(options.seed);
   const replicates = Array.from({ length: options.resamples ?? RESAMPLES }, () =>
-    statistic(drawBins(filled, total, random)),
+    statistic(drawBins(filled, total, wanted, random)),
   );
   return bootstrapInterval(
     statistic(filled),
-    total,
+    wanted,
     replicates,
     () => leaveItemsOut(filled, statistic),
     options,

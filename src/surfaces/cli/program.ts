@@ -6,6 +6,7 @@ import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
 import { addGoldCommand } from './add-gold.ts';
 import { addLabels } from './add-labels.ts';
+import { addLabelsStats } from './add-labels-stats.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -205,10 +206,16 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     });
   addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
   addGoldCommand(program, { context, end, withParts: (use) => withParts(context, { cache: true }, use) });
-  addLabels(program, {
+  const labels = addLabels(program, {
     context,
     end,
     withParts: (options, use) => withParts(context, options, use),
+    wholeNumber,
+  });
+  addLabelsStats(labels, {
+    context,
+    end,
+    withParts: (use) => withParts(context, { cache: false }, use),
     wholeNumber,
   });
   program

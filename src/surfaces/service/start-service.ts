@@ -4,6 +4,7 @@ import type { CheckObserver } from '../../flows/check-run.ts';
 import { createFairQueue } from '../../flows/fair-queue.ts';
 import type { CheckSurface } from '../../flows/presenter.ts';
 import { createSpotChecks } from '../../flows/spot-check.ts';
+import { createTrust } from '../../flows/trust.ts';
 import { within } from '../../flows/within.ts';
 import type { Parts } from '../../parts.ts';
 import { type OpenDigests, openDigests } from '../open-digests.ts';
@@ -50,7 +51,7 @@ async function connect(
   setup: Exclude<SlackSetup, { kind: 'off' }>,
   host: WebHost,
   metrics: Metrics,
-  gatherDigest: OpenDigests['gather'],
+  digests: OpenDigests,
   log: Logger,
 ): Promise<SlackConnection> {
   const { settings } = parts.env;
@@ -70,7 +71,7 @@ async function connect(
     maxCaseChars: settings.JURY_MAX_CASE_CHARS,
     budgetUsd: settings.JURY_DAILY_BUDGET_USD ?? 0,
     pseudonym: await parts.pseudonym(),
-    gatherDigest,
+    digestSources: digests,
     onVote: metrics.vote,
     onError: () => metrics.error('slack'),
     now: parts.now,
@@ -94,7 +95,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   );
   const setup = slackSetup(parts.env);
   const opened = await openDigests(parts, (message) => log.warn(message));
-  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened.gather, log);
+  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened, log);
   const surfaces = new Map<string, CheckSurface>(slack === null ? [] : [['slack', slack.surface]]);
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({
@@ -102,6 +103,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     library: parts.library,
     ask: parts.ask,
     queue,
+    readTrust: createTrust(store, parts.now),
     surfaces,
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,

@@ -1,3 +1,5 @@
+import { settledShareOf } from '../../core/trust.ts';
+import { tellableCounts } from '../../flows/tellable-counts.ts';
 import type { SlackContext } from './context.ts';
 import { homeView } from './render/home-view.ts';
 import { listedFor, ownChannel, queueItemOf, readLists } from './vote-lists.ts';
@@ -14,38 +16,18 @@ const DAY_MS = 86_400_000;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/**
- * How often votes agree with the panel: numbers only, over all conversations but those where verdicts are hidden, since a sum over
- * few verdicts can be taken apart.
- */
-async function agreementOf(
-  { store, now }: SlackContext,
-  hiding: ReadonlySet<string>,
-): Promise<{ agree: number; votes: number }> {
-  const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
-  const all = (await store.counts(range)).filter(({ key }) => key.kind === 'verdict');
-  const channels = [...new Set(all.map(({ key }) => key.channel))];
-  const settings = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
-  const blind = new Set(channels.filter((_, index) => settings[index]?.blind === true));
-  const rows = all.filter(({ key }) => !blind.has(key.channel) && !hiding.has(key.channel));
-  const sum = (of: (row: (typeof rows)[number]) => number) =>
-    rows.reduce((total, row) => total + of(row) * row.items, 0);
-  const agree = sum(({ tally }) => tally.agree);
-  return { agree, votes: agree + sum(({ tally }) => tally.disagree) };
-}
-
 export function createHome(context: SlackContext): PublishHome {
-  const { clients, store } = context;
+  const { clients, store, now } = context;
   return async (user, known) => {
     const own = known ?? (await ownChannel(context, user));
     const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
-    const blind = read.recent.filter(({ record }) => record.blind === true);
-    const agreement = await agreementOf(context, new Set(blind.map(({ record }) => record.source.channel)));
+    const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
+    const counts = await tellableCounts(store, range, now(), read.hiding);
     const view = homeView({
       recent: read.recent.map((one) => listedFor(read, one)),
       needVotes: read.queue.map((queued) => queueItemOf(context, queued)),
       lookedAt: read.lookedAt,
-      agreement,
+      agreement: settledShareOf(counts.rows),
       own: read.own,
       wish: settings.wish,
     });

@@ -91,6 +91,8 @@ export function cardPart(part: CardBlock, style: BlockStyle, settled: boolean): 
   switch (part.kind) {
     case 'headline':
       return headline(part);
+    case 'trust':
+      return { blocks: [context(`${part.share}: ${part.such}.`)], cut: false };
     case 'exchange':
       return exchangePart(part);
     case 'criteria':

@@ -1,5 +1,6 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { JudgeWish } from '../../../core/spot-check.ts';
+import { LEAST_SETTLED, type SettledShare, shareText } from '../../../core/trust.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { limits } from './limits.ts';
@@ -14,26 +15,22 @@ export interface HomeInput {
   needVotes: readonly QueueItem[];
   /** How many verdicts were looked at at most. */
   lookedAt: number;
-  /** Votes that say agree or disagree, and how many of them agree. */
-  agreement: { agree: number; votes: number };
+  agreement: SettledShare;
   /** The viewer's own answers to cases whose answer was known. */
   own: { right: number; of: number };
   /** Defaults of the conversation that the viewer looks at, or of none. */
   wish: JudgeWish;
 }
 
-/** From how many votes on a share is told: fewer say more about who voted than about the panel. */
-export const LEAST_VOTES = 20;
-
 const SHOWN_OPEN = 10;
 const SHOWN_RECENT = 15;
 /** From how many answers on somebody is told how many of theirs were right. */
 const LEAST_KNOWN = 5;
 
-function agreementText({ agree, votes }: HomeInput['agreement']): string {
-  if (votes < LEAST_VOTES)
-    return `${votes} of at least ${LEAST_VOTES} votes are there; then this says how often people agree with the panel.`;
-  return `People agree with the panel in ${Math.round((agree / votes) * 100)} % of ${votes} votes.`;
+function agreementText(agreement: SettledShare): string {
+  if (agreement.n < LEAST_SETTLED)
+    return `Votes have settled ${agreement.n} of at least ${LEAST_SETTLED} verdicts; then this says how often people agree with the panel.`;
+  return `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 }
 
 /** For the viewer alone: nobody is compared with anybody. */

@@ -153,7 +153,7 @@ export function everythingOf(text: string) {
         needVotes: [...Array(20).fill(open), ...Array(20).fill(hidden)],
         lookedAt: 200,
         own: { right: 4, of: 5 },
-        agreement: { agree: 1, votes: 30 },
+        agreement: { agreed: 1, n: 30 },
         wish: { models: [text] },
       }),
     ],

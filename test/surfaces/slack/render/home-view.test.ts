@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/core/vote.ts';
-import { homeView, LEAST_VOTES } from '../../../../src/surfaces/slack/render/home-view.ts';
+import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
 import {
   readSettings,
   SettingsMetadata,
@@ -32,7 +32,7 @@ const empty = {
   recent: [],
   needVotes: [],
   lookedAt: 200,
-  agreement: { agree: 0, votes: 0 },
+  agreement: { agreed: 0, n: 0 },
   own: { right: 0, of: 0 },
   wish: {},
 };
@@ -59,13 +59,12 @@ describe('App Home', () => {
     expect(all(view)).toContain('and 3 more verdicts');
   });
 
-  test('tells a share of agreement only from enough votes on', () => {
-    const told = (agree: number, votes: number) => all(homeView({ ...empty, agreement: { agree, votes } }));
-    expect(LEAST_VOTES).toBe(20);
-    expect(told(19, 19)).toContain('19 of at least 20 votes');
+  test('tells a share of agreement only from enough settled verdicts on', () => {
+    const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }));
+    expect(told(19, 19)).toContain('Votes have settled 19 of at least 20 verdicts');
     expect(told(19, 19)).not.toContain('%');
-    // 17 of 24 is 70.8 %.
-    expect(told(17, 24)).toContain('in 71 % of 24 votes');
+    // statsmodels 0.13.5, proportion_confint(17, 24, method='wilson'): 0.5083, 0.8509.
+    expect(told(17, 24)).toContain('People agreed with 71 % (51–85, n = 24) of the verdicts');
   });
 
   test('tells viewers how many known answers they had right, from five on', () => {
