@@ -55,7 +55,7 @@ export async function labelsShowCommand(
   }
   const texts = { personaTitle: (persona: string) => parts.library.personas.get(persona)?.title ?? persona };
   const card: Card = [
-    ...cardOf(record.verdict, record.evalCase, texts),
+    ...cardOf(record.verdict, record.evalCase, texts, record.trust),
     { kind: 'notes', title: 'Label', lines: labelLines(voted, label) },
   ];
   if (votes.length > 0)
