@@ -34,7 +34,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
     'Benchmark',
     'Right',
     '95% interval',
-    'Decisions',
+    'Trials',
     'Since the last digest',
     'Best so far',
     'Cost',

@@ -14,7 +14,6 @@ import { hidingChannels, tellableCounts } from './tellable-counts.ts';
 /** Verdicts that are looked at one by one: counts tell all others. */
 const READ = 60;
 const TITLE = 80;
-const DAY = 86_400_000;
 
 /** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
 export type BenchmarkSource = (
@@ -44,9 +43,9 @@ async function recentChecks(
   store: Pick<Store, 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
   newest: readonly VerdictRecord[],
-  since: number,
+  since: number | null,
 ): Promise<Omit<RecentChecks, 'hidden'>> {
-  const records = newest.filter(({ at }) => at > since);
+  const records = newest.filter(({ at }) => since === null || at > since);
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
@@ -91,7 +90,7 @@ export async function gatherDigest(
   const range = { from: '0000-01-01', to: '9999-12-31' };
   const [{ rows: counts, hidden }, recent, histories] = await Promise.all([
     tellableCounts(store, range, at, hidingChannels(newest)),
-    recentChecks(store, schedule, newest, last?.at ?? at - 7 * DAY),
+    recentChecks(store, schedule, newest, last?.at ?? null),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
   const { timezone } = schedule;

@@ -77,6 +77,16 @@ describe('a digest of votes', () => {
     expect(blockOf(digest.blocks, 'facts')?.facts[1]).toEqual({ label: 'Votes', value: '2 taken back' });
   });
 
+  test('says in the first one that it tells of all time, later since when', () => {
+    const title = (data: DigestData) => blockOf(composeDigest(data).digest.blocks, 'facts')?.title;
+    const first = someData({ counts: [counted(3, [1, 0])] });
+    expect(title(first)).toBe('Spot checks and votes so far');
+    const { snapshot } = composeDigest(first);
+    expect(title(someData({ last: snapshot, counts: [counted(4, [1, 0])] }))).toBe(
+      'Spot checks and votes since the last digest',
+    );
+  });
+
   test('of a quiet week is one line', () => {
     const data = someData({
       counts: [counted(10, [1, 0]), counted(3, [0, 1])],
@@ -126,7 +136,7 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [aHistory('trip', [90, 80], compared(2, 12))] }));
     // (2.5 − 12.5) / 102 = −0.0980 ± 1.96 · √(15 − 100/102) / 102 = 0.0719, by hand.
     expect(digest.headline).toBe(
-      'Worse: trip is right on 80% of 100 decisions, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
+      'Worse: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
     );
     expect(blockOf(digest.blocks, 'facts')).toMatchObject({
       title: '12 regressions by kind of error',
