@@ -48,7 +48,8 @@ export function checkFacts(
   const votes = votesSince(now, before);
   const { unsure } = now.votes;
   const { tied } = now.settled;
-  const known = recent.unpriced === 0 && recent.read >= checks;
+  // Hidden verdicts are among those that were looked at, but not among those that are counted.
+  const known = recent.unpriced === 0 && recent.read >= checks + recent.hidden;
   return {
     kind: 'facts',
     title: last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since the last digest',

@@ -257,6 +257,17 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
   });
 });
 
+test('says that a cost is not all of it where hidden verdicts took the places of others', () => {
+  const recent = { blind: false, disputed: [], costUsd: 0.5, unpriced: 0 };
+  const cost = (read: number, hidden: number) => {
+    const data = someData({ counts: [counted(3, [1, 0])], recent: { ...recent, read, hidden } });
+    return blockOf(composeDigest(data).digest.blocks, 'facts')?.facts.at(-1)?.value;
+  };
+  expect(cost(5, 2)).toBe('$0.50');
+  // Of five that were looked at two are hidden, so that one of the three may be missing.
+  expect(cost(4, 2)).toBe('at least $0.50');
+});
+
 test('in a channel that votes blind neither decisions nor votes of single verdicts are told', () => {
   const { digest } = composeDigest(
     someData({
