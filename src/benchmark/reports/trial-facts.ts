@@ -1,3 +1,4 @@
+import { categoryOfLabel, NO_ERROR } from '../../core/label-category.ts';
 import type { Outcome } from '../../core/metrics/confusion.ts';
 import { placesOf } from '../../core/run.ts';
 import type { Trial } from '../../core/trial.ts';
@@ -23,11 +24,7 @@ export interface TrialFacts {
   fromCache: boolean;
 }
 
-/** The category of cases that hold no error. */
-export const NO_ERROR = 'no error';
-
-/** The category of incorrect cases whose label does not say what is wrong. */
-const ANY_ERROR = 'error of no stated type';
+export { NO_ERROR };
 
 /** A decision, or whether judges answered without reaching one; a score is no decision. */
 function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
@@ -42,11 +39,6 @@ function confidenceOf({ confidence, judgements }: Trial): number | null {
   return only !== undefined && others.length === 0 ? only.confidence : null;
 }
 
-function categoryOf({ label }: Trial): string | null {
-  if (label?.decision === undefined) return null;
-  return label.decision === 'pass' ? NO_ERROR : (label.errorType ?? ANY_ERROR);
-}
-
 function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
   const said = judgements.filter(({ round }) => round === 0).map(({ decision }) => decision);
   const count = (decision: 'pass' | 'fail') => said.filter((one) => one === decision).length;
@@ -58,7 +50,7 @@ const plus = (a: number | null, b: number | null): number | null => (a === null 
 /** @param shared gives one and the same string for equal strings */
 export function factsOf(trial: Trial, repeat: number, shared: (text: string) => string): TrialFacts {
   const { usage, cached } = trial;
-  const category = categoryOf(trial);
+  const category = categoryOfLabel(trial.label);
   // An answer from the cache costs nothing and takes no time, which says nothing about asking for it.
   const fresh = cached === 0;
   return {

@@ -1,0 +1,173 @@
+import { NO_ERROR } from '../label-category.ts';
+import { krippendorffAlpha } from '../metrics/krippendorff-alpha.ts';
+import { type Interval, type Measure, ratio, unmeasured } from '../metrics/measure.ts';
+import { tallyHistogram } from '../metrics/tally-histogram.ts';
+import { wilsonInterval } from '../metrics/wilson.ts';
+import { personText } from '../person.ts';
+import type { Annotation } from './annotation.ts';
+import { type RatingReport, ratingReport } from './rating-report.ts';
+import { byCategory } from './sample-cases.ts';
+import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
+import { progressOf } from './study-progress.ts';
+
+/** How people judged the cases of one label. */
+export interface CategoryReport {
+  /** See `categoryOf`. */
+  category: string;
+  cases: number;
+  annotations: number;
+  /** Share of annotations that find the response correct. */
+  saidCorrect: Measure;
+  /** Share of them that agree with the label; not defined without one. */
+  right: Measure;
+  /** Share of them that name the error of the label; not defined where it names none. */
+  namedIt: Measure;
+}
+
+/** How far people agree with the labels. */
+export interface LabelReport {
+  /** Share of annotations of labeled cases that agree with the label. */
+  right: Measure;
+  /** The same for each annotator, by pseudonym. */
+  annotators: { annotator: string; right: Measure }[];
+  /** The majority of each case against its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
+  majority: { right: Measure; interval: Interval; ties: number };
+}
+
+/** What a study came to. What was not asked is null; what is not defined says why. */
+export interface StudyReport {
+  id: string;
+  name: string;
+  rubric: string;
+  closed: boolean;
+  cases: number;
+  annotators: number;
+  /** Annotations that there are and that are missing. */
+  given: number;
+  missing: number;
+  progress: { person: string; done: number; total: number }[];
+  user: RatingReport | null;
+  system: RatingReport | null;
+  correct: {
+    said: Measure;
+    /** Krippendorff, nominal: correct or not. */
+    alpha: Measure;
+  } | null;
+  /** Krippendorff, nominal: correct, or which errors it has, as one word. */
+  labelAlpha: Measure | null;
+  labels: LabelReport | null;
+  categories: CategoryReport[];
+}
+
+const NOBODY = 'nobody has judged one of these cases';
+
+const share = (annotations: readonly Annotation[], is: (one: Annotation) => boolean): Measure =>
+  ratio(annotations.filter(is).length, annotations.length, annotations.length, NOBODY);
+
+/** What the label of a case says of its being correct; null where it says nothing. */
+const isCorrect = (study: Study, index: number): boolean | null => {
+  const category = categoryOf(study.cases[index]?.evalCase ?? {});
+  return category === UNLABELED ? null : category === NO_ERROR;
+};
+
+const agrees = (study: Study) => (one: Annotation) => one.answers.correct === isCorrect(study, one.case);
+
+function labelReport(study: Study, judged: readonly Annotation[]): LabelReport | null {
+  const labeled = [...study.cases.keys()].filter((index) => isCorrect(study, index) !== null);
+  if (labeled.length === 0) return null;
+  const about = judged.filter((one) => isCorrect(study, one.case) !== null);
+  const leads = labeled.map((index) => {
+    const own = about.filter((one) => one.case === index);
+    const yes = own.filter(({ answers }) => answers.correct === true).length;
+    return { judged: own.length > 0, lead: 2 * yes - own.length, correct: isCorrect(study, index) };
+  });
+  const decided = leads.filter(({ judged: any, lead }) => any && lead !== 0);
+  const right = decided.filter(({ lead, correct }) => lead > 0 === correct).length;
+  return {
+    right: share(about, agrees(study)),
+    annotators: study.annotators.map(({ id }) => ({
+      annotator: id,
+      right: share(
+        about.filter(({ annotator }) => annotator === id),
+        agrees(study),
+      ),
+    })),
+    majority: {
+      right: ratio(right, decided.length, decided.length, 'no labeled case has a majority'),
+      interval: wilsonInterval(right, decided.length),
+      ties: leads.filter(({ judged: any, lead }) => any && lead === 0).length,
+    },
+  };
+}
+
+function categoryReports(study: Study, judged: readonly Annotation[]): CategoryReport[] {
+  const nameOf = (index: number) => categoryOf(study.cases[index]?.evalCase ?? {});
+  return byCategory([...study.cases.keys()], nameOf).map((indexes) => {
+    const own = judged.filter((one) => indexes.includes(one.case));
+    const category = nameOf(indexes[0] ?? 0);
+    const namesOne = study.items.includes('errors') && study.errorTypes.some(({ id }) => id === category);
+    return {
+      category,
+      cases: indexes.length,
+      annotations: own.length,
+      saidCorrect: share(own, ({ answers }) => answers.correct === true),
+      right: category === UNLABELED ? unmeasured('the cases have no label', 0) : share(own, agrees(study)),
+      namedIt: namesOne
+        ? share(own, ({ answers }) => answers.errors?.includes(category) === true)
+        : unmeasured('the label names no error, or nobody was asked for one', 0),
+    };
+  });
+}
+
+/** The word for what somebody found: `correct`, or the errors that they named. */
+const wordOf = ({ answers: { correct, errors = [] } }: Annotation): string =>
+  correct === true ? 'correct' : errors.join('+');
+
+/** Counts what annotators said; those who are no longer part of the study are left out. Pure. */
+export function studyReport(study: Study, given: readonly Annotation[]): StudyReport {
+  const known = new Set(study.annotators.map(({ id }) => id));
+  const annotations = given.filter((one) => known.has(one.annotator) && one.case < study.cases.length);
+  const asks = (item: StudyItem) => study.items.includes(item);
+  const unitsOf = <T>(answerIn: (one: Annotation) => T | undefined): T[][] =>
+    [...study.cases.keys()].map((index) =>
+      annotations.flatMap((one) => {
+        const value = one.case === index ? answerIn(one) : undefined;
+        return value === undefined ? [] : [value];
+      }),
+    );
+  const judged = annotations.filter(({ answers }) => answers.correct !== undefined);
+  const words = unitsOf((one) => (one.answers.correct === undefined ? undefined : wordOf(one)));
+  const expected = study.cases.length * study.annotators.length;
+  const nominal = (units: string[][], all: readonly string[]) =>
+    krippendorffAlpha(tallyHistogram(units, all), { scale: 'nominal' });
+  return {
+    id: study.id,
+    name: study.name,
+    rubric: study.standard.rubric,
+    closed: study.closed,
+    cases: study.cases.length,
+    annotators: study.annotators.length,
+    given: annotations.length,
+    missing: expected - annotations.length,
+    progress: study.annotators.map((annotator) => {
+      const { done, total } = progressOf(study, annotator, annotations);
+      return { person: personText(annotator.person), done, total };
+    }),
+    user: asks('user') ? ratingReport(unitsOf(({ answers }) => answers.user)) : null,
+    system: asks('system') ? ratingReport(unitsOf(({ answers }) => answers.system)) : null,
+    correct: asks('correct')
+      ? {
+          said: share(judged, ({ answers }) => answers.correct === true),
+          alpha: nominal(
+            unitsOf(({ answers: { correct } }) =>
+              correct === undefined ? undefined : correct ? 'yes' : 'no',
+            ),
+            ['yes', 'no'],
+          ),
+        }
+      : null,
+    labelAlpha: asks('correct') && asks('errors') ? nominal(words, [...new Set(words.flat())]) : null,
+    labels: asks('correct') ? labelReport(study, judged) : null,
+    categories: asks('correct') ? categoryReports(study, judged) : [],
+  };
+}

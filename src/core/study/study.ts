@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { KeptCase } from '../case.ts';
+import { categoryOfLabel } from '../label-category.ts';
+import { Person } from '../person.ts';
+
+/**
+ * What annotators can be asked about a case: how valid the user's part is and how valid the system's, 1 to 5; whether the
+ * response is correct; which errors it has; a comment. Habicht et al., Benchmarking Contextual Understanding, 6.4 and B.30.
+ */
+export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
+export const StudyItem = z.enum(studyItems);
+export type StudyItem = z.infer<typeof StudyItem>;
+
+/** Whoever is asked. What they say is kept under the pseudonym alone; who they are stands here only, to reach them. */
+export const Annotator = z.strictObject({
+  id: z.string().min(1),
+  /** From 0, in the order in which they were named: with the seed it fixes the order of their cases. */
+  place: z.int().min(0),
+  person: Person,
+});
+export type Annotator = z.infer<typeof Annotator>;
+
+export const StudyCase = z.strictObject({
+  /** Of the dataset; it may give the label away. */
+  id: z.string().min(1),
+  evalCase: KeptCase,
+});
+export type StudyCase = z.infer<typeof StudyCase>;
+
+/** A kind of error that annotators can name. */
+const ErrorType = z.strictObject({ id: z.string().min(1).max(150), title: z.string().min(1) });
+
+/** The error that is none of those that are offered. */
+export const OTHER_ERROR = 'other';
+
+/** Cases that people are asked about, each person by themselves. All but `annotators` and `closed` never changes. */
+export const Study = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  /** ms since the epoch. */
+  at: z.number(),
+  seed: z.int(),
+  items: z.array(StudyItem).min(1),
+  /** What annotators go by: the wording of the rubric when the study was made, so that all read the same. */
+  standard: z.strictObject({
+    rubric: z.string(),
+    task: z.string(),
+    criteria: z.array(z.strictObject({ title: z.string(), rule: z.string() })),
+  }),
+  errorTypes: z.array(ErrorType),
+  cases: z.array(StudyCase).min(1),
+  annotators: z.array(Annotator),
+  /** Takes no more annotations. */
+  closed: z.boolean(),
+});
+export type Study = z.infer<typeof Study>;
+
+/** The category of cases whose label does not say whether they are correct. */
+export const UNLABELED = 'unlabeled';
+
+/** What the label of a case says is wrong with it, or that nothing is, or that there is none. */
+export const categoryOf = ({ label }: Pick<StudyCase['evalCase'], 'label'>): string =>
+  categoryOfLabel(label) ?? UNLABELED;
