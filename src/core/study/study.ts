@@ -55,6 +55,18 @@ export const Study = z.strictObject({
 });
 export type Study = z.infer<typeof Study>;
 
+/** A study as it is listed, without its cases. */
+export const StudyEntry = Study.pick({
+  id: true,
+  name: true,
+  at: true,
+  annotators: true,
+  closed: true,
+}).extend({
+  cases: z.int().min(1),
+});
+export type StudyEntry = z.infer<typeof StudyEntry>;
+
 /** The category of cases whose label does not say whether they are correct. */
 export const UNLABELED = 'unlabeled';
 
