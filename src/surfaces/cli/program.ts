@@ -6,6 +6,7 @@ import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
+import { addStudies } from './add-studies.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 /** What the commands are given; parts are put together only when a command needs them. */
@@ -202,6 +203,13 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       end(await doctorCommand(context, model ?? []));
     });
   addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
+  addStudies(program, {
+    context,
+    end,
+    withParts: (use) => withParts(context, { cache: false }, use),
+    wholeNumber,
+    ids,
+  });
   const labels = program.command('labels').description('what colleagues voted');
   labels
     .command('forget')

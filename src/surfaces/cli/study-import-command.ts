@@ -1,0 +1,161 @@
+import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
+import { JuryError } from '../../core/errors.ts';
+import { decodeInput } from '../../core/paste/decode-input.ts';
+import type { Pseudonym } from '../../core/person.ts';
+import type { Answers } from '../../core/study/annotation.ts';
+import type { Study } from '../../core/study/study.ts';
+import { annotateCase, findStudy } from '../../flows/manage-studies.ts';
+import type { Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { counted } from './plain-text.ts';
+import { bytesOf } from './read-cases.ts';
+import { readPerson } from './read-person.ts';
+import { annotationColumns } from './study-export-command.ts';
+
+type Cells = ReadonlyMap<string, unknown>;
+
+const TRUE = new Set(['yes', 'y', 'true', '1', 'correct', 'pass']);
+const FALSE = new Set(['no', 'n', 'false', '0', 'incorrect', 'fail']);
+
+function textIn(cells: Cells, column: (typeof annotationColumns)[number]): string {
+  const cell = cells.get(column);
+  if (cell === undefined || cell === null) return '';
+  return (Array.isArray(cell) ? cell.join(';') : String(cell)).trim();
+}
+
+function numberIn(cells: Cells, column: 'user_validity' | 'system_validity'): number | undefined {
+  const text = textIn(cells, column);
+  if (text === '') return undefined;
+  if (/^[1-5](\.0+)?$/.test(text)) return Number(text);
+  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": a number from 1 to 5 is needed`);
+}
+
+function correctIn(cells: Cells): boolean | undefined {
+  const word = textIn(cells, 'correct').toLowerCase();
+  if (word === '') return undefined;
+  if (TRUE.has(word) || FALSE.has(word)) return TRUE.has(word);
+  throw new JuryError('bad-input', `correct is "${word.slice(0, 40)}": yes or no is needed`);
+}
+
+/** @throws JuryError `bad-input` that says what cannot be read */
+function answersIn(cells: Cells): Answers {
+  const user = numberIn(cells, 'user_validity');
+  const system = numberIn(cells, 'system_validity');
+  const correct = correctIn(cells);
+  const comment = textIn(cells, 'comment');
+  const errors = textIn(cells, 'error_types')
+    .toLowerCase()
+    .split(/\s*[;,|+]\s*/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/[ _-]+error$/, ''));
+  return {
+    ...(user === undefined ? {} : { user }),
+    ...(system === undefined ? {} : { system }),
+    ...(correct === undefined ? {} : { correct }),
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(comment === '' ? {} : { comment }),
+  };
+}
+
+/** The pseudonym itself, as exported, or who it is. */
+function annotatorIn(cells: Cells, study: Study, pseudonym: Pseudonym): string {
+  const text = textIn(cells, 'annotator');
+  const isAsked = (id: string) => study.annotators.some((annotator) => annotator.id === id);
+  if (isAsked(text)) return text;
+  const ids = [text, `name:${text}`].flatMap((one) => {
+    try {
+      return [pseudonym(readPerson(one))];
+    } catch {
+      return [];
+    }
+  });
+  const found = ids.find(isAsked);
+  if (found !== undefined) return found;
+  throw new JuryError('bad-input', `annotator "${text.slice(0, 60)}" has no place in study ${study.id}`);
+}
+
+function caseIn(cells: Cells, study: Study): number {
+  const id = textIn(cells, 'case');
+  const index = study.cases.findIndex((one) => one.id === id);
+  if (index >= 0) return index;
+  throw new JuryError('bad-input', `case "${id.slice(0, 60)}" is not part of study ${study.id}`);
+}
+
+function timeIn(cells: Cells, now: number): number {
+  const text = textIn(cells, 'at');
+  if (text === '') return now;
+  const at = Date.parse(text);
+  if (Number.isFinite(at)) return at;
+  throw new JuryError(
+    'bad-input',
+    `at is "${text.slice(0, 40)}": a time such as 2026-11-21T09:00:00Z is needed`,
+  );
+}
+
+const formatOf = (file: string, text: string): TableFormat =>
+  /\.(jsonl|ndjson|json)$/i.test(file) || (!/\.[ct]sv$/i.test(file) && text.trimStart().startsWith('{'))
+    ? 'jsonl'
+    : 'csv';
+
+/** `jury study import`: rows that are no annotation are told and left out. */
+export async function importStudyCommand(
+  parts: Parts,
+  { err }: Terminal,
+  id: string,
+  file: string,
+  format: TableFormat | undefined,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  const study = await findStudy(store, id);
+  if (study.closed)
+    throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" takes annotations again.`);
+  const pseudonym = await parts.pseudonym();
+  const decoded = decodeInput(await bytesOf(file, stop));
+  if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
+  const { columns, rows } = readTable(decoded.text, format ?? formatOf(file, decoded.text));
+  const known: readonly string[] = annotationColumns;
+  const others = columns.filter((column) => !known.includes(column));
+  if (others.length > 0)
+    err(`Columns that are left out: ${others.join(', ')}. Known are: ${known.join(', ')}.`);
+  const now = parts.now();
+
+  async function take(cells: Cells): Promise<'kept' | 'unchanged' | 'outdated'> {
+    const said = await annotateCase(store, {
+      study,
+      annotator: annotatorIn(cells, study, pseudonym),
+      index: caseIn(cells, study),
+      answers: answersIn(cells),
+      at: timeIn(cells, now),
+    });
+    if (!said.ok)
+      throw new JuryError(
+        'bad-input',
+        said.problems.map(({ item, problem }) => `${item}: ${problem}`).join(' '),
+      );
+    const { outcome } = said;
+    if (outcome === 'kept' || outcome === 'unchanged' || outcome === 'outdated') return outcome;
+    throw new JuryError('usage', `Study ${id} takes no more annotations (${outcome}).`);
+  }
+
+  const counts = { kept: 0, unchanged: 0, outdated: 0 };
+  let problems = 0;
+  for (const row of rows) {
+    if (stop.aborted) return exitCode.interrupted;
+    try {
+      if ('problem' in row) throw new JuryError('bad-input', row.problem);
+      counts[await take(row.cells)] += 1;
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems += 1;
+      err(`${row.where}: ${thrown.message}`);
+    }
+  }
+  const taken = counts.kept + counts.unchanged + counts.outdated;
+  err(
+    `${counts.kept} of ${counted(rows.length, 'row')} kept, ${counts.unchanged} were there already, ${counts.outdated} are older than what stands, ${problems} left out.`,
+  );
+  if (taken === 0)
+    throw new JuryError('bad-input', 'No row is an annotation of this study; nothing was kept.');
+  return problems > 0 ? exitCode.failed : exitCode.ok;
+}
