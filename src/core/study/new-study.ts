@@ -34,7 +34,7 @@ function errorTypesOf({ rubric, cases }: Pick<StudyWish, 'rubric' | 'cases'>): S
     ...labels.map((id) => ({ id, title: id })),
     { id: OTHER_ERROR, title: 'Other' },
   ];
-  return [...new Map(all.toReversed().map((type) => [type.id, type])).values()].toReversed();
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
 function requirePeople(people: readonly Person[], ids: readonly string[]): void {

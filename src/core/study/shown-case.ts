@@ -14,9 +14,12 @@ export interface ShownCase {
 
 const ROLES = { user: 'User', system: 'System' } as const;
 
-/** `openingHours` is `Opening hours`. */
+/** `openingHours` is `Opening hours`, `distanceKm` is `Distance (km)`. */
 function titleOf(key: string): string {
-  const spaced = key.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
+  const spaced = key
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .replace(/ (km|kw|min|ms)$/, ' ($1)');
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
@@ -45,6 +48,12 @@ function textOf(value: unknown): string {
   return entries.map(([key, inner]) => `${titleOf(key)}: ${textOf(inner)}`).join('\n');
 }
 
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** A date with its weekday, by which opening hours are read. */
+const dateText = (date: string): string =>
+  `${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''} ${date}`.trim();
+
 /** The parts of a field: those of an object one by one, a list of documents one by one. */
 function partsOf(key: string, value: unknown): ShownPart[] {
   if (value === undefined) return [];
@@ -60,7 +69,10 @@ export function shownCase(evalCase: EvalCase): ShownCase {
   const { context, language, history = [], conversation, response, ...rest } = shown;
   return {
     user: [
-      ...partsOf('context', context),
+      ...partsOf(
+        'context',
+        context?.date === undefined ? context : { ...context, date: dateText(context.date) },
+      ),
       ...partsOf('language', language),
       ...history.map(({ role, text }) => ({ title: `${ROLES[role]}, before`, text })),
       ...conversation.map(({ role, text }) => ({ title: ROLES[role], text })),

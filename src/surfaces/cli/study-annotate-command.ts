@@ -1,3 +1,4 @@
+import wrapAnsi from 'wrap-ansi';
 import { JuryError } from '../../core/errors.ts';
 import { NAMED } from '../../core/person.ts';
 import { type Annotation, type Answers, checkAnswers } from '../../core/study/annotation.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { type AnswerLines, openAnswerLines } from './answer-lines.ts';
 import { caseText } from './case-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
-import { counted } from './plain-text.ts';
+import { counted, plainText } from './plain-text.ts';
 import { readPerson } from './read-person.ts';
 import { type StudyQuestion, studyQuestions } from './study-questions.ts';
 
@@ -92,14 +93,14 @@ async function askAbout(session: Session, before: Answers): Promise<Said> {
   return { kind: 'answers', answers };
 }
 
-function introduce({ err }: Terminal, { name, standard }: Study): void {
-  err(
-    [
-      `${name}. ${standard.task}`,
-      ...standard.criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
-      'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command goes on later.',
-    ].join('\n'),
-  );
+function introduce({ err, screen }: Terminal, { name, standard }: Study): void {
+  const lines = [
+    `Study "${name}"`,
+    standard.task,
+    ...standard.criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
+    'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command goes on later.',
+  ];
+  err(lines.map((line) => wrapAnsi(plainText(line), screen.width)).join('\n'));
 }
 
 interface Desk {

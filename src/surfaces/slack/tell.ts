@@ -13,6 +13,8 @@ interface Where {
 export const STORE_GONE = {
   check:
     'The store cannot be reached at the moment, so your request was not kept and will not be judged. Ask again in a minute.',
+  annotation:
+    'The store cannot be reached at the moment, so your answers were not kept. Send them again in a minute.',
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
