@@ -104,8 +104,8 @@ export interface Store {
   removeStudy(id: string): Promise<boolean>;
   /** Keeps what an annotator says of a case. Idempotent; the newest `at` of a case wins; the same answers again change nothing. */
   annotate(annotation: Annotation): Promise<AnnotateOutcome>;
-  /** By annotator and case. */
-  annotations(studyId: string): Promise<Annotation[]>;
+  /** By annotator and case; of one annotator where one is named. Those of different annotators may be of different moments. */
+  annotations(studyId: string, annotator?: string): Promise<Annotation[]>;
 
   /** Deletes verdicts (with their votes) older than `before`; counts stay. Resolves to how many verdicts went. */
   prune(before: number, now: number): Promise<number>;

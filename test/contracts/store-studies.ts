@@ -58,6 +58,8 @@ export function studiesContract({ current, another }: StoresOfTest): void {
       for (const index of [11, 2]) await current().annotate(anAnnotation({ annotator, case: index }));
     const all = await current().annotations('s1');
     expect(all.map((one) => `${one.annotator} ${one.case}`)).toEqual(['p10 2', 'p10 11', 'p2 2', 'p2 11']);
+    expect(await current().annotations('s1', 'p2')).toEqual(all.slice(2));
+    expect(await current().annotations('s1', 'p1')).toEqual([]);
   });
 
   test('takes none from whoever is not asked, and none once it is closed, until it is opened again', async () => {

@@ -72,17 +72,17 @@ const isCorrect = (study: Study, index: number): boolean | null => {
 
 const agrees = (study: Study) => (one: Annotation) => one.answers.correct === isCorrect(study, one.case);
 
-function labelReport(study: Study, judged: readonly Annotation[]): LabelReport | null {
-  const labeled = [...study.cases.keys()].filter((index) => isCorrect(study, index) !== null);
+function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]): LabelReport | null {
+  const labeled = byCase.filter((_, index) => isCorrect(study, index) !== null);
   if (labeled.length === 0) return null;
-  const about = judged.filter((one) => isCorrect(study, one.case) !== null);
-  const leads = labeled.map((index) => {
-    const own = about.filter((one) => one.case === index);
-    const yes = own.filter(({ answers }) => answers.correct === true).length;
-    return { judged: own.length > 0, lead: 2 * yes - own.length, correct: isCorrect(study, index) };
+  const about = labeled.flat();
+  const judged = labeled.filter((own) => own.length > 0);
+  const leads = judged.map((own) => {
+    const right = own.filter(agrees(study)).length;
+    return 2 * right - own.length;
   });
-  const decided = leads.filter(({ judged: any, lead }) => any && lead !== 0);
-  const right = decided.filter(({ lead, correct }) => lead > 0 === correct).length;
+  const decided = leads.filter((lead) => lead !== 0);
+  const right = decided.filter((lead) => lead > 0).length;
   return {
     right: share(about, agrees(study)),
     annotators: study.annotators.map(({ id }) => ({
@@ -95,15 +95,15 @@ function labelReport(study: Study, judged: readonly Annotation[]): LabelReport |
     majority: {
       right: ratio(right, decided.length, decided.length, 'no labeled case has a majority'),
       interval: wilsonInterval(right, decided.length),
-      ties: leads.filter(({ judged: any, lead }) => any && lead === 0).length,
+      ties: leads.length - decided.length,
     },
   };
 }
 
-function categoryReports(study: Study, judged: readonly Annotation[]): CategoryReport[] {
+function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[]): CategoryReport[] {
   const nameOf = (index: number) => categoryOf(study.cases[index]?.evalCase ?? {});
   return byCategory([...study.cases.keys()], nameOf).map((indexes) => {
-    const own = judged.filter((one) => indexes.includes(one.case));
+    const own = indexes.flatMap((index) => byCase[index] ?? []);
     const category = nameOf(indexes[0] ?? 0);
     const namesOne = study.items.includes('errors') && study.errorTypes.some(({ id }) => id === category);
     return {
@@ -128,15 +128,13 @@ export function studyReport(study: Study, given: readonly Annotation[]): StudyRe
   const known = new Set(study.annotators.map(({ id }) => id));
   const annotations = given.filter((one) => known.has(one.annotator) && one.case < study.cases.length);
   const asks = (item: StudyItem) => study.items.includes(item);
+  const byCase = study.cases.map((): Annotation[] => []);
+  for (const one of annotations) byCase[one.case]?.push(one);
   const unitsOf = <T>(answerIn: (one: Annotation) => T | undefined): T[][] =>
-    [...study.cases.keys()].map((index) =>
-      annotations.flatMap((one) => {
-        const value = one.case === index ? answerIn(one) : undefined;
-        return value === undefined ? [] : [value];
-      }),
-    );
-  const judged = annotations.filter(({ answers }) => answers.correct !== undefined);
-  const words = unitsOf((one) => (one.answers.correct === undefined ? undefined : wordOf(one)));
+    byCase.map((own) => own.map(answerIn).filter((value) => value !== undefined));
+  const judgedByCase = byCase.map((own) => own.filter(({ answers }) => answers.correct !== undefined));
+  const judged = judgedByCase.flat();
+  const words = judgedByCase.map((own) => own.map(wordOf));
   const expected = study.cases.length * study.annotators.length;
   const nominal = (units: string[][], all: readonly string[]) =>
     krippendorffAlpha(tallyHistogram(units, all), { scale: 'nominal' });
@@ -167,7 +165,7 @@ export function studyReport(study: Study, given: readonly Annotation[]): StudyRe
         }
       : null,
     labelAlpha: asks('correct') && asks('errors') ? nominal(words, [...new Set(words.flat())]) : null,
-    labels: asks('correct') ? labelReport(study, judged) : null,
-    categories: asks('correct') ? categoryReports(study, judged) : [],
+    labels: asks('correct') ? labelReport(study, judgedByCase) : null,
+    categories: asks('correct') ? categoryReports(study, judgedByCase) : [],
   };
 }

@@ -24,14 +24,14 @@ export interface Keys {
   digests: { schedules: string; progress: string };
   /**
    * Hashes: study id to its entry and to the study, each without annotators; `study|annotator` to their place; set: closed
-   * ones; and a hash for each study, `annotator|case` to `at|answers`.
+   * ones; and a hash for each annotator of a study, case to `at|answers`.
    */
   studies: {
     entries: string;
     bodies: string;
     annotators: string;
     closed: string;
-    annotations(id: string): string;
+    annotations(id: string, annotator: string): string;
   };
   schema: string;
 }
@@ -63,7 +63,7 @@ export function createKeys(prefix: string): Keys {
       bodies: `${studies}:bodies`,
       annotators: `${studies}:annotators`,
       closed: `${studies}:closed`,
-      annotations: (id) => `${studies}:annotations:${id}`,
+      annotations: (id, annotator) => `${studies}:annotations:${id}|${annotator}`,
     },
     schema: `${prefix}:schema`,
   };

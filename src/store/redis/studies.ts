@@ -32,14 +32,12 @@ redis.call(ARGV[2] == '1' and 'SADD' or 'SREM', KEYS[2], ARGV[1])
 return 1
 `);
 
-/** KEYS: entries, bodies, annotators, closed, annotations. ARGV: id. */
+/** KEYS: entries, bodies, annotators, closed, then the annotations of each annotator. ARGV: id, then the annotators. */
 const removeScript = script(`
-for _, field in ipairs(redis.call('HKEYS', KEYS[3])) do
-  if string.sub(field, 1, #ARGV[1] + 1) == ARGV[1] .. '|' then redis.call('HDEL', KEYS[3], field) end
-end
+for n = 2, #ARGV do redis.call('HDEL', KEYS[3], ARGV[1] .. '|' .. ARGV[n]) end
+for n = 5, #KEYS do redis.call('DEL', KEYS[n]) end
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('SREM', KEYS[4], ARGV[1])
-redis.call('DEL', KEYS[5])
 return redis.call('HDEL', KEYS[1], ARGV[1])
 `);
 
@@ -48,8 +46,7 @@ const annotateScript = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'unknown-study' end
 if redis.call('SISMEMBER', KEYS[3], ARGV[1]) == 1 then return 'closed' end
 if redis.call('HEXISTS', KEYS[2], ARGV[1] .. '|' .. ARGV[2]) == 0 then return 'not-asked' end
-local field = ARGV[2] .. '|' .. ARGV[3]
-local old = redis.call('HGET', KEYS[4], field)
+local old = redis.call('HGET', KEYS[4], ARGV[3])
 local stood = false
 if old then
   local old_at, answers = string.match(old, '^([^|]*)|(.*)$')
@@ -57,16 +54,14 @@ if old then
   if tonumber(ARGV[4]) == tonumber(old_at) then return 'unchanged' end
   stood = answers == ARGV[5]
 end
-redis.call('HSET', KEYS[4], field, ARGV[4] .. '|' .. ARGV[5])
+redis.call('HSET', KEYS[4], ARGV[3], ARGV[4] .. '|' .. ARGV[5])
 return stood and 'unchanged' or 'kept'
 `);
 
 /** KEYS: annotators, annotations. ARGV: id, annotator. Answers how many annotations went. */
 const forgetScript = script(`
-local gone = 0
-for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
-  if string.sub(field, 1, #ARGV[2] + 1) == ARGV[2] .. '|' then gone = gone + redis.call('HDEL', KEYS[2], field) end
-end
+local gone = redis.call('HLEN', KEYS[2])
+redis.call('DEL', KEYS[2])
 redis.call('HDEL', KEYS[1], ARGV[1] .. '|' .. ARGV[2])
 return gone
 `);
@@ -89,8 +84,11 @@ const annotatorsOf = (id: string, flat: readonly string[]): Annotator[] =>
     .map(([, text]) => parseStoredJson(Annotator, text, 'an annotator'))
     .sort((a, b) => a.place - b.place);
 
-function readAnnotation(study: string, [field, kept]: readonly [string, string]): Annotation {
-  const [annotator = '', index = ''] = field.split('|');
+function readAnnotation(
+  study: string,
+  annotator: string,
+  [index, kept]: readonly [string, string],
+): Annotation {
   const [at = '', ...rest] = parseStored(Kept, kept, 'an annotation').split('|');
   const answers = parseStoredJson(Answers, rest.join('|'), 'an annotation');
   return { study, annotator, case: Number(index), at: Number(at), answers };
@@ -107,7 +105,7 @@ export async function forgetAnnotations(
     gone += await connection.run(
       z.int(),
       forgetScript,
-      [studies.annotators, studies.annotations(id)],
+      [studies.annotators, studies.annotations(id, annotator)],
       [id, annotator],
     );
   return gone;
@@ -163,22 +161,34 @@ export const redisStudies = (
   },
   closeStudy: async (id, close) =>
     (await connection.run(z.int(), closeScript, [entries, closed], [id, close ? '1' : '0'])) === 1,
-  removeStudy: async (id) =>
-    (await connection.run(
-      z.int(),
-      removeScript,
-      [entries, bodies, annotators, closed, annotations(id)],
-      [id],
-    )) === 1,
+  removeStudy: async (id) => {
+    // Nobody is ever added to a study, so that none is missed.
+    const people = annotatorsOf(id, await connection.command(Texts, 'HGETALL', annotators)).map(
+      (one) => one.id,
+    );
+    const said = people.map((one) => annotations(id, one));
+    const keys = [entries, bodies, annotators, closed, ...said];
+    return (await connection.run(z.int(), removeScript, keys, [id, ...people])) === 1;
+  },
   annotate: ({ study, annotator, case: index, at, answers }) =>
     connection.run(
       z.enum(['kept', 'unchanged', 'outdated', 'not-asked', 'closed', 'unknown-study']),
       annotateScript,
-      [entries, annotators, closed, annotations(study)],
+      [entries, annotators, closed, annotations(study, annotator)],
       [study, annotator, index, at, JSON.stringify(answers)],
     ),
-  annotations: async (study) =>
-    pairsOf(await connection.command(Texts, 'HGETALL', annotations(study)))
-      .map((pair) => readAnnotation(study, pair))
-      .sort((a, b) => (a.annotator === b.annotator ? a.case - b.case : a.annotator < b.annotator ? -1 : 1)),
+  annotations: async (study, annotator) => {
+    const all =
+      annotator === undefined
+        ? annotatorsOf(study, await connection.command(Texts, 'HGETALL', annotators)).map(({ id }) => id)
+        : [annotator];
+    const said = await Promise.all(
+      all.sort().map(async (one) =>
+        pairsOf(await connection.command(Texts, 'HGETALL', annotations(study, one)))
+          .map((pair) => readAnnotation(study, one, pair))
+          .sort((a, b) => a.case - b.case),
+      ),
+    );
+    return said.flat();
+  },
 });

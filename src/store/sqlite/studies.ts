@@ -139,17 +139,19 @@ export const sqliteStudies = (
     ),
   removeStudy: (id) => database.write(() => remove(database, id)),
   annotate: (annotation) => database.write(() => annotate(database, annotation)),
-  annotations: (study) =>
+  annotations: (study, annotator) =>
     database.read(() =>
       database
         .rows(
           AnnotationRow,
-          'SELECT annotator, case_index, at, answers FROM annotations WHERE study_id = ? ORDER BY annotator, case_index',
+          'SELECT annotator, case_index, at, answers FROM annotations WHERE study_id = ? AND (annotator = ? OR ?) ORDER BY annotator, case_index',
           study,
+          annotator ?? '',
+          Number(annotator === undefined),
         )
-        .map(({ annotator, case_index, at, answers }) => ({
+        .map(({ annotator: who, case_index, at, answers }) => ({
           study,
-          annotator,
+          annotator: who,
           case: case_index,
           at,
           answers: parseStoredJson(Answers, answers, 'an annotation'),

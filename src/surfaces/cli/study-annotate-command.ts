@@ -141,12 +141,12 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
   const order = orderOf(study, annotator);
   let place = from;
   for (;;) {
-    const annotations: Annotation[] = await store.annotations(study.id);
+    const annotations: Annotation[] = await store.annotations(study.id, annotator.id);
     const at = place ?? progressOf(study, annotator, annotations).next;
     const index = at === null ? undefined : order[at];
     const shown = index === undefined ? undefined : study.cases[index];
     if (at === null || index === undefined || shown === undefined) return;
-    const before = annotations.find((one) => one.annotator === annotator.id && one.case === index);
+    const before = annotations.find((one) => one.case === index);
     // Later than what it replaces, whatever the clock says.
     const opened = Math.max(now(), (before?.at ?? 0) + 1);
     terminal.err(
@@ -181,7 +181,7 @@ export async function annotateCommand(
   } finally {
     lines.close();
   }
-  const { done, total } = progressOf(study, annotator, await store.annotations(id));
+  const { done, total } = progressOf(study, annotator, await store.annotations(id, annotator.id));
   terminal.out(
     done === total
       ? `All ${counted(total, 'case')} are annotated. Thank you.`

@@ -7,7 +7,7 @@ import { quietUpdate } from './render/message.ts';
 import { type StudyFormMetadata, studyDone, studyForm } from './render/study-form.ts';
 import { studyMessage } from './render/study-message.ts';
 
-/** Somebody's place in a study, with what was said in it. */
+/** Somebody's place in a study, with what they said in it. */
 export interface Seat {
   study: Study;
   annotator: Annotator;
@@ -38,13 +38,13 @@ export async function takeSeat(
   { id, at }: Pick<Study, 'id' | 'at'>,
   clicker: Clicker,
 ): Promise<Seat | NoSeat> {
-  const [study, annotations] = await Promise.all([context.store.study(id), context.store.annotations(id)]);
+  const study = await context.store.study(id);
   if (study === null || study.at !== at) return { why: 'This study is gone.' };
   const own = pseudonymOf(context, clicker);
   const annotator = study.annotators.find((one) => one.id === own);
   if (annotator === undefined) return { why: 'You have no place in this study.' };
   if (study.closed) return { why: 'This study is closed. Thank you.' };
-  return { study, annotator, annotations };
+  return { study, annotator, annotations: await context.store.annotations(id, own) };
 }
 
 /**
@@ -79,7 +79,7 @@ export function refreshStudyMessage(
   if (message === null) return;
   const { channel, ts } = message;
   refreshes.schedule(`study ${channel} ${ts}`, async () => {
-    const progress = progressOf(study, annotator, await store.annotations(study.id));
+    const progress = progressOf(study, annotator, await store.annotations(study.id, annotator.id));
     await clients.background.chat.update({ channel, ts, ...quietUpdate, ...studyMessage(study, progress) });
   });
 }

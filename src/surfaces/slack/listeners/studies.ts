@@ -79,7 +79,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
       return await answer({ response_action: 'errors', errors: Object.fromEntries(errors) });
     }
     if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return await instead(NO_MORE);
-    const after = { ...seat, annotations: await store.annotations(study.id) };
+    const after = { ...seat, annotations: await store.annotations(study.id, annotator.id) };
     await answer({ response_action: 'update', view: seatView(after, null, now(), metadata.message) });
     refreshStudyMessage(context, after, metadata.message);
   } catch (thrown) {
