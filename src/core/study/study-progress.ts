@@ -1,3 +1,4 @@
+import { personText } from '../person.ts';
 import { createRandom } from '../random.ts';
 import type { Annotation } from './annotation.ts';
 import { byCategory } from './sample-cases.ts';
@@ -34,4 +35,18 @@ export function progressOf(
   const done = new Set(annotations.flatMap((one) => (one.annotator === annotator.id ? [one.case] : [])));
   const next = orderOf(study, annotator).findIndex((index) => !done.has(index));
   return { done: done.size, total: study.cases.length, next: next < 0 ? null : next };
+}
+
+/** How far everybody is, by who they are. */
+export function progressOfAll(
+  { annotators, cases }: Pick<Study, 'annotators' | 'cases'>,
+  annotations: readonly Annotation[],
+): { person: string; done: number; total: number }[] {
+  const done = new Map<string, number>();
+  for (const { annotator } of annotations) done.set(annotator, (done.get(annotator) ?? 0) + 1);
+  return annotators.map(({ id, person }) => ({
+    person: personText(person),
+    done: done.get(id) ?? 0,
+    total: cases.length,
+  }));
 }

@@ -3,12 +3,11 @@ import { krippendorffAlpha } from '../metrics/krippendorff-alpha.ts';
 import { type Interval, type Measure, ratio, unmeasured } from '../metrics/measure.ts';
 import { tallyHistogram } from '../metrics/tally-histogram.ts';
 import { wilsonInterval } from '../metrics/wilson.ts';
-import { personText } from '../person.ts';
 import type { Annotation } from './annotation.ts';
 import { type RatingReport, ratingReport } from './rating-report.ts';
 import { byCategory } from './sample-cases.ts';
 import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
-import { progressOf } from './study-progress.ts';
+import { progressOfAll } from './study-progress.ts';
 
 /** How people judged the cases of one label. */
 export interface CategoryReport {
@@ -147,10 +146,7 @@ export function studyReport(study: Study, given: readonly Annotation[]): StudyRe
     annotators: study.annotators.length,
     given: annotations.length,
     missing: expected - annotations.length,
-    progress: study.annotators.map((annotator) => {
-      const { done, total } = progressOf(study, annotator, annotations);
-      return { person: personText(annotator.person), done, total };
-    }),
+    progress: progressOfAll(study, annotations),
     user: asks('user') ? ratingReport(unitsOf(({ answers }) => answers.user)) : null,
     system: asks('system') ? ratingReport(unitsOf(({ answers }) => answers.system)) : null,
     correct: asks('correct')

@@ -1,5 +1,4 @@
-import { personText } from '../../core/person.ts';
-import { progressOf } from '../../core/study/study-progress.ts';
+import { progressOfAll } from '../../core/study/study-progress.ts';
 import { findStudy } from '../../flows/manage-studies.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -18,10 +17,7 @@ export async function listStudiesCommand(
     if (study === null) continue;
     const annotations = await store.annotations(id);
     const { name, closed, cases, at } = study;
-    const progress = study.annotators.map((annotator) => {
-      const { done, total } = progressOf(study, annotator, annotations);
-      return { person: personText(annotator.person), done, total };
-    });
+    const progress = progressOfAll(study, annotations);
     const told = progress.map(({ person, done, total }) => `${person} ${done} of ${total}`).join(', ');
     out(
       json

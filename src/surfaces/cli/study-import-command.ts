@@ -92,6 +92,11 @@ function timeIn(cells: Cells, now: number): number {
   );
 }
 
+type Taken = 'kept' | 'unchanged' | 'outdated';
+
+/** Rows whose wait for the disk is shared. */
+const AT_ONCE = 100;
+
 const formatOf = (file: string, text: string): TableFormat =>
   /\.(jsonl|ndjson|json)$/i.test(file) || (!/\.[ct]sv$/i.test(file) && text.trimStart().startsWith('{'))
     ? 'jsonl'
@@ -120,7 +125,7 @@ export async function importStudyCommand(
     err(`Columns that are left out: ${others.join(', ')}. Known are: ${known.join(', ')}.`);
   const now = parts.now();
 
-  async function take(cells: Cells): Promise<'kept' | 'unchanged' | 'outdated'> {
+  async function take(cells: Cells): Promise<Taken> {
     const said = await annotateCase(store, {
       study,
       annotator: annotatorIn(cells, study, pseudonym),
@@ -138,17 +143,29 @@ export async function importStudyCommand(
     throw new JuryError('usage', `Study ${id} takes no more annotations (${outcome}).`);
   }
 
-  const counts = { kept: 0, unchanged: 0, outdated: 0 };
-  let problems = 0;
-  for (const row of rows) {
-    if (stop.aborted) return exitCode.interrupted;
+  /** What became of a row, or what is wrong with it. */
+  async function tryRow(row: (typeof rows)[number]): Promise<Taken | JuryError> {
     try {
       if ('problem' in row) throw new JuryError('bad-input', row.problem);
-      counts[await take(row.cells)] += 1;
+      return await take(row.cells);
     } catch (thrown) {
       if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
-      problems += 1;
-      err(`${row.where}: ${thrown.message}`);
+      return thrown;
+    }
+  }
+
+  const counts = { kept: 0, unchanged: 0, outdated: 0 };
+  let problems = 0;
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    if (stop.aborted) return exitCode.interrupted;
+    const batch = rows.slice(from, from + AT_ONCE);
+    const outcomes = await Promise.all(batch.map(tryRow));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (typeof outcome === 'string') counts[outcome] += 1;
+      else {
+        problems += 1;
+        err(`${batch[index]?.where ?? ''}: ${outcome.message}`);
+      }
     }
   }
   const taken = counts.kept + counts.unchanged + counts.outdated;
