@@ -131,7 +131,7 @@ export type CastOutcome =
   | { status: 'unknown-verdict' };
 
 /** How many votes that stood, and how many annotations, were erased. */
-export interface Erased {
+interface Erased {
   votes: number;
   annotations: number;
 }

@@ -10,7 +10,7 @@ import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
 import { progressOfAll } from './study-progress.ts';
 
 /** How people judged the cases of one label. */
-export interface CategoryReport {
+interface CategoryReport {
   /** See `categoryOf`. */
   category: string;
   cases: number;

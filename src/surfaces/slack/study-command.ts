@@ -18,7 +18,7 @@ interface Asker {
 const MOST = 10;
 
 /** The id of a study, null for any; undefined where the text is about something else, such as a paste. */
-export function readStudyCommand(text: string): string | null | undefined {
+function readStudyCommand(text: string): string | null | undefined {
   const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
   return whole === undefined ? undefined : (id?.toLowerCase() ?? null);
 }
