@@ -1,17 +1,42 @@
 // Builds dist/: one entry and the parts that are loaded when they are needed. Bundled, because opening several hundred
 // small modules is most of a command's start-up time. Types are checked by `npm run check`, not here.
 import { chmodSync, rmSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-rmSync('dist', { recursive: true, force: true });
-await build({
-  entryPoints: ['src/main.ts'],
-  outdir: 'dist',
+// CommonJS packages in a bundle call require() for Node's own modules.
+const banner = {
+  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+};
+const bundled = {
   bundle: true,
-  splitting: true,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
+  banner,
+  logLevel: 'warning',
+};
+
+/** Puts the prompts, read and checked, in the place of the module that stands for them. */
+const preparedPrompts = {
+  name: 'prepared-prompts',
+  async setup(building) {
+    const outfile = 'dist/prepare.mjs';
+    await build({ ...bundled, entryPoints: ['src/prompting/prepare.ts'], outfile });
+    const { preparedModule } = await import(pathToFileURL(outfile).href);
+    rmSync(outfile);
+    const contents = preparedModule('prompts');
+    building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents, loader: 'js' }));
+  },
+};
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  ...bundled,
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  splitting: true,
+  plugins: [preparedPrompts],
   // Less to read at every start; names stay, for stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -28,10 +53,5 @@ await build({
     '@slack/bolt',
     '@slack/web-api',
   ],
-  // CommonJS packages in the bundle call require() for Node's own modules.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
 });
 chmodSync('dist/main.js', 0o755);

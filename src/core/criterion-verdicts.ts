@@ -35,15 +35,15 @@ interface Voice {
   weight: number;
 }
 
-/** What a row says of its criterion, whatever was found. */
-function headOf({ id, title, dimension, scale }: Criterion) {
+type Head = Pick<CriterionVerdict, 'id' | 'title' | 'dimension' | 'scale'>;
+
+/** A row: what it says of its criterion, and what was found. */
+function rowOf({ id, title, dimension, scale }: Criterion, found: Omit<CriterionVerdict, keyof Head>) {
+  const head: Head = { id, title };
+  if (dimension !== undefined) head.dimension = dimension;
   const range = rangeOf(scale);
-  return {
-    id,
-    title,
-    ...(dimension === undefined ? {} : { dimension }),
-    ...(range === null ? {} : { scale: range }),
-  };
+  if (range !== null) head.scale = range;
+  return Object.assign(head, found);
 }
 
 function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdict {
@@ -63,13 +63,12 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
     .filter((score) => score !== null)
     .sort((a, b) => a - b);
   const spokesman = findings.find((finding) => finding.decision === decision) ?? findings[0];
-  return {
-    ...headOf(criterion),
+  return rowOf(criterion, {
     decision: decision ?? 'undecided',
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
     rationale: spokesman?.rationale ?? 'no judge answered',
-  };
+  });
 }
 
 /**
@@ -97,14 +96,8 @@ export function criterionVerdicts(
     );
   return [
     ...criteria.map((criterion) => pooled(criterion, voicesOn(criterion.id))),
-    ...setAside.map(
-      ({ criterion, reason }): CriterionVerdict => ({
-        ...headOf(criterion),
-        decision: 'not-judged',
-        score: null,
-        tally: noTally,
-        rationale: reason,
-      }),
+    ...setAside.map(({ criterion, reason }) =>
+      rowOf(criterion, { decision: 'not-judged', score: null, tally: noTally, rationale: reason }),
     ),
   ];
 }

@@ -43,7 +43,7 @@ export interface Deliberation {
 }
 
 /** One stage of a plan: who is asked by what, and what was found before. */
-interface StagePlan extends Omit<DeliberationPlan, 'raters'> {
+interface StagePlan extends DeliberationPlan {
   stage: Stage;
   ratings: Ratings | null;
 }
@@ -127,11 +127,10 @@ const isRated = ({ criteria }: Judgement): boolean =>
  * and the panel is not asked. Deterministic in the answers: the order in which they arrive changes nothing.
  */
 export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> {
-  const { raters = null, ...rest } = plan;
-  const { rubric, signal } = plan;
+  const { raters = null, rubric, signal } = plan;
   const [method, overall] = [ratingMethod(plan.method), overallRubric(rubric)];
   if (method === null) {
-    const rounds = await askRounds({ ...rest, stage: 'panel', ratings: null });
+    const rounds = await askRounds({ ...plan, stage: 'panel', ratings: null });
     return { rounds, cancelled: signal.aborted };
   }
   if (raters === null || overall === null)
@@ -140,11 +139,11 @@ export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> 
       `Method "${method.id}" needs raters and a rubric with an overall question.`,
     );
   const ratings = (
-    await askRounds({ ...rest, panel: raters, method, stage: 'rating', ratings: null })
+    await askRounds({ ...plan, panel: raters, method, stage: 'rating', ratings: null })
   ).flat();
   if (!ratings.some(isRated)) return { rounds: [], ratings, cancelled: signal.aborted };
   const rounds = await askRounds({
-    ...rest,
+    ...plan,
     stage: 'panel',
     rubric: overall,
     criteria: overall.criteria,

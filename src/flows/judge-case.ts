@@ -178,14 +178,20 @@ export interface JudgeContext {
 
 /** Judges a planned case. Always ends in a verdict: what went wrong with a judge stands in its judgement. */
 export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
-  const { caseId, rubric, method, panel, criteria, setAside } = plan;
+  const { caseId, evalCase, rubric, method, panel, raters, criteria, setAside, seed } = plan;
   const start = context.now();
   const deliberation =
     criteria.length === 0
       ? { rounds: [], cancelled: false }
       : await deliberate({
-          ...plan,
-          ...context,
+          panel,
+          raters,
+          method,
+          rubric,
+          criteria,
+          evalCase,
+          seed,
+          signal: context.signal,
           ask: askPromptly(context.ask),
           onEvent: (event) => {
             try {
@@ -212,7 +218,7 @@ export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<
     settings: {
       panel: panel.seats.map(({ judge: { persona, model } }) => ({ persona, model })),
       temperature: method.temperature,
-      seed: plan.seed,
+      seed,
       rounds: method.rounds,
       examples: plan.examples,
       ...(Object.keys(plan.values).length === 0 ? {} : { values: { ...plan.values } }),

@@ -1,41 +1,37 @@
 import * as z from 'zod';
 
-const count = z.number().int().min(0).nullish().catch(null);
+/** Some reasoning models send their content in parts, of which only the text ones are the answer. */
+const Part = z.object({ type: z.string(), text: z.string().optional() });
 
-/** Content as text; some reasoning models send parts, of which only the text ones are the answer. */
-const Content = z
-  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
-  .transform((content) =>
-    typeof content === 'string'
-      ? content
-      : content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''),
-  );
-
-/** What counts of a chat completion, as it comes off the wire. */
-const ChatCompletion = z.looseObject({
+/** What counts of a chat completion, as it comes off the wire. What is only reported beside the answer never costs it. */
+const ChatCompletion = z.object({
   choices: z
     .array(
-      z.looseObject({
+      z.object({
         finish_reason: z.string().nullish(),
-        message: z.looseObject({ content: Content.nullish(), refusal: z.string().nullish() }),
+        message: z.object({
+          content: z.union([z.string(), z.array(Part)]).nullish(),
+          refusal: z.string().nullish(),
+        }),
       }),
     )
     .nullish(),
-  usage: z
-    .looseObject({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
-      /** DeepSeek's name for cached tokens. */
-      prompt_cache_hit_tokens: count,
-    })
-    .nullish()
-    .catch(null),
+  usage: z.unknown().optional(),
   /** OpenRouter reports an upstream's error in a 200. */
-  error: z
-    .looseObject({ message: z.string().catch(''), code: z.union([z.number(), z.string()]).nullish() })
-    .nullish()
-    .catch(null),
+  error: z.unknown().optional(),
+});
+
+const Usage = z.object({
+  prompt_tokens: z.unknown().optional(),
+  completion_tokens: z.unknown().optional(),
+  prompt_tokens_details: z.unknown().optional(),
+  /** DeepSeek's name for cached tokens. */
+  prompt_cache_hit_tokens: z.unknown().optional(),
+});
+const UsageDetails = z.object({ cached_tokens: z.unknown().optional() });
+const Failure = z.object({
+  message: z.unknown().optional(),
+  code: z.union([z.number(), z.string()]).nullish().catch(null),
 });
 
 /** Tokens that one request took; null where not reported. `cached` is part of `prompt`. */
@@ -54,6 +50,26 @@ export interface ChatReply {
   tokens: Tokens | null;
 }
 
+/** A count as it was reported; anything else was not reported. */
+const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+function tokensOf(wire: unknown): Tokens | null {
+  const { data } = Usage.safeParse(wire);
+  if (data === undefined) return null;
+  const details = UsageDetails.safeParse(data.prompt_tokens_details).data;
+  return {
+    prompt: countOf(data.prompt_tokens),
+    cached: countOf(details?.cached_tokens) ?? countOf(data.prompt_cache_hit_tokens),
+    completion: countOf(data.completion_tokens),
+  };
+}
+
+const textOf = (content: string | z.infer<typeof Part>[]): string =>
+  typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
+
 /** Reads a completion off the wire: a reply, an error that came as one, or null when it is something else. */
 export function chatReplyOf(
   wire: unknown,
@@ -61,23 +77,20 @@ export function chatReplyOf(
   const { data } = ChatCompletion.safeParse(wire);
   if (data === undefined) return null;
   const first = data.choices?.[0];
-  if (first === undefined && data.error)
-    return { error: { code: String(data.error.code ?? ''), message: data.error.message } };
+  if (first === undefined) {
+    const { data: failure } = Failure.safeParse(data.error);
+    if (failure !== undefined) {
+      const message = typeof failure.message === 'string' ? failure.message : '';
+      return { error: { code: String(failure.code ?? ''), message } };
+    }
+  }
   if (!data.choices) return null;
-  const usage = data.usage ?? null;
   return {
     reply: {
-      text: first?.message.content ?? '',
+      text: textOf(first?.message.content ?? ''),
       refusal: first?.message.refusal || null,
       finishReason: first?.finish_reason ?? null,
-      tokens:
-        usage === null
-          ? null
-          : {
-              prompt: usage.prompt_tokens ?? null,
-              cached: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? null,
-              completion: usage.completion_tokens ?? null,
-            },
+      tokens: tokensOf(data.usage),
     },
   };
 }

@@ -79,7 +79,15 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   const backoff = { ...defaultBackoff, ...options.backoff };
   const dialects = createDialectMemory();
   const endpoints = new Map<string, ChatEndpoint>();
+  const resolved = new Map<string, Endpoint>();
   const underWay = new Set<Promise<unknown>>();
+
+  /** @throws JuryError `config` that names the variable to set */
+  function endpointOf(modelId: string): Endpoint {
+    const endpoint = resolved.get(modelId) ?? resolveEndpoint(modelId, settings);
+    resolved.set(modelId, endpoint);
+    return endpoint;
+  }
 
   function chatOf(endpoint: Endpoint): ChatEndpoint {
     const key = `${endpoint.baseUrl}\n${endpoint.apiKey ?? ''}`;
@@ -129,7 +137,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
       if (request.signal.aborted) return none('cancelled', 'cancelled before it was asked');
       let endpoint: Endpoint;
       try {
-        endpoint = resolveEndpoint(request.modelId, settings);
+        endpoint = endpointOf(request.modelId);
       } catch (error) {
         if (error instanceof JuryError) return none('error', error.message);
         throw error;

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { messageOf } from '../core/errors.ts';
 import { ReadResponse } from './read-response.ts';
 import { mostReplyBytes, WireError } from './wire-error.ts';
@@ -10,6 +11,12 @@ export interface KeepAliveFetch {
   fetch: typeof fetch;
   /** Closes the connections. */
   close(): void;
+}
+
+/** Where a request goes, and by which client. */
+interface Target {
+  open: typeof http.request;
+  options: http.RequestOptions;
 }
 
 /**
@@ -29,7 +36,20 @@ export function createKeepAliveFetch(): KeepAliveFetch {
     'https:': new https.Agent({ keepAlive: true, timeout: idleMs }),
   };
 
-  const send = (url: URL, init: RequestInit): Promise<Response> =>
+  const targets = new Map<string, Target>();
+  /** An address taken apart, once: an endpoint has few. */
+  function targetOf(address: string): Target {
+    const known = targets.get(address);
+    if (known !== undefined) return known;
+    const url = new URL(address);
+    const [{ request: open }, agent] =
+      url.protocol === 'https:' ? [https, agents['https:']] : [http, agents['http:']];
+    const target = { open, options: { ...urlToHttpOptions(url), agent } };
+    targets.set(address, target);
+    return target;
+  }
+
+  const send = ({ open, options }: Target, init: RequestInit): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { signal } = init;
       if (signal?.aborted) return reject(signal.reason);
@@ -37,9 +57,7 @@ export function createKeepAliveFetch(): KeepAliveFetch {
       const headers: http.OutgoingHttpHeaders = { 'content-length': Buffer.byteLength(body) };
       const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
       for (const [name, value] of given) headers[name] = value;
-      const [{ request: open }, agent] =
-        url.protocol === 'https:' ? [https, agents['https:']] : [http, agents['http:']];
-      const request = open(url, { method: init.method ?? 'GET', headers, agent });
+      const request = open({ ...options, method: init.method ?? 'GET', headers });
 
       const abort = () => {
         end();
@@ -58,7 +76,7 @@ export function createKeepAliveFetch(): KeepAliveFetch {
         const unsent = stage === 'writing' || (stage === 'written' && isOfWriting(error));
         // A kept connection turned out to be closed before the request was written whole: nobody can have worked on it,
         // so that sending it on another one is no second attempt. Any other reset may come after the work was done.
-        if (unsent && request.reusedSocket && !signal?.aborted) return resolve(send(url, init));
+        if (unsent && request.reusedSocket && !signal?.aborted) return resolve(send({ open, options }, init));
         reject(new WireError(unsent ? 'unsent' : 'lost', error.message, error));
       };
       request.on('error', fail);
@@ -87,7 +105,9 @@ export function createKeepAliveFetch(): KeepAliveFetch {
     });
 
   return {
-    fetch: (input, init = {}) => send(new URL(input instanceof Request ? input.url : input), init),
+    async fetch(input, init = {}) {
+      return send(targetOf(input instanceof Request ? input.url : String(input)), init);
+    },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },

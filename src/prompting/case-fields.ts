@@ -47,8 +47,8 @@ function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>)
   return problems;
 }
 
-/** Reads and checks what the prompts folders declare that a case may carry. */
-export function caseFormatOf(folders: readonly string[], problems: Problems): CaseFormat {
+/** Reads and checks the fields that the prompts folders declare beside those of the contract. */
+export function fieldsOf(folders: readonly string[], problems: Problems): Field[] {
   const contract = new Set(caseFormat([]).paths);
   const all = [...filesOf(folders, 'fields', '.yaml', problems).values()].flatMap((file): Declared[] => {
     const read = checked(FieldFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
@@ -62,7 +62,7 @@ export function caseFormatOf(folders: readonly string[], problems: Problems): Ca
       (byUnit?.units ?? []).map((unit) => `${wordOf(label)} in ${unit}`),
     );
   claimed(all, shared, 'label', problems);
-  return caseFormat(all.map(({ field }) => field));
+  return all.map(({ field }) => field);
 }
 
 /**
@@ -72,7 +72,7 @@ export function caseFormatOf(folders: readonly string[], problems: Problems): Ca
 export function loadCaseFormat(folders: readonly string[]): CaseFormat {
   const problems: Problems = folders.flatMap(folderProblems);
   refuse(problems);
-  const format = caseFormatOf(folders, problems);
+  const fields = fieldsOf(folders, problems);
   refuse(problems);
-  return format;
+  return caseFormat(fields);
 }

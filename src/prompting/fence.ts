@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Beginnings of sequences that some model servers read as their own control tokens (`<|im_start|>`, `[INST]`, `<s>`,
@@ -29,10 +29,7 @@ export interface Block {
  * answers reproducible and cacheable.
  */
 export const fenceKey = (blocks: readonly Block[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(blocks.map(({ name, text }) => [name, text])))
-    .digest('hex')
-    .slice(0, 24);
+  hash('sha256', JSON.stringify(blocks.map(({ name, text }) => [name, text]))).slice(0, 24);
 
 /** The blocks between their markers. */
 export const fenced = (blocks: readonly Block[], key: string): string =>

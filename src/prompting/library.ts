@@ -1,26 +1,18 @@
 import * as z from 'zod';
-import type { CaseFormat } from '../core/case-format.ts';
+import { type CaseFormat, caseFormat } from '../core/case-format.ts';
 import { JuryError } from '../core/errors.ts';
 import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
 import { Lexicon, type Lexicons } from '../core/lexicon.ts';
-import { Method } from '../core/method.ts';
-import { Persona } from '../core/persona.ts';
+import type { Method } from '../core/method.ts';
+import type { Persona } from '../core/persona.ts';
 import type { Rubric } from '../core/rubric.ts';
-import { caseFormatOf } from './case-fields.ts';
-import { crossProblems, exemplarProblems } from './cross-check.ts';
+import { exemplarProblems } from './cross-check.ts';
 import { folderProblems } from './folder-problems.ts';
-import {
-  checked,
-  filesOf,
-  frontMatterOf,
-  type Problems,
-  type PromptFile,
-  refuse,
-  withId,
-  yamlOf,
-} from './prompt-files.ts';
-import { rubricsOf } from './rubric-files.ts';
-import { createTemplates } from './templates.ts';
+import { type PreparedPrompts, prepared } from './prepared.ts';
+import { byId, readPromptData } from './prompt-data.ts';
+import { checked, filesOf, type Problems, type PromptFile, refuse, withId, yamlOf } from './prompt-files.ts';
+import { promptsKey } from './prompts-key.ts';
+import { createTemplates, templatesOf } from './templates.ts';
 
 /** All that the prompts folders hold, read and checked. */
 export interface Library {
@@ -38,30 +30,6 @@ export interface Library {
   lexicons: () => Lexicons & { checkAll: () => void };
   /** Fills a template; a variable that `values` lacks is an error. */
   template: (id: string, values: Record<string, unknown>) => string;
-}
-
-function eachOf<T>(
-  files: ReadonlyMap<string, PromptFile>,
-  read: (file: PromptFile) => T | undefined,
-): Map<string, T> {
-  const found = new Map<string, T>();
-  for (const [id, file] of files) {
-    const value = read(file);
-    if (value !== undefined) found.set(id, value);
-  }
-  return found;
-}
-
-/** The YAML files of one kind, checked, by id. */
-function yamlFiles<T extends z.ZodType>(
-  folders: readonly string[],
-  kind: string,
-  schema: T,
-  problems: Problems,
-): Map<string, z.infer<T>> {
-  return eachOf(filesOf(folders, kind, '.yaml', problems), (file) =>
-    checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems),
-  );
 }
 
 /**
@@ -131,29 +99,30 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
 /**
  * Reads and checks prompts folders, the built-in one first; a file in a later folder overrides one with the same id.
  *
+ * @param known what was read from the built-in folder when the program was built: taken where that folder is the only one
+ *   and still holds the same
  * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
  */
-export function loadLibrary(folders: readonly string[]): Library {
+export function loadLibrary(folders: readonly string[], known: PreparedPrompts | null = prepared): Library {
   const problems: Problems = folders.flatMap(folderProblems);
-  if (problems.length > 0) refuse(problems);
-  const caseFormat = caseFormatOf(folders, problems);
-  const personas = eachOf(filesOf(folders, 'personas', '.md', problems), (file) => {
-    const parts = frontMatterOf(file, problems);
-    return checked(Persona, parts && withId(file.id, parts.data, { voice: parts.body }), file.path, problems);
-  });
-  const parts = {
-    caseFormat,
-    rubrics: rubricsOf(folders, problems),
-    methods: yamlFiles(folders, 'methods', Method, problems),
-    personas,
-  };
-  const templates = createTemplates(filesOf(folders, 'templates', '.md', problems), problems);
-  // References are only worth checking when the files themselves are right: else one mistake is reported twice.
-  const lexiconIds = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
-  if (problems.length === 0) problems.push(...crossProblems({ ...parts, format: caseFormat }, lexiconIds));
-  const exemplars = exemplarsOf(folders, parts.rubrics, caseFormat, problems);
   refuse(problems);
-  return { ...parts, ...templates, exemplars, lexicons: lexiconsOf(folders) };
+  const usable =
+    known !== null && folders.length === 1 && folders.every((folder) => promptsKey(folder) === known.key);
+  const data = usable ? known.data : readPromptData(folders, problems);
+  const { template } = usable ? templatesOf(known.templates) : createTemplates(folders, problems);
+  const format = caseFormat(data.fields);
+  const rubrics = byId(data.rubrics);
+  const exemplars = exemplarsOf(folders, rubrics, format, problems);
+  refuse(problems);
+  return {
+    caseFormat: format,
+    rubrics,
+    methods: byId(data.methods),
+    personas: byId(data.personas),
+    template,
+    exemplars,
+    lexicons: lexiconsOf(folders),
+  };
 }
 
 /**

@@ -33,37 +33,39 @@ function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
   return z.int().min(scale.min).max(scale.max);
 }
 
-function findingSchema({ scale, mayNotApply }: Criterion) {
+/** What a reply says of one criterion, whatever its form. */
+interface ReplyFinding {
+  rationale: string;
+  relevant?: boolean;
+  decision?: 'pass' | 'fail' | 'unscored';
+  score?: number;
+}
+
+/** What every reply says, whatever its form. */
+interface ReplyValue {
+  criteria: Record<string, ReplyFinding>;
+  rationale: string;
+  confidence?: number | undefined;
+  decision?: 'pass' | 'fail' | undefined;
+}
+
+function findingSchema({ scale, mayNotApply }: Criterion): z.ZodType<ReplyFinding> {
   if (!isBinary(scale)) return z.strictObject({ ...reason, score: numberOn(scale) });
   return mayNotApply ? ifRelevant : decided;
 }
 
-function schemaOf({ criteria, decide, confidence }: ReplyForm) {
-  return z.strictObject({
+function schemaOf({ criteria, decide, confidence }: ReplyForm): z.ZodType<ReplyValue> {
+  const plain = z.strictObject({
     criteria: z.strictObject(
       Object.fromEntries(criteria.map((criterion) => [criterion.id, findingSchema(criterion)])),
     ),
     rationale: reasoned,
-    ...(confidence ? { confidence: z.number().min(0).max(1) } : {}),
-    ...(asksForDecision(criteria, decide) ? { decision: z.enum(['pass', 'fail']) } : {}),
   });
+  const sure = { confidence: z.number().min(0).max(1) };
+  const decision = { decision: z.enum(['pass', 'fail']) };
+  if (!asksForDecision(criteria, decide)) return confidence ? plain.extend(sure) : plain;
+  return confidence ? plain.extend({ ...sure, ...decision }) : plain.extend(decision);
 }
-
-/** What every accepted reply has, whatever its form; the form's own schema has been applied before. */
-const Common = z.object({
-  criteria: z.record(
-    z.string(),
-    z.object({
-      rationale: z.string(),
-      relevant: z.boolean().default(true),
-      decision: decided.shape.decision.optional(),
-      score: z.number().optional(),
-    }),
-  ),
-  rationale: z.string(),
-  confidence: z.number().optional(),
-  decision: z.enum(['pass', 'fail']).optional(),
-});
 
 /** Where a reply's decision and its own findings disagree, in words. */
 function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]): string | undefined {
@@ -78,9 +80,9 @@ function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]):
   return undefined;
 }
 
-function read({ decide }: ReplyForm, value: z.infer<typeof Common>): Reply {
+function read({ decide }: ReplyForm, value: ReplyValue): Reply {
   const criteria = Object.entries(value.criteria).map(
-    ([id, { rationale, relevant, decision, score }]): Finding => ({
+    ([id, { rationale, relevant = true, decision, score }]): Finding => ({
       id,
       decision: relevant ? (decision ?? 'scored') : 'not-relevant',
       score: score ?? null,
@@ -138,7 +140,7 @@ export function replyContract(form: ReplyForm): ReplyContract {
     read: (value) => {
       const checked = schema.safeParse(value);
       if (!checked.success) return { ok: false, problem: problemsOf(checked.error) };
-      return { ok: true, value: read(form, Common.parse(checked.data)) };
+      return { ok: true, value: read(form, checked.data) };
     },
   };
 }

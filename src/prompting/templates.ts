@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { JuryError, messageOf } from '../core/errors.ts';
-import type { Problems, PromptFile } from './prompt-files.ts';
+import { filesOf, type Problems } from './prompt-files.ts';
 
 const levels = [{ level: '0', meaning: 'm' }];
 const text = {
@@ -83,29 +83,43 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
 };
 
 export interface Templates {
+  /** Fills a template. Values are put in as they are: they are prompts, not HTML. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
 
-/** Compiles templates on first use. Values are put in as they are: they are prompts, not HTML. */
-export function createTemplates(files: ReadonlyMap<string, PromptFile>, problems: Problems): Templates {
-  const compiled = new Map<string, Handlebars.TemplateDelegate>();
-  for (const id of Object.keys(PROBES)) if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
-  const fileOf = (id: string): PromptFile => {
-    const file = files.get(id);
-    if (file === undefined) throw new JuryError('internal', `There is no template "${id}".`);
-    return file;
-  };
-  const template = (id: string, values: Record<string, unknown>): string => {
-    const { path, text } = fileOf(id);
-    const fill = compiled.get(id) ?? Handlebars.compile(text, { strict: true, noEscape: true });
-    compiled.set(id, fill);
+const OPTIONS = { strict: true, noEscape: true };
+
+/** What of a template is shown where it fails, and what fills it. */
+interface Fill {
+  path: string;
+  fill: (values: Record<string, unknown>) => string;
+}
+
+const filling =
+  (fillOf: (id: string) => Fill | undefined): Templates['template'] =>
+  (id, values) => {
+    const found = fillOf(id);
+    if (found === undefined) throw new JuryError('internal', `There is no template "${id}".`);
     try {
-      return fill(values).trim();
+      return found.fill(values).trim();
     } catch (thrown) {
-      throw new JuryError('bad-file', `${path}: ${messageOf(thrown).split('\n')[0]}`, { cause: thrown });
+      throw new JuryError('bad-file', `${found.path}: ${messageOf(thrown).split('\n')[0]}`, {
+        cause: thrown,
+      });
     }
   };
+
+const filesIn = (folders: readonly string[], problems: Problems) =>
+  filesOf(folders, 'templates', '.md', problems);
+
+/** Compiles the templates of prompts folders and tries each. */
+export function createTemplates(folders: readonly string[], problems: Problems): Templates {
+  const files = filesIn(folders, problems);
+  const fills = new Map<string, Fill>();
+  for (const [id, { path, text }] of files) fills.set(id, { path, fill: Handlebars.compile(text, OPTIONS) });
+  const template = filling((id) => fills.get(id));
   for (const [id, probes] of Object.entries(PROBES)) {
+    if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
     try {
       if (files.has(id)) for (const values of probes) template(id, values);
     } catch (thrown) {
@@ -113,4 +127,19 @@ export function createTemplates(files: ReadonlyMap<string, PromptFile>, problems
     }
   }
   return { template };
+}
+
+/** The templates of a folder as source code, each an expression that `templatesOf` takes. */
+export const templateSources = (folder: string): [id: string, source: string][] =>
+  [...filesIn([folder], [])].map(([id, { text }]) => [id, String(Handlebars.precompile(text, OPTIONS))]);
+
+/** Templates that were compiled before. */
+export function templatesOf(compiled: Readonly<Record<string, TemplateSpecification>>): Templates {
+  const fills = new Map(
+    Object.entries(compiled).map(([id, source]) => [
+      id,
+      { path: `templates/${id}.md`, fill: Handlebars.template(source) },
+    ]),
+  );
+  return { template: filling((id) => fills.get(id)) };
 }

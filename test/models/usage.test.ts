@@ -26,7 +26,7 @@ describe('what a question took', () => {
   it('is unknown when a part of it is, and what is known is booked', async () => {
     const { client } = await withDouble(
       { answer: ({ n }) => (n === 1 ? { content: 'no' } : { hang: true }) },
-      { budget, limitMs: 150 },
+      { budget, limitMs: 500 },
     );
     const { usage } = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
     expect(usage).toMatchObject({

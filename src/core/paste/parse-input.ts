@@ -49,14 +49,15 @@ const tooMany = (length: number): Parsed[] => [
 
 const HOW = 'Write "User: …" on one line and "System: …" on the next, or give a JSON case.';
 
-function fromValue(value: unknown, { limit, format }: Setting): Parsed {
+/** @param length characters of its JSON, where they are known */
+function fromValue(value: unknown, { limit, format }: Setting, length?: number): Parsed {
   if (!isRecord(value))
     return fail(
       `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${Array.isArray(value) ? 'a list' : JSON.stringify(value)?.slice(0, 40)}.`,
       ['conversation', 'response'],
     );
-  const length = JSON.stringify(value).length;
-  return length > limit ? tooLong(length, limit) : readObject(value, format);
+  const size = length ?? JSON.stringify(value).length;
+  return size > limit ? tooLong(size, limit) : readObject(value, format);
 }
 
 function fromTurns(turns: readonly unknown[], { limit, format }: Setting): Parsed {
@@ -131,9 +132,10 @@ function fromLines(lines: readonly Line[], setting: Setting): Parsed[] {
     if ('failed' in one) return one.failed;
     const { value } = one;
     const isDialog = Array.isArray(value) && value.some((item) => turnOf(item));
+    const { number, text = '' } = lines[index] ?? {};
     return numbered(
-      isDialog ? fromTurns(value, setting) : fromValue(value, setting),
-      `Line ${lines[index]?.number}`,
+      isDialog ? fromTurns(value, setting) : fromValue(value, setting, text.length),
+      `Line ${number}`,
     );
   });
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { cardOf } from '../../core/card.ts';
+import { type Card, cardOf } from '../../core/card.ts';
 import type { EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { SettingValues } from '../../core/settings.ts';
@@ -11,7 +11,6 @@ import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 import { createProgress } from './progress.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
-import { renderCard } from './render-card.ts';
 
 export interface JudgeCommandOptions extends JudgeOptions {
   json: boolean;
@@ -72,6 +71,17 @@ function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode 
   return decisions.includes('undecided') ? exitCode.undecided : exitCode.ok;
 }
 
+/** What is printed of a verdict. What measures and breaks lines takes time to load, and JSON needs none of it. */
+async function textOf(
+  json: boolean,
+  card: (verdict: Verdict, evalCase: EvalCase) => Card,
+  { screen }: Terminal,
+): Promise<(verdict: Verdict, evalCase: EvalCase) => string> {
+  if (json) return jsonLine;
+  const { renderCard } = await import('./render-card.ts');
+  return (verdict, evalCase) => `${renderCard(screen, card(verdict, evalCase))}\n`;
+}
+
 /**
  * `jury judge`: prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
  * cases under way end with what was said so far and the others are not begun.
@@ -90,10 +100,13 @@ export async function judgeCommand(
     parts.requireModel(model);
   const progress = createProgress(terminal, plans.length);
   const texts = { personaTitle: (id: string) => parts.library.personas.get(id)?.title ?? id };
+  const toText = await textOf(
+    options.json,
+    (verdict, evalCase) => cardOf(verdict, evalCase, texts),
+    terminal,
+  );
   const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
-    const text = options.json
-      ? jsonLine(verdict)
-      : `${renderCard(terminal.screen, cardOf(verdict, evalCase, texts))}\n`;
+    const text = toText(verdict, evalCase);
     progress.above(() => terminal.out(text));
   };
   const decisions: Decision[] = [];

@@ -13,8 +13,12 @@ export const plainText = (text: string): string =>
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
 export function jsonLine(value: unknown): string {
   const json = JSON.stringify(value);
-  // Everything below a space is escaped already.
-  return /[\u007f-\uffff]/.test(json) ? escaped(json) : json;
+  // Everything below a space is escaped already. These ranges hold all that has to be, and little else.
+  return /[\u007f-\u009f\u00ad\u0600-\u08ff\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ud800-\udfff\ufeff\ufff0-\uffff]/.test(
+    json,
+  )
+    ? escaped(json)
+    : json;
 }
 
 const escaped = (json: string): string =>

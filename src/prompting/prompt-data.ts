@@ -1,0 +1,58 @@
+import type * as z from 'zod';
+import { caseFormat } from '../core/case-format.ts';
+import type { Field } from '../core/field.ts';
+import { Method } from '../core/method.ts';
+import { Persona } from '../core/persona.ts';
+import type { Rubric } from '../core/rubric.ts';
+import { fieldsOf } from './case-fields.ts';
+import { crossProblems } from './cross-check.ts';
+import { checked, filesOf, frontMatterOf, type Problems, withId, yamlOf } from './prompt-files.ts';
+import { rubricsOf } from './rubric-files.ts';
+
+/** What every start needs of the prompts folders, as plain data: what stands in their files, checked and made whole. */
+export interface PromptData {
+  fields: Field[];
+  rubrics: Rubric[];
+  methods: Method[];
+  personas: Persona[];
+}
+
+/** Entries by their id. */
+export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(entries.map((entry) => [entry.id, entry]));
+
+/** The YAML files of one kind, checked. */
+function yamlFiles<T extends z.ZodType>(
+  folders: readonly string[],
+  kind: string,
+  schema: T,
+  problems: Problems,
+): z.infer<T>[] {
+  return [...filesOf(folders, kind, '.yaml', problems).values()].flatMap(
+    (file) => checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems) ?? [],
+  );
+}
+
+function personasOf(folders: readonly string[], problems: Problems): Persona[] {
+  return [...filesOf(folders, 'personas', '.md', problems).values()].flatMap((file) => {
+    const parts = frontMatterOf(file, problems);
+    const data = parts && withId(file.id, parts.data, { voice: parts.body });
+    return checked(Persona, data, file.path, problems) ?? [];
+  });
+}
+
+/** Reads prompts folders; what is wrong in them is added to the problems. */
+export function readPromptData(folders: readonly string[], problems: Problems): PromptData {
+  const data: PromptData = {
+    fields: fieldsOf(folders, problems),
+    personas: personasOf(folders, problems),
+    rubrics: [...rubricsOf(folders, problems).values()],
+    methods: yamlFiles(folders, 'methods', Method, problems),
+  };
+  // References are only worth checking when the files themselves are right: else one mistake is reported twice.
+  if (problems.length > 0) return data;
+  const lexicons = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
+  const maps = { rubrics: byId(data.rubrics), methods: byId(data.methods), personas: byId(data.personas) };
+  problems.push(...crossProblems({ ...maps, format: caseFormat(data.fields) }, lexicons));
+  return data;
+}
