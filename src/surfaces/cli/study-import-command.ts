@@ -17,10 +17,14 @@ type Cells = ReadonlyMap<string, unknown>;
 const TRUE = new Set(['yes', 'y', 'true', '1', 'correct', 'pass']);
 const FALSE = new Set(['no', 'n', 'false', '0', 'incorrect', 'fail']);
 
+/** The apostrophe before what a spreadsheet would take for a formula, as the export puts it. */
+const NEUTRALIZED = /^'(?=\s*[=+\-@＝＋－＠])/u;
+
+const plain = (cell: unknown): string => String(cell).replace(NEUTRALIZED, '').trim();
+
 function textIn(cells: Cells, column: (typeof annotationColumns)[number]): string {
   const cell = cells.get(column);
-  if (cell === undefined || cell === null) return '';
-  return (Array.isArray(cell) ? cell.join(';') : String(cell)).trim();
+  return cell === undefined || cell === null ? '' : plain(cell);
 }
 
 function numberIn(cells: Cells, column: 'user_validity' | 'system_validity'): number | undefined {
@@ -37,17 +41,27 @@ function correctIn(cells: Cells): boolean | undefined {
   throw new JuryError('bad-input', `correct is "${word.slice(0, 40)}": yes or no is needed`);
 }
 
+/** Ids of errors: as they are, else by how they are written; what is none stays, to be told. */
+function errorsIn(cells: Cells, { errorTypes }: Study): string[] {
+  const cell = cells.get('error_types');
+  const words = Array.isArray(cell) ? cell.map(plain) : textIn(cells, 'error_types').split(/\s*[;,|+]\s*/);
+  const bare = (word: string) => word.toLowerCase().replace(/[ _-]+error$/, '');
+  return words
+    .filter((word) => word !== '')
+    .map((word) => {
+      const exact = errorTypes.find(({ id }) => id === word);
+      const alike = errorTypes.find(({ id, title }) => [id, title].some((one) => bare(one) === bare(word)));
+      return (exact ?? alike)?.id ?? word;
+    });
+}
+
 /** @throws JuryError `bad-input` that says what cannot be read */
-function answersIn(cells: Cells): Answers {
+function answersIn(cells: Cells, study: Study): Answers {
   const user = numberIn(cells, 'user_validity');
   const system = numberIn(cells, 'system_validity');
   const correct = correctIn(cells);
   const comment = textIn(cells, 'comment');
-  const errors = textIn(cells, 'error_types')
-    .toLowerCase()
-    .split(/\s*[;,|+]\s*/)
-    .filter((word) => word !== '')
-    .map((word) => word.replace(/[ _-]+error$/, ''));
+  const errors = errorsIn(cells, study);
   return {
     ...(user === undefined ? {} : { user }),
     ...(system === undefined ? {} : { system }),
@@ -130,7 +144,7 @@ export async function importStudyCommand(
       study,
       annotator: annotatorIn(cells, study, pseudonym),
       index: caseIn(cells, study),
-      answers: answersIn(cells),
+      answers: answersIn(cells, study),
       at: timeIn(cells, now),
     });
     if (!said.ok)

@@ -6,7 +6,11 @@ import { aCase, withDeclared } from '../../support/builders.ts';
 describe('what an annotator sees of a case', () => {
   test('is what the user brings and what the system answers, as people read it', () => {
     const evalCase = aCase({
-      context: { date: '2024-03-04', time: '19:50', location: { latitude: 52.5, longitude: 13.4, description: 'Berlin' } },
+      context: {
+        date: '2024-03-04',
+        time: '19:50',
+        location: { latitude: 52.5, longitude: 13.4, description: 'Berlin' },
+      },
       history: [{ role: 'system', text: 'Hello' }],
       recommendation: {
         name: 'Sakura',

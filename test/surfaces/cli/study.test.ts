@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createPseudonyms } from '../../../src/store/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
@@ -149,6 +150,21 @@ describe('annotations', () => {
     expect(again).toMatchObject({ code: 0, out: '' });
     expect(again.err).toContain('0 of 3 rows kept, 3 were there already');
     expect((await run(['export', 's1', '--format', 'jsonl'])).out).toBe(jsonl);
+  });
+
+  test('under a pseudonym that begins like a formula come back from CSV too', async () => {
+    const pseudonym = createPseudonyms(env.JURY_SECRET);
+    const names = Array.from({ length: 2_000 }, (_, n) => `p${n}`);
+    const name =
+      names.find((one) => pseudonym({ surface: 'name', team: '', user: one }).startsWith('-')) ??
+      expect.fail();
+    const cwd = scratch();
+    const run = (args: string[], input = '') => jury(['study', ...args], { cwd, env, input });
+    await run(['create', dataset(cwd), '--annotators', `name:${name}`]);
+    await run(['annotate', 's1', '--as', name], ANSWERS);
+    const csv = (await run(['export', 's1'])).out;
+    expect(csv).toContain("s1,'-");
+    expect((await run(['import', 's1', '-', '--format', 'csv'], csv)).err).toContain('3 were there already');
   });
 
   test('made elsewhere are taken by name and id of the case; rows that are none are told', async () => {
