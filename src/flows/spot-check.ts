@@ -12,8 +12,8 @@ export interface SpotChecks {
   take: (id: string, isRetry?: boolean) => Promise<void>;
   /** Cancels the calls of a check, wherever it runs; what was said is kept. */
   stop: (id: string) => Promise<void>;
-  /** Takes up what a crash or a restart left behind. Resolves to how many there were. */
-  recover: () => Promise<number>;
+  /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
+  recover: () => Promise<{ taken: number; unreadable: number }>;
   running: () => number;
   /** Waits for what runs, then lets go of it: whoever starts next takes it up. */
   close: (graceMs: number) => Promise<void>;
@@ -178,11 +178,11 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       await (here === undefined ? kept : kept.catch(() => {}));
     },
     recover: async () => {
-      if (closing) return 0;
-      const left = await store.abandonedSpotChecks(now(), RECOVER_AT_ONCE);
-      const mine = left.filter(({ id, surface }) => !runs.has(id) && parts.surfaces.has(surface));
+      if (closing) return { taken: 0, unreadable: 0 };
+      const { readable, unreadable } = await store.abandonedSpotChecks(now(), RECOVER_AT_ONCE);
+      const mine = readable.filter(({ id, surface }) => !runs.has(id) && parts.surfaces.has(surface));
       for (const { id } of mine) take(id, true).catch(() => {});
-      return mine.length;
+      return { taken: mine.length, unreadable };
     },
     running: () => runs.size,
     close: async (graceMs) => {

@@ -26,3 +26,18 @@ export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, wh
   }
   return parseStored(schema, value, what);
 }
+
+/** Reads what can be read, and counts what cannot: it is left to the version that wrote it. */
+export function parseReadable<T extends z.ZodType>(
+  schema: T,
+  texts: readonly string[],
+): { readable: z.output<T>[]; unreadable: number } {
+  const readable = texts.flatMap((text) => {
+    try {
+      return [parseStoredJson(schema, text, 'an entry')];
+    } catch {
+      return [];
+    }
+  });
+  return { readable, unreadable: texts.length - readable.length };
+}

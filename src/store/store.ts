@@ -53,8 +53,8 @@ export interface Store {
   addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
   /** Takes a pending check for `owner` until `now + leaseMs`; null where it is finished or somebody else holds it. */
   claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
-  /** Pending checks that nobody holds, oldest first: what a crash left behind. */
-  abandonedSpotChecks(now: number, limit: number): Promise<SpotCheck[]>;
+  /** Pending checks that nobody holds, oldest first: what a crash left behind. Those that this version cannot read are only counted. */
+  abandonedSpotChecks(now: number, limit: number): Promise<{ readable: SpotCheck[]; unreadable: number }>;
   /** Keeps how far a check is (what was read, where its placeholder stands); lengthens the lease. `false` where `owner` lost it. */
   noteSpotCheck(check: SpotCheck, owner: string, now: number, leaseMs: number): Promise<boolean>;
   /** Done, whatever came of it. Its id is still known for `keepMs`. */

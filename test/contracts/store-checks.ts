@@ -8,7 +8,7 @@ const lease = 60_000;
 
 export function checksContract({ current, another }: StoresOfTest): void {
   const abandoned = async (at: number, limit = 10) =>
-    (await current().abandonedSpotChecks(at, limit)).map(({ id }) => id);
+    (await current().abandonedSpotChecks(at, limit)).readable.map(({ id }) => id);
 
   test('is known once it is added, also when it is finished, as long as that is kept', async () => {
     expect(await current().addSpotCheck(aCheck())).toBe('added');
@@ -55,6 +55,15 @@ export function checksContract({ current, another }: StoresOfTest): void {
     await current().finishSpotCheck('check-1', now + 2 * lease, lease);
     expect(await current().noteSpotCheck(aCheck(), 'b', now + 2 * lease, lease)).toBe(false);
     expect(await current().claimSpotCheck('check-1', 'b', now + 9 * lease, lease)).toBeNull();
+  });
+
+  test('is only counted where a newer version wrote what this one does not know, and holds up no other', async () => {
+    const newer = { ...aCheck({ id: 'newer' }), wishedFor: 'something new' };
+    await current().addSpotCheck(newer);
+    await current().addSpotCheck(aCheck());
+    const { readable, unreadable } = await current().abandonedSpotChecks(now, 10);
+    expect(readable).toEqual([aCheck()]);
+    expect(unreadable).toBe(1);
   });
 
   test('is abandoned while nobody holds it; the oldest come first', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SpotCheck } from '../../core/spot-check.ts';
-import { parseStoredJson } from '../parse-stored.ts';
+import { parseReadable, parseStoredJson } from '../parse-stored.ts';
 import type { Store } from '../store.ts';
 import { type Connection, script } from './connect.ts';
 import type { Keys } from './keys.ts';
@@ -101,8 +101,9 @@ export const redisChecks = (
     return text === null ? null : readCheck(text);
   },
   abandonedSpotChecks: async (now, limit) =>
-    (await connection.run(z.array(z.string()), abandonedScript, [data, leases, pending], [now, limit])).map(
-      readCheck,
+    parseReadable(
+      SpotCheck,
+      await connection.run(z.array(z.string()), abandonedScript, [data, leases, pending], [now, limit]),
     ),
   noteSpotCheck: async (check, owner, now, leaseMs) =>
     (await connection.run(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SpotCheck } from '../../core/spot-check.ts';
-import { parseStoredJson } from '../parse-stored.ts';
+import { parseReadable, parseStoredJson } from '../parse-stored.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './open-database.ts';
 
@@ -46,17 +46,19 @@ export const sqliteChecks = (
       return taken === null ? null : toCheck(taken);
     }),
   abandonedSpotChecks: (now, limit) =>
-    database.read(() =>
-      database
-        .rows(
-          CheckRow,
-          `SELECT spot_check FROM checks WHERE known_until IS NULL AND (held_until IS NULL OR held_until <= ?)
-           ORDER BY at, id LIMIT ?`,
-          now,
-          limit,
-        )
-        .map(toCheck),
-    ),
+    database.read(() => {
+      const rows = database.rows(
+        CheckRow,
+        `SELECT spot_check FROM checks WHERE known_until IS NULL AND (held_until IS NULL OR held_until <= ?)
+         ORDER BY at, id LIMIT ?`,
+        now,
+        limit,
+      );
+      return parseReadable(
+        SpotCheck,
+        rows.map(({ spot_check }) => spot_check),
+      );
+    }),
   noteSpotCheck: (check, owner, now, leaseMs) =>
     database.write(
       () =>

@@ -89,10 +89,8 @@ async function store(parts: Parts): Promise<Finding[]> {
 /** Asks Slack whether it takes the tokens. */
 async function slack({ env }: Parts): Promise<Finding[]> {
   const setup = slackSetup(env);
-  if (setup.kind === 'off') {
-    const isHalf = env.settings.SLACK_BOT_TOKEN !== undefined;
-    return [isHalf ? broken('Slack', setup.needs) : idle('Slack', `not set up: ${setup.needs}`)];
-  }
+  if (setup.kind === 'off')
+    return [setup.begun ? broken('Slack', setup.needs) : idle('Slack', `not set up: ${setup.needs}`)];
   const [{ inspectSlack }, { default: pino }] = await Promise.all([
     import('../slack/inspect-slack.ts'),
     import('pino'),

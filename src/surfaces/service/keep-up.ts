@@ -40,12 +40,20 @@ export async function pruneDaily({
 export function keepUp(parts: KeepUpParts): { stop: () => Promise<void> } {
   const { checks, log } = parts;
   let looking = false;
+  let toldOf = 0;
   const recover = async (): Promise<void> => {
     if (looking) return;
     looking = true;
     try {
-      const taken = await checks.recover();
+      const { taken, unreadable } = await checks.recover();
       if (taken > 0) log.info({ taken }, 'took up requests that were left behind');
+      // Once, not at every look.
+      if (unreadable > toldOf)
+        log.warn(
+          { unreadable },
+          'requests wait that this version cannot read; the version that wrote them can',
+        );
+      toldOf = unreadable;
     } catch {
       // The store is away; the next look comes soon.
     } finally {

@@ -5,7 +5,7 @@ import type { SlackContext } from './context.ts';
 import { message } from './render/message.ts';
 import { studyMessage } from './render/study-message.ts';
 import { pseudonymOf, seatView, takeSeat } from './study-desk.ts';
-import { showTo, tell } from './tell.ts';
+import { STORE_AWAY, showTo, tell } from './tell.ts';
 
 interface Asker {
   team: string;
@@ -22,8 +22,6 @@ function readStudyCommand(text: string): string | null | undefined {
   const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
   return whole === undefined ? undefined : (id?.toLowerCase() ?? null);
 }
-
-const AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 async function answer(context: SlackContext, asker: Asker, id: string | null): Promise<void> {
   const { store, now, clients } = context;
@@ -67,7 +65,7 @@ export async function onStudyCommand(context: SlackContext, asker: Asker, text: 
     await answer(context, asker, id);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    await tell(context, { channel: asker.channel, user: asker.user }, AWAY);
+    await tell(context, { channel: asker.channel, user: asker.user }, STORE_AWAY);
   }
   return true;
 }

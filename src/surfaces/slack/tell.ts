@@ -18,6 +18,8 @@ export const STORE_GONE = {
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
+export const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
+
 /**
  * Shows one person something that the others need not read.
  * @throws what Slack answered

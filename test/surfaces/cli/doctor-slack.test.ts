@@ -33,3 +33,10 @@ test('the doctor finds half a configuration broken and says what is missing', as
   expect(code).toBe(1);
   expect(out).toMatch(/✗ Slack: .*set SLACK_APP_TOKEN .*or SLACK_SIGNING_SECRET/);
 });
+
+test('the doctor finds the other half broken too', async () => {
+  const env = { SLACK_APP_TOKEN: 'xapp-alone', SLACK_SIGNING_SECRET: 'alone' };
+  const { code, out } = await jury(['doctor'], { env });
+  expect(code).toBe(1);
+  expect(out).toContain('✗ Slack: SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are set; set SLACK_BOT_TOKEN too');
+});

@@ -11,7 +11,7 @@ import { studyCaseView } from '../render/study-case.ts';
 import { readStudyForm, StudyFormMetadata, studyInput, studyNotice } from '../render/study-form.ts';
 import { readStudyValue } from '../render/study-message.ts';
 import { refreshStudyMessage, type Seat, seatView, takeSeat } from '../study-desk.ts';
-import { STORE_GONE, tell } from '../tell.ts';
+import { STORE_AWAY, STORE_GONE, tell } from '../tell.ts';
 
 type Answer = (
   answer?:
@@ -19,7 +19,6 @@ type Answer = (
     | { response_action: 'update'; view: ModalView },
 ) => Promise<void>;
 
-const AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 const NO_MORE =
   'This study takes no more answers: it was closed or removed, or you have no place in it any more.';
 
@@ -45,7 +44,7 @@ async function atSeat(
     await use(seat, body, at);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    await tell(context, where, AWAY);
+    await tell(context, where, STORE_AWAY);
   }
 }
 
