@@ -55,7 +55,7 @@ export function studyCaseBlocks({ evalCase }: StudyCase): KnownBlock[] {
 /** What annotators go by. */
 export function standardBlocks({ standard }: Pick<Study, 'standard'>): KnownBlock[] {
   return [
-    header('What you go by'),
+    header('Guide: what you go by'),
     ...long(bold('Task'), standard.task),
     ...standard.criteria.flatMap(({ title, rule }) => long(bold(shortened(oneLine(title), TITLE)), rule)),
   ];

@@ -97,6 +97,18 @@ function inputOf(item: StudyItem, id: string, { errorTypes }: Study, answers: An
 const CASE_BLOCKS = 80;
 const CASE_TEXT = 8_000;
 
+const WHOLE = 'Whole case and guide';
+
+const moreText = (more: number, of: string): string =>
+  `${more} more part${more === 1 ? '' : 's'} of ${of}: open “${WHOLE}”.`;
+
+/** The guide as it stands above the first case. */
+function guideBlocks(study: Study): KnownBlock[] {
+  const [first = [], ...others] = pagesOf(standardBlocks(study), { blocks: 10, text: 2_500 });
+  const more = others.flat().length;
+  return more === 0 ? first : [...first, context(moreText(more, 'the guide'))];
+}
+
 interface StudyFormInput {
   study: Study;
   shown: StudyCase;
@@ -115,12 +127,8 @@ export function studyForm({ study, shown, metadata, answers, done }: StudyFormIn
   const more = pages.slice(1).flat().length;
   const value = `${studyValue(study)} ${place}`;
   const back = button({ text: '← Case before', action: actions.studyBack, value });
-  const whole = button({
-    text: more === 0 ? 'What you go by' : 'The whole case',
-    action: actions.studyCase,
-    value,
-  });
-  const isFirst = done === 0 && place === 0;
+  const whole = button({ text: WHOLE, action: actions.studyCase, value });
+  const guide = done === 0 && place === 0 ? guideBlocks(study) : [];
   return {
     type: 'modal',
     callback_id: callbacks.studyForm,
@@ -130,11 +138,9 @@ export function studyForm({ study, shown, metadata, answers, done }: StudyFormIn
     private_metadata: JSON.stringify(metadata satisfies StudyFormMetadata),
     blocks: [
       context(`${done} of ${total} done. What you send is kept; stop whenever you like.`),
-      ...(isFirst ? (pagesOf(standardBlocks(study), { blocks: 8, text: 2_500 })[0] ?? []) : []),
+      ...guide,
       ...(pages[0] ?? []),
-      ...(more === 0
-        ? []
-        : [context(`${more} more part${more === 1 ? '' : 's'} of this case: open “The whole case”.`)]),
+      ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
       buttonRow(...(place === 0 ? [] : [back]), whole),
       ...studyItems
         .filter((item) => study.items.includes(item))
