@@ -1,5 +1,5 @@
 import type { Trial } from '../../core/trial.ts';
-import { type CsvValue, csvLine } from './csv-cells.ts';
+import { type CsvValue, csvText } from '../../csv/write-csv.ts';
 import {
   type Estimate,
   type Report,
@@ -25,9 +25,9 @@ const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => 
 ];
 const NAMES = ['configuration', 'method', 'models', 'temperature'];
 
-function setupLine(report: Report, setup: SetupReport): string {
+function setupRecord(report: Report, setup: SetupReport): CsvValue[] {
   const { effectiveness: e, efficiency: f } = setup;
-  return csvLine([
+  return [
     ...named(setup),
     setup.repeats,
     setup.trials,
@@ -49,7 +49,7 @@ function setupLine(report: Report, setup: SetupReport): string {
     setup.flips === null ? null : value(setup.flips.anyFlip),
     setup.calibration === null ? null : value(setup.calibration.ece),
     report.pareto.all.front.includes(setup.id) ? 'yes' : 'no',
-  ]);
+  ];
 }
 
 const SETUP_HEADS = [
@@ -84,28 +84,37 @@ const SETUP_HEADS = [
 
 /** One line a setup. */
 export const setupsCsv = (report: Report): string =>
-  csvLine(SETUP_HEADS) + report.setups.map((setup) => setupLine(report, setup)).join('');
+  csvText([SETUP_HEADS, ...report.setups.map((setup) => setupRecord(report, setup))]);
+
+const CATEGORY_HEADS = [
+  ...NAMES,
+  'kind of error',
+  'decided',
+  'accuracy',
+  'low',
+  'high',
+  'undecided',
+  'unscored',
+];
 
 /** One line a setup and kind of error. */
 export const categoriesCsv = ({ setups }: Report): string =>
-  csvLine([...NAMES, 'kind of error', 'decided', 'accuracy', 'low', 'high', 'undecided', 'unscored']) +
-  setups
-    .flatMap((setup) =>
-      setup.categories.map(({ category, accuracy, undecided, unscored }) =>
-        csvLine([
-          ...named(setup),
-          category,
-          accuracy.measure.n,
-          value(accuracy.measure),
-          ...ends(accuracy.interval),
-          undecided,
-          unscored,
-        ]),
-      ),
-    )
-    .join('');
+  csvText([
+    CATEGORY_HEADS,
+    ...setups.flatMap((setup) =>
+      setup.categories.map(({ category, accuracy, undecided, unscored }) => [
+        ...named(setup),
+        category,
+        accuracy.measure.n,
+        value(accuracy.measure),
+        ...ends(accuracy.interval),
+        undecided,
+        unscored,
+      ]),
+    ),
+  ]);
 
-export const trialsCsvHead = csvLine([
+export const TRIAL_HEADS = [
   'configuration',
   'repeat',
   'case',
@@ -120,23 +129,22 @@ export const trialsCsvHead = csvLine([
   'cost usd',
   'latency ms',
   'why',
-]);
+];
 
-/** One line a trial. */
-export const trialCsv = (trial: Trial, setup: string, facts: TrialFacts): string =>
-  csvLine([
-    setup,
-    facts.repeat,
-    trial.caseId,
-    facts.truth,
-    trial.label?.errorType ?? null,
-    trial.decision,
-    facts.outcome,
-    trial.score,
-    trial.confidence,
-    trial.calls,
-    facts.tokens,
-    trial.usage.costUsd,
-    trial.latencyMs,
-    trial.why,
-  ]);
+/** The cells of one trial. */
+export const trialRecord = (trial: Trial, setup: string, facts: TrialFacts): CsvValue[] => [
+  setup,
+  facts.repeat,
+  trial.caseId,
+  facts.truth,
+  trial.label?.errorType ?? null,
+  trial.decision,
+  facts.outcome,
+  trial.score,
+  trial.confidence,
+  trial.calls,
+  facts.tokens,
+  trial.usage.costUsd,
+  trial.latencyMs,
+  trial.why,
+];

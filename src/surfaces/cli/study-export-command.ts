@@ -1,5 +1,5 @@
-import { csvLine } from '../../benchmark/reports/csv-cells.ts';
 import { categoryOf, type Study } from '../../core/study/study.ts';
+import { type CsvValue, csvText } from '../../csv/write-csv.ts';
 import { findStudy } from '../../flows/manage-studies.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -38,6 +38,13 @@ function rowOf(
   };
 }
 
+const cellsOf = (row: ReturnType<typeof rowOf>): CsvValue[] =>
+  annotationColumns.map((column) => {
+    const value = row[column];
+    if (Array.isArray(value)) return value.join(';');
+    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+  });
+
 const read = async (parts: Parts, id: string) => (await parts.store()).annotations(id);
 
 /** `jury study export`: one annotation a row. */
@@ -49,18 +56,7 @@ export async function exportStudyCommand(
 ): Promise<ExitCode> {
   const study = await findStudy(await parts.store(), id);
   const rows = (await read(parts, id)).map((annotation) => rowOf(study, annotation));
-  if (format === 'csv') out(csvLine([...annotationColumns]).trimEnd());
-  for (const row of rows)
-    out(
-      format === 'jsonl'
-        ? jsonLine(row)
-        : csvLine(
-            annotationColumns.map((column) => {
-              const value = row[column];
-              if (Array.isArray(value)) return value.join(';');
-              return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
-            }),
-          ).trimEnd(),
-    );
+  if (format === 'jsonl') for (const row of rows) out(jsonLine(row));
+  else out(csvText([annotationColumns, ...rows.map(cellsOf)]).trimEnd());
   return exitCode.ok;
 }

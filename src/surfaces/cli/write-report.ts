@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
-import { categoriesCsv, setupsCsv, trialCsv, trialsCsvHead } from '../../benchmark/reports/report-csv.ts';
+import { categoriesCsv, setupsCsv, TRIAL_HEADS, trialRecord } from '../../benchmark/reports/report-csv.ts';
 import type { TrialFacts } from '../../benchmark/reports/trial-facts.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Trial } from '../../core/trial.ts';
+import { csvText } from '../../csv/write-csv.ts';
 import { makeFolder } from '../../make-folder.ts';
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
@@ -53,11 +54,11 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   }
   const lines = openText(join(folder, 'trials.jsonl'));
   const table = openText(join(folder, 'trials.csv'));
-  await table.add(trialsCsvHead);
+  await table.add(csvText([TRIAL_HEADS]));
   return {
     add: async (trial, setup, facts) => {
       await lines.add(`${JSON.stringify(trial)}\n`);
-      await table.add(trialCsv(trial, setup, facts));
+      await table.add(csvText([trialRecord(trial, setup, facts)]));
     },
     finish: async (report, options) => {
       try {
