@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Study, type StudyItem, studyItems } from './study.ts';
+import type { Study } from './study.ts';
+import { type StudyItem, studyItems } from './study-items.ts';
 
 /** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */
 const Rating = z.int().min(1).max(5);

@@ -2,10 +2,9 @@ import { JuryError } from '../errors.ts';
 import { type Person, type Pseudonym, personText } from '../person.ts';
 import type { Rubric } from '../rubric.ts';
 import { sampleCases } from './sample-cases.ts';
-import { OTHER_ERROR, type Study, type StudyCase, type StudyItem } from './study.ts';
+import { OTHER_ERROR, type Study, type StudyCase } from './study.ts';
+import type { StudyItem } from './study-items.ts';
 
-/** Far more than anybody has patience for; what is asked for by mistake is told. */
-export const MOST_CASES = 1_000;
 const MOST_ANNOTATORS = 200;
 const LONGEST_NAME = 100;
 

@@ -6,7 +6,8 @@ import { wilsonInterval } from '../metrics/wilson.ts';
 import type { Annotation } from './annotation.ts';
 import { type RatingReport, ratingReport } from './rating-report.ts';
 import { byCategory } from './sample-cases.ts';
-import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
+import { categoryOf, type Study, UNLABELED } from './study.ts';
+import type { StudyItem } from './study-items.ts';
 import { progressOfAll } from './study-progress.ts';
 
 /** How people judged the cases of one label. */

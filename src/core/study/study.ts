@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { KeptCase } from '../case.ts';
 import { categoryOfLabel } from '../label-category.ts';
 import { Person } from '../person.ts';
-
-/**
- * What annotators can be asked about a case: how valid the user's part is and how valid the system's, 1 to 5; whether the
- * response is correct; which errors it has; a comment. Habicht et al., Benchmarking Contextual Understanding, 6.4 and B.30.
- */
-export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
-export const StudyItem = z.enum(studyItems);
-export type StudyItem = z.infer<typeof StudyItem>;
+import { studyItems } from './study-items.ts';
 
 /** Whoever is asked. What they say is kept under the pseudonym alone; who they are stands here only, to reach them. */
 export const Annotator = z.strictObject({
@@ -40,7 +33,7 @@ export const Study = z.strictObject({
   /** ms since the epoch. */
   at: z.number(),
   seed: z.int(),
-  items: z.array(StudyItem).min(1),
+  items: z.array(z.enum(studyItems)).min(1),
   /** What annotators go by: the wording of the rubric when the study was made, so that all read the same. */
   standard: z.strictObject({
     rubric: z.string(),

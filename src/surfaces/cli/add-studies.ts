@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MOST_CASES } from '../../core/study/new-study.ts';
-import { StudyItem, studyItems } from '../../core/study/study.ts';
+import { MOST_CASES, type StudyItem, studyItems } from '../../core/study/study-items.ts';
 import type { Parts } from '../../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
@@ -24,9 +23,9 @@ interface CreateFlags {
 
 const items = (value: string): StudyItem[] =>
   value.split(',').map((item) => {
-    const known = StudyItem.safeParse(item.trim());
-    if (!known.success) throw new InvalidArgumentError(`Must be of ${studyItems.join(', ')}.`);
-    return known.data;
+    const known = studyItems.find((one) => one === item.trim());
+    if (known === undefined) throw new InvalidArgumentError(`Must be of ${studyItems.join(', ')}.`);
+    return known;
   });
 
 const STUDY = 'id of a study; "jury study list" names them';

@@ -1,5 +1,6 @@
 import type { Answers } from '../../core/study/annotation.ts';
-import { type Study, type StudyItem, studyItems } from '../../core/study/study.ts';
+import type { Study } from '../../core/study/study.ts';
+import { type StudyItem, studyItems } from '../../core/study/study-items.ts';
 
 /** One question about a case. */
 export interface StudyQuestion {

@@ -1,7 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
 import { type Answers, LONGEST_COMMENT } from '../../../core/study/annotation.ts';
-import { type Study, type StudyCase, type StudyItem, studyItems } from '../../../core/study/study.ts';
+import type { Study, StudyCase } from '../../../core/study/study.ts';
+import { type StudyItem, studyItems } from '../../../core/study/study-items.ts';
 import { actions, callbacks } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { readState } from './form-state.ts';
