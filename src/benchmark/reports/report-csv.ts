@@ -5,6 +5,7 @@ import {
   type Report,
   type ReportInterval,
   type ReportMeasure,
+  type Scores,
   type SetupReport,
   scoreNames,
 } from './report.ts';
@@ -16,6 +17,30 @@ const ends = (interval: ReportInterval): CsvValue[] =>
 
 const agreementCells = (estimate: Estimate | null): CsvValue[] =>
   estimate === null ? [null, null, null] : [value(estimate.measure), ...ends(estimate.interval)];
+
+const SCORE_HEADS = [
+  'scored',
+  ...['score mean', 'score error mean', 'spearman', 'alpha'].flatMap((name) => [
+    name,
+    `${name} low`,
+    `${name} high`,
+  ]),
+  'alpha scale',
+  'kendall',
+  'pearson',
+];
+
+function scoreCells(scores: Scores | null): CsvValue[] {
+  const against = scores?.against ?? null;
+  const estimates = [scores?.mean, against?.meanAbsoluteError, against?.spearman, against?.alpha];
+  return [
+    scores?.n ?? null,
+    ...estimates.flatMap((estimate) => agreementCells(estimate ?? null)),
+    against?.alphaScale ?? null,
+    against === null ? null : value(against.kendall),
+    against === null ? null : value(against.pearson),
+  ];
+}
 
 const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => [
   id,
@@ -49,6 +74,7 @@ function setupRecord(report: Report, setup: SetupReport): CsvValue[] {
     setup.flips === null ? null : value(setup.flips.anyFlip),
     setup.calibration === null ? null : value(setup.calibration.ece),
     report.pareto.all.front.includes(setup.id) ? 'yes' : 'no',
+    ...scoreCells(setup.scores),
   ];
 }
 
@@ -80,6 +106,7 @@ const SETUP_HEADS = [
   'flip rate',
   'ece',
   'pareto front',
+  ...SCORE_HEADS,
 ];
 
 /** One line a setup. */
@@ -110,6 +137,31 @@ export const categoriesCsv = ({ setups }: Report): string =>
         ...ends(accuracy.interval),
         undecided,
         unscored,
+      ]),
+    ),
+  ]);
+
+const CRITERION_HEADS = [
+  ...NAMES,
+  'criterion',
+  'decided',
+  ...['accuracy', 'accuracy low', 'accuracy high', 'undecided', 'unscored'],
+  ...SCORE_HEADS,
+];
+
+/** One line a setup and criterion. */
+export const criteriaCsv = ({ setups }: Report): string =>
+  csvText([
+    CRITERION_HEADS,
+    ...setups.flatMap((setup) =>
+      setup.criteria.map(({ id, accuracy, undecided, unscored, scores }) => [
+        ...named(setup),
+        id,
+        accuracy?.measure.n ?? null,
+        ...agreementCells(accuracy),
+        undecided,
+        unscored,
+        ...scoreCells(scores),
       ]),
     ),
   ]);
