@@ -1,6 +1,7 @@
 import type { EvalCase } from './case.ts';
 import { firstSentence } from './first-sentence.ts';
 import { isScored, type Judge, type Judgement } from './judgement.ts';
+import { shareText, type Trust } from './trust.ts';
 import type { CriterionVerdict, Range, Verdict } from './verdict.ts';
 
 /** How something fell out, for marks and colors. */
@@ -29,6 +30,7 @@ export interface CriterionRow {
 /** A part of a card. Every surface renders each kind with one exhaustive switch. */
 export type CardBlock =
   | { kind: 'headline'; tone: Tone; label: string; title: string; why: string }
+  | { kind: 'trust'; share: string; such: string }
   | { kind: 'exchange'; user: string; system: string }
   | { kind: 'criteria'; rows: CriterionRow[] }
   | { kind: 'opinions'; title: string; role: 'dissent' | 'agreement' | 'unscored'; opinions: Opinion[] }
@@ -215,11 +217,23 @@ function factsOf(verdict: Verdict): { label: string; value: string }[] {
 const notesOf = (title: string, lines: readonly string[]): CardBlock[] =>
   lines.length === 0 ? [] : [{ kind: 'notes', title, lines: [...lines] }];
 
+/** How often colleagues agreed with verdicts like this one: a part of its own, so that it can be left out. */
+const trustOf = (trust: Trust | undefined): CardBlock[] =>
+  trust === undefined
+    ? []
+    : [
+        {
+          kind: 'trust',
+          share: `Colleagues agreed with ${shareText(trust)} of such verdicts`,
+          such: `same rubric, method, models and decision, in the ${trust.days} days before`,
+        },
+      ];
+
 /**
- * The card of a verdict: outcome and reason, what was judged, criteria, dissent before agreement, what was assumed, what
+ * The card of a verdict: outcome and reason, how far such verdicts can be trusted, what was judged, criteria, dissent before agreement, what was assumed, what
  * it took.
  */
-export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): Card {
+export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, trust?: Trust): Card {
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   const score = verdict.score === null ? '' : ` ${scoreText(verdict.score, verdict.scale)}`;
   return [
@@ -230,6 +244,7 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): 
       title: verdict.caseId,
       why: verdict.why,
     },
+    ...trustOf(trust),
     { kind: 'exchange', user: asked?.text ?? '', system: evalCase.response },
     { kind: 'criteria', rows: verdict.criteria.map(rowOf) },
     ...opinionBlocks(verdict, texts),

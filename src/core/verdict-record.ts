@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { KeptCase } from './case.ts';
 import { Subject } from './subject.ts';
+import { Trust } from './trust.ts';
 import { Verdict } from './verdict.ts';
 
 /** Where a request came from and where its verdict stands. Ids are the platform's own. */
@@ -22,5 +23,9 @@ export const VerdictRecord = z.strictObject({
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),
+  /** Whether it is shown to each person only after their own vote. Stays as it was when the verdict was asked for. */
+  blind: z.boolean().optional(),
+  /** What was known of such verdicts when it was given; it stays so, whatever is voted later. Absent where it was too little. */
+  trust: Trust.optional(),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;

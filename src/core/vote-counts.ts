@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Verdict } from './verdict.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { VoteTally } from './vote.ts';
 
@@ -24,11 +25,22 @@ export type CountKey = z.infer<typeof CountKey>;
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
 
+/** The models of a verdict's panel, as they stand in a key. */
+export const panelModels = ({ settings }: Verdict): string =>
+  [...new Set(settings.panel.map(({ model }) => model))].sort().join(',');
+
+/**
+ * Whether votes can go both ways on what is counted under a key. Of a judge that gave a score they cannot: who disagrees with
+ * the panel's score says nothing of that judge's, so that only agreement is counted.
+ */
+export const isTwoSided = ({ kind, decision }: CountKey): boolean =>
+  kind !== 'judge' || decision !== 'scored';
+
 /** The keys under which the subjects of a verdict are counted, in the order of `record.subjects`. */
 export function countKeys(record: VerdictRecord): CountKey[] {
   const { verdict, at, source, subjects } = record;
   const day = new Date(at).toISOString().slice(0, 10);
-  const models = [...new Set(verdict.settings.panel.map(({ model }) => model))].sort().join(',');
+  const models = panelModels(verdict);
   return subjects.map(({ kind, id, decision }) => ({
     day,
     channel: source.channel,

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { CountRow } from '../core/vote-counts.ts';
+import { periodOf } from '../core/period.ts';
+import { settledSide } from '../core/settled-side.ts';
+import { type CountRow, isTwoSided } from '../core/vote-counts.ts';
 
 /** Verdicts on which most voters agree with whoever decided (`right`), or disagree (`wrong`); ties are neither. */
 export const Settled = z.strictObject({ right: z.int(), wrong: z.int(), tied: z.int() });
@@ -24,10 +26,11 @@ export const noLabels: LabelTotals = {
 };
 
 /** What so many verdicts with one tally add. */
-function addSettled(to: Settled, { tally: { agree, disagree }, items }: CountRow): void {
-  if (agree > disagree) to.right += items;
-  else if (disagree > agree) to.wrong += items;
-  else if (agree > 0) to.tied += items;
+function addSettled(to: Settled, { tally, items }: CountRow): void {
+  const side = settledSide(tally);
+  if (side === 'agree') to.right += items;
+  else if (side === 'disagree') to.wrong += items;
+  else if (side === 'tied') to.tied += items;
 }
 
 const nothingSettled = (): Settled => ({ right: 0, wrong: 0, tied: 0 });
@@ -40,6 +43,7 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   const settled = nothingSettled();
   for (const row of rows) {
     const { key, tally, items } = row;
+    if (!isTwoSided(key)) continue;
     if (key.kind === 'judge') {
       const judge = judges.get(key.subject) ?? nothingSettled();
       judges.set(key.subject, judge);
@@ -55,20 +59,13 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   return { verdicts: Object.fromEntries(verdicts), votes, settled, judges: Object.fromEntries(judges) };
 }
 
-/** Monday of a day's week, `2026-11-16`. */
-function mondayOf(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-  return date.toISOString().slice(0, 10);
-}
-
 /** What was settled of the verdicts of each week, by its Monday, oldest first. Weeks without a verdict are left out. */
 export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {
   const mondays = new Map<string, string>();
   const weeks = new Map<string, Settled>();
   for (const row of rows) {
     if (row.key.kind !== 'verdict') continue;
-    const monday = mondays.get(row.key.day) ?? mondayOf(row.key.day);
+    const monday = mondays.get(row.key.day) ?? periodOf(row.key.day, 'week');
     mondays.set(row.key.day, monday);
     const week = weeks.get(monday) ?? nothingSettled();
     weeks.set(monday, week);

@@ -6,6 +6,7 @@ import type { Library } from '../prompting/library.ts';
 import type { Store } from '../store/store.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
+import type { ReadTrust } from './trust.ts';
 
 /** What became of a check: its verdicts stand, a problem was told, several cases had both, or it was left to another process. */
 export type CheckOutcome = 'done' | CheckProblem['kind'] | 'left';
@@ -14,7 +15,7 @@ export type CheckOutcome = 'done' | CheckProblem['kind'] | 'left';
 export interface CheckObserver {
   judged: (record: VerdictRecord) => void;
   ended: (check: SpotCheck, outcome: CheckOutcome, ms: number) => void;
-  failed: (where: 'store' | 'elsewhere', check: SpotCheck, thrown: unknown) => void;
+  failed: (where: 'store' | 'trust' | 'elsewhere', check: SpotCheck, thrown: unknown) => void;
 }
 
 export interface SpotCheckParts {
@@ -22,6 +23,7 @@ export interface SpotCheckParts {
   library: Library;
   ask: Ask;
   queue: FairQueue;
+  readTrust: ReadTrust;
   /** By the surface's name. */
   surfaces: ReadonlyMap<string, CheckSurface>;
   defaultModel: string;
@@ -50,7 +52,7 @@ export interface CheckRun {
   watcher: Watcher | null;
   stop: (by: StoppedBy) => void;
   /** Keeps how far it is. @throws JuryError `store-unavailable` */
-  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress'>>) => Promise<void>;
+  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;
 }
 
 /** Whether this process must leave the check alone from now on. */

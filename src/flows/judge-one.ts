@@ -112,7 +112,7 @@ export async function judgeOne(
 }
 
 async function keep(
-  { store, now, observer }: SpotCheckParts,
+  { store, now, observer, readTrust }: SpotCheckParts,
   { check, surface }: CheckRun,
   id: string,
   evalCase: EvalCase,
@@ -120,6 +120,11 @@ async function keep(
   message: string,
 ): Promise<CaseOutcome> {
   const { team, channel, thread } = check;
+  // A verdict is worth more than what is known of its like.
+  const trust = await readTrust(verdict).catch((thrown) => {
+    observer.failed('trust', check, thrown);
+    return null;
+  });
   const permalink = surface.presenter.permalink(check, message);
   const record: VerdictRecord = {
     id,
@@ -135,6 +140,8 @@ async function keep(
       ...(permalink === undefined ? {} : { permalink }),
     },
     subjects: subjectsOf(verdict),
+    ...(check.blind === true ? { blind: true } : {}),
+    ...(trust === null ? {} : { trust }),
   };
   if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);
   return { kind: 'judged', record };

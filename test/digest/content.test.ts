@@ -19,6 +19,8 @@ describe('a digest of votes', () => {
           counted(5, [0, 0]),
           counted(1, [0, 0, 2]),
           counted(6, [1, 0], { kind: 'judge', subject: 'auditor@rules' }),
+          // Of a judge's score votes can say that they agree and nothing else, which would be 100 % always.
+          counted(8, [1, 0], { kind: 'judge', subject: 'critic@rules', decision: 'scored' }),
           counted(9, [1, 0], { kind: 'criterion', subject: 'time' }),
         ],
       }),
@@ -250,6 +252,7 @@ test('in a channel that votes blind neither decisions nor votes of single verdic
     someData({
       counts: [counted(1, [1, 1])],
       recent: {
+        hidden: 0,
         blind: true,
         disputed: [{ title: '“Find me sushi”', agree: 1, disagree: 1, link: 'https://x.test/1' }],
         read: 1,

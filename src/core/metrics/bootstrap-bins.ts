@@ -10,9 +10,9 @@ import {
 import type { Measure } from './measure.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** Draws as many items as there are, with replacement: one binomial draw a bin, of the items that are left to draw. */
-function drawBins<T>(bins: readonly Bin<T>[], total: number, random: Random): Bin<T>[] {
-  let toDraw = total;
+/** Draws items with replacement: one binomial draw a bin, of the items that are left to draw. */
+function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, random: Random): Bin<T>[] {
+  let toDraw = wanted;
   let among = total;
   const drawn: Bin<T>[] = [];
   for (const { value, items } of bins) {
@@ -24,14 +24,15 @@ function drawBins<T>(bins: readonly Bin<T>[], total: number, random: Random): Bi
   return drawn;
 }
 
-/** As many items as there are, drawn anew so often as asked. */
+/** As many items as there are, or as wanted, drawn anew so often as asked. */
 export function* resampleBins<T>(
   bins: readonly Bin<T>[],
   { seed, resamples = RESAMPLES }: BootstrapOptions,
+  wanted?: number,
 ): Generator<Bin<T>[]> {
   const total = itemsIn(bins);
   const random = createRandom(seed);
-  for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, random);
+  for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, wanted ?? total, random);
 }
 
 /** The bins with one item less, once for each bin: all items of a bin leave the same. */
@@ -53,17 +54,22 @@ function leaveItemsOut<T>(
  * A seeded bootstrap interval of a statistic of counted items ("n items had this tally", "n cases fell into this cell"),
  * resampled by item. The same as resampling the items one by one (a multinomial draw of the bins), at a cost that grows
  * with the distinct values and not with the items.
+ *
+ * @param units how many of the items stand for themselves, default all. Fewer where items belong together and it is not known
+ *   which: only so many are drawn, as though those that belong together were alike, and the interval is wide enough.
  */
 export function bootstrapBins<T>(
   bins: readonly Bin<T>[],
   statistic: (bins: readonly Bin<T>[]) => Measure,
   options: BootstrapOptions,
+  units = Number.POSITIVE_INFINITY,
 ): BootstrapInterval {
   const filled = bins.filter(({ items }) => items > 0);
-  const replicates = Array.from(resampleBins(filled, options), statistic);
+  const wanted = Math.min(units, itemsIn(filled));
+  const replicates = Array.from(resampleBins(filled, options, wanted), statistic);
   return bootstrapInterval(
     statistic(filled),
-    itemsIn(filled),
+    wanted,
     replicates,
     () => leaveItemsOut(filled, statistic),
     options,

@@ -113,6 +113,8 @@ function block(screen: Screen, part: CardBlock): string {
       const label = painted(screen, part.tone, colors.bold(`${MARKS[part.tone]} ${part.label}`));
       return `${label}  ${colors.bold(plainText(part.title))}\n${hung(screen, '  ', 2, part.why)}`;
     }
+    case 'trust':
+      return colors.dim(hung(screen, '  ', 2, `${part.share} (${part.such})`));
     case 'exchange':
       return [
         hung(screen, `  ${colors.dim('User  ')}  `, 10, oneLine(part.user)),

@@ -4,6 +4,7 @@ import type { CheckObserver } from '../../flows/check-run.ts';
 import { createFairQueue } from '../../flows/fair-queue.ts';
 import type { CheckSurface } from '../../flows/presenter.ts';
 import { createSpotChecks } from '../../flows/spot-check.ts';
+import { createTrust } from '../../flows/trust.ts';
 import { within } from '../../flows/within.ts';
 import type { Parts } from '../../parts.ts';
 import { type OpenDigests, openDigests } from '../open-digests.ts';
@@ -103,6 +104,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     library: parts.library,
     ask: parts.ask,
     queue,
+    readTrust: createTrust(store, parts.now),
     surfaces,
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,

@@ -18,6 +18,7 @@ import type { SlackContext, SlackIdentity } from './context.ts';
 import { createSlackDigestPoster } from './digest-poster.ts';
 import { type Kept, keepEvent } from './keep-event.ts';
 import { registerListeners } from './listeners/register-listeners.ts';
+import { createMembers } from './members.ts';
 import { createMessages } from './messages.ts';
 import { createSlackPresenter } from './presenter.ts';
 import { readMessage } from './read-message.ts';
@@ -114,7 +115,15 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
   const refreshes = createCoalescer(CHANGE_MS, unshown);
   const messages = createMessages(clients.now, clients.once);
   const streams = createStreams(clients.now, clients.once);
-  const cards = createCards({ store, messages, background: clients.background, refreshes, texts, now });
+  const cards = createCards({
+    store,
+    messages,
+    background: clients.background,
+    refreshes,
+    texts,
+    rubrics: library.rubrics,
+    now,
+  });
   const { maxCaseChars, budgetUsd } = options;
   const { self, workspaceUrl } = identity;
   const presenter = createSlackPresenter({
@@ -147,6 +156,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
     studies: createSlackStudyPoster(clients, messages),
     surface: { presenter, read: (check, signal) => readMessage(check, reader, signal) },
     listen: async (checks) => {
+      const maySee = createMembers(clients.background, now);
       const context: SlackContext = {
         ...options,
         identity,
@@ -155,6 +165,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
         refreshes,
         clients,
         texts,
+        maySee,
       };
       const app = new App({
         receiver,

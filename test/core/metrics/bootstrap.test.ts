@@ -45,6 +45,35 @@ describe('the bootstrap', () => {
       );
   });
 
+  test('that draws only some of the items is as wide as one that draws all, about the same estimate', () => {
+    const many = shares(2100, 900);
+    const all = boundsOf(bootstrap(singly(many), mean, { seed: 1, resamples: 2000 }));
+    const some = boundsOf(bootstrap(singly(many), mean, { seed: 1, resamples: 2000 }, 100));
+    // 2·1.96·√(0.7·0.3/3000) = 0.0328; a hundred alone would give 0.18.
+    for (const { low, high } of [all, some]) {
+      expect(high - low).toBeCloseTo(0.0328, 2);
+      expect((low + high) / 2).toBeCloseTo(0.7, 2);
+    }
+    expect(bootstrap(singly(data), mean, { seed: 1 }, 100)).toEqual(
+      bootstrap(singly(data), mean, { seed: 1 }),
+    );
+  });
+
+  test('of counted items that are not all independent is as wide as that of so many independent ones', () => {
+    const bins = (times: number): Bin<number>[] => [
+      { value: 1, items: 70 * times },
+      { value: 0, items: 30 * times },
+    ];
+    const share = (drawn: readonly Bin<number>[]) =>
+      mean(drawn.flatMap(({ value, items }) => Array<number>(items).fill(value)));
+    const alone = boundsOf(bootstrapBins(bins(1), share, { seed: 1 }));
+    expect(boundsOf(bootstrapBins(bins(3), share, { seed: 1 }, 100))).toMatchObject({
+      low: alone.low,
+      high: alone.high,
+    });
+    expect(widthOf(bootstrapBins(bins(3), share, { seed: 1 }))).toBeLessThan(0.7 * (alone.high - alone.low));
+  });
+
   test('covers the true value about as often as it says', () => {
     const random = createRandom(5);
     let covered = 0;

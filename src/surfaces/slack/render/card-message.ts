@@ -8,7 +8,7 @@ import { titleOf } from './title-of.ts';
 import { type BlockStyle, tallyText, voteBar } from './vote-bar.ts';
 
 export interface CardInput {
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'trust'>;
   tally: VoteTally;
   texts: CardTexts;
   blocks: BlockStyle;
@@ -19,9 +19,9 @@ export interface CardInput {
  * {@link detailsView}. Nobody who voted is named.
  */
 export function cardMessage({ record, tally, texts, blocks: style }: CardInput): SlackMessage {
-  const { verdict, evalCase, id } = record;
+  const { verdict, evalCase, id, trust } = record;
   // Most pastes have no id of their own; what the user said stands right below.
-  const card = cardOf(verdict, evalCase, texts).map((part) =>
+  const card = cardOf(verdict, evalCase, texts, trust).map((part) =>
     part.kind === 'headline' ? { ...part, title: evalCase.id ?? '' } : part,
   );
   const settled = verdict.decision === 'pass' || verdict.decision === 'fail';

@@ -30,6 +30,16 @@ describe('a card in Slack', () => {
     expect(text).toMatch(/^FAIL on c1: 2 of 3 judges: .*No votes yet/);
   });
 
+  test('says how often colleagues agreed with such verdicts right below the reason, where that is known', () => {
+    const record = aRecord(verdictFrom([[fail]]), { trust: { agreed: 108, n: 124, days: 180 } });
+    const { blocks, text } = cardMessage({ record, tally: noVotes, texts, blocks: 'native' });
+    expect(allText(blocks[2])).toBe(
+      'Colleagues agreed with 87 % (80–92, n = 124) of such verdicts: same rubric, method, models and decision, in the 180 days before.',
+    );
+    expect(text).not.toContain('Colleagues');
+    expect(allText(cardFor([[fail]]).blocks)).not.toContain('Colleagues');
+  });
+
   test('leaves dissent open and folds agreement away', () => {
     const { blocks } = cardFor([[fail, fail, pass]], 'native');
     const folded = blocks.find(({ type }) => type === 'container');
@@ -82,7 +92,10 @@ describe('the longest debate', () => {
   const verdict = verdictFrom([round, round, round, round], { criteria: 12, text: long });
   const record = aRecord(
     { ...verdict, assumed: Array(30).fill(long), remarks: Array(30).fill(long), caseId: 'c'.repeat(200) },
-    { evalCase: aCase({ conversation: [{ role: 'user', text: long.repeat(5) }], response: long.repeat(5) }) },
+    {
+      evalCase: aCase({ conversation: [{ role: 'user', text: long.repeat(5) }], response: long.repeat(5) }),
+      trust: { agreed: 123_456, n: 234_567, days: 180 },
+    },
   );
 
   test.each(STYLES)('fits into one %s message', (blocks) => {

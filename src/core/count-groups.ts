@@ -1,0 +1,69 @@
+import { periodOf } from './period.ts';
+import { type CountKey, type CountRow, isTwoSided } from './vote-counts.ts';
+
+/** What agreement is told apart by. `persona` and `model` are about single judges, the others about what panels found. */
+export const groupings = [
+  'rubric',
+  'criterion',
+  'method',
+  'model',
+  'persona',
+  'day',
+  'week',
+  'month',
+] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** The subjects that votes are counted on under a grouping. */
+export function kindOf(by: Grouping): CountKey['kind'] {
+  switch (by) {
+    case 'criterion':
+      return 'criterion';
+    case 'model':
+    case 'persona':
+      return 'judge';
+    default:
+      return 'verdict';
+  }
+}
+
+/** What stands for the persona of a judge that has none. */
+const NEUTRAL = '(neutral)';
+
+/** The group of a judge, by its `judgeKey`: ids of personas have no `@`. */
+export function judgeGroup(key: string, by: 'persona' | 'model'): string {
+  const at = key.indexOf('@');
+  return by === 'model' ? key.slice(at + 1) : key.slice(0, at) || NEUTRAL;
+}
+
+function groupOf({ day, rubric, method, subject }: CountKey, by: Grouping): string {
+  switch (by) {
+    case 'rubric':
+      return rubric;
+    case 'criterion':
+      return `${rubric}: ${subject}`;
+    case 'method':
+      return method;
+    case 'model':
+    case 'persona':
+      return judgeGroup(subject, by);
+    case 'day':
+    case 'week':
+    case 'month':
+      return periodOf(day, by);
+  }
+}
+
+/** The counts of each group. Subjects of which votes can tell one side only are left out. */
+export function countGroups(rows: readonly CountRow[], by: Grouping): Map<string, CountRow[]> {
+  const kind = kindOf(by);
+  const groups = new Map<string, CountRow[]>();
+  for (const row of rows) {
+    if (row.key.kind !== kind || !isTwoSided(row.key)) continue;
+    const name = groupOf(row.key, by);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { PASTE } from '../../support/slack-pastes.ts';
+import { payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  newFolder,
+  type RunningJury,
+  startJury,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
+import { aBallot } from '../../support/store-builders.ts';
+
+closeAfterEach();
+
+type Slack = Awaited<ReturnType<typeof withSlack>>;
+
+async function judged(slack: Slack, jury: RunningJury) {
+  const thread = await slack.say(PASTE);
+  await jury.deliver.event(payloadsOf(slack).mention(PASTE, thread));
+  const { ts } = await until(async () => {
+    const [message] = await slack.written(slack.channel, thread);
+    return message?.text.startsWith('FAIL') && message;
+  });
+  const [record] = await (await jury.parts.store()).recentVerdicts({ channel: slack.channel, limit: 1 });
+  const shown = async () => JSON.stringify((await slack.message(slack.channel, ts, thread))?.blocks);
+  return { ts, record: record ?? expect.fail('a verdict is kept'), shown };
+}
+
+test('a card says how often colleagues agreed with such verdicts, from twenty on, and stays as it was given', async () => {
+  const slack = await withSlack();
+  const folder = { JURY_DATA_DIR: newFolder() };
+  const before = await startJury(slack, 'http', folder);
+  const first = await judged(slack, before);
+  const store = await before.parts.store();
+  for (let n = 0; n < 20; n += 1) {
+    const verdictId = `such-${n}`;
+    await store.saveVerdict({ ...first.record, id: verdictId });
+    await store.castVote(aBallot({ verdictId, value: n < 17 ? 'agree' : 'disagree', at: Date.now() }));
+  }
+  expect(await first.shown()).not.toContain('Colleagues');
+  await before.close();
+
+  const jury = await startJury(slack, 'http', folder);
+  const second = await judged(slack, jury);
+  // statsmodels 0.13.5, proportion_confint(17, 20, method='wilson'): 0.6396, 0.9476.
+  const line =
+    'Colleagues agreed with 85 % (64–95, n = 20) of such verdicts: same rubric, method, models and decision, in the 180 days before.';
+  expect(await second.shown()).toContain(line);
+  for (const card of [first, second])
+    await jury.deliver.interaction(
+      payloadsOf(slack).click('vote_feedback', `disagree ${card.record.id}`, card.ts),
+    );
+  await until(async () => (await first.shown()).includes('👎 1 disagrees'));
+  await until(async () => (await second.shown()).includes('👎 1 disagrees'));
+  expect(await first.shown()).not.toContain('Colleagues');
+  expect(await second.shown()).toContain(line);
+  expect(slack.problems).toEqual([]);
+});
