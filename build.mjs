@@ -52,6 +52,7 @@ await build({
     '@photostructure/sqlite',
     '@slack/bolt',
     '@slack/web-api',
+    '@resvg/resvg-js',
   ],
 });
 chmodSync('dist/main.js', 0o755);

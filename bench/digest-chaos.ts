@@ -33,9 +33,9 @@ const shape = {
 
 async function measure(store: Store, target: readonly [string, string, string]): Promise<void> {
   const slack = await startSlackDouble();
-  const { kills, slots, missing, doubled } = await digestChaos(store, slack, { ...shape, target });
+  const { kills, slots, pictures, missing, doubled } = await digestChaos(store, slack, { ...shape, target });
   console.log(
-    `${store.kind.padEnd(8)} ${slots} slots, ${kills} kills: ${missing.length} missing, ${doubled.length} doubled`,
+    `${store.kind.padEnd(8)} ${slots} slots, ${pictures} with a picture, ${kills} kills: ${missing.length} missing, ${doubled.length} doubled`,
   );
   for (const key of [...missing, ...doubled]) console.log(`  ${key}`);
   if (missing.length + doubled.length > 0) process.exitCode = 1;

@@ -49,7 +49,7 @@ async function measure(store: Store, runs: TrialStore): Promise<void> {
   for (let n = 0; n < RECENT; n += 1) await store.saveVerdict(aRecord({ id: `v${n}`, at: saturday + n }));
   for (let n = 0; n < RECENT * 5; n += 1) await store.castVote(ballotOf(n, RECENT));
   const now = () => saturday + 86_400_000;
-  const benchmarks = createBenchmarkSource(runs, store, now);
+  const benchmarks = createBenchmarkSource(runs, store, now, []);
   const schedule = aSchedule({ benchmarks: ['trip'] });
   const due = { slot: now(), late: false };
   const told = { at: saturday - 1, runs: { trip: 'trip-1' } };
@@ -57,10 +57,8 @@ async function measure(store: Store, runs: TrialStore): Promise<void> {
   let rows = 0;
   for (let n = 0; n < 21; n += 1) {
     const start = performance.now();
-    const data = await gatherDigest({ store, benchmarks, now }, schedule, due, {
-      ...told,
-      labels: noLabels,
-    });
+    const last = { ...told, labels: noLabels };
+    const data = await gatherDigest({ store, benchmarks, now }, schedule, due, last, []);
     composeDigest(data);
     times.push(performance.now() - start);
     rows = data.counts.length;

@@ -9,9 +9,9 @@ export const DigestSchedule = z.strictObject({
   timezone: z.string(),
   /** Ids of the platform; the channel as the platform names it. */
   target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
-  /** Platform id of the person who is told when posting fails; null where nobody is known. */
+  /** Platform id of the person who is told when posting fails; null: whoever made the channel. */
   owner: z.string().nullable(),
-  /** Benchmarks that are run before the digest is put together, by name. */
+  /** Benchmarks to tell of, by name; those that are defined are run before the digest is put together. */
   benchmarks: z.array(z.string()),
   /** ms since the epoch; only slots after it are posted. When it was made, or resumed. */
   since: z.number(),

@@ -1,14 +1,15 @@
 import type { DigestBlock } from '../core/digest.ts';
 import { wilsonInterval } from '../core/metrics/wilson.ts';
 import { benchmarkChange, bestRun, newestRun, shareOfRun } from './change.ts';
-import type { BenchmarkHistory } from './digest-data.ts';
-import { dayIn, dollars, percent, points, pointsInterval, shareInterval } from './figures.ts';
+import type { BenchmarkHistory, BenchmarkOutcome, BenchmarkRun, DigestData } from './digest-data.ts';
+import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
 
 /** The most that Slack's charts take; older points and further lines are left to the reports. */
 const POINTS = 20;
 const LINES = 6;
 const REGRESSIONS = 10;
 const ROWS = 20;
+const COMMANDS = 5;
 
 /** Each benchmark against the last digest and the best so far. */
 export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
@@ -33,7 +34,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
     'Benchmark',
     'Right',
     '95% interval',
-    'Cases',
+    'Decisions',
     'Since the last digest',
     'Best so far',
     'Cost',
@@ -49,59 +50,146 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
   ];
 }
 
-/** How benchmarks have moved, run by run; of those with one run nothing can be drawn. */
+/** How benchmarks have moved; of those with one run nothing can be drawn. Runs of one day, or one hour where that is needed, share a point. */
 export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone: string): DigestBlock[] {
-  const drawn = benchmarks.filter(({ runs }) => runs.length > 1).slice(0, LINES);
-  const times = [...new Set(drawn.flatMap(({ runs }) => runs.map(({ at }) => at)))].sort((a, b) => a - b);
-  const shown = times.slice(-POINTS);
+  const drawn = benchmarks
+    .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
+    .filter(({ runs }) => runs.length > 1)
+    .slice(0, LINES);
+  const sameDay = drawn.some(
+    ({ runs }) => new Set(runs.map(({ at }) => dayIn(timezone, at))).size < runs.length,
+  );
+  const labelOf = ({ at }: BenchmarkRun): string => (sameDay ? hourIn : dayIn)(timezone, at);
+  const all = drawn.flatMap(({ runs }) => runs).sort((a, b) => a.at - b.at);
+  const shown = [...new Set(all.map(labelOf))].slice(-POINTS);
   if (shown.length < 2) return [];
   return [
     {
       kind: 'trend',
       title: 'Right decisions by run, %',
-      categories: shown.map((at) => dayIn(timezone, at)),
-      series: drawn.map(({ name, runs }) => ({
-        name,
-        values: shown.map((at) => {
-          const run = runs.find((one) => one.at === at);
-          return run === undefined || run.n === 0 ? null : Math.round(shareOfRun(run) * 1000) / 10;
-        }),
-      })),
+      categories: shown,
+      series: drawn.map(({ name, runs }) => {
+        // The newest of those that share a point.
+        const shares = new Map(runs.map((run) => [labelOf(run), shareOfRun(run)]));
+        return { name, values: shown.map((label) => inPercent(shares.get(label))) };
+      }),
     },
   ];
 }
 
-/** Cases that were right and are wrong now, by kind of error. */
+const inPercent = (share: number | undefined): number | null =>
+  share === undefined ? null : Math.round(share * 1000) / 10;
+
+/** Kinds of error, and names of cases beside one; the others are counted. */
+const KINDS = 8;
+const NAMED = 4;
+
+const named = (ids: readonly string[]): string =>
+  `${ids.length} (${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? `, ${ids.length - NAMED} more` : ''})`;
+
+const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
+  kinds.length === 0
+    ? []
+    : [
+        {
+          label: plural(kinds.length, 'other kind'),
+          value: String(kinds.reduce((sum, [, cases]) => sum + cases.length, 0)),
+        },
+      ];
+
+/** Cases that were right and are wrong now, by kind of error: how many and which, and in the details why. */
 export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
   blocks: DigestBlock[];
   details: DigestBlock[];
 } {
-  const lost = benchmarks.flatMap(({ name, compared }) =>
-    (compared?.regressions ?? []).map((regression) => ({ ...regression, name })),
+  const lost = benchmarks.flatMap((history) =>
+    (history.compared?.regressions ?? []).map((regression) => ({ ...regression, name: history.name })),
   );
   const total = benchmarks.reduce((sum, { compared }) => sum + (compared?.lost ?? 0), 0);
   if (lost.length === 0) return { blocks: [], details: [] };
-  const categories = new Map<string, number>();
-  for (const { category } of lost) categories.set(category, (categories.get(category) ?? 0) + 1);
-  const sorted = [...categories].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const categories = new Map<string, string[]>();
+  for (const { category, caseId } of lost)
+    categories.set(category, [...(categories.get(category) ?? []), caseId]);
+  const sorted = [...categories].sort(([a, n], [b, m]) => m.length - n.length || (a < b ? -1 : 1));
   return {
     blocks: [
       {
         kind: 'facts',
-        title: `${total} regressions by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
-        facts: sorted.map(([label, count]) => ({ label, value: String(count) })),
+        title: `${plural(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
+        facts: [
+          ...sorted.slice(0, KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
+          ...otherKinds(sorted.slice(KINDS)),
+        ],
       },
     ],
     details: [
       {
         kind: 'list',
         title: 'Right before, wrong now',
-        items: lost.slice(0, REGRESSIONS).map(({ name, caseId, category, why, link }) => ({
+        items: lost.slice(0, REGRESSIONS).map(({ name, caseId, category, why }) => ({
           text: `${name}, ${caseId} (${category}): ${why}`,
-          link,
+          link: null,
         })),
         more: total - Math.min(REGRESSIONS, lost.length),
       },
+      ...compareCommands(benchmarks),
     ],
   };
+}
+
+/** What shows every case that moved: runs have no address that a channel could open. */
+function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
+  const items = benchmarks.flatMap((history) => {
+    const run = newestRun(history);
+    if (history.compared === null || history.compared.lost === 0 || run === null) return [];
+    return [{ text: `jury bench compare ${history.compared.against} ${run.name}`, link: null }];
+  });
+  const more = Math.max(0, items.length - COMMANDS);
+  return [
+    {
+      kind: 'list',
+      title: 'All cases that moved, with what the judges said',
+      items: items.slice(0, COMMANDS),
+      more,
+    },
+  ];
+}
+
+/** What has to be said of the runs that were made for this digest; nothing where all went well. */
+export function outcomeBlocks(outcomes: readonly BenchmarkOutcome[]): DigestBlock[] {
+  const facts = outcomes.flatMap((outcome) => {
+    const said = problemOf(outcome);
+    return said === null ? [] : [{ label: outcome.name, value: said }];
+  });
+  return facts.length === 0 ? [] : [{ kind: 'facts', title: 'Benchmarks that need attention', facts }];
+}
+
+function problemOf(outcome: BenchmarkOutcome): string | null {
+  switch (outcome.kind) {
+    case 'complete': {
+      const { unanswered, trials } = outcome;
+      return unanswered === 0
+        ? null
+        : `${unanswered} of ${plural(trials, 'trial')} have no verdict because judges did not answer; they are left out`;
+    }
+    case 'incomplete': {
+      const { trials, planned, why, run } = outcome;
+      return `stopped after ${trials} of ${plural(planned, 'trial')}: ${why}; its run ${run} is left out`;
+    }
+    case 'not-run':
+      return `could not be run: ${outcome.why}`;
+  }
+}
+
+/** What the runs cost that came since the last digest, those that did not come to their end included; null where there are none. */
+export function runsCost({ benchmarks, outcomes, last }: DigestData): string | null {
+  const fresh = benchmarks.flatMap(({ runs }) =>
+    last === null ? runs.slice(-1) : runs.filter(({ at }) => at > last.at),
+  );
+  const spent = [...fresh, ...outcomes.filter((outcome) => outcome.kind === 'incomplete')].map(
+    ({ costUsd }) => costUsd,
+  );
+  if (spent.length === 0) return null;
+  const total = spent.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  return `${spent.includes(null) ? 'at least ' : ''}${dollars(total)}`;
 }

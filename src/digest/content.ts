@@ -1,5 +1,11 @@
 import type { Digest } from '../core/digest.ts';
-import { benchmarkTable, benchmarkTrend, regressionBlocks } from './benchmark-blocks.ts';
+import {
+  benchmarkTable,
+  benchmarkTrend,
+  outcomeBlocks,
+  regressionBlocks,
+  runsCost,
+} from './benchmark-blocks.ts';
 import { newestRun } from './change.ts';
 import type { DigestData, Snapshot } from './digest-data.ts';
 import { dayIn, momentIn } from './figures.ts';
@@ -8,8 +14,8 @@ import { checkFacts, checksSince, disputedList, judgeTable, labelTrend } from '.
 import { type LabelTotals, labelTotals, noLabels } from './label-totals.ts';
 
 /** Whether anything was judged, voted on or measured. Votes that were changed or taken back count too. */
-function isQuiet({ last, benchmarks }: DigestData, totals: LabelTotals): boolean {
-  if (last === null) return false;
+function isQuiet({ last, benchmarks, outcomes }: DigestData, totals: LabelTotals): boolean {
+  if (last === null || outcomeBlocks(outcomes).length > 0) return false;
   const sameLabels = JSON.stringify(sorted(totals)) === JSON.stringify(sorted(last.labels));
   return sameLabels && benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }
@@ -23,12 +29,17 @@ const sorted = ({ verdicts, votes, judges }: LabelTotals) => [
     .sort(),
 ];
 
+const sinceText = ({ last, timezone }: DigestData): string =>
+  last === null
+    ? 'Votes and spot checks are all that there are so far.'
+    : `Since: ${momentIn(timezone, last.at)} (${timezone}).`;
+
 /**
  * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
  * and bars that were counted, never by votes or trials.
  */
 export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
-  const { counts, last, benchmarks, recent, timezone, slot, now } = data;
+  const { counts, last, benchmarks, outcomes, recent, timezone, slot, now } = data;
   const totals = labelTotals(counts);
   const before = last?.labels ?? noLabels;
   const snapshot: Snapshot = {
@@ -67,10 +78,11 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       quiet: false,
       note,
       blocks: [
+        ...outcomeBlocks(outcomes),
         ...benchmarkTable(benchmarks),
         ...(trendOfRuns.length > 0 ? trendOfRuns : labelTrend(counts)),
         ...regressions.blocks,
-        checkFacts(totals, before, recent),
+        checkFacts(totals, before, recent, runsCost(data)),
       ],
       details: [
         ...judgeTable(totals, last?.labels ?? null),
@@ -78,7 +90,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...regressions.details,
         {
           kind: 'text',
-          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${last === null ? 'First digest: everything so far.' : `Since: ${momentIn(timezone, last.at)} (${timezone}).`}`,
+          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${sinceText(data)}`,
         },
       ],
     },

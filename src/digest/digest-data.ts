@@ -17,7 +17,10 @@ export interface BenchmarkRun {
   name: string;
   /** When it ended, ms since the epoch. */
   at: number;
-  /** Cases with a right decision, of all with a label; cases that were left undecided count as wrong. */
+  /**
+   * Right decisions, of all on cases with a label. What the judges left undecided counts as wrong; where they did not answer it
+   * enters neither, for that says nothing about how well they judge.
+   */
   correct: number;
   n: number;
   /** Null where prices are not known. */
@@ -30,7 +33,6 @@ interface Regression {
   /** Kind of error by its label. */
   category: string;
   why: string;
-  link: string | null;
 }
 
 /** The newest run beside an earlier one, on the cases that both judged. */
@@ -53,6 +55,22 @@ export interface BenchmarkHistory {
   compared: RunComparison | null;
 }
 
+/** What became of a benchmark that was to be run for a digest. */
+export type BenchmarkOutcome =
+  /** `unanswered`: trials without a verdict because judges did not answer. */
+  | { kind: 'complete'; name: string; run: string; trials: number; unanswered: number }
+  | {
+      kind: 'incomplete';
+      name: string;
+      run: string;
+      trials: number;
+      planned: number;
+      /** Null where a price is not known. */
+      costUsd: number | null;
+      why: string;
+    }
+  | { kind: 'not-run'; name: string; why: string };
+
 /** A verdict on which voters are of different minds. */
 interface Disputed {
   title: string;
@@ -63,6 +81,8 @@ interface Disputed {
 
 /** Verdicts since the last digest that were looked at one by one. */
 export interface RecentChecks {
+  /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
+  blind: boolean;
   disputed: readonly Disputed[];
   /** How many were looked at; only the newest, where there are more. */
   read: number;
@@ -81,5 +101,7 @@ export interface DigestData {
   counts: readonly CountRow[];
   last: Snapshot | null;
   benchmarks: readonly BenchmarkHistory[];
+  /** Of those that this digest had run. */
+  outcomes: readonly BenchmarkOutcome[];
   recent: RecentChecks;
 }

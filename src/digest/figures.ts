@@ -48,3 +48,7 @@ export const momentIn = (timezone: string, at: number): string =>
     minute: '2-digit',
     hourCycle: 'h23',
   }).format(at);
+
+/** `16 Nov 2026, 9h` in a time zone. */
+export const hourIn = (timezone: string, at: number): string =>
+  `${dayIn(timezone, at)}, ${Number(momentIn(timezone, at).slice(-5, -3))}h`;

@@ -36,7 +36,7 @@ function ofBenchmarks(all: readonly Moved[]): Headline | null {
     .map((trend) => `${like(trend)} more ${trend}`)
     .join(', ');
   return {
-    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'case')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
+    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'decision')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
     trend: moved.trend,
   };
 }
@@ -46,7 +46,7 @@ function firstRun(history: BenchmarkHistory): Headline | null {
   if (run === null || run.n === 0) return null;
   const interval = shareInterval(wilsonInterval(run.correct, run.n));
   return {
-    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'case')} (${interval}); the next digest can compare.`,
+    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'decision')} (${interval}); the next digest can compare.`,
     trend: 'unknown',
   };
 }
@@ -68,19 +68,28 @@ function ofLabels(totals: LabelTotals, before: LabelTotals | null): Headline | n
   };
 }
 
+/** The sentence with what else must not be overlooked: benchmarks that say nothing this time. */
+function withMissing({ text, trend }: Headline, outcomes: DigestData['outcomes']): Headline {
+  const missing = outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
+  if (missing.length === 0) return { text, trend };
+  return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not come to an end.`, trend };
+}
+
 /** What a digest says in one sentence: benchmarks first, then what people think of the judges, then what was done. */
-export function headline({ benchmarks, last }: DigestData, totals: LabelTotals, checks: number): Headline {
+export function headline(data: DigestData, totals: LabelTotals, checks: number): Headline {
+  const { benchmarks, last, outcomes } = data;
   const moved = benchmarks.flatMap((history): Moved[] => {
     const change = benchmarkChange(history);
     return change === null ? [] : [{ history, moved: change }];
   });
   const [fresh] = benchmarks.filter(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
-  return (
+  return withMissing(
     ofBenchmarks(moved) ??
-    (fresh === undefined ? null : firstRun(fresh)) ??
-    ofLabels(totals, last?.labels ?? null) ?? {
-      text: `${plural(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
-      trend: 'unknown',
-    }
+      (fresh === undefined ? null : firstRun(fresh)) ??
+      ofLabels(totals, last?.labels ?? null) ?? {
+        text: `${plural(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
+        trend: 'unknown',
+      },
+    outcomes,
   );
 }

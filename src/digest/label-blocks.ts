@@ -1,4 +1,5 @@
 import type { DigestBlock } from '../core/digest.ts';
+import type { Share } from '../core/metrics/difference-interval.ts';
 import { wilsonInterval } from '../core/metrics/wilson.ts';
 import type { CountRow } from '../core/vote-counts.ts';
 import { settledShare } from './change.ts';
@@ -19,8 +20,19 @@ export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
 
 const votesSince = (now: LabelTotals, before: LabelTotals): number => total(now.votes) - total(before.votes);
 
-/** What was judged and voted since the last digest, and what it cost. */
-export function checkFacts(now: LabelTotals, before: LabelTotals, recent: RecentChecks): DigestBlock {
+/** `83% of 6 verdicts (44–97%)`. */
+const agreed = ({ successes, n }: Share): string =>
+  n === 0
+    ? 'no verdict yet'
+    : `${percent(successes / n)} of ${plural(n, 'verdict')} (${shareInterval(wilsonInterval(successes, n))})`;
+
+/** What was judged and voted since the last digest, and what it cost. @param runsCost as text; null where nothing was run */
+export function checkFacts(
+  now: LabelTotals,
+  before: LabelTotals,
+  recent: RecentChecks,
+  runsCost: string | null,
+): DigestBlock {
   const checks = checksSince(now, before);
   const decisions = Object.keys(now.verdicts)
     .sort()
@@ -29,19 +41,23 @@ export function checkFacts(now: LabelTotals, before: LabelTotals, recent: Recent
     .map(([decision, count]) => `${count} ${decision}`);
   const votes = votesSince(now, before);
   const { unsure } = now.votes;
-  const { right, wrong, tied } = now.settled;
+  const { tied } = now.settled;
   const known = recent.unpriced === 0 && recent.read >= checks;
   return {
     kind: 'facts',
     title: 'Spot checks and votes since',
     facts: [
-      { label: 'Spot checks', value: checks === 0 ? 'none' : `${checks} (${decisions.join(', ')})` },
+      {
+        label: 'Spot checks',
+        value: checks === 0 ? 'none' : recent.blind ? String(checks) : `${checks} (${decisions.join(', ')})`,
+      },
       { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
       {
-        label: 'Verdicts voted on so far',
-        value: `${right + wrong}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
+        label: 'People agree so far with',
+        value: `${agreed(settledShare(now.settled))}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
       },
       { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${dollars(recent.costUsd)}` },
+      ...(runsCost === null ? [] : [{ label: 'Cost of the benchmark runs', value: runsCost }]),
     ],
   };
 }
@@ -97,14 +113,14 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
 }
 
 /** The verdicts on which people are most of two minds. */
-export function disputedList({ disputed, read }: RecentChecks, checks: number): DigestBlock[] {
+export function disputedList({ blind, disputed, read }: RecentChecks, checks: number): DigestBlock[] {
   if (disputed.length === 0) return [];
   return [
     {
       kind: 'list',
       title: `Most disputed${read < checks ? ` of the newest ${read}` : ''}`,
       items: disputed.slice(0, DISPUTED).map(({ title, agree, disagree, link }) => ({
-        text: `${title}: ${agree} agree, ${disagree} disagree`,
+        text: blind ? title : `${title}: ${agree} agree, ${disagree} disagree`,
         link,
       })),
       more: Math.max(0, disputed.length - DISPUTED),

@@ -29,6 +29,8 @@ export const Delivery = z.strictObject({
   told: z.boolean(),
   /** What is posted, made once, so that message and thread agree whoever finishes them. */
   content: z.strictObject({ digest: Digest, snapshot: Snapshot }).nullable(),
+  /** The picture of its chart, where one had to be uploaded. */
+  picture: z.string().nullable(),
   main: Step,
   details: Step,
 });
@@ -69,6 +71,7 @@ export const newDelivery = (slot: number, late: boolean, holder: string): Delive
   retryAt: 0,
   told: false,
   content: null,
+  picture: null,
   main: { state: 'todo' },
   details: { state: 'todo' },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import { plannedTrials, type RunManifest } from '../core/run.ts';
-import type { Trial } from '../core/trial.ts';
+import { hasFailed, type Trial } from '../core/trial.ts';
 import type { BenchmarkRun, RunComparison } from '../digest/digest-data.ts';
 import type { Store } from '../store/store.ts';
 import type { BenchmarkSource } from './gather-digest.ts';
@@ -28,7 +28,6 @@ const Pair = z.strictObject({
       caseId: z.string(),
       category: z.string(),
       why: z.string(),
-      link: z.string().nullable(),
     }),
   ),
 }) satisfies z.ZodType<RunComparison>;
@@ -36,9 +35,11 @@ const Pair = z.strictObject({
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'totals'>;
 type Marks = Pick<Store, 'mark' | 'setMark'>;
 
-/** Whether a decision is the label's; null where the label says none. */
-const isRight = ({ label, decision }: Trial): boolean | null =>
-  label?.decision === undefined ? null : label.decision === decision;
+/** Whether a decision is the label's; null where the label says none, or judges did not answer. */
+const isRight = (trial: Trial): boolean | null => {
+  const { label, decision } = trial;
+  return label?.decision === undefined || hasFailed(trial) ? null : label.decision === decision;
+};
 
 /** A run that has come to its end never changes: its numbers are counted once and kept. Null is not kept. */
 async function kept<T>(
@@ -91,23 +92,33 @@ async function compare(runs: Runs, before: string, after: string): Promise<RunCo
     const category =
       label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
     if (comparison.regressions.length < TOLD)
-      comparison.regressions.push({ caseId, category, why: why.slice(0, WHY).toWellFormed(), link: null });
+      comparison.regressions.push({ caseId, category, why: why.slice(0, WHY).toWellFormed() });
   }
   return comparison;
 }
 
-/** Of several runs those that a benchmark's name stands for: the run of that name, and those that add a dash and more. */
-const belongs = (benchmark: string, run: string): boolean =>
+const isNamedBy = (benchmark: string, run: string): boolean =>
   run === benchmark || run.startsWith(`${benchmark}-`);
+
+/** Whether a run is of a benchmark: named so, or so with a dash and more, unless a longer name of a benchmark fits as well. */
+const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
+  isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**
  * What runs say of benchmarks. A benchmark is its name: `nightly` is the runs `nightly` and `nightly-2026-11-21`. Runs that have not
  * come to their end are left out.
+ *
+ * @param defined names of all benchmarks that are defined: `nightly-big-2026-11-21` is no run of `nightly` where there is `nightly-big`
  */
-export function createBenchmarkSource(runs: Runs, marks: Marks, now: () => number): BenchmarkSource {
+export function createBenchmarkSource(
+  runs: Runs,
+  marks: Marks,
+  now: () => number,
+  defined: readonly string[],
+): BenchmarkSource {
   async function historyOf(benchmark: string, all: readonly string[], told: string | undefined) {
     const ended: { manifest: RunManifest; numbers: BenchmarkRun }[] = [];
-    for (const name of all.filter((run) => belongs(benchmark, run))) {
+    for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
       const key = `digest-run:${name}:${manifest.createdAt}`;

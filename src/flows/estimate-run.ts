@@ -1,5 +1,6 @@
 import type { EvalCase } from '../core/case.ts';
 import { callsOf } from '../core/equal-calls.ts';
+import { JuryError } from '../core/errors.ts';
 import type { Question } from '../core/ports.ts';
 import type { RunManifest } from '../core/run.ts';
 import type { Library } from '../prompting/library.ts';
@@ -170,4 +171,13 @@ export function estimateRun(
     unpriced: [...unpriced].sort(),
     sampled: sample.length,
   };
+}
+
+/** @throws JuryError `usage` where a budget is given and what something costs is not known */
+export function requireBudgetable(budgetUsd: number | null, { unpriced }: RunEstimate): void {
+  if (budgetUsd !== null && unpriced.length > 0)
+    throw new JuryError(
+      'usage',
+      `A budget cannot be kept: the price of ${unpriced.join(', ')} is not known. Leave --budget out, or name models that "jury models" lists.`,
+    );
 }

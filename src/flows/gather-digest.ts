@@ -1,6 +1,12 @@
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
-import type { BenchmarkHistory, DigestData, RecentChecks, Snapshot } from '../digest/digest-data.ts';
+import type {
+  BenchmarkHistory,
+  BenchmarkOutcome,
+  DigestData,
+  RecentChecks,
+  Snapshot,
+} from '../digest/digest-data.ts';
 import type { DueSlot } from '../digest/due-slot.ts';
 import type { Store } from '../store/store.ts';
 
@@ -27,8 +33,14 @@ function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string):
 const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
   Math.min(agree, disagree);
 
+/** Whether the people of a channel vote before they see anything. */
+async function isBlind(store: Pick<Store, 'channelSettings'>, channel: string): Promise<boolean> {
+  const settings = await store.channelSettings(channel);
+  return 'blind' in settings && settings.blind === true;
+}
+
 async function recentChecks(
-  store: Pick<Store, 'recentVerdicts' | 'tally'>,
+  store: Pick<Store, 'recentVerdicts' | 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
   since: number,
 ): Promise<RecentChecks> {
@@ -47,6 +59,7 @@ async function recentChecks(
     .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
   const costs = records.map(({ verdict }) => verdict.usage.costUsd);
   return {
+    blind: await isBlind(store, target.channel),
     disputed,
     read: records.length,
     costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
@@ -61,13 +74,14 @@ export async function gatherDigest(
     benchmarks,
     now,
   }: {
-    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally'>;
+    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
   },
   schedule: DigestSchedule,
   { slot, late }: DueSlot,
   last: Snapshot | null,
+  outcomes: readonly BenchmarkOutcome[],
 ): Promise<DigestData> {
   const at = now();
   const [counts, recent, histories] = await Promise.all([
@@ -76,5 +90,6 @@ export async function gatherDigest(
     recentChecks(store, schedule, last?.at ?? at - 7 * DAY),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
-  return { slot, late, now: at, timezone: schedule.timezone, counts, last, benchmarks: histories, recent };
+  const { timezone } = schedule;
+  return { slot, late, now: at, timezone, counts, last, benchmarks: histories, outcomes, recent };
 }

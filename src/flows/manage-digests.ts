@@ -1,6 +1,7 @@
+import type { BenchmarkDefinition } from '../core/benchmark-definition.ts';
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import { JuryError } from '../core/errors.ts';
-import { momentIn } from '../digest/figures.ts';
+import { dollars, momentIn } from '../digest/figures.ts';
 import { newSchedule } from '../digest/new-schedule.ts';
 import { readProgress } from '../digest/progress.ts';
 import { slotsOf } from '../digest/slots-of.ts';
@@ -15,6 +16,25 @@ export interface ListedSchedule {
   remark: string | null;
 }
 
+/** What schedules may name: benchmarks that are defined, which are then run, and others of which there are runs. */
+export interface KnownBenchmarks {
+  defined: readonly string[];
+  /** Names of runs. */
+  runs: readonly string[];
+}
+
+/** @throws JuryError `usage` that says what there is */
+function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
+  const isKnown = (name: string) =>
+    defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
+  const strange = names.find((name) => !isKnown(name));
+  if (strange !== undefined)
+    throw new JuryError(
+      'usage',
+      `There is no benchmark "${strange.slice(0, 60)}", nor a run of that name. There is: ${defined.join(', ')}. Whoever runs Jury defines more, as files in benchmarks/ of JURY_PROMPTS_DIR.`,
+    );
+}
+
 type Schedules = Pick<Store, 'schedules' | 'saveSchedule' | 'removeSchedule' | 'digestProgress'>;
 
 /** Names of schedules are typed by people: as short as they can be. */
@@ -23,11 +43,13 @@ const freeId = (taken: readonly DigestSchedule[]): string => {
   for (let n = 1; ; n += 1) if (!ids.has(`d${n}`)) return `d${n}`;
 };
 
-/** @throws JuryError `usage` where what is wished for is no schedule */
+/** @throws JuryError `usage` where what is wished for is no schedule, or names what is no benchmark */
 export async function addSchedule(
   store: Schedules,
   wish: Omit<DigestSchedule, 'id' | 'paused'>,
+  known: () => Promise<KnownBenchmarks>,
 ): Promise<DigestSchedule> {
+  if (wish.benchmarks.length > 0) requireBenchmarks(wish.benchmarks, await known());
   const schedule = newSchedule({ ...wish, id: freeId(await store.schedules()) });
   await store.saveSchedule(schedule);
   return schedule;
@@ -86,4 +108,12 @@ export function scheduleText({ schedule, next, remark }: ListedSchedule): string
   const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
   return `${id}: ${cron} (${timezone}) to ${target.channel}${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+}
+
+/** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */
+export function benchmarkText({ id, title, models, methods, budget }: BenchmarkDefinition): string {
+  const by = models.length === 0 ? 'the default model' : models.join(', ');
+  const how = methods.length === 0 ? '' : ` with ${methods.join(', ')}`;
+  const cost = budget === 'none' ? 'no budget' : `at most ${dollars(budget)} a run`;
+  return `${id}: ${title}; judged by ${by}${how}; ${cost}`;
 }

@@ -1,19 +1,25 @@
 import type { Digest } from '../core/digest.ts';
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import { composeDigest } from '../digest/content.ts';
+import type { BenchmarkOutcome } from '../digest/digest-data.ts';
 import { readProgress } from '../digest/progress.ts';
 import type { Store } from '../store/store.ts';
 import type { GatherDigest } from './send-digest.ts';
 
-/** The digest as it would be posted now. Posts and keeps nothing. */
+/**
+ * The digest as it would be posted now. Posts and keeps nothing.
+ *
+ * @param outcomes of benchmarks that were run for it
+ */
 export async function previewDigest(
   store: Pick<Store, 'digestProgress'>,
   gather: GatherDigest,
   schedule: DigestSchedule,
   now: number,
+  outcomes: readonly BenchmarkOutcome[] = [],
 ): Promise<Digest> {
   const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
-  return composeDigest(await gather(schedule, { slot: now, late: false }, last)).digest;
+  return composeDigest(await gather(schedule, { slot: now, late: false }, last, outcomes)).digest;
 }
 
 /** For a preview where nothing is scheduled. */

@@ -1,8 +1,9 @@
 import { messageOf } from '../core/errors.ts';
 import type { Store } from '../store/store.ts';
+import { pause } from './pause.ts';
 import { type DigestSender, sendDigest, type Watched } from './send-digest.ts';
 
-export interface DigestRunner extends DigestSender {
+export interface DigestRunner extends Omit<DigestSender, 'stop'> {
   store: DigestSender['store'] & Pick<Store, 'schedules'>;
   /** How often to look for what is due, ms. */
   everyMs: number;
@@ -29,7 +30,7 @@ export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promi
   }
   async function sendAllDue(schedule: Parameters<typeof sendDigest>[1]): Promise<void> {
     try {
-      while (!stop.aborted && (await sendDigest(runner, schedule, watched)) === 'posted');
+      while (!stop.aborted && (await sendDigest({ ...runner, stop }, schedule, watched)) === 'posted');
     } catch (thrown) {
       failed(thrown);
     }
@@ -44,18 +45,4 @@ export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promi
     await pause(runner.everyMs, stop);
   }
   await Promise.all(underWay.values());
-}
-
-/** Waits; shorter where it is told to stop. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    stop.addEventListener('abort', done, { once: true });
-    if (stop.aborted) done();
-  });
 }

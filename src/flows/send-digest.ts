@@ -1,7 +1,7 @@
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import { messageOf } from '../core/errors.ts';
 import { composeDigest } from '../digest/content.ts';
-import type { DigestData, Snapshot } from '../digest/digest-data.ts';
+import type { BenchmarkOutcome, DigestData, Snapshot } from '../digest/digest-data.ts';
 import type { DigestPoster, PostKey } from '../digest/digest-poster.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from '../digest/due-slot.ts';
 import { newDelivery, readProgress } from '../digest/progress.ts';
@@ -13,17 +13,25 @@ export type GatherDigest = (
   schedule: DigestSchedule,
   due: DueSlot,
   last: Snapshot | null,
+  outcomes: readonly BenchmarkOutcome[],
 ) => Promise<DigestData>;
+
+/**
+ * Runs the benchmarks of a schedule that are defined, for a slot. The same slot again goes on where it was left, whoever asks.
+ * @throws the reason of `stop`
+ */
+export type RunBenchmarks = (
+  schedule: DigestSchedule,
+  slot: number,
+  stop: AbortSignal,
+) => Promise<BenchmarkOutcome[]>;
 
 /** What a process sends digests with. */
 export interface DigestSender {
   store: Pick<Store, 'digestProgress' | 'replaceDigestProgress'>;
   poster: DigestPoster;
   gather: GatherDigest;
-  /**
-   * Runs the benchmarks of a schedule for a slot. The same slot again goes on where it was left. Null: this process runs none.
-   */
-  runBenchmarks: ((schedule: DigestSchedule, slot: number, stop: AbortSignal) => Promise<void>) | null;
+  runBenchmarks: RunBenchmarks;
   slotsOf: (schedule: DigestSchedule) => NextSlot;
   /** Names this process, unlike any other and any before. */
   holder: string;
@@ -35,13 +43,15 @@ export interface DigestSender {
   /** ms to wait after so many failures. */
   backoffMs: (failures: number) => number;
   warn: (message: string, fields: { schedule: string; slot: number; reason: string }) => void;
+  /** The process is about to end: what takes long is left to another one, or to the next start. */
+  stop: AbortSignal;
 }
 
 /** Since when a process sees a schedule stand at a version, by its own steady clock. */
 export type Watched = Map<string, { version: number; since: number }>;
 
-/** `waiting`: somebody else is at it, or it is not yet time to try again. */
-export type SendOutcome = 'nothing-due' | 'waiting' | 'posted' | 'failed';
+/** `held`: somebody else is at it, or was when it died. `waiting`: it is not yet time to try again. */
+export type SendOutcome = 'nothing-due' | 'held' | 'waiting' | 'posted' | 'failed';
 
 const TELL_AFTER_FAILURES = 2;
 
@@ -73,21 +83,18 @@ async function takeUp(
   const progress = readProgress(stored.text);
   const { current } = progress;
   if (current !== null) {
-    if (
-      current.holder === null
-        ? mustWait(current.retryAt, now())
-        : !isSilent(sender, watched, schedule.id, version)
-    )
-      return { outcome: 'waiting' };
+    if (current.holder !== null && !isSilent(sender, watched, schedule.id, version))
+      return { outcome: 'held' };
+    if (current.holder === null && mustWait(current.retryAt, now())) return { outcome: 'waiting' };
     const taken = { progress, delivery: { ...current, holder }, version };
-    return (await holdDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'waiting' };
+    return (await holdDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'held' };
   }
   if (schedule.paused) return { outcome: 'nothing-due' };
   const floor = Math.max(schedule.since, progress.done ?? schedule.since);
   const due = dueSlot(sender.slotsOf(schedule), floor, now());
   if (due === null) return { outcome: 'nothing-due' };
   const begun = { progress, delivery: newDelivery(due.slot, due.late, holder), version };
-  return (await holdDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'waiting' };
+  return (await holdDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'held' };
 }
 
 /** Posts one part unless it stands already. Resolves to the message's id. */
@@ -110,7 +117,9 @@ async function postOnce(
     asked = sender.steady();
     await hold.note({ [part]: { state: 'posting' } });
   } while (sender.steady() - asked > sender.leaseMs / 2);
-  const message = found ?? (await poster.post(target, content.digest, key, thread));
+  const { picture } = hold.delivery();
+  const journal = { picture, keep: (uploaded: string | null) => hold.note({ picture: uploaded }) };
+  const message = found ?? (await poster.post(target, content.digest, key, thread, journal));
   await hold.note({ [part]: { state: 'posted', message } });
   return message;
 }
@@ -119,8 +128,10 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, hold: Hol
   const { slot } = hold.delivery();
   if (hold.delivery().content === null) {
     const late = hold.delivery().late || sender.now() - slot > ON_TIME_MS;
-    if (schedule.benchmarks.length > 0) await sender.runBenchmarks?.(schedule, slot, hold.lost);
-    const data = await sender.gather(schedule, { slot, late }, hold.last);
+    const until = AbortSignal.any([hold.lost, sender.stop]);
+    const outcomes =
+      schedule.benchmarks.length === 0 ? [] : await sender.runBenchmarks(schedule, slot, until);
+    const data = await sender.gather(schedule, { slot, late }, hold.last, outcomes);
     await hold.note({ content: composeDigest(data) });
   }
   const main = await postOnce(sender, schedule, hold, 'main', null);
@@ -130,14 +141,14 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, hold: Hol
   await hold.finish(content?.snapshot ?? hold.last);
 }
 
-/** Tells the owner, once; it is no reason to fail further when that does not work. */
+/** Tells the schedule's owner, else the channel's, once; it is no reason to fail further when that does not work. */
 async function tellOwner(
   sender: DigestSender,
   schedule: DigestSchedule,
   hold: Hold,
   problem: string,
 ): Promise<boolean> {
-  if (schedule.owner === null || hold.delivery().told) return hold.delivery().told;
+  if (hold.delivery().told) return true;
   try {
     await sender.poster.tell(schedule.target, schedule.owner, problem);
     return true;
@@ -192,11 +203,15 @@ export async function sendDigest(
       return 'posted';
     } catch (thrown) {
       if (hold.lost.aborted) throw thrown;
+      if (sender.stop.aborted && hold.delivery().content === null) {
+        await hold.note({ holder: null, retryAt: 0 });
+        return 'waiting';
+      }
       await putOff(sender, schedule, hold, messageOf(thrown));
       return 'failed';
     }
   } catch (thrown) {
-    if (thrown instanceof LostHold) return 'waiting';
+    if (thrown instanceof LostHold) return 'held';
     throw thrown;
   } finally {
     hold.release();

@@ -12,6 +12,7 @@ const KINDS = [
   'templates',
   'samples',
   'datasets',
+  'benchmarks',
 ];
 
 /** A prompts folder that is not there, or holds folders that nothing would be read from. */

@@ -1,44 +1,108 @@
-import type { BenchmarkSource } from '../flows/gather-digest.ts';
+import type { TrialStore } from '../benchmark/runs/trial-store.ts';
+import type { BenchmarkDefinition } from '../core/benchmark-definition.ts';
+import { messageOf } from '../core/errors.ts';
+import type { BenchmarkOutcome } from '../digest/digest-data.ts';
 import { gatherDigest } from '../flows/gather-digest.ts';
-import type { GatherDigest } from '../flows/send-digest.ts';
+import type { KnownBenchmarks } from '../flows/manage-digests.ts';
+import type { GatherDigest, RunBenchmarks } from '../flows/send-digest.ts';
 import type { Parts } from '../parts.ts';
+import { benchmarkIds, loadBenchmarks } from '../prompting/load-benchmarks.ts';
 import type { Store } from '../store/store.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
 export interface OpenDigests {
   store: Store;
   gather: GatherDigest;
+  runBenchmarks: RunBenchmarks;
+  /** What schedules may name. @throws JuryError `bad-file` */
+  known: () => Promise<KnownBenchmarks>;
+  /** @throws JuryError `bad-file` */
+  defined: () => ReadonlyMap<string, BenchmarkDefinition>;
   close: () => Promise<void>;
+}
+
+async function runDefined(
+  parts: Parts,
+  store: Store,
+  runs: TrialStore,
+  definition: BenchmarkDefinition,
+  slot: number,
+  stop: AbortSignal,
+): Promise<BenchmarkOutcome> {
+  const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf }] = await Promise.all([
+    import('../flows/run-defined-benchmark.ts'),
+    import('./benchmark-cases.ts'),
+    import('../models/model-registry.ts'),
+  ]);
+  const { settings } = parts.env;
+  const runner = {
+    ...parts,
+    runs,
+    store,
+    priceOf: (model: string, { prompt, completion }: { prompt: number; completion: number }) =>
+      costOf(model, { prompt, cached: 0, completion }),
+    defaultModel: settings.JURY_MODEL,
+    settings: settings.JURY_SETTINGS,
+    casesOf: (one: BenchmarkDefinition, until: AbortSignal) => benchmarkCases(parts, one, until),
+    timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
+  };
+  return runDefinedBenchmark(runner, definition, slot, stop);
+}
+
+/** One that is defined; null where there is none of that name. A file that is wrong is no reason for a digest not to come: it says so. */
+function definitionOf(
+  folders: readonly string[],
+  name: string,
+): BenchmarkDefinition | BenchmarkOutcome | null {
+  try {
+    return loadBenchmarks(folders, [name]).get(name) ?? null;
+  } catch (thrown) {
+    return { kind: 'not-run', name, why: messageOf(thrown) };
+  }
 }
 
 /** @throws JuryError `store-unavailable` or `config` */
 export async function openDigests(parts: Parts, warn: (message: string) => void): Promise<OpenDigests> {
   const { settings } = parts.env;
   const store = await parts.store();
-  let opened: Promise<{ source: BenchmarkSource; close: () => Promise<void> }> | undefined;
-  const open = async () => {
-    const [{ openTrialStore }, { createBenchmarkSource }] = await Promise.all([
-      import('../benchmark/runs/open-trial-store.ts'),
-      import('../flows/benchmark-source.ts'),
-    ]);
-    const runs = await openTrialStore({
-      redisUrl: settings.REDIS_URL,
-      dataFolder: settings.JURY_DATA_DIR,
-      warn,
-    });
-    return { source: createBenchmarkSource(runs, store, parts.now), close: () => runs.close() };
+  let opened: Promise<TrialStore> | undefined;
+  const open = (): Promise<TrialStore> => {
+    opened ??= import('../benchmark/runs/open-trial-store.ts')
+      .then(({ openTrialStore }) =>
+        openTrialStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
+      )
+      .catch((thrown) => {
+        opened = undefined;
+        throw thrown;
+      });
+    return opened;
   };
-  const benchmarks: BenchmarkSource = async (names, told) => {
+  // Read each time: whoever adds one need not start the service anew.
+  const defined = () => loadBenchmarks(parts.promptFolders);
+  const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
-    opened ??= open().catch((thrown) => {
-      opened = undefined;
-      throw thrown;
-    });
-    return (await opened).source(names, told);
+    const { createBenchmarkSource } = await import('../flows/benchmark-source.ts');
+    const known = [...new Set([...benchmarkIds(parts.promptFolders), ...names])];
+    return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
+  };
+  const outcomesOf: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
+    const outcomes: BenchmarkOutcome[] = [];
+    for (const name of names) {
+      const found = definitionOf(parts.promptFolders, name);
+      if (found === null) continue;
+      outcomes.push(
+        'kind' in found ? found : await runDefined(parts, store, await open(), found, slot, stop),
+      );
+    }
+    return outcomes;
   };
   return {
     store,
-    gather: (schedule, due, last) => gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last),
+    gather: (schedule, due, last, outcomes) =>
+      gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
+    runBenchmarks: outcomesOf,
+    known: async () => ({ defined: [...defined().keys()], runs: await (await open()).names() }),
+    defined,
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }

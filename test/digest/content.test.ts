@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DigestBlock } from '../../src/core/digest.ts';
 import { composeDigest } from '../../src/digest/content.ts';
+import type { DigestData } from '../../src/digest/digest-data.ts';
 import { saturday } from '../support/store-builders.ts';
 import { aHistory, aRegression, counted, someData } from './world.ts';
 
@@ -125,16 +126,17 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [aHistory('trip', [90, 80], compared(2, 12))] }));
     // (2.5 − 12.5) / 102 = −0.0980 ± 1.96 · √(15 − 100/102) / 102 = 0.0719, by hand.
     expect(digest.headline).toBe(
-      'Worse: trip is right on 80% of 100 cases, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
+      'Worse: trip is right on 80% of 100 decisions, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
     );
     expect(blockOf(digest.blocks, 'facts')).toMatchObject({
       title: '12 regressions by kind of error',
       facts: [
-        { label: 'time', value: '8' },
-        { label: 'cost', value: '4' },
+        { label: 'time', value: '8 (c1, c2, c4, c5, 4 more)' },
+        { label: 'cost', value: '4 (c0, c3, c6, c9)' },
       ],
     });
     expect(blockOf(digest.details, 'list')).toMatchObject({ more: 2, title: 'Right before, wrong now' });
+    expect(JSON.stringify(digest.details)).toContain('jury bench compare trip-1 trip-2');
   });
 
   test('puts what got worse first and counts the others', () => {
@@ -159,6 +161,109 @@ describe('a digest of benchmarks', () => {
     expect(table?.rows[0]?.slice(5)).toEqual(['95%', '$0.50']);
     expect(blockOf(digest.blocks, 'trend')?.series).toEqual([{ name: 'trip', values: [95, 90, 91] }]);
   });
+});
+
+describe('benchmarks that a digest had run', () => {
+  const trip = aHistory('trip', [80]);
+  const last = {
+    at: saturday - 1,
+    labels: composeDigest(someData()).snapshot.labels,
+    runs: { trip: 'trip-1' },
+  };
+
+  test('say nothing where all went well, so that a quiet week stays quiet', () => {
+    const outcomes = [{ kind: 'complete', name: 'trip', run: 'trip-1', trials: 100, unanswered: 0 } as const];
+    expect(composeDigest(someData({ last, benchmarks: [trip], outcomes })).digest.quiet).toBe(true);
+  });
+
+  test('are told of with the reason where they came to no end, and what they cost all the same', () => {
+    const { digest } = composeDigest(
+      someData({
+        last,
+        benchmarks: [trip],
+        outcomes: [
+          {
+            kind: 'incomplete',
+            name: 'trip',
+            run: 'trip-2',
+            trials: 31,
+            planned: 60,
+            costUsd: 0.5,
+            why: 'the budget of the run is spent',
+          },
+          { kind: 'not-run', name: 'night', why: 'Cannot read night.jsonl: there is no such file.' },
+          { kind: 'complete', name: 'day', run: 'day-1', trials: 60, unanswered: 3 },
+        ],
+      }),
+    );
+    expect(digest.quiet).toBe(false);
+    expect(digest.headline).toMatch(/; trip, night did not come to an end\.$/);
+    expect(blockOf(digest.blocks, 'facts')).toEqual({
+      kind: 'facts',
+      title: 'Benchmarks that need attention',
+      facts: [
+        {
+          label: 'trip',
+          value: 'stopped after 31 of 60 trials: the budget of the run is spent; its run trip-2 is left out',
+        },
+        { label: 'night', value: 'could not be run: Cannot read night.jsonl: there is no such file.' },
+        {
+          label: 'day',
+          value: '3 of 60 trials have no verdict because judges did not answer; they are left out',
+        },
+      ],
+    });
+    const facts = digest.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : []));
+    expect(facts).toContainEqual({ label: 'Cost of the benchmark runs', value: '$0.50' });
+  });
+});
+
+test('points of a chart are days, or hours where a benchmark ran twice in a day', () => {
+  const at = (run: number, hour: number) => ({
+    name: `a-${run}`,
+    at: hour * 3_600_000,
+    correct: run,
+    n: 4,
+    costUsd: 0,
+  });
+  const trendOf = (...benchmarks: DigestData['benchmarks']) =>
+    blockOf(composeDigest(someData({ timezone: 'UTC', benchmarks })).digest.blocks, 'trend');
+  const weekly = { name: 'a', compared: null, runs: [at(1, 9), at(2, 33)] };
+  const other = { name: 'b', compared: null, runs: [at(3, 10), at(4, 34)] };
+  expect(trendOf(weekly, other)).toMatchObject({
+    categories: ['1 Jan 1970', '2 Jan 1970'],
+    series: [
+      { name: 'a', values: [25, 50] },
+      { name: 'b', values: [75, 100] },
+    ],
+  });
+  const twice = { name: 'c', compared: null, runs: [at(1, 9), at(2, 12)] };
+  expect(trendOf(weekly, twice)).toMatchObject({
+    categories: ['1 Jan 1970, 9h', '1 Jan 1970, 12h', '2 Jan 1970, 9h'],
+    series: [
+      { name: 'a', values: [25, null, 50] },
+      { name: 'c', values: [25, 50, null] },
+    ],
+  });
+});
+
+test('in a channel that votes blind neither decisions nor votes of single verdicts are told', () => {
+  const { digest } = composeDigest(
+    someData({
+      counts: [counted(1, [1, 1])],
+      recent: {
+        blind: true,
+        disputed: [{ title: '“Find me sushi”', agree: 1, disagree: 1, link: 'https://x.test/1' }],
+        read: 1,
+        costUsd: 0,
+        unpriced: 0,
+      },
+    }),
+  );
+  expect(blockOf(digest.details, 'list')?.items).toEqual([
+    { text: '“Find me sushi”', link: 'https://x.test/1' },
+  ]);
+  expect(blockOf(digest.blocks, 'facts')?.facts[0]).toEqual({ label: 'Spot checks', value: '1' });
 });
 
 test('a late digest says when it was due, in its time zone', () => {

@@ -35,7 +35,8 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   counts: [],
   last: null,
   benchmarks: [],
-  recent: { disputed: [], read: 0, costUsd: 0, unpriced: 0 },
+  outcomes: [],
+  recent: { blind: false, disputed: [], read: 0, costUsd: 0, unpriced: 0 },
   ...parts,
 });
 
@@ -62,5 +63,4 @@ export const aRegression = (caseId: string, category: string) => ({
   caseId,
   category,
   why: `why of ${caseId}`,
-  link: null,
 });

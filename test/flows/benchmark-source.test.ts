@@ -3,7 +3,7 @@ import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-t
 import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
 import { createBenchmarkSource } from '../../src/flows/benchmark-source.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { fail, pass } from '../support/builders.ts';
+import { fail, mute, pass } from '../support/builders.ts';
 import { aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
 import { closeAfterEach, closing } from '../support/slack-service.ts';
@@ -17,10 +17,10 @@ beforeEach(async () => {
   runs = createFolderTrialStore(scratch());
   const store = await openSqliteStore(`${scratch()}/jury.db`);
   closing(() => store.close());
-  history = createBenchmarkSource(runs, store, () => saturday);
+  history = createBenchmarkSource(runs, store, () => saturday, ['trip', 'trip-long']);
 });
 
-/** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `-` not judged yet. */
+/** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `?` no answer, `-` not judged yet. */
 async function aRun(name: string, day: number, said: string, hash = 'same'): Promise<void> {
   const createdAt = `2026-11-0${day}T09:00:00.000Z`;
   const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash };
@@ -28,7 +28,8 @@ async function aRun(name: string, day: number, said: string, hash = 'same'): Pro
   const writer = await runs.write(name);
   for (const [index, letter] of [...said].entries()) {
     if (letter === '-') continue;
-    const verdict = { ...aVerdict(letter === 'p' ? pass : fail, 0.25), caseId: `c${index}` };
+    const said = letter === 'p' ? pass : letter === 'f' ? fail : mute;
+    const verdict = { ...aVerdict(said, 0.25), caseId: `c${index}` };
     await writer.save(aTrial(`k${index}`, verdict), verdict);
   }
   await writer.close();
@@ -62,10 +63,22 @@ describe('a benchmark', () => {
       gained: 1,
       lost: 1,
       n: 3,
-      regressions: [{ caseId: 'c0', category: 'no error', why: 'because', link: null }],
+      regressions: [{ caseId: 'c0', category: 'no error', why: 'because' }],
     });
     // What was counted once is the same when it is asked for again.
     expect(await history(['trip'], { trip: 'trip-1' })).toEqual([trip]);
+  });
+
+  test('leaves out what judges did not answer, and runs of a benchmark with a longer name', async () => {
+    await aRun('trip-1', 1, 'pff');
+    await aRun('trip-2', 2, 'p?f');
+    await aRun('trip-long-1', 3, 'ppp');
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.runs.map(({ name, correct, n }) => ({ name, correct, n }))).toEqual([
+      { name: 'trip-1', correct: 1, n: 3 },
+      { name: 'trip-2', correct: 1, n: 2 },
+    ]);
+    expect(trip?.compared).toMatchObject({ n: 2, gained: 0, lost: 0 });
   });
 
   test('of other cases, or without anything new, is compared with nothing', async () => {

@@ -19,6 +19,7 @@ describe('replicas that are killed again and again post each slot exactly once',
     const outcome = await digestChaos(store, slack, { ...short, target: ['sqlite', path, ''] });
     expect(outcome).toMatchObject({ missing: [], doubled: [] });
     expect(outcome.slots).toBeGreaterThanOrEqual(9);
+    expect(outcome.pictures).toBeGreaterThanOrEqual(outcome.slots);
     expect(outcome.kills).toBeGreaterThan(0);
   });
 
@@ -33,5 +34,6 @@ describe('replicas that are killed again and again post each slot exactly once',
     const outcome = await digestChaos(store, slack, { ...short, target: ['redis', url ?? '', place.prefix] });
     expect(outcome).toMatchObject({ missing: [], doubled: [] });
     expect(outcome.slots).toBeGreaterThanOrEqual(9);
+    expect(outcome.pictures).toBeGreaterThanOrEqual(outcome.slots);
   });
 });

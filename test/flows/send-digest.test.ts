@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { JuryError } from '../../src/core/errors.ts';
 import { LATE_LIMIT_MS } from '../../src/digest/due-slot.ts';
 import { readProgress } from '../../src/digest/progress.ts';
@@ -118,11 +119,11 @@ describe('a digest', () => {
     };
     await expect(send({ ...dying, poster })).rejects.toThrow('dead');
     const watched: Watched = new Map();
-    expect(await send(sender(), watched)).toBe('waiting');
+    expect(await send(sender(), watched)).toBe('held');
     // Setting a clock does not make anybody silent for longer.
     clock.now += 3_600_000;
     clock.steady += leaseMs;
-    expect(await send(sender(), watched)).toBe('waiting');
+    expect(await send(sender(), watched)).toBe('held');
     clock.steady += 1;
     expect(await send(sender(), watched)).toBe('posted');
     const [post, ...more] = await posts();
@@ -137,7 +138,7 @@ describe('a digest', () => {
     const watched: Watched = new Map();
     const other = sender({ leaseMs: 60 });
     for (let look = 0; look < 10; look += 1) {
-      expect(await send(other, watched)).toBe('waiting');
+      expect(await send(other, watched)).toBe('held');
       const seen = (await store.digestProgress('weekly'))?.version ?? 0;
       await until(async () => ((await store.digestProgress('weekly'))?.version ?? 0) > seen);
       clock.steady += 1000;
@@ -188,6 +189,88 @@ describe('a digest', () => {
     expect(JSON.stringify(thread)).toContain('How often people agree with each judge');
   });
 
+  describe('with a chart, where Slack shows none of its own,', () => {
+    /** Votes in two weeks, which are drawn. */
+    const charted = async () => {
+      await store.saveVerdict(aRecord({ id: 'v0', at: slot - 3 * weekMs }));
+      await store.castVote(aBallot({ verdictId: 'v0' }));
+      slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
+        JSON.stringify(args.blocks).includes('data_visualization'),
+      );
+    };
+    const posted = async () => JSON.stringify((await posts())[0]?.blocks);
+
+    test('shows it as a picture that was uploaded once, and keeps the other blocks', async () => {
+      await charted();
+      expect(await send()).toBe('posted');
+      const [upload, ...more] = slack.called('files.completeUploadExternal');
+      expect(more).toEqual([]);
+      const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(JSON.parse(String(upload?.args.files)));
+      expect(await posted()).toContain(`"slack_file":{"id":"${id}"}`);
+      expect(await posted()).toContain('agree from 100% to 100%');
+      const thread = await slack.written(slack.channel, (await posts())[0]?.ts);
+      expect(JSON.stringify(thread)).toContain('data_table');
+      expect(slack.problems).toEqual([]);
+    });
+
+    test('goes on with the picture that a process before it uploaded', async () => {
+      await charted();
+      slack.refuse('chat.postMessage', 'fatal_error', 1, ({ args }) =>
+        JSON.stringify(args.blocks).includes('slack_file'),
+      );
+      expect(await send()).toBe('failed');
+      clock.now += 1000;
+      expect(await send()).toBe('posted');
+      expect(slack.called('files.completeUploadExternal')).toHaveLength(1);
+      expect(await posted()).toContain('slack_file');
+      expect(await posts()).toHaveLength(1);
+    });
+
+    test.each([
+      ['files.getUploadURLExternal', 'missing_scope', () => true],
+      ['chat.postMessage', 'invalid_blocks', /slack_file/],
+    ] as const)('says it in words where %s is answered with %s', async (method, error, match) => {
+      await charted();
+      slack.refuse(method, error, Number.POSITIVE_INFINITY, ({ args }) =>
+        match instanceof RegExp ? match.test(JSON.stringify(args.blocks)) : true,
+      );
+      expect(await send()).toBe('posted');
+      expect(await posts()).toHaveLength(1);
+      expect(await posted()).not.toContain('slack_file');
+      expect(await posted()).toContain('2026-11-16 100%');
+    });
+  });
+
+  test('without an owner is told of to whoever made the channel when it fails', async () => {
+    slack.refuse('chat.postMessage', 'not_in_channel', 2, ({ args }) => args.channel === slack.channel);
+    const orphan = { ...schedule(), owner: null };
+    await sendDigest(sender(), orphan, new Map());
+    clock.now += 1000;
+    await sendDigest(sender(), orphan, new Map());
+    const told = slack.called('chat.postMessage').filter(({ args }) => args.channel !== slack.channel);
+    expect(told).toHaveLength(1);
+    expect(String(told[0]?.args.channel)).toMatch(/^U/);
+  });
+
+  test('whose process ends while a benchmark runs is gone on with at once, and is no failure', async () => {
+    const stop = new AbortController();
+    const wanting = { ...schedule(), benchmarks: ['trip'] };
+    const running = sendDigest(
+      sender({
+        stop: stop.signal,
+        runBenchmarks: (_: unknown, __: number, until: AbortSignal) =>
+          new Promise((_, reject) => until.addEventListener('abort', () => reject(until.reason))),
+      }),
+      wanting,
+      new Map(),
+    );
+    await until(async () => (await store.digestProgress('weekly'))?.version === 1);
+    stop.abort();
+    expect(await running).toBe('waiting');
+    expect((await progress()).current).toMatchObject({ holder: null, failures: 0 });
+    expect(await sendDigest(sender(), wanting, new Map())).toBe('posted');
+  });
+
   test('that was missed for a day comes once, marked late', async () => {
     clock.now = slot + 86_400_000;
     expect(await send()).toBe('posted');
@@ -218,6 +301,7 @@ describe('a digest', () => {
     const runBenchmarks = async (_: unknown, at: number) => {
       ran.push(at);
       if (ran.length === 1) throw new Error('the model is away');
+      return [];
     };
     const wanting = { ...schedule(), benchmarks: ['trip'] };
     expect(await sendDigest(sender({ runBenchmarks }), wanting, new Map())).toBe('failed');

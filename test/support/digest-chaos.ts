@@ -28,6 +28,8 @@ export interface ChaosOutcome {
   kills: number;
   /** Slots of all schedules that were due. */
   slots: number;
+  /** Posts that show their chart as a picture. */
+  pictures: number;
   /** Keys of posts that are not there, and of those that are there more than once. */
   missing: string[];
   doubled: string[];
@@ -41,7 +43,8 @@ const Keyed = z.object({
 /** How often each post was made. */
 function postsOf(slack: SlackDouble): Map<string, number> {
   const posts = new Map<string, number>();
-  for (const { args } of slack.called('chat.postMessage')) {
+  for (const { args, refused } of slack.called('chat.postMessage')) {
+    if (refused) continue;
     const keyed = Keyed.safeParse(args.metadata);
     if (!keyed.success) continue;
     const { key } = keyed.data.event_payload;
@@ -50,7 +53,7 @@ function postsOf(slack: SlackDouble): Map<string, number> {
   return posts;
 }
 
-/** Replicas send digests and are killed at random for a while; then those that stand finish what is left. */
+/** Replicas send digests with charts to a workspace that shows none, so that each is uploaded as a picture, and are killed at random for a while; then those that stand finish what is left. */
 export async function digestChaos(
   store: Store,
   slack: SlackDouble,
@@ -59,6 +62,9 @@ export async function digestChaos(
   const { target, replicas, schedules: count, everySeconds, seconds, leaseMs, seed } = options;
   const random = createRandom('digest chaos', seed);
   const since = Date.now();
+  slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
+    JSON.stringify(args.blocks).includes('data_visualization'),
+  );
   const schedules = Array.from({ length: count }, (_, n) =>
     aSchedule({
       id: `s${n}`,
@@ -105,6 +111,9 @@ export async function digestChaos(
     return {
       kills,
       slots: mains.length,
+      pictures: slack
+        .called('chat.postMessage')
+        .filter(({ args, refused }) => !refused && JSON.stringify(args.blocks).includes('slack_file')).length,
       missing: mains.filter((key) => !posts.has(key)),
       doubled: [...posts].filter(([, times]) => times > 1).map(([key]) => key),
     };

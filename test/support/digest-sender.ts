@@ -19,8 +19,9 @@ export function aSender(
   return {
     store,
     poster: createSlackDigestPoster(createSlackClients(tokens.bot, apiUrl, pino({ level: 'silent' }))),
-    gather: (schedule, due, last) => gatherDigest({ store, benchmarks: null, now }, schedule, due, last),
-    runBenchmarks: null,
+    gather: (schedule, due, last, outcomes) =>
+      gatherDigest({ store, benchmarks: null, now }, schedule, due, last, outcomes),
+    runBenchmarks: async () => [],
     slotsOf,
     holder: randomUUID(),
     now,
@@ -28,6 +29,7 @@ export function aSender(
     leaseMs: 60_000,
     backoffMs: () => 1000,
     warn: () => {},
+    stop: new AbortController().signal,
     ...parts,
   };
 }

@@ -153,18 +153,20 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     const path = request.url ?? '';
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (path.startsWith('/files/')) {
-      calls.push({ method: 'download', args: { path }, token, at: performance.now() });
+      calls.push({ method: 'download', args: { path }, token, at: performance.now(), refused: false });
       return sendFile(path.slice(7), response);
     }
-    const call = {
+    const call: SlackCall = {
       method: path.replace('/api/', ''),
       args: argsOf(await bodyOf(request)),
       token,
       at: performance.now(),
+      refused: false,
     };
     calls.push(call);
     if (waits?.method === call.method && waits.match(call)) await waits.until;
     const { status, body, headers } = await answer(call);
+    call.refused = body.ok !== true;
     const left = cuts.get(call.method) ?? 0;
     if (left > 0) {
       cuts.set(call.method, left - 1);

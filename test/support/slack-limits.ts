@@ -141,6 +141,10 @@ function blockProblems(block: Json): string[] {
       return dataTableProblems(block);
     case 'data_visualization':
       return chartProblems(block);
+    case 'image':
+      return typeof block.alt_text === 'string' && block.alt_text !== '' && block.alt_text.length <= 2000
+        ? []
+        : ['image without a description of at most 2000'];
     case 'input':
       return textOf(block.label).length > 2000 || textOf(block.label) === '' ? ['input label'] : [];
     default:

@@ -7,6 +7,8 @@ export interface SlackCall {
   args: Record<string, unknown>;
   token: string;
   at: number;
+  /** Whether it was answered with an error, so that nothing came of it. */
+  refused: boolean;
 }
 
 /** A file that somebody attaches, as it stands in an event. */

@@ -1,4 +1,6 @@
 import type { Check } from '../../core/check.ts';
+import { JuryError } from '../../core/errors.ts';
+import type { Rubric } from '../../core/rubric.ts';
 import { greatCircleKm } from '../../models/rules/great-circle.ts';
 
 export interface Coordinates {
@@ -33,3 +35,16 @@ export const assumedRouter = ({ speedKmh, detour, uncertainty }: DriveAtMost): R
     return { distanceKm, durationMin: (distanceKm / speedKmh) * 60 };
   },
 });
+
+/**
+ * Drives by the assumptions that a rubric checks them with.
+ * @throws JuryError `bad-file` where it checks none
+ */
+export function assumedRouterOf({ criteria, id }: Pick<Rubric, 'criteria' | 'id'>): Router {
+  const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
+  if (check?.type === 'drive-at-most') return assumedRouter(check);
+  throw new JuryError(
+    'bad-file',
+    `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`,
+  );
+}

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../parts.ts';
 import type { ExitCode } from './console.ts';
+import type { PreviewOptions } from './digest-command.ts';
 import type { ProgramContext } from './program.ts';
 
 interface Given {
@@ -23,8 +24,14 @@ export function addDigests(program: Command, { context, end, withParts }: Given)
     .argument('<cron>', 'minute, hour, day of month, month, day of week: "0 9 * * 1" is Mondays at 9:00')
     .argument('<channel>', 'id of the channel, such as C0123ABCD')
     .argument('[timezone]', 'IANA name such as Europe/Berlin', 'UTC')
-    .argument('[benchmark...]', 'runs to tell of: those named so, or so with a dash and more')
-    .option('--owner <user>', 'Slack id of the person who is told when posting fails')
+    .argument(
+      '[benchmark...]',
+      'to run before it ("jury digest benchmarks" lists them), or runs of that name to tell of',
+    )
+    .option(
+      '--owner <user>',
+      'Slack id of the person who is told when posting fails (default: who made the channel)',
+    )
     .action(
       async (
         cron: string,
@@ -50,9 +57,19 @@ export function addDigests(program: Command, { context, end, withParts }: Given)
     .description('show the digest as it would be posted now, here; posts nothing')
     .argument('[id]', 'a schedule (default: everything that is kept)')
     .option('--json', 'as JSON', false)
-    .action(async (id: string | undefined, { json }: { json: boolean }) => {
+    .option('--run', 'run the benchmarks of the schedule first, which may cost', false)
+    .option('--chart <file>', 'write the chart as a PNG')
+    .action(async (id: string | undefined, options: PreviewOptions) => {
       const { digestPreviewCommand } = await load();
-      await withParts(async (parts) => end(await digestPreviewCommand(parts, context.terminal, id, json)));
+      const { terminal, stop } = context;
+      await withParts(async (parts) => end(await digestPreviewCommand(parts, terminal, id, options, stop)));
+    });
+  digest
+    .command('benchmarks')
+    .description('list the benchmarks that can be run before a digest')
+    .action(async () => {
+      const { digestBenchmarksCommand } = await load();
+      await withParts(async (parts) => end(await digestBenchmarksCommand(parts, context.terminal)));
     });
   const changes = {
     pause: 'post no more of a schedule until it is resumed',
@@ -73,6 +90,6 @@ export function addDigests(program: Command, { context, end, withParts }: Given)
     .description('post what is due now and end; for those who have a scheduler of their own')
     .action(async () => {
       const { digestSendCommand } = await load();
-      await withParts(async (parts) => end(await digestSendCommand(parts, context.terminal)));
+      await withParts(async (parts) => end(await digestSendCommand(parts, context.terminal, context.stop)));
     });
 }

@@ -5,7 +5,7 @@ import { plannedTrials, type RunManifest, RunName, type RunSettings } from '../.
 import { runDifferences } from '../../core/run-differences.ts';
 import { summarizeRun } from '../../core/run-summary.ts';
 import { defaultMethod } from '../../flows/default-method.ts';
-import { estimateRun, type RunEstimate } from '../../flows/estimate-run.ts';
+import { estimateRun, requireBudgetable } from '../../flows/estimate-run.ts';
 import { makeReport } from '../../flows/make-report.ts';
 import { planRun } from '../../flows/plan-run.ts';
 import { type RunEnd, runBenchmark } from '../../flows/run-benchmark.ts';
@@ -14,7 +14,7 @@ import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine } from './plain-text.ts';
-import { readCases } from './read-cases.ts';
+import { requireCases } from './require-cases.ts';
 import { dollars, planText } from './run-plan-text.ts';
 import { createRunProgress } from './run-progress.ts';
 import { summaryJson, summaryText } from './run-summary-text.ts';
@@ -36,22 +36,6 @@ export interface BenchRunOptions {
   gate: GateOptions;
 }
 
-async function casesOf(parts: Parts, files: readonly string[], stop: AbortSignal): Promise<EvalCase[]> {
-  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
-  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, stop);
-  const problems: string[] = [];
-  const cases: EvalCase[] = [];
-  for (const { source, parsed } of items)
-    if ('problem' in parsed) problems.push(`${source}: ${parsed.problem}`);
-    else cases.push(parsed.case);
-  if (problems.length > 0)
-    throw new JuryError(
-      'bad-input',
-      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
-    );
-  return cases;
-}
-
 /** The run that is kept under a name. @throws JuryError `usage` where it is another one */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
   const kept = await store.readRun(manifest.name);
@@ -63,14 +47,6 @@ async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunMan
       `The run "${manifest.name}" is another one:\n${differences.map((one) => `  ${one}`).join('\n')}\nNothing was judged. Choose another --name, or ask for the same again.`,
     );
   return kept;
-}
-
-function requireBudgetable(budgetUsd: number | null, { unpriced }: RunEstimate): void {
-  if (budgetUsd !== null && unpriced.length > 0)
-    throw new JuryError(
-      'usage',
-      `A budget cannot be kept: the price of ${unpriced.join(', ')} is not known. Leave --budget out, or name models that "jury models" lists.`,
-    );
 }
 
 interface RunParts {
@@ -190,7 +166,7 @@ export async function benchRunCommand(
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
   requireGate(options.gate);
-  const cases = await casesOf(parts, files, stop);
+  const cases = await requireCases(parts, files, stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const { methods, rubric } = options.settings;

@@ -4,7 +4,7 @@ import { generate, type Sources, type UserCases } from '../../benchmark/datasets
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/load-domain.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
-import { assumedRouter, type Router } from '../../benchmark/datasets/router.ts';
+import { assumedRouterOf, type Router } from '../../benchmark/datasets/router.ts';
 import type { EvalCase } from '../../core/case.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Rubric } from '../../core/rubric.ts';
@@ -41,15 +41,8 @@ export async function putCases(
 }
 
 /** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */
-function routerOf({ criteria, id }: Rubric, address: string | undefined, signal: AbortSignal): Router {
-  if (address !== undefined) return routeService(address, { signal });
-  const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
-  if (check?.type === 'drive-at-most') return assumedRouter(check);
-  throw new JuryError(
-    'bad-file',
-    `The rubric "${id}" has no check drive-at-most, so drives cannot be assumed.`,
-  );
-}
+const routerOf = (rubric: Rubric, address: string | undefined, signal: AbortSignal): Router =>
+  address === undefined ? assumedRouterOf(rubric) : routeService(address, { signal });
 
 /** Says the requests in other words where the exact checks can still read them. */
 async function rephrased(

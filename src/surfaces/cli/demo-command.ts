@@ -27,7 +27,7 @@ export async function demoCommand(parts: Parts, terminal: Terminal, signal: Abor
   const options = { models: [RULES], json: false, concurrency: 6, onVerdict };
   const code = await judgeCommand(parts, terminal, files, options, signal);
   if (code === exitCode.interrupted) return code;
-  terminal.out(`\nWhat a channel gets every week (the votes are made up)\n`);
+  terminal.out(`\nWhat a channel gets every week (votes and earlier weeks are made up)\n`);
   terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
   terminal.out(`\n${NEXT}`);
   return exitCode.ok;

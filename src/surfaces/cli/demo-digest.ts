@@ -5,6 +5,7 @@ import type { EvalCase } from '../../core/case.ts';
 import type { Digest } from '../../core/digest.ts';
 import { subjectsOf } from '../../core/subject.ts';
 import type { Verdict } from '../../core/verdict.ts';
+import type { BenchmarkHistory } from '../../digest/digest-data.ts';
 import { gatherDigest } from '../../flows/gather-digest.ts';
 import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -15,9 +16,33 @@ export interface Judged {
 }
 
 const CHANNEL = 'demo';
+const WEEK_MS = 7 * 86_400_000;
 const VOTERS = ['ann', 'ben', 'cem'] as const;
 
-/** The digest of some verdicts on which three people voted: all agree, but for one on every third. Kept nowhere. */
+/** Whether people disagree: all three agree, but for one on every third verdict, and two on the last. */
+const disagrees = (verdict: number, voter: number, verdicts: number): boolean =>
+  (verdict % VOTERS.length === 0 && voter === 0) || (verdict === verdicts - 1 && voter > 0);
+
+/** The samples as a benchmark: what was just judged, after three weeks that are made up. The sample that is right is named so. */
+function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
+  const n = judged.length;
+  const isRight = ({ evalCase, verdict }: Judged) =>
+    verdict.decision === (evalCase.id === 'right' ? 'pass' : 'fail');
+  const correct = judged.filter(isRight).length;
+  const rights = [n - 3, n - 2, n - 2, correct].map((right) => Math.max(0, right));
+  const runs = rights.map((right, week) => ({
+    name: `samples-${week + 1}`,
+    at: at - (rights.length - 1 - week) * WEEK_MS,
+    correct: right,
+    n,
+    costUsd: 0,
+  }));
+  const before = rights.at(-2) ?? 0;
+  const [gained, lost] = [Math.max(0, correct - before), Math.max(0, before - correct)];
+  return { name: 'samples', runs, compared: { against: 'samples-3', gained, lost, n, regressions: [] } };
+}
+
+/** The digest of some verdicts, with votes of three people and earlier weeks that are made up. Kept nowhere. */
 export async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest> {
   const folder = await mkdtemp(join(tmpdir(), 'jury-demo-'));
   const store = await openSqliteStore(join(folder, 'jury.db'));
@@ -34,14 +59,16 @@ export async function demoDigest(judged: readonly Judged[], at: number): Promise
         subjects: subjectsOf(verdict),
       });
       for (const [voter, name] of VOTERS.entries()) {
-        const value = n % VOTERS.length === 0 && voter === 0 ? 'disagree' : 'agree';
+        const value = disagrees(n, voter, judged.length) ? 'disagree' : 'agree';
         await store.castVote({ verdictId, voter: name, value, surface: 'terminal', at });
       }
     }
     const now = () => at;
+    const benchmarks = async () => [benchmarkOf(judged, at)];
     return await previewDigest(
       store,
-      (schedule, due, last) => gatherDigest({ store, benchmarks: null, now }, schedule, due, last),
+      (schedule, due, last, outcomes) =>
+        gatherDigest({ store, benchmarks, now }, schedule, due, last, outcomes),
       unscheduled(CHANNEL, at),
       at,
     );

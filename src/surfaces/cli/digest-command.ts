@@ -1,20 +1,26 @@
+import type { DigestSchedule } from '../../core/digest-schedule.ts';
 import { JuryError } from '../../core/errors.ts';
 import {
   addSchedule,
+  benchmarkText,
   dropSchedule,
   findSchedule,
   listSchedules,
   pauseSchedule,
   scheduleText,
 } from '../../flows/manage-digests.ts';
+import { pause } from '../../flows/pause.ts';
 import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
-import { sendDigest } from '../../flows/send-digest.ts';
+import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../flows/send-digest.ts';
 import type { Parts } from '../../parts.ts';
 import { openDigests } from '../open-digests.ts';
 import { digestSender } from '../service/keep-digests.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { plainText } from './plain-text.ts';
 import { renderDigest } from './render-digest.ts';
+import { writeChart } from './write-chart.ts';
+
+const LOOK_MS = 1_000;
 
 export interface ScheduleWish {
   cron: string;
@@ -36,21 +42,34 @@ function requireId(text: string, what: string, form: RegExp): string {
 /** `jury digest schedule`. */
 export async function digestScheduleCommand(
   parts: Parts,
-  { out }: Terminal,
+  { out, err }: Terminal,
   { cron, channel, timezone, benchmarks, owner }: ScheduleWish,
 ): Promise<ExitCode> {
-  const store = await parts.store();
   const since = parts.now();
-  const { id } = await addSchedule(store, {
+  const wish = {
     cron,
     timezone,
     target: { surface: 'slack', team: '', channel: requireId(channel, 'channel', /^[CG][A-Z0-9]{2,}$/) },
     owner: owner === null ? null : requireId(owner, 'person', /^[UW][A-Z0-9]{2,}$/),
     benchmarks: [...benchmarks],
     since,
-  });
-  const listed = (await listSchedules(store, since)).find(({ schedule }) => schedule.id === id);
-  if (listed !== undefined) out(plainText(scheduleText(listed)));
+  };
+  const digests = await openDigests(parts, err);
+  try {
+    const { id } = await addSchedule(digests.store, wish, digests.known);
+    const listed = (await listSchedules(digests.store, since)).find(({ schedule }) => schedule.id === id);
+    if (listed !== undefined) out(plainText(scheduleText(listed)));
+    return exitCode.ok;
+  } finally {
+    await digests.close();
+  }
+}
+
+/** `jury digest benchmarks`: what schedules can have run before a digest. */
+export async function digestBenchmarksCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+  const digests = await openDigests(parts, err);
+  for (const definition of digests.defined().values()) out(plainText(benchmarkText(definition)));
+  await digests.close();
   return exitCode.ok;
 }
 
@@ -62,19 +81,30 @@ export async function digestListCommand(parts: Parts, { out, err }: Terminal): P
   return exitCode.ok;
 }
 
+export interface PreviewOptions {
+  json: boolean;
+  /** Runs the schedule's benchmarks first, for now. */
+  run: boolean;
+  /** Writes the chart to this file. */
+  chart?: string;
+}
+
 /** `jury digest preview`: without an id, of everything. */
 export async function digestPreviewCommand(
   parts: Parts,
   { out, err, screen }: Terminal,
   id: string | undefined,
-  json: boolean,
+  { json, run, chart }: PreviewOptions,
+  stop: AbortSignal,
 ): Promise<ExitCode> {
   const digests = await openDigests(parts, err);
   try {
     const now = parts.now();
     const schedule = id === undefined ? unscheduled('', now) : await findSchedule(digests.store, id);
-    const digest = await previewDigest(digests.store, digests.gather, schedule, now);
+    const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
+    const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
     out(json ? JSON.stringify(digest) : renderDigest(screen, digest));
+    if (chart !== undefined) await writeChart(digest, chart, err);
     return exitCode.ok;
   } finally {
     await digests.close();
@@ -95,8 +125,35 @@ export async function digestChangeCommand(
   return exitCode.ok;
 }
 
+/**
+ * Sends what is due. Where another process is at it, waits to see whether that one lives, as long as it takes to tell: nobody else
+ * may come to finish what a process left that died.
+ */
+async function sendOrTakeOver(
+  sender: DigestSender,
+  schedule: DigestSchedule,
+  err: (line: string) => void,
+): Promise<SendOutcome> {
+  const watched: Watched = new Map();
+  const until = sender.steady() + sender.leaseMs + 2 * LOOK_MS;
+  let outcome = await sendDigest(sender, schedule, watched);
+  if (outcome === 'held')
+    err(
+      `${schedule.id}: another process is at it; waiting for up to ${sender.leaseMs / 1000} s to see whether it lives`,
+    );
+  while (outcome === 'held' && sender.steady() < until && !sender.stop.aborted) {
+    await pause(LOOK_MS, sender.stop);
+    outcome = await sendDigest(sender, schedule, watched);
+  }
+  return outcome;
+}
+
 /** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
-export async function digestSendCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+export async function digestSendCommand(
+  parts: Parts,
+  { out, err }: Terminal,
+  stop: AbortSignal,
+): Promise<ExitCode> {
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
   if (token === undefined)
     throw new JuryError('usage', 'Nowhere to post: set SLACK_BOT_TOKEN. "jury digest preview" needs none.');
@@ -108,12 +165,11 @@ export async function digestSendCommand(parts: Parts, { out, err }: Terminal): P
   const poster = createSlackDigestPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
   const digests = await openDigests(parts, err);
   try {
-    const sender = digestSender(digests, poster, parts.now, (_, { schedule, reason }) =>
-      err(`${schedule}: not posted: ${reason}`),
-    );
+    const warn: DigestSender['warn'] = (_, { schedule, reason }) => err(`${schedule}: not posted: ${reason}`);
+    const sender = digestSender(digests, poster, parts.now, warn, stop);
     let failed = false;
     for (const schedule of await digests.store.schedules()) {
-      const outcome = await sendDigest(sender, schedule, new Map());
+      const outcome = await sendOrTakeOver(sender, schedule, err);
       failed ||= outcome === 'failed';
       out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
     }

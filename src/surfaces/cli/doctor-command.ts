@@ -7,6 +7,9 @@ import { probeModel } from '../../models/probe-model.ts';
 import { keyVariable, providers } from '../../models/providers.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
 import type { Parts } from '../../parts.ts';
+import { entry } from '../../prompting/library.ts';
+import { loadBenchmarks } from '../../prompting/load-benchmarks.ts';
+import { benchmarkCases } from '../benchmark-cases.ts';
 import { slackSetup } from '../service/slack-setup.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import type { ProgramContext } from './program.ts';
@@ -110,6 +113,24 @@ async function slack({ env }: Parts): Promise<Finding[]> {
   }
 }
 
+/** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
+async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const definition of loadBenchmarks(parts.promptFolders).values()) {
+    const subject = `benchmark ${definition.id}`;
+    try {
+      for (const id of definition.models) parts.requireModel(id);
+      for (const id of definition.methods) entry('method', parts.library.methods, id);
+      const cases = await benchmarkCases(parts, definition, stop);
+      findings.push(works(subject, `${cases.length} cases`));
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError)) throw thrown;
+      findings.push(broken(subject, thrown.message));
+    }
+  }
+  return findings;
+}
+
 /** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
 export async function doctorCommand(context: ProgramContext, extra: readonly string[]): Promise<ExitCode> {
   const findings: Finding[] = [];
@@ -133,6 +154,7 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
         `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}${also}`,
       ),
     );
+    for (const finding of await benchmarks(parts, context.stop)) report(finding);
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));
     for (const finding of await store(parts)) report(finding);

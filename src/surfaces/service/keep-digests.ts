@@ -14,16 +14,27 @@ const LONGEST_RETRY_MS = 3_600_000;
 
 /** What a process sends digests with. */
 export function digestSender(
-  { store, gather }: Pick<OpenDigests, 'store' | 'gather'>,
+  { store, gather, runBenchmarks }: Pick<OpenDigests, 'store' | 'gather' | 'runBenchmarks'>,
   poster: DigestPoster,
   now: () => number,
   warn: DigestSender['warn'],
+  stop: AbortSignal,
 ): DigestSender {
   return {
     store,
     poster,
     gather,
-    runBenchmarks: null,
+    runBenchmarks: async (schedule, slot, until) => {
+      const outcomes = await runBenchmarks(schedule, slot, until);
+      for (const { kind, name } of outcomes)
+        if (kind !== 'complete')
+          warn('digest: a benchmark came to no end, the digest says why', {
+            schedule: schedule.id,
+            slot,
+            reason: name,
+          });
+      return outcomes;
+    },
     slotsOf,
     holder: randomUUID(),
     now,
@@ -31,6 +42,7 @@ export function digestSender(
     leaseMs: LEASE_MS,
     backoffMs: (failures) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)),
     warn,
+    stop,
   };
 }
 
@@ -42,7 +54,8 @@ export function keepDigests(
   log: Logger,
 ): { stop: () => Promise<void> } {
   const stop = new AbortController();
-  const sender = digestSender(digests, poster, now, (message, fields) => log.warn(fields, message));
+  const warn: DigestSender['warn'] = (message, fields) => log.warn(fields, message);
+  const sender = digestSender(digests, poster, now, warn, stop.signal);
   const { store } = digests;
   const storeFailed = (reason: string) =>
     log.warn({ reason }, 'digest: schedules cannot be read, it is tried again');

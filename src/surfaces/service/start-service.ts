@@ -51,7 +51,7 @@ async function connect(
   setup: Exclude<SlackSetup, { kind: 'off' }>,
   host: WebHost,
   metrics: Metrics,
-  gatherDigest: OpenDigests['gather'],
+  digests: OpenDigests,
   log: Logger,
 ): Promise<SlackConnection> {
   const { settings } = parts.env;
@@ -71,7 +71,7 @@ async function connect(
     maxCaseChars: settings.JURY_MAX_CASE_CHARS,
     budgetUsd: settings.JURY_DAILY_BUDGET_USD ?? 0,
     pseudonym: await parts.pseudonym(),
-    gatherDigest,
+    digestSources: digests,
     onVote: metrics.vote,
     onError: () => metrics.error('slack'),
     now: parts.now,
@@ -95,7 +95,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   );
   const setup = slackSetup(parts.env);
   const opened = await openDigests(parts, (message) => log.warn(message));
-  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened.gather, log);
+  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened, log);
   const surfaces = new Map<string, CheckSurface>(slack === null ? [] : [['slack', slack.surface]]);
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({

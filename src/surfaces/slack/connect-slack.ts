@@ -34,7 +34,7 @@ export interface SlackOptions {
   maxCaseChars: number;
   budgetUsd: number;
   pseudonym: Pseudonym;
-  gatherDigest: SlackContext['gatherDigest'];
+  digestSources: SlackContext['digestSources'];
   onVote: SlackContext['onVote'];
   onError: SlackContext['onError'];
   now: () => number;

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { CardTexts } from '../../core/card.ts';
 import type { Pseudonym } from '../../core/person.ts';
 import type { Vote } from '../../core/vote.ts';
-import type { GatherDigest } from '../../flows/send-digest.ts';
 import type { SpotChecks } from '../../flows/spot-check.ts';
 import type { Library } from '../../prompting/library.ts';
 import type { Store } from '../../store/store.ts';
+import type { OpenDigests } from '../open-digests.ts';
 import type { Cards } from './cards.ts';
 import type { SlackClients } from './clients.ts';
 
@@ -32,7 +32,7 @@ export interface SlackContext {
   requireModel: (id: string) => void;
   maxCaseChars: number;
   pseudonym: Pseudonym;
-  gatherDigest: GatherDigest;
+  digestSources: Pick<OpenDigests, 'gather' | 'known' | 'defined'>;
   /** Told of every vote that was kept. */
   onVote: (value: Vote['value'] | 'retracted') => void;
   /** Told of every failure. */

@@ -2,6 +2,7 @@ import type { DigestSchedule } from '../../core/digest-schedule.ts';
 import { JuryError } from '../../core/errors.ts';
 import {
   addSchedule,
+  benchmarkText,
   dropSchedule,
   findSchedule,
   listSchedules,
@@ -11,7 +12,7 @@ import {
 import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
 import type { SlackContext } from './context.ts';
 import { type DigestCommand, readDigestCommand } from './read-digest-command.ts';
-import { digestMessage } from './render/digest-message.ts';
+import { digestMessage, textStyle } from './render/digest-message.ts';
 import { message, quietPost } from './render/message.ts';
 import { paragraph, words } from './render/rich.ts';
 import { tell } from './tell.ts';
@@ -24,7 +25,8 @@ interface Asker {
 }
 
 const HELP = `Digests of this channel:
-/jury digest schedule "0 9 * * 1" Europe/Berlin [runs …] – every Monday at 9:00; cron fields, then a time zone
+/jury digest schedule "0 9 * * 1" Europe/Berlin [benchmark …] – every Monday at 9:00; cron fields, then a time zone
+/jury digest benchmarks – what can be run before it
 /jury digest list
 /jury digest preview [id] – only you see it
 /jury digest pause, resume or remove <id>`;
@@ -44,7 +46,7 @@ async function schedule(
   asker: Asker,
   wish: Extract<DigestCommand, { kind: 'schedule' }>,
 ) {
-  const { store, now } = context;
+  const { store, now, digestSources } = context;
   const { channel, channelName, team, user } = asker;
   const elsewhere =
     wish.channel !== null && wish.channel !== channel && wish.channel !== `#${channelName ?? ''}`;
@@ -53,14 +55,15 @@ async function schedule(
       'usage',
       'A channel schedules its own digests: say the same there, without its name.',
     );
-  const { id } = await addSchedule(store, {
+  const asked = {
     cron: wish.cron,
     timezone: wish.timezone,
     target: { surface: 'slack', team, channel },
     owner: user,
     benchmarks: wish.benchmarks,
     since: now(),
-  });
+  };
+  const { id } = await addSchedule(store, asked, digestSources.known);
   const listed = (await listSchedules(store, now())).find((one) => one.schedule.id === id);
   return line(
     `Scheduled. ${listed === undefined ? '' : scheduleText(listed)}. If posting fails, you are told. I have to be a member of this channel.`,
@@ -68,7 +71,7 @@ async function schedule(
 }
 
 async function answerTo(context: SlackContext, asker: Asker, command: DigestCommand) {
-  const { store, now, gatherDigest } = context;
+  const { store, now, digestSources } = context;
   switch (command.kind) {
     case 'schedule':
       return schedule(context, asker, command);
@@ -80,13 +83,15 @@ async function answerTo(context: SlackContext, asker: Asker, command: DigestComm
         own.length === 0 ? `No digests are scheduled here. ${HELP}` : own.map(scheduleText).join('\n'),
       );
     }
+    case 'benchmarks':
+      return line([...digestSources.defined().values()].map(benchmarkText).join('\n'));
     case 'preview': {
       const own =
         command.id === null
           ? (await store.schedules()).find(({ target }) => target.channel === asker.channel)
           : await ownSchedule(context, asker, command.id);
       const about = own ?? unscheduled(asker.channel, now());
-      return digestMessage(await previewDigest(store, gatherDigest, about, now()), 'classic');
+      return digestMessage(await previewDigest(store, digestSources.gather, about, now()), textStyle);
     }
     case 'pause':
     case 'resume':

@@ -2,11 +2,24 @@ import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import type { Digest } from '../../core/digest.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
-import type { DigestPoster, DigestTarget, PostKey } from '../../digest/digest-poster.ts';
+import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digest/digest-poster.ts';
+import { LostHold } from '../../flows/hold-delivery.ts';
 import { type SlackClients, slackError } from './clients.ts';
-import { digestDetails, digestMessage } from './render/digest-message.ts';
+import type { DigestStyle } from './render/digest-blocks.ts';
+import { digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest-message.ts';
 import { quietPost } from './render/message.ts';
 import { errorMessage } from './render/notice-message.ts';
+
+/** What to try when Slack refuses its own charts, or tables: less of its own each time. */
+function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestStyle[] {
+  const has = (kind: Digest['blocks'][number]['kind']) => blocks.some((block) => block.kind === kind);
+  const chart = picture === null ? textStyle.chart : ({ kind: 'picture', file: picture } as const);
+  return [
+    ...(has('trend') && has('table') ? [{ tables: 'native', chart } as const] : []),
+    { tables: 'text', chart },
+    ...(picture === null ? [] : [textStyle]),
+  ];
+}
 
 const EVENT_TYPE = 'jury_digest';
 const PAGE = 200;
@@ -14,6 +27,7 @@ const PAGE = 200;
 const CLOCKS_DIFFER_MS = 600_000;
 
 const Posted = z.object({ ts: z.string() });
+const Made = z.object({ channel: z.object({ creator: z.string() }) });
 const Marked = z.object({
   ts: z.string(),
   metadata: z.object({ event_type: z.literal(EVENT_TYPE), event_payload: z.object({ key: z.string() }) }),
@@ -33,31 +47,62 @@ function reasonOf(thrown: unknown): string {
   return error === null ? messageOf(thrown) : `Slack refuses it (${error})`;
 }
 
+/** A refusal is an answer: nothing was posted. */
+const isRefused = (thrown: unknown): boolean =>
+  ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long'].includes(slackError(thrown) ?? '');
+
+/** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */
+async function pictureFor(client: WebClient, blocks: Digest['blocks'], key: PostKey): Promise<string | null> {
+  const trend = blocks.find((block) => block.kind === 'trend');
+  if (trend === undefined) return null;
+  try {
+    const [{ trendPng }, { uploadPicture }] = await Promise.all([
+      import('../charts/trend-png.ts'),
+      import('./upload-picture.ts'),
+    ]);
+    const name = `digest-${key.schedule}-${key.slot}.png`;
+    return await uploadPicture(client, await trendPng(trend), { name, title: trend.title });
+  } catch {
+    return null;
+  }
+}
+
 /** Posts digests to Slack. Each post carries its key as metadata, by which it is found again. */
 export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' | 'once'>): DigestPoster {
   async function send(
-    client: WebClient,
     { channel }: DigestTarget,
     digest: Digest,
     key: PostKey,
     thread: string | null,
+    journal: PostJournal,
   ): Promise<string> {
-    const render = key.part === 'main' ? digestMessage : digestDetails;
-    const post = (style: 'native' | 'classic') =>
-      client.chat.postMessage({
-        channel,
-        ...(thread === null ? {} : { thread_ts: thread }),
-        ...quietPost,
-        ...render(digest, style),
-        metadata: { event_type: EVENT_TYPE, event_payload: { key: textOf(key) } },
-      });
-    try {
-      return Posted.parse(await post('native')).ts;
-    } catch (thrown) {
-      // A refusal is an answer: nothing was posted.
-      if (!['invalid_blocks', 'invalid_blocks_format'].includes(slackError(thrown) ?? '')) throw thrown;
-      return Posted.parse(await post('classic')).ts;
+    const [render, blocks] =
+      key.part === 'main' ? [digestMessage, digest.blocks] : [digestDetails, digest.details];
+    /** Null where Slack refuses what it looks like. */
+    async function post(style: DigestStyle): Promise<string | null> {
+      try {
+        const posted = await once.chat.postMessage({
+          channel,
+          ...(thread === null ? {} : { thread_ts: thread }),
+          ...quietPost,
+          ...render(digest, style),
+          metadata: { event_type: EVENT_TYPE, event_payload: { key: textOf(key) } },
+        });
+        return Posted.parse(posted).ts;
+      } catch (thrown) {
+        if (isRefused(thrown)) return null;
+        throw thrown;
+      }
     }
+    const plain = await post(nativeStyle);
+    if (plain !== null) return plain;
+    const picture = journal.picture ?? (await pictureFor(now, blocks, key));
+    for (const style of otherStyles(blocks, picture)) {
+      await journal.keep(picture);
+      const posted = await post(style);
+      if (posted !== null) return posted;
+    }
+    throw new JuryError('usage', 'Slack refuses the digest even as plain text (invalid_blocks)');
   }
 
   async function find(
@@ -93,15 +138,19 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
     try {
       return await work();
     } catch (thrown) {
+      // What is not Slack's is told as it is.
+      if (thrown instanceof LostHold || thrown instanceof JuryError) throw thrown;
       throw new JuryError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
     }
   };
   return {
-    post: (target, digest, key, thread) => explained(() => send(once, target, digest, key, thread)),
+    post: (target, digest, key, thread, journal) =>
+      explained(() => send(target, digest, key, thread, journal)),
     find: (target, key, thread) => explained(() => find(target, key, thread)),
-    tell: (_, person, problem) =>
+    tell: ({ channel }, person, problem) =>
       explained(async () => {
-        await now.chat.postMessage({ channel: person, ...quietPost, ...errorMessage(problem) });
+        const whom = person ?? Made.parse(await now.conversations.info({ channel })).channel.creator;
+        await now.chat.postMessage({ channel: whom, ...quietPost, ...errorMessage(problem) });
       }),
   };
 }

@@ -1,7 +1,7 @@
 /** What `/jury digest …` asks for; `help` where it is not understood. */
 export type DigestCommand =
   | { kind: 'schedule'; cron: string; channel: string | null; timezone: string; benchmarks: string[] }
-  | { kind: 'list' }
+  | { kind: 'list' | 'benchmarks' }
   | { kind: 'preview'; id: string | null }
   | { kind: 'pause' | 'resume' | 'remove'; id: string }
   | { kind: 'help' };
@@ -31,7 +31,8 @@ export function readDigestCommand(text: string): DigestCommand | null {
       return { kind: 'schedule', cron, channel: named ? channelOf(head) : null, timezone, benchmarks };
     }
     case 'list':
-      return { kind: 'list' };
+    case 'benchmarks':
+      return { kind };
     case 'preview':
       return { kind: 'preview', id: id ?? null };
     case 'pause':

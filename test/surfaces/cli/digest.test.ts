@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Digest } from '../../../src/core/digest.ts';
+import { RunManifest } from '../../../src/core/run.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
@@ -21,12 +23,12 @@ describe('jury digest', () => {
   test('schedules, lists, pauses, resumes and removes', async () => {
     const cwd = scratch();
     const scheduled = await jury(
-      ['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'Europe/Berlin', 'nightly', '--owner', 'U0123ABCD'],
+      ['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'Europe/Berlin', 'navigation', '--owner', 'U0123ABCD'],
       { cwd },
     );
     expect(scheduled).toMatchObject({ code: 0, err: '' });
     expect(scheduled.out).toMatch(
-      /^d1: 0 9 \* \* 1 \(Europe\/Berlin\) to C0123ABCD, with nightly; next \d+ \w+ \d{4}, 09:00\n$/,
+      /^d1: 0 9 \* \* 1 \(Europe\/Berlin\) to C0123ABCD, with navigation; next \d+ \w+ \d{4}, 09:00\n$/,
     );
     expect((await jury(['digest', 'pause', 'd1'], { cwd })).out).toBe('d1: paused\n');
     expect((await jury(['digest', 'list'], { cwd })).out).toContain('; paused');
@@ -43,6 +45,7 @@ describe('jury digest', () => {
     [['schedule', '*/5 * * * *', 'C0123ABCD'], 'more often than once an hour'],
     [['schedule', '0 9 * * 1', '#quality'], 'no id of a channel'],
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'no time zone'],
+    [['schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'nightly'], 'There is: navigation'],
     [['pause', 'd7'], 'There is no schedule "d7"'],
     [['send'], 'set SLACK_BOT_TOKEN'],
   ])('%j is refused with what to do', async (args, message) => {
@@ -62,7 +65,26 @@ describe('jury digest', () => {
     expect(Digest.parse(JSON.parse(json.out))).toMatchObject({ quiet: false, note: null });
   });
 
-  test('sends what is due, once', async () => {
+  test('runs the benchmarks of a schedule for a preview, and writes the chart of all runs', async () => {
+    const cwd = scratch();
+    expect((await jury(['digest', 'benchmarks'], { cwd })).out).toContain('navigation: ');
+    await jury(['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'navigation'], { cwd });
+    const first = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
+    expect(first.out).toContain('navigation is right on 100% of 60 decisions');
+    expect(first.err).toContain('There is no chart yet');
+    // As if it had been an hour before: runs of the same hour share a point.
+    const runs = join(cwd, 'data', 'runs');
+    const [name = ''] = readdirSync(runs);
+    const manifest = join(runs, name, 'run.json');
+    const run = RunManifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));
+    const createdAt = new Date(Date.parse(run.createdAt) - 3_600_000).toISOString();
+    writeFileSync(manifest, JSON.stringify({ ...run, createdAt }));
+    const second = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
+    expect(second.err).toContain('Chart written to chart.png');
+    expect(readFileSync(join(cwd, 'chart.png')).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('sends what is due, once, after the benchmark of its schedule', async () => {
     const cwd = scratch();
     const slack = await withSlack();
     const store = await votedOn(cwd);
@@ -70,11 +92,16 @@ describe('jury digest', () => {
     // Hourly since two hours ago, half an hour from now: the newest slot is due, and no other comes meanwhile.
     const minute = (new Date().getUTCMinutes() + 30) % 60;
     const since = Date.now() - 7_200_000;
-    await store.saveSchedule(aSchedule({ cron: `${minute} * * * *`, timezone: 'UTC', target, since }));
+    const cron = `${minute} * * * *`;
+    const benchmarks = ['navigation'];
+    await store.saveSchedule(aSchedule({ cron, timezone: 'UTC', target, since, benchmarks }));
     await store.close();
     const env = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: tokens.bot };
     expect(await jury(['digest', 'send'], { cwd, env })).toMatchObject({ code: 0, out: 'weekly: posted\n' });
     expect((await jury(['digest', 'send'], { cwd, env })).out).toBe('weekly: nothing due\n');
-    expect(await slack.written(slack.channel)).toHaveLength(1);
+    const [post, ...more] = await slack.written(slack.channel);
+    expect(more).toEqual([]);
+    expect(post?.text).toContain('navigation is right on 100% of 60 decisions');
+    expect(readdirSync(join(cwd, 'data', 'runs'))).toHaveLength(1);
   });
 });

@@ -1,13 +1,12 @@
-import type { Block, DataTableBlock, KnownBlock, RichTextElement } from '@slack/types';
-import type { Digest, DigestBlock, DigestTrend } from '../../../core/digest.ts';
+import type { Block, KnownBlock } from '@slack/types';
+import type { Digest, DigestTrend } from '../../../core/digest.ts';
+import { type DigestStyle, digestBlocks, digestLine, type Room } from './digest-blocks.ts';
 import { limits } from './limits.ts';
 import { message } from './message.ts';
-import { bold, bulletBlocks, context, italic, paragraph, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
-import { trendChart } from './trend-chart.ts';
+import { bold, context, paragraph, words } from './rich.ts';
 
-/** `native`: tables and charts of Slack's own. `classic`: the same as text, for workspaces that refuse them. */
-export type DigestStyle = 'native' | 'classic';
+export const nativeStyle: DigestStyle = { tables: 'native', chart: { kind: 'native' } };
+export const textStyle: DigestStyle = { tables: 'text', chart: { kind: 'text' } };
 
 /** As a message of other kinds, with blocks that Slack's types do not know yet. */
 export interface DigestMessage {
@@ -15,87 +14,48 @@ export interface DigestMessage {
   blocks: (KnownBlock | Block)[];
 }
 
-/** A line of a list. */
-const LINE = 240;
-const CELL = 60;
+const HEADLINE = 600;
+
+/** From what is good to read to what any digest fits into; what has no room is counted. */
+const ROOMS: readonly Room[] = [
+  { line: 240, cell: 60, items: 20 },
+  { line: 140, cell: 40, items: 10 },
+  { line: 80, cell: 24, items: 5 },
+];
+const LEAST: Room = { line: 60, cell: 16, items: 3 };
 
 const marks: Record<DigestTrend, string> = { better: '📈', worse: '📉', steady: '➡️', unknown: '🧭' };
 
-const line = (text: string, most = LINE): string => shortened(oneLine(text) || '–', most);
-
-const link = (url: string | null): RichTextElement[] =>
-  url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text: 'open' }] : [];
-
-const leftOut = (more: number): RichTextElement[][] => (more === 0 ? [] : [italic(`${more} more`)]);
-
-type Table = Extract<DigestBlock, { kind: 'table' }>;
-
-function dataTable({ title, columns, rows }: Table): DataTableBlock {
-  const cells = (texts: readonly string[]) =>
-    texts.map((text) => ({ type: 'raw_text' as const, text: line(text, CELL) }));
-  return {
-    type: 'data_table',
-    caption: line(title, limits.header),
-    page_size: 10,
-    rows: [cells(columns.map((column) => column.title)), ...rows.map(cells)],
-  };
+/** Characters of all text in blocks, with some that Slack may not count. */
+function charsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [key, inner]) => sum + (key === 'type' ? 0 : charsIn(inner)), 0);
 }
 
-/** Each row as a line: its first cell, then the others under the names of their columns. */
-const tableLines = ({ columns, rows }: Table): RichTextElement[][] =>
-  rows.map(([first = '', ...others]) => [
-    ...bold(line(first, CELL)),
-    ...words(
-      `: ${others.map((cell, n) => `${columns[n + 1]?.title ?? ''} ${line(cell, CELL)}`.trim()).join(', ')}`,
-    ),
-  ]);
+const fits = (blocks: readonly unknown[]): boolean =>
+  blocks.length <= limits.messageBlocks && charsIn(blocks) <= limits.messageText;
 
-type Trend = Extract<DigestBlock, { kind: 'trend' }>;
-
-/** First and last point of each line. */
-const trendLines = ({ categories, series }: Trend): RichTextElement[][] =>
-  series.map(({ name, values }) => {
-    const points = values.flatMap((value, n) => (value === null ? [] : [`${categories[n] ?? ''} ${value}%`]));
-    return [...bold(line(name, CELL)), ...words(`: ${line(points.join(' → '))}`)];
-  });
-
-const titled = (title: string, items: readonly RichTextElement[][]): KnownBlock[] =>
-  items.length === 0 ? [] : [paragraph(bold(line(title))), ...bulletBlocks(items)];
-
-function blocksOf(block: DigestBlock, style: DigestStyle): (KnownBlock | Block)[] {
-  switch (block.kind) {
-    case 'text':
-      return [context(block.text)];
-    case 'facts':
-      return titled(
-        block.title,
-        block.facts.map(({ label, value }) => [...bold(line(label)), ...words(`: ${line(value)}`)]),
-      );
-    case 'table':
-      return style === 'classic'
-        ? titled(block.title, [...tableLines(block), ...leftOut(block.more)])
-        : [dataTable(block), ...(block.more === 0 ? [] : [context(`${block.more} more rows`)])];
-    case 'trend':
-      return style === 'classic' ? titled(block.title, trendLines(block)) : [trendChart(block)];
-    case 'list':
-      return titled(block.title, [
-        ...block.items.map((item) => [...words(line(item.text)), ...link(item.link)]),
-        ...leftOut(block.more),
-      ]);
+/** With as much room as Slack leaves. */
+function fitted(render: (room: Room) => (KnownBlock | Block)[]): (KnownBlock | Block)[] {
+  for (const room of ROOMS) {
+    const blocks = render(room);
+    if (fits(blocks)) return blocks;
   }
+  return render(LEAST);
 }
 
 /** The digest's own message: the headline with what belongs beside it. A quiet one is a line. */
 export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage {
   const { headline, trend, note, quiet, blocks } = digest;
-  const head = paragraph(words(`${quiet ? '💤' : marks[trend]} `), bold(line(headline, 600)));
+  const head = paragraph(words(`${quiet ? '💤' : marks[trend]} `), bold(digestLine(headline, HEADLINE)));
   const text = note === null ? headline : `${headline} ${note}`;
   return {
     ...message(text, []),
     blocks: [
       head,
       ...(note === null ? [] : [context(note)]),
-      ...blocks.flatMap((block) => blocksOf(block, style)),
+      ...fitted((room) => blocks.flatMap((block) => digestBlocks(block, style, room))),
     ],
   };
 }
@@ -103,5 +63,5 @@ export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage
 /** What goes into the digest's thread. */
 export const digestDetails = (digest: Digest, style: DigestStyle): DigestMessage => ({
   ...message('Details of the digest', []),
-  blocks: digest.details.flatMap((block) => blocksOf(block, style)),
+  blocks: fitted((room) => digest.details.flatMap((block) => digestBlocks(block, style, room))),
 });

@@ -29,4 +29,5 @@ export const limits = {
   options: 100,
   optionGroups: 100,
   chunkText: 256,
+  altText: 2_000,
 } as const;

@@ -1,5 +1,6 @@
 import type { Block } from '@slack/types';
 import type { DigestBlock } from '../../../core/digest.ts';
+import { distinctNames } from '../../charts/distinct-names.ts';
 import { oneLine, shortened } from './safe-text.ts';
 
 /** Slack's chart block, which its types do not know yet. */
@@ -21,7 +22,7 @@ const SERIES = 6;
 
 const short = (text: string, most: number): string => shortened(oneLine(text) || '–', most);
 
-/** A line chart of the newest points; where two names are the same once shortened they are numbered. */
+/** A line chart of the newest points. Lines without one among them, which Slack refuses, are left out. */
 export function trendChart({
   title,
   categories,
@@ -29,23 +30,27 @@ export function trendChart({
 }: Extract<DigestBlock, { kind: 'trend' }>): ChartBlock {
   const from = Math.max(0, categories.length - POINTS);
   const shown = categories.slice(from);
-  const names = series.slice(0, SERIES).map(({ name }, n, all) => {
-    const whole = short(name, NAME);
-    const twin = all.some((other, m) => m !== n && short(other.name, NAME) === whole);
-    return twin ? `${short(name, NAME - 3)} ${n + 1}` : whole;
-  });
+  const drawn = series
+    .map(({ name, values }) => ({
+      name,
+      data: values.slice(from).flatMap((value, at) => {
+        const label = shown[at];
+        return value === null || label === undefined ? [] : [{ label, value }];
+      }),
+    }))
+    .filter(({ data }) => data.length > 0)
+    .slice(0, SERIES);
+  const names = distinctNames(
+    drawn.map(({ name }) => name),
+    NAME,
+    short,
+  );
   return {
     type: 'data_visualization',
     title: short(title, TITLE),
     chart: {
       type: 'line',
-      series: series.slice(0, SERIES).map(({ values }, n) => ({
-        name: names[n] ?? '',
-        data: values.slice(from).flatMap((value, at) => {
-          const label = shown[at];
-          return value === null || label === undefined ? [] : [{ label, value }];
-        }),
-      })),
+      series: drawn.map(({ data }, n) => ({ name: names[n] ?? '', data })),
       axis_config: { categories: shown, y_label: '%' },
     },
   };

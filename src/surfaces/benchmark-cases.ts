@@ -1,0 +1,35 @@
+import { generate } from '../benchmark/datasets/generate.ts';
+import { loadDomain } from '../benchmark/datasets/load-domain.ts';
+import { assumedRouterOf } from '../benchmark/datasets/router.ts';
+import type { BenchmarkDefinition } from '../core/benchmark-definition.ts';
+import type { EvalCase } from '../core/case.ts';
+import { JuryError } from '../core/errors.ts';
+import type { Parts } from '../parts.ts';
+import { entry } from '../prompting/library.ts';
+import { requireCases } from './cli/require-cases.ts';
+
+/**
+ * The cases of a benchmark that is defined. Generated ones are the same every time: drives are assumed, whatever route service is set up.
+ *
+ * @throws JuryError that says what is wrong with the dataset
+ */
+export async function benchmarkCases(
+  parts: Parts,
+  { dataset, id }: BenchmarkDefinition,
+  stop: AbortSignal,
+): Promise<EvalCase[]> {
+  if ('files' in dataset) {
+    const cases = await requireCases(parts, dataset.files, stop);
+    if (cases.every(({ label }) => label === undefined))
+      throw new JuryError(
+        'bad-input',
+        `No case of the benchmark "${id}" has a label, so nothing would be right or wrong.`,
+      );
+    return cases;
+  }
+  const { domain, areas } = loadDomain(parts.promptFolders, dataset.generate);
+  const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
+  const router = assumedRouterOf(rubric);
+  const sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
+  return (await generate(sources, dataset.seed, dataset.users)).flat();
+}

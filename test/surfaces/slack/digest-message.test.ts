@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { composeDigest } from '../../../src/digest/content.ts';
+import type { DigestStyle } from '../../../src/surfaces/slack/render/digest-blocks.ts';
+import {
+  digestDetails,
+  digestMessage,
+  nativeStyle,
+  textStyle,
+} from '../../../src/surfaces/slack/render/digest-message.ts';
+import { aHistory, counted, someData } from '../../digest/world.ts';
+import { loudness, messageProblems } from '../../support/slack-limits.ts';
+
+const HOSTILE = '<!channel> <@U1> *bold* `x` &lt; https://evil.test :tada: \u202e\u200b @here \n\n| a |';
+const link = 'https://acme.slack.com/archives/C1/p1';
+
+/** As much as there can be of everything, with the most hostile names there can be. */
+const huge = () => {
+  const name = (n: number) => `${n}-${HOSTILE}-${'long'.repeat(300)}`;
+  const compared = (n: number) => ({
+    against: `r${n}`,
+    gained: 0,
+    lost: 100,
+    n: 100,
+    regressions: Array.from({ length: 100 }, (_, c) => ({
+      caseId: name(c),
+      category: name(c),
+      why: name(c),
+    })),
+  });
+  return composeDigest(
+    someData({
+      benchmarks: Array.from({ length: 30 }, (_, n) =>
+        aHistory(
+          name(n),
+          Array.from({ length: 40 }, (__, run) => run + n),
+          compared(n),
+        ),
+      ),
+      outcomes: Array.from(
+        { length: 30 },
+        (_, n) => ({ kind: 'not-run', name: name(n), why: name(n) }) as const,
+      ),
+      counts: Array.from({ length: 40 }, (_, n) => counted(1, [1, 2], { kind: 'judge', subject: name(n) })),
+      recent: {
+        blind: false,
+        disputed: Array.from({ length: 30 }, (_, n) => ({ title: name(n), agree: 1, disagree: 1, link })),
+        read: 30,
+        costUsd: 1,
+        unpriced: 0,
+      },
+    }),
+  ).digest;
+};
+
+/** Made once: nothing changes it. */
+const digest = huge();
+
+const styles: [string, DigestStyle][] = [
+  ['tables and charts', nativeStyle],
+  ['tables and a picture', { tables: 'native', chart: { kind: 'picture', file: 'F1' } }],
+  ['text and a picture', { tables: 'text', chart: { kind: 'picture', file: 'F1' } }],
+  ['text', textStyle],
+];
+
+describe.each(styles)('a digest as %s', (_, style) => {
+  test('is what Slack takes, however much there is to say', () => {
+    expect(messageProblems(digestMessage(digest, style))).toEqual([]);
+    expect(messageProblems(digestDetails(digest, style))).toEqual([]);
+  });
+
+  test('is text, whatever names and reasons hold', () => {
+    expect(loudness(digestMessage(digest, style))).toEqual([]);
+    expect(loudness(digestDetails(digest, style), [link])).toEqual([]);
+  });
+});
