@@ -36,9 +36,10 @@ const allowed: Record<string, RegExp> = {
   'core/metrics': /^core\/(metrics\/|errors\.ts$)/,
   'benchmark/runs':
     /^(core\/|benchmark\/runs\/|store\/(redis\/|parse-stored\.ts$)|make-folder\.ts$|zod$|ioredis$|bullmq$|node:)/,
-  'benchmark/reports': /^(core\/|benchmark\/(reports|published)\/|zod$|node:crypto$)/,
+  csv: /^csv-(parse|stringify)\/sync$/,
+  'benchmark/reports': /^(core\/|csv\/|benchmark\/(reports|published)\/|zod$|node:crypto$)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
-  'benchmark/datasets': /^(core\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
+  'benchmark/datasets': /^(core\/|csv\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
 };
 
 describe('imports', () => {

@@ -68,6 +68,10 @@ export const Label = z.strictObject({
   decision: z.enum(['pass', 'fail']).optional(),
   score: z.number().optional(),
   errorType: filled.optional(),
+  /** What is right by criterion, by its id: pass or fail, or a score on its scale. */
+  criteria: z
+    .record(filled, z.union([z.enum(['pass', 'fail']), z.number()], 'must be pass or fail, or a score'))
+    .optional(),
 });
 
 /** The item judged: what was said, what the system answered, and what a rubric needs to know beside it. */

@@ -1,12 +1,10 @@
 import type { Report, Words } from '../benchmark/reports/report.ts';
-import { reportOf, tabulate } from '../benchmark/reports/report-of.ts';
-import type { TrialFacts } from '../benchmark/reports/trial-facts.ts';
+import { type EachTrial, reportOf, tabulate } from '../benchmark/reports/report-of.ts';
 import { wordsOf } from '../benchmark/reports/words.ts';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import type { EvalCase } from '../core/case.ts';
 import { JuryError } from '../core/errors.ts';
 import { placesOf, type RunManifest, RunName } from '../core/run.ts';
-import type { Trial } from '../core/trial.ts';
 
 /** A run's manifest. @throws JuryError `usage` where there is no run of that name; names those that there are */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
@@ -49,11 +47,7 @@ async function wordsFor(
  * @param each told of every trial on the way
  * @throws JuryError `usage` where there is no such run
  */
-export async function makeReport(
-  store: TrialStore,
-  name: string,
-  each?: (trial: Trial, setup: string, facts: TrialFacts) => void | Promise<void>,
-): Promise<Report> {
+export async function makeReport(store: TrialStore, name: string, each?: EachTrial): Promise<Report> {
   const manifest = await requireRun(store, name);
   const report = reportOf(manifest, await tabulate(manifest, store.readTrials(name), each));
   const { shown, counts } = report.mistakes;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../core/case.ts';
+import { criterionLabelProblems } from '../core/criterion-labels.ts';
 import { voteMethod } from '../core/equal-calls.ts';
 import { JuryError } from '../core/errors.ts';
 import type { Question } from '../core/ports.ts';
@@ -55,6 +56,7 @@ function rubricsOf(
     try {
       const { rubric } = planConfigured(library, evalCase, first, settings, 1);
       if (!rubrics.has(rubric.id)) rubrics.set(rubric.id, evalCase);
+      problems.push(...criterionLabelProblems(evalCase, rubric).map((problem) => `case ${id}: ${problem}`));
     } catch (thrown) {
       if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
       problems.push(thrown.message);

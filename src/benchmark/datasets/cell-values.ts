@@ -92,6 +92,12 @@ const number: ReadCell = (cell) => {
   return orProblem(Number.isFinite(value) ? value : null, 'must be a number', cell);
 };
 
+/** What is right by one criterion: a score, or pass or fail. */
+const decisionOrScore: ReadCell = (cell, note) => {
+  const read = number(cell, note);
+  return 'value' in read ? read : decision(cell, note);
+};
+
 const place: ReadCell = (cell, note) => {
   const value = decoded(cell);
   const read: Place | null | unknown = typeof value === 'string' ? readPlaceText(value, note) : value;
@@ -127,6 +133,7 @@ const READERS: Readonly<Record<string, ReadCell>> = {
   context: (cell) => ({ value: decoded(cell) }),
   recommendation: (cell) => ({ value: decoded(cell) }),
   label: (cell) => ({ value: decoded(cell) }),
+  'label.criteria': (cell) => ({ value: decoded(cell) }),
   'context.location': place,
   'recommendation.location': place,
   'recommendation.openingHours': hours,
@@ -144,6 +151,9 @@ const READERS: Readonly<Record<string, ReadCell>> = {
   'label.score': number,
 };
 
+const readerByPattern = (path: string): ReadCell | null =>
+  path.startsWith('label.criteria.') ? decisionOrScore : path.endsWith('itude') ? number : null;
+
 /** Reads a cell for a path of a case. Numbers in degrees are plain numbers, everything unlisted is text. */
 export function readCell(path: string, cell: unknown, format: CaseFormat, note: Note): ReturnType<ReadCell> {
   const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);
@@ -155,6 +165,6 @@ export function readCell(path: string, cell: unknown, format: CaseFormat, note: 
     if (value !== undefined) notes.forEach(note);
     return orProblem(value, `must be ${declared.title}`, cell);
   }
-  const reader = READERS[path] ?? (/itude$/.test(path) ? number : null);
+  const reader = READERS[path] ?? readerByPattern(path);
   return reader === null ? { value: textIn(cell) } : reader(cell, note);
 }

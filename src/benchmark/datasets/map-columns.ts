@@ -104,6 +104,9 @@ function pathOfMeaning(meaning: Meaning): string | null {
   }
 }
 
+/** What is right by one criterion; which criteria there are depends on the rubric. */
+const CRITERION_LABEL = /^label\.criteria\.[^.]+$/;
+
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The path that a column's name says by itself, or why none. */
@@ -119,7 +122,10 @@ function guess(
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
   const day = weekdays.find((one) => one === word);
   if (day !== undefined) return { path: `recommendation.openingHours.${day}`, why: 'by its name' };
-  const last = targets.filter((path) => squeezed(path.split('.').at(-1) ?? '') === squeezed(column));
+  if (CRITERION_LABEL.test(column)) return { path: column, why: 'its name is the path' };
+  const last = targets.filter(
+    (path) => path !== 'label.criteria' && squeezed(path.split('.').at(-1) ?? '') === squeezed(column),
+  );
   const declared = labels.byWord.get(word);
   if (declared !== undefined) return { path: pathOfField(declared), why: 'by its name' };
   const found = meaningOf(column);
@@ -142,7 +148,7 @@ function checkWanted(
   for (const [column, path] of wanted) {
     if (!columns.includes(column))
       throw new JuryError('usage', `There is no column "${column}". There is: ${columns.join(', ')}.`);
-    if (path === '-' || targets.includes(path)) continue;
+    if (path === '-' || targets.includes(path) || CRITERION_LABEL.test(path)) continue;
     const meant = closestKey(path, targets);
     throw new JuryError(
       'usage',

@@ -1,34 +1,18 @@
 import type { Bin } from '../../core/metrics/bin.ts';
-import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
 import { cohenKappa } from '../../core/metrics/cohen-kappa.ts';
-import { binaryCounts } from '../../core/metrics/confusion.ts';
+import type { Confusion } from '../../core/metrics/confusion.ts';
 import { krippendorffAlpha } from '../../core/metrics/krippendorff-alpha.ts';
-import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
+import type { Measure } from '../../core/metrics/measure.ts';
 import type { Tally } from '../../core/metrics/tally-histogram.ts';
-import { binsOf, caseBins, sumOfBins } from './case-bins.ts';
-import { isPoint, RESAMPLES, SEED } from './estimate.ts';
+import { binsOf, decidedCounts } from './case-bins.ts';
+import { bootstrapEstimate } from './estimate.ts';
 import type { Estimate, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** A statistic with its percentile bootstrap interval by case; none where every resample gives the same. */
-function withInterval<T>(bins: readonly Bin<T>[], statistic: (bins: readonly Bin<T>[]) => Measure): Estimate {
-  const measure = statistic(bins);
-  if (!measure.defined) return { measure, interval: measure };
-  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples: RESAMPLES });
-  if (!interval.defined) return { measure, interval };
-  const { n, low, high, level } = interval;
-  return {
-    measure,
-    interval: isPoint(low, high)
-      ? unmeasured('every resample of the cases gives the same value', n)
-      : { defined: true, n, low, high, level, by: 'bootstrap' },
-  };
-}
-
 /** Decisions and labels as two raters; trials without a decision are left out. */
-const withLabels = (facts: readonly TrialFacts[]): Estimate =>
-  withInterval(caseBins(facts), (bins) => {
-    const { tp, fp, fn, tn } = binaryCounts(sumOfBins(bins), 'exclude');
+const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
+  bootstrapEstimate(bins, (drawn) => {
+    const { tp, fp, fn, tn } = decidedCounts(drawn);
     return cohenKappa([
       [tp, fn],
       [fp, tn],
@@ -59,14 +43,24 @@ const alphaOf = (bins: readonly Bin<CaseTallies>[]): Measure =>
 
 function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
   const cases = talliesByCase(facts);
-  return cases.length === 0 ? null : withInterval(binsOf(cases), alphaOf);
+  return cases.length === 0
+    ? null
+    : bootstrapEstimate(
+        binsOf(cases, (tallies) => tallies.join(';')),
+        alphaOf,
+      );
 }
 
 /**
  * How far decisions agree with labels, and judges with each other, beyond chance. Of a debate the first round counts:
  * later ones show who gave in.
+ *
+ * @param bins how the repeats of each case fell out
  */
-export const agreementOf = (facts: readonly TrialFacts[]): SetupReport['agreement'] => ({
-  labels: withLabels(facts),
+export const agreementOf = (
+  facts: readonly TrialFacts[],
+  bins: readonly Bin<Confusion>[],
+): SetupReport['agreement'] => ({
+  labels: withLabels(bins),
   judges: amongJudges(facts),
 });

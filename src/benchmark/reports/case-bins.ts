@@ -1,5 +1,6 @@
 import type { Bin } from '../../core/metrics/bin.ts';
-import { type Confusion, confusionOf } from '../../core/metrics/confusion.ts';
+import type { BinaryCounts, Confusion } from '../../core/metrics/confusion.ts';
+import { type CaseCounter, createCaseCounter } from './case-counter.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** Trials by case. */
@@ -13,18 +14,18 @@ export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> 
   return cases;
 }
 
-/** Trials of cases with a known truth, by case. */
-export const labeledByCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
-  byCase(facts.filter(({ truth }) => truth !== null));
+/** How the trials of each case with a known truth fell out. */
+export function countCases(facts: readonly TrialFacts[]): CaseCounter {
+  const counter = createCaseCounter();
+  for (const { place, truth, outcome } of facts) if (truth !== null) counter.add(place, truth, outcome);
+  return counter;
+}
 
-export const confusionOfFacts = (facts: readonly TrialFacts[]): Confusion =>
-  confusionOf(facts.flatMap(({ truth, outcome }) => (truth === null ? [] : [{ truth, outcome }])));
-
-/** Counts items that look the same. */
-export function binsOf<T>(items: Iterable<T>): Bin<T>[] {
+/** Counts items that look the same. @param keyOf equal for those that do */
+export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] {
   const bins = new Map<string, Bin<T>>();
   for (const value of items) {
-    const key = JSON.stringify(value);
+    const key = keyOf(value);
     const bin = bins.get(key);
     if (bin === undefined) bins.set(key, { value, items: 1 });
     else bin.items += 1;
@@ -36,8 +37,7 @@ export function binsOf<T>(items: Iterable<T>): Bin<T>[] {
  * "So many cases fell out like this": how the repeats of one case fell out is the unit that is resampled, because they are
  * not independent. A few bins stand for any number of cases.
  */
-export const caseBins = (facts: readonly TrialFacts[]): Bin<Confusion>[] =>
-  binsOf([...labeledByCase(facts).values()].map(confusionOfFacts));
+export const caseBins = (facts: readonly TrialFacts[]): Bin<Confusion>[] => countCases(facts).bins();
 
 const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
@@ -49,6 +49,18 @@ export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
     for (const truth of truths)
       for (const outcome of outcomes) sum[truth][outcome] += items * value[truth][outcome];
   return sum;
+}
+
+/** The decisions of all cases of the bins; trials without one are left out. Of every resample, so it is a plain loop. */
+export function decidedCounts(bins: readonly Bin<Confusion>[]): BinaryCounts {
+  const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  for (const { value, items } of bins) {
+    counts.tp += items * value.pass.pass;
+    counts.fn += items * value.pass.fail;
+    counts.fp += items * value.fail.pass;
+    counts.tn += items * value.fail.fail;
+  }
+  return counts;
 }
 
 const none = { pass: 0, fail: 0, undecided: 0, unscored: 0 };

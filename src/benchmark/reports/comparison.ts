@@ -4,6 +4,7 @@ import { byCase } from './case-bins.ts';
 import { commonest, pairReport } from './pair-report.ts';
 import { PairReport } from './report.ts';
 import type { TrialTable } from './report-of.ts';
+import { scoredOf, scoreOf, sumsByCase } from './scores.ts';
 import type { Setup } from './setups.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
@@ -20,6 +21,15 @@ export const Flip = z.strictObject({
 });
 export type Flip = z.infer<typeof Flip>;
 
+/** A case that was given another score: the means over its repeats. */
+export const Move = z.strictObject({
+  caseId: z.string(),
+  first: z.number(),
+  second: z.number(),
+  labelScore: z.number().nullable(),
+});
+export type Move = z.infer<typeof Move>;
+
 /** Two runs, or two setups of one, on the cases that are the same in both. */
 export const Comparison = z.strictObject({
   first: z.string(),
@@ -33,7 +43,14 @@ export const Comparison = z.strictObject({
     onlyFirst: z.int(),
     onlySecond: z.int(),
   }),
-  pairs: z.array(z.strictObject({ pair: PairReport, flips: z.array(Flip) })),
+  pairs: z.array(
+    z.strictObject({
+      pair: PairReport,
+      flips: z.array(Flip),
+      /** The farthest first. */
+      moves: z.array(Move),
+    }),
+  ),
   /** Setups without a counterpart. */
   unmatched: z.strictObject({ first: z.array(z.string()), second: z.array(z.string()) }),
 });
@@ -127,6 +144,30 @@ function flipsOf(
     });
 }
 
+function movesOf(
+  first: readonly TrialFacts[],
+  second: readonly TrialFacts[],
+  ids: readonly CaseMark[],
+): Move[] {
+  const labels = new Map(first.map(({ place, labelScore }) => [place, labelScore]));
+  const [ones, others] = [first, second].map((facts) =>
+    sumsByCase(
+      scoredOf(facts, ({ place }) => place),
+      scoreOf,
+    ),
+  );
+  return [...(ones ?? [])]
+    .flatMap(([place, own]): Move[] => {
+      const twin = others?.get(place);
+      if (twin === undefined) return [];
+      const [before, after] = [own.sum / own.n, twin.sum / twin.n];
+      if (before === after) return [];
+      const labelScore = labels.get(place) ?? null;
+      return [{ caseId: ids[place]?.id ?? '', first: before, second: after, labelScore }];
+    })
+    .sort((a, b) => Math.abs(b.second - b.first) - Math.abs(a.second - a.first));
+}
+
 /** The numbers and flips of each pair. @param places where the cases of the second table stand in the first */
 export function comparePairs(
   pairs: readonly SetupPair[],
@@ -142,6 +183,6 @@ export function comparePairs(
       return place === undefined ? [] : [{ ...fact, place }];
     });
     const pair = pairReport({ id: one.id, facts: own }, { id: other.id, facts: moved });
-    return { pair, flips: flipsOf(own, moved, ids) };
+    return { pair, flips: flipsOf(own, moved, ids), moves: movesOf(own, moved, ids) };
   });
 }

@@ -1,12 +1,13 @@
 import { accuracy, balancedAccuracy } from '../../core/metrics/accuracy.ts';
 import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
-import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
-import { type BinaryCounts, binaryCounts, type Confusion } from '../../core/metrics/confusion.ts';
+import { bootstrapBins, resampleBins } from '../../core/metrics/bootstrap-bins.ts';
+import { type BootstrapInterval, bootstrapInterval } from '../../core/metrics/bootstrap-interval.ts';
+import type { BinaryCounts, Confusion } from '../../core/metrics/confusion.ts';
 import { mcc } from '../../core/metrics/mcc.ts';
 import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
 import { f1, precision, recall } from '../../core/metrics/precision-recall.ts';
 import { wilsonInterval } from '../../core/metrics/wilson.ts';
-import { sumOfBins } from './case-bins.ts';
+import { decidedCounts } from './case-bins.ts';
 import type { Estimate, ReportInterval, ScoreName } from './report.ts';
 
 /** Every score by its name. */
@@ -20,13 +21,13 @@ export const scoreOf: Record<ScoreName, (counts: BinaryCounts) => Measure> = {
 };
 
 /** The same data give the same report. */
-export const SEED = 1;
+const SEED = 1;
 
 /** Resamples of an interval. */
-export const RESAMPLES = 2000;
+const RESAMPLES = 2000;
 
 /** Whether an interval says nothing: all resamples came to the same, but for rounding. */
-export const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
+const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
 
 /** What a score is a share of, and how the share becomes the score; not all of them are one. */
 type Share = (counts: BinaryCounts) => { of: number; hits: number; score: (share: number) => number };
@@ -50,17 +51,59 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
     : interval;
 }
 
-const countsOfBins = (bins: readonly Bin<Confusion>[]): BinaryCounts =>
-  binaryCounts(sumOfBins(bins), 'exclude');
+/** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
+const MOST_DRAWS = 30_000;
+const LEAST_RESAMPLES = 400;
 
-function byBootstrap(name: ScoreName, bins: readonly Bin<Confusion>[]): ReportInterval {
-  const statistic = (drawn: readonly Bin<Confusion>[]) => scoreOf[name](countsOfBins(drawn));
-  const interval = bootstrapBins(bins, statistic, { seed: SEED, resamples: RESAMPLES });
+const optionsFor = (bins: readonly unknown[]): { seed: number; resamples: number } => {
+  const few = Math.floor(MOST_DRAWS / Math.max(1, bins.length));
+  return { seed: SEED, resamples: Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, few)) };
+};
+
+/** None where every resample gives the same, which says nothing of how sure it is. */
+function reported(interval: BootstrapInterval): ReportInterval {
   if (!interval.defined) return interval;
   const { n, low, high, level } = interval;
   return isPoint(low, high)
     ? unmeasured('every resample of the cases gives the same value', n)
     : { defined: true, n, low, high, level, by: 'bootstrap' };
+}
+
+/** A percentile bootstrap interval by case. */
+export const bootstrapped = <T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): ReportInterval => reported(bootstrapBins(bins, statistic, optionsFor(bins)));
+
+/** Several statistics of the same resamples, because drawing takes longer than most of them. */
+export function bootstrapEstimates<T, Name extends string>(
+  bins: readonly Bin<T>[],
+  statistics: Record<Name, (bins: readonly Bin<T>[]) => Measure>,
+): (name: Name) => Estimate {
+  const options = optionsFor(bins);
+  const drawn = new Map<Name, Measure[]>();
+  const names: Name[] = [];
+  for (const name in statistics) {
+    names.push(name);
+    drawn.set(name, []);
+  }
+  for (const resample of resampleBins(bins, options))
+    for (const name of names) drawn.get(name)?.push(statistics[name](resample));
+  return (name) => {
+    const measure = statistics[name](bins);
+    if (!measure.defined) return { measure, interval: measure };
+    const interval = bootstrapInterval(measure, itemsIn(bins), drawn.get(name) ?? [], () => [], options);
+    return { measure, interval: reported(interval) };
+  };
+}
+
+/** A statistic with its bootstrap interval. */
+export function bootstrapEstimate<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): Estimate {
+  const measure = statistic(bins);
+  return { measure, interval: measure.defined ? bootstrapped(bins, statistic) : measure };
 }
 
 /**
@@ -71,14 +114,14 @@ function byBootstrap(name: ScoreName, bins: readonly Bin<Confusion>[]): ReportIn
  * @param bins how the repeats of each case fell out
  */
 export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Estimate {
-  const counts = countsOfBins(bins);
+  const counts = decidedCounts(bins);
   const measure = scoreOf[name](counts);
   if (!measure.defined) return { measure, interval: measure };
   const share = shares[name];
   const cases = itemsIn(bins);
   const repeated = bins.some(({ value }) => trialsIn(value) > 1);
   if (share !== undefined && !repeated) return { measure, interval: byWilson(share, counts, 1) };
-  const interval = byBootstrap(name, bins);
+  const interval = bootstrapped(bins, (drawn) => scoreOf[name](decidedCounts(drawn)));
   if (interval.defined || share === undefined) return { measure, interval };
   const decided = counts.tp + counts.fp + counts.fn + counts.tn;
   return { measure, interval: byWilson(share, counts, Math.max(1, decided / cases)) };

@@ -1,13 +1,14 @@
-import type { Bin } from '../../core/metrics/bin.ts';
-import { bootstrapBins } from '../../core/metrics/bootstrap-bins.ts';
+import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { classify } from '../../core/metrics/classification.ts';
-import { binaryCounts, type Confusion, type Outcome } from '../../core/metrics/confusion.ts';
+import type { Confusion, Outcome } from '../../core/metrics/confusion.ts';
 import { mcnemar } from '../../core/metrics/mcnemar.ts';
 import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
-import { binsOf, confusionOfFacts, labeledByCase, sumOfBins } from './case-bins.ts';
-import { isPoint, RESAMPLES, SEED, scoreOf } from './estimate.ts';
-import type { Difference, Gaps, PairReport, ReportInterval, ScoreName } from './report.ts';
+import { binsOf, countCases, decidedCounts, sumOfBins } from './case-bins.ts';
+import { confusionKey } from './case-counter.ts';
+import { bootstrapped, scoreOf } from './estimate.ts';
+import { pointsOf } from './points.ts';
+import type { Difference, Gaps, PairReport, ScoreName } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** How both setups fell out on one case. */
@@ -22,14 +23,14 @@ export interface Side {
   facts: readonly TrialFacts[];
 }
 
-const sumOf = (bins: readonly Bin<Both>[], which: keyof Both): Confusion =>
-  sumOfBins(bins.map(({ value, items }) => ({ value: value[which], items })));
+const sideOf = (bins: readonly Bin<Both>[], which: keyof Both): Bin<Confusion>[] =>
+  bins.map(({ value, items }) => ({ value: value[which], items }));
 
 const side = (bins: readonly Bin<Both>[], which: keyof Both, name: ScoreName): Measure =>
-  scoreOf[name](binaryCounts(sumOf(bins, which), 'exclude'));
+  scoreOf[name](decidedCounts(sideOf(bins, which)));
 
 function gapsOf(bins: readonly Bin<Both>[], which: keyof Both): Gaps {
-  const { n, undecided, unscored } = classify(sumOf(bins, which));
+  const { n, undecided, unscored } = classify(sumOfBins(sideOf(bins, which)));
   return { n, undecided, unscored };
 }
 
@@ -40,23 +41,11 @@ function differenceOf(bins: readonly Bin<Both>[], name: ScoreName): Measure {
   return measured(second.value - first.value, Math.min(first.n, second.n));
 }
 
-function intervalOf(bins: readonly Bin<Both>[], name: ScoreName): ReportInterval {
-  const interval = bootstrapBins(bins, (drawn) => differenceOf(drawn, name), {
-    seed: SEED,
-    resamples: RESAMPLES,
-  });
-  if (!interval.defined) return interval;
-  const { n, low, high, level } = interval;
-  // A point says how the data look and nothing about how sure that is.
-  if (isPoint(low, high)) return unmeasured('every resample of the cases gives the same difference', n);
-  return { defined: true, n, low, high, level, by: 'bootstrap' };
-}
-
 const difference = (bins: readonly Bin<Both>[], name: ScoreName): Difference => ({
   first: side(bins, 'first', name),
   second: side(bins, 'second', name),
   difference: differenceOf(bins, name),
-  interval: intervalOf(bins, name),
+  interval: bootstrapped(bins, (drawn) => differenceOf(drawn, name)),
 });
 
 /** What a case came to over its repeats: the commonest outcome, undecided where two are equally common. */
@@ -68,23 +57,30 @@ export function commonest(facts: readonly Pick<TrialFacts, 'outcome'>[]): Outcom
   return others.length === 0 ? first : 'undecided';
 }
 
+/** Whether a case came to its truth more often than to anything else. */
+const isRight = ({ pass, fail }: Confusion): boolean => isMost(pass, 'pass') || isMost(fail, 'fail');
+
+const isMost = (row: Readonly<Record<Outcome, number>>, truth: 'pass' | 'fail'): boolean =>
+  outcomes.every((other) => other === truth || row[other] < row[truth]);
+
+const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
+
+const countOf = (bins: readonly Bin<Both>[], holds: (both: Both) => boolean): number =>
+  itemsIn(bins.filter(({ value }) => holds(value)));
+
 /**
  * Compares two setups on the cases with a known truth that both judged: each resample takes the same cases for both, so
  * that easy and hard cases cancel out (paired bootstrap by case; McNemar's test).
  */
 export function pairReport(first: Side, second: Side): PairReport {
-  const ones = labeledByCase(first.facts);
-  const others = labeledByCase(second.facts);
-  const pairs = [...ones].flatMap(([place, own]) => {
+  const others = countCases(second.facts).byCase();
+  const pairs = [...countCases(first.facts).byCase()].flatMap(([place, own]): Both[] => {
     const twin = others.get(place);
-    return twin === undefined ? [] : [{ own, twin }];
+    return twin === undefined ? [] : [{ first: own, second: twin }];
   });
-  const bins = binsOf(
-    pairs.map(({ own, twin }): Both => ({ first: confusionOfFacts(own), second: confusionOfFacts(twin) })),
-  );
-  const isRight = (facts: readonly TrialFacts[]) => commonest(facts) === facts[0]?.truth;
-  const onlyFirst = pairs.filter(({ own, twin }) => isRight(own) && !isRight(twin)).length;
-  const onlySecond = pairs.filter(({ own, twin }) => !isRight(own) && isRight(twin)).length;
+  const bins = binsOf(pairs, (both) => `${confusionKey(both.first)} | ${confusionKey(both.second)}`);
+  const onlyFirst = countOf(bins, (both) => isRight(both.first) && !isRight(both.second));
+  const onlySecond = countOf(bins, (both) => !isRight(both.first) && isRight(both.second));
   const callsOf = (facts: readonly TrialFacts[]) => distributionOf(facts.map(({ calls }) => calls)).mean;
   return {
     first: first.id,
@@ -104,5 +100,6 @@ export function pairReport(first: Side, second: Side): PairReport {
     pValue:
       pairs.length === 0 ? unmeasured('no case was judged by both', 0) : mcnemar(onlyFirst, onlySecond).exact,
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
+    points: pointsOf(first.facts, second.facts),
   };
 }

@@ -1,10 +1,11 @@
 import type { Trial } from '../../core/trial.ts';
-import { type CsvValue, csvLine } from './csv-cells.ts';
+import { type CsvValue, csvText } from '../../csv/write-csv.ts';
 import {
   type Estimate,
   type Report,
   type ReportInterval,
   type ReportMeasure,
+  type Scores,
   type SetupReport,
   scoreNames,
 } from './report.ts';
@@ -17,6 +18,30 @@ const ends = (interval: ReportInterval): CsvValue[] =>
 const agreementCells = (estimate: Estimate | null): CsvValue[] =>
   estimate === null ? [null, null, null] : [value(estimate.measure), ...ends(estimate.interval)];
 
+const SCORE_HEADS = [
+  'scored',
+  ...['score mean', 'score error mean', 'spearman', 'alpha'].flatMap((name) => [
+    name,
+    `${name} low`,
+    `${name} high`,
+  ]),
+  'alpha scale',
+  'kendall',
+  'pearson',
+];
+
+function scoreCells(scores: Scores | null): CsvValue[] {
+  const against = scores?.against ?? null;
+  const estimates = [scores?.mean, against?.meanAbsoluteError, against?.spearman, against?.alpha];
+  return [
+    scores?.n ?? null,
+    ...estimates.flatMap((estimate) => agreementCells(estimate ?? null)),
+    against?.alphaScale ?? null,
+    against === null ? null : value(against.kendall),
+    against === null ? null : value(against.pearson),
+  ];
+}
+
 const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => [
   id,
   method,
@@ -25,9 +50,9 @@ const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => 
 ];
 const NAMES = ['configuration', 'method', 'models', 'temperature'];
 
-function setupLine(report: Report, setup: SetupReport): string {
+function setupRecord(report: Report, setup: SetupReport): CsvValue[] {
   const { effectiveness: e, efficiency: f } = setup;
-  return csvLine([
+  return [
     ...named(setup),
     setup.repeats,
     setup.trials,
@@ -49,7 +74,8 @@ function setupLine(report: Report, setup: SetupReport): string {
     setup.flips === null ? null : value(setup.flips.anyFlip),
     setup.calibration === null ? null : value(setup.calibration.ece),
     report.pareto.all.front.includes(setup.id) ? 'yes' : 'no',
-  ]);
+    ...scoreCells(setup.scores),
+  ];
 }
 
 const SETUP_HEADS = [
@@ -80,32 +106,67 @@ const SETUP_HEADS = [
   'flip rate',
   'ece',
   'pareto front',
+  ...SCORE_HEADS,
 ];
 
 /** One line a setup. */
 export const setupsCsv = (report: Report): string =>
-  csvLine(SETUP_HEADS) + report.setups.map((setup) => setupLine(report, setup)).join('');
+  csvText([SETUP_HEADS, ...report.setups.map((setup) => setupRecord(report, setup))]);
+
+const CATEGORY_HEADS = [
+  ...NAMES,
+  'kind of error',
+  'decided',
+  'accuracy',
+  'low',
+  'high',
+  'undecided',
+  'unscored',
+];
 
 /** One line a setup and kind of error. */
 export const categoriesCsv = ({ setups }: Report): string =>
-  csvLine([...NAMES, 'kind of error', 'decided', 'accuracy', 'low', 'high', 'undecided', 'unscored']) +
-  setups
-    .flatMap((setup) =>
-      setup.categories.map(({ category, accuracy, undecided, unscored }) =>
-        csvLine([
-          ...named(setup),
-          category,
-          accuracy.measure.n,
-          value(accuracy.measure),
-          ...ends(accuracy.interval),
-          undecided,
-          unscored,
-        ]),
-      ),
-    )
-    .join('');
+  csvText([
+    CATEGORY_HEADS,
+    ...setups.flatMap((setup) =>
+      setup.categories.map(({ category, accuracy, undecided, unscored }) => [
+        ...named(setup),
+        category,
+        accuracy.measure.n,
+        value(accuracy.measure),
+        ...ends(accuracy.interval),
+        undecided,
+        unscored,
+      ]),
+    ),
+  ]);
 
-export const trialsCsvHead = csvLine([
+const CRITERION_HEADS = [
+  ...NAMES,
+  'criterion',
+  'decided',
+  ...['accuracy', 'accuracy low', 'accuracy high', 'undecided', 'unscored'],
+  ...SCORE_HEADS,
+];
+
+/** One line a setup and criterion. */
+export const criteriaCsv = ({ setups }: Report): string =>
+  csvText([
+    CRITERION_HEADS,
+    ...setups.flatMap((setup) =>
+      setup.criteria.map(({ id, accuracy, undecided, unscored, scores }) => [
+        ...named(setup),
+        id,
+        accuracy?.measure.n ?? null,
+        ...agreementCells(accuracy),
+        undecided,
+        unscored,
+        ...scoreCells(scores),
+      ]),
+    ),
+  ]);
+
+export const TRIAL_HEADS = [
   'configuration',
   'repeat',
   'case',
@@ -120,23 +181,22 @@ export const trialsCsvHead = csvLine([
   'cost usd',
   'latency ms',
   'why',
-]);
+];
 
-/** One line a trial. */
-export const trialCsv = (trial: Trial, setup: string, facts: TrialFacts): string =>
-  csvLine([
-    setup,
-    facts.repeat,
-    trial.caseId,
-    facts.truth,
-    trial.label?.errorType ?? null,
-    trial.decision,
-    facts.outcome,
-    trial.score,
-    trial.confidence,
-    trial.calls,
-    facts.tokens,
-    trial.usage.costUsd,
-    trial.latencyMs,
-    trial.why,
-  ]);
+/** The cells of one trial. */
+export const trialRecord = (trial: Trial, setup: string, facts: TrialFacts): CsvValue[] => [
+  setup,
+  facts.repeat,
+  trial.caseId,
+  facts.truth,
+  trial.label?.errorType ?? null,
+  trial.decision,
+  facts.outcome,
+  trial.score,
+  trial.confidence,
+  trial.calls,
+  facts.tokens,
+  trial.usage.costUsd,
+  trial.latencyMs,
+  trial.why,
+];

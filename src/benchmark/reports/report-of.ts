@@ -1,12 +1,13 @@
 import { paretoFront } from '../../core/metrics/pareto-front.ts';
 import { plannedTrials, type RunManifest } from '../../core/run.ts';
 import type { Trial } from '../../core/trial.ts';
+import { paretoOfCriteria } from './criteria.ts';
 import { createMistakeList } from './mistake-list.ts';
 import { pairReport } from './pair-report.ts';
 import type { Report, ReportMeasure, SetupReport } from './report.ts';
 import { setupReport } from './setup-report.ts';
 import { placesOfConfigurations, type Setup, setupsOf } from './setups.ts';
-import { factsOf, type TrialFacts } from './trial-facts.ts';
+import { createShared, factsOf, type TrialFacts } from './trial-facts.ts';
 
 /** What a run's trials come to, without their words. */
 export interface TrialTable {
@@ -16,6 +17,9 @@ export interface TrialTable {
   trials: number;
 }
 
+/** Told of a trial; null where there is nothing to wait for before the next. */
+export type EachTrial = (trial: Trial, setup: string, facts: TrialFacts) => Promise<void> | null;
+
 /**
  * Reads trials once, in any order. Keeps about 150 bytes of each, no text.
  *
@@ -24,19 +28,13 @@ export interface TrialTable {
 export async function tabulate(
   manifest: RunManifest,
   trials: AsyncIterable<Trial>,
-  each: (trial: Trial, setup: string, facts: TrialFacts) => void | Promise<void> = () => {},
+  each: EachTrial = () => null,
 ): Promise<TrialTable> {
   const setups = setupsOf(manifest);
   const places = placesOfConfigurations(setups, manifest.configurations);
   const facts = new Map(setups.map(({ id }) => [id, [] as TrialFacts[]]));
   const mistakes = createMistakeList(setups.map(({ id }) => id));
-  // One string for all trials of a category, not one for each.
-  const categories = new Map<string, string>();
-  const shared = (text: string): string => {
-    const known = categories.get(text);
-    if (known === undefined) categories.set(text, text);
-    return known ?? text;
-  };
+  const shared = createShared();
   let count = 0;
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
@@ -45,7 +43,9 @@ export async function tabulate(
     facts.get(found.setup)?.push(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;
-    await each(trial, found.setup, fact);
+    // Nothing to wait for is the rule: waiting for it all the same would take longer than counting.
+    const waiting = each(trial, found.setup, fact);
+    if (waiting !== null) await waiting;
   }
   return { setups, facts, mistakes: mistakes.result(), trials: count };
 }
@@ -64,7 +64,12 @@ function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
     const { front: best, dominated, incomparable } = paretoFront(setups, objectives);
     return { front: ids(best), dominated: ids(dominated), incomparable: ids(incomparable) };
   };
-  return { all: front([f1, cost, latency]), cost: front([f1, cost]), latency: front([f1, latency]) };
+  return {
+    all: front([f1, cost, latency]),
+    cost: front([f1, cost]),
+    latency: front([f1, latency]),
+    criteria: paretoOfCriteria(setups),
+  };
 }
 
 /** The report of what was tabulated; the mistakes in it have no words yet. */

@@ -87,6 +87,41 @@ const CalibrationBin = z.strictObject({
   meanConfidence: ReportMeasure,
 });
 
+/** Scores that were given, and how near they come to those that are known to be right. */
+export const Scores = z.strictObject({
+  /** Trials with a score, and the cases that they are of. */
+  n: z.int(),
+  cases: z.int(),
+  mean: Estimate,
+  /** Against labels; null where no score has one. */
+  against: z
+    .strictObject({
+      /** Trials with a score and a label. */
+      n: z.int(),
+      spearman: Estimate,
+      kendall: ReportMeasure,
+      pearson: ReportMeasure,
+      /** Krippendorff's: of scores and labels as two raters, `ordinal` where both are few whole numbers. */
+      alpha: Estimate,
+      alphaScale: z.enum(['ordinal', 'interval']),
+      meanAbsoluteError: Estimate,
+    })
+    .nullable(),
+});
+export type Scores = z.infer<typeof Scores>;
+
+/** What was found on one criterion. */
+export const CriterionReport = z.strictObject({
+  id: z.string(),
+  /** Share of right decisions among those that were reached where it is known what is right; null where that is nowhere. */
+  accuracy: Estimate.nullable(),
+  undecided: z.int(),
+  unscored: z.int(),
+  /** Null where no score was given. */
+  scores: Scores.nullable(),
+});
+export type CriterionReport = z.infer<typeof CriterionReport>;
+
 /** One way of judging with all its repeats. */
 export const SetupReport = z.strictObject({
   /** The configuration's id without its repeat. */
@@ -129,10 +164,10 @@ export const SetupReport = z.strictObject({
       bins: z.array(CalibrationBin),
     })
     .nullable(),
-  /** Scores against labels, where the rubric gives scores; else null. */
-  scores: z
-    .strictObject({ pearson: ReportMeasure, spearman: ReportMeasure, meanAbsoluteError: ReportMeasure })
-    .nullable(),
+  /** Where the rubric gives scores; else null. */
+  scores: Scores.nullable(),
+  /** Criteria of which it is known what is right, or that were given scores. */
+  criteria: z.array(CriterionReport),
 });
 export type SetupReport = z.infer<typeof SetupReport>;
 
@@ -163,6 +198,19 @@ export const PairReport = z.strictObject({
   pValue: ReportMeasure,
   /** Mean calls a trial. */
   calls: z.strictObject({ first: ReportMeasure, second: ReportMeasure }),
+  /** Of the cases that both gave a score; null where there is none. */
+  points: z
+    .strictObject({
+      cases: z.int(),
+      mean: Difference,
+      /** Of cases with a score as label; null where there is none. */
+      against: z.strictObject({ spearman: Difference, meanAbsoluteError: Difference }).nullable(),
+      /** Cases with a higher, a lower and the same score in the second. */
+      up: z.int(),
+      down: z.int(),
+      same: z.int(),
+    })
+    .nullable(),
 });
 export type PairReport = z.infer<typeof PairReport>;
 
@@ -221,7 +269,17 @@ export const Report = z.strictObject({
   planned: z.int(),
   setups: z.array(SetupReport),
   /** Who is beaten by nobody in F1, mean cost and median latency together, and in F1 with either alone. */
-  pareto: z.strictObject({ all: front, cost: front, latency: front }),
+  pareto: z.strictObject({
+    all: front,
+    cost: front,
+    latency: front,
+    /**
+     * Who is beaten by nobody in how well each criterion is judged: accuracy, or Spearman's correlation of scores with
+     * labels. Giebisch et al., Automated Factual Benchmarking, III-F and table II (relevance and consistency). Null where
+     * fewer than two criteria have labels.
+     */
+    criteria: front.extend({ criteria: z.array(z.string()) }).nullable(),
+  }),
   /** Debates (first) beside a plain vote with as many calls (second). */
   equalCalls: z.array(PairReport),
   mistakes: z.strictObject({

@@ -1,21 +1,20 @@
-import { itemsIn } from '../../core/metrics/bin.ts';
+import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
 import { calibrationOf } from '../../core/metrics/calibration.ts';
 import { classify } from '../../core/metrics/classification.ts';
+import type { Confusion } from '../../core/metrics/confusion.ts';
 import { flipRate } from '../../core/metrics/flip-rate.ts';
-import { ratio } from '../../core/metrics/measure.ts';
-import { pearson } from '../../core/metrics/pearson.ts';
 import { distributionOf } from '../../core/metrics/quantile.ts';
-import { spearman } from '../../core/metrics/spearman.ts';
 import { sum } from '../../core/metrics/sum.ts';
 import { agreementOf } from './agreement.ts';
 import { byCase, caseBins, sumOfBins } from './case-bins.ts';
+import { criteriaOf } from './criteria.ts';
 import { estimate } from './estimate.ts';
 import type { Effectiveness, Efficiency, SetupReport } from './report.ts';
+import { scoredOf, scoresOf } from './scores.ts';
 import type { Setup } from './setups.ts';
 import { NO_ERROR, type TrialFacts } from './trial-facts.ts';
 
-function effectivenessOf(facts: readonly TrialFacts[]): Effectiveness {
-  const bins = caseBins(facts);
+function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
   const confusion = sumOfBins(bins);
   const { n, undecided, unscored, coverage, counts } = classify(confusion);
   const strict = classify(confusion, 'wrong');
@@ -85,23 +84,10 @@ function calibrationOfFacts(facts: readonly TrialFacts[]): SetupReport['calibrat
   );
 }
 
-function scoresOf(facts: readonly TrialFacts[]): SetupReport['scores'] {
-  const pairs = facts.flatMap(({ score, labelScore }) =>
-    score === null || labelScore === null ? [] : [{ score, labelScore }],
-  );
-  if (pairs.length === 0) return null;
-  const [given, known] = [pairs.map(({ score }) => score), pairs.map(({ labelScore }) => labelScore)];
-  const errors = pairs.map(({ score, labelScore }) => Math.abs(score - labelScore));
-  return {
-    pearson: pearson(given, known),
-    spearman: spearman(given, known),
-    meanAbsoluteError: ratio(sum(errors), errors.length, errors.length, 'no score has a label'),
-  };
-}
-
 /** Everything that is said of one setup. @param cases cases of the run */
 export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: number): SetupReport {
   const { id, method, models, temperature, equalCallsOf, configurations } = setup;
+  const bins = caseBins(facts);
   return {
     id,
     method,
@@ -112,12 +98,13 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     trials: facts.length,
     planned: configurations.length * cases,
     unlabeled: facts.filter(({ truth }) => truth === null).length,
-    effectiveness: effectivenessOf(facts),
+    effectiveness: effectivenessOf(bins),
     categories: categoriesOf(facts),
     efficiency: efficiencyOf(facts),
-    agreement: agreementOf(facts),
+    agreement: agreementOf(facts, bins),
     flips: configurations.length > 1 ? flipsOf(facts) : null,
     calibration: calibrationOfFacts(facts),
-    scores: scoresOf(facts),
+    scores: scoresOf(scoredOf(facts, ({ place }) => place)),
+    criteria: criteriaOf(facts),
   };
 }

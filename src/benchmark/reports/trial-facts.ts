@@ -21,6 +21,17 @@ export interface TrialFacts {
   costUsd: number | null;
   latencyMs: number | null;
   fromCache: boolean;
+  /** Criteria of which it is known what is right, or that were given a score. */
+  criteria: readonly CriterionFact[];
+}
+
+/** What was found on one criterion, beside what is right. */
+export interface CriterionFact {
+  id: string;
+  truth: 'pass' | 'fail' | null;
+  outcome: Outcome;
+  score: number | null;
+  labelScore: number | null;
 }
 
 /** The category of cases that hold no error. */
@@ -55,18 +66,73 @@ function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
-/** @param shared gives one and the same string for equal strings */
-export function factsOf(trial: Trial, repeat: number, shared: (text: string) => string): TrialFacts {
+/**
+ * What a label says of a criterion: by its id, or by what passing and failing as a whole means. Nothing where the criterion
+ * is not the one that a failing case is labeled with: it may fail too.
+ */
+function truthOf(
+  { label, criteria }: Trial,
+  { id, decision }: Trial['criteria'][number],
+): Pick<CriterionFact, 'truth' | 'labelScore'> {
+  const own = label?.criteria?.[id];
+  if (typeof own === 'number') return { truth: null, labelScore: own };
+  const only = criteria.length === 1;
+  if (decision === 'scored') return { truth: null, labelScore: (only ? label?.score : undefined) ?? null };
+  const failed = label?.errorType === id || (only && label?.decision === 'fail');
+  return { truth: own ?? (label?.decision === 'pass' ? 'pass' : failed ? 'fail' : null), labelScore: null };
+}
+
+const NO_CRITERIA: readonly CriterionFact[] = [];
+
+function criteriaOf(trial: Trial, whole: Outcome, shared: Shared): readonly CriterionFact[] {
+  const facts = trial.criteria.flatMap((criterion): CriterionFact[] => {
+    const { id, decision, score } = criterion;
+    if (decision === 'not-judged' || decision === 'not-relevant') return [];
+    const known = truthOf(trial, criterion);
+    if (known.truth === null && known.labelScore === null && score === null) return [];
+    const mute = decision === 'undecided' && whole === 'unscored';
+    const outcome = mute ? 'unscored' : decision === 'scored' ? 'undecided' : decision;
+    return [shared.criterion({ id, outcome, score, ...known })];
+  });
+  return facts.length === 0 ? NO_CRITERIA : facts;
+}
+
+/** Gives one and the same for equal ones, so that what many trials have in common is in memory once. */
+export interface Shared {
+  text: (text: string) => string;
+  criterion: (fact: CriterionFact) => CriterionFact;
+}
+
+export function createShared(): Shared {
+  const once = <T>(keyOf: (item: T) => string) => {
+    const known = new Map<string, T>();
+    return (item: T): T => {
+      const key = keyOf(item);
+      const first = known.get(key);
+      if (first === undefined) known.set(key, item);
+      return first ?? item;
+    };
+  };
+  return {
+    text: once((text) => text),
+    criterion: once(
+      ({ id, truth, outcome, score, labelScore }) => `${outcome} ${truth} ${score} ${labelScore} ${id}`,
+    ),
+  };
+}
+
+export function factsOf(trial: Trial, repeat: number, shared: Shared): TrialFacts {
   const { usage, cached } = trial;
   const category = categoryOf(trial);
+  const outcome = outcomeOf(trial);
   // An answer from the cache costs nothing and takes no time, which says nothing about asking for it.
   const fresh = cached === 0;
   return {
     place: placesOf(trial.key)?.index ?? 0,
     repeat,
     truth: trial.label?.decision ?? null,
-    outcome: outcomeOf(trial),
-    category: category === null ? null : shared(category),
+    outcome,
+    category: category === null ? null : shared.text(category),
     score: trial.score,
     labelScore: trial.label?.score ?? null,
     firstRound: firstRoundOf(trial),
@@ -76,5 +142,6 @@ export function factsOf(trial: Trial, repeat: number, shared: (text: string) => 
     costUsd: fresh ? usage.costUsd : null,
     latencyMs: fresh ? trial.latencyMs : null,
     fromCache: !fresh,
+    criteria: criteriaOf(trial, outcome, shared),
   };
 }

@@ -14,12 +14,25 @@ import { createRandom, type Random } from './random.ts';
 function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, random: Random): Bin<T>[] {
   let toDraw = wanted;
   let among = total;
-  return bins.flatMap(({ value, items }) => {
-    const drawn = drawBinomial(toDraw, among === 0 ? 0 : items / among, random);
-    toDraw -= drawn;
+  const drawn: Bin<T>[] = [];
+  for (const { value, items } of bins) {
+    const times = drawBinomial(toDraw, among === 0 ? 0 : items / among, random);
+    toDraw -= times;
     among -= items;
-    return drawn === 0 ? [] : [{ value, items: drawn }];
-  });
+    if (times > 0) drawn.push({ value, items: times });
+  }
+  return drawn;
+}
+
+/** As many items as there are, or `drawn`, drawn anew so often as asked. */
+export function* resampleBins<T>(
+  bins: readonly Bin<T>[],
+  { seed, resamples = RESAMPLES }: BootstrapOptions,
+  drawn = itemsIn(bins),
+): Generator<Bin<T>[]> {
+  const total = itemsIn(bins);
+  const random = createRandom(seed);
+  for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, drawn, random);
 }
 
 /** The bins with one item less, once for each bin: all items of a bin leave the same. */
@@ -52,15 +65,11 @@ export function bootstrapBins<T>(
   units = Number.POSITIVE_INFINITY,
 ): BootstrapInterval {
   const filled = bins.filter(({ items }) => items > 0);
-  const total = itemsIn(filled);
-  const wanted = Math.min(units, total);
-  const random = createRandom(options.seed);
-  const replicates = Array.from({ length: options.resamples ?? RESAMPLES }, () =>
-    statistic(drawBins(filled, total, wanted, random)),
-  );
+  const drawn = Math.min(units, itemsIn(filled));
+  const replicates = Array.from(resampleBins(filled, options, drawn), statistic);
   return bootstrapInterval(
     statistic(filled),
-    wanted,
+    drawn,
     replicates,
     () => leaveItemsOut(filled, statistic),
     options,

@@ -7,7 +7,7 @@ import { sum } from './sum.ts';
  *
  * @param sorted ascending, at least one
  */
-export function quantileOfSorted(sorted: readonly number[], p: number): number {
+export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   const place = (sorted.length - 1) * p;
   const below = Math.floor(place);
   const low = sorted[below] ?? 0;
@@ -27,7 +27,7 @@ export interface Distribution {
 
 /** Mean, median, 95th percentile and bounds of the values that are known. */
 export function distributionOf(values: readonly (number | null)[]): Distribution {
-  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   const n = sorted.length;
   const at = (p: number): Measure =>
     n === 0 ? unmeasured('no value is known', 0) : measured(quantileOfSorted(sorted, p), n);

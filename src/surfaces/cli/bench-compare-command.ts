@@ -1,7 +1,13 @@
 import wrapAnsi from 'wrap-ansi';
-import type { Comparison, Flip } from '../../benchmark/reports/comparison.ts';
+import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
-import { type Gaps, type ScoreName, scoreNames } from '../../benchmark/reports/report.ts';
+import {
+  type Difference,
+  type Gaps,
+  type PairReport,
+  type ScoreName,
+  scoreNames,
+} from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { compareRuns, type Side } from '../../flows/compare-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -48,11 +54,54 @@ function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind'
   ];
 }
 
-function pairLines(screen: Screen, { pair, flips }: Comparison['pairs'][number]): string[] {
-  const rows = scoreNames.map((name) => {
-    const { first, second, difference, interval } = pair.scores[name];
-    return [titles[name], fixed(first), fixed(second), signed(difference), signedRange(interval)];
-  });
+const differenceRow = (
+  title: string,
+  { first, second, difference, interval }: Difference,
+  digits = 3,
+): string[] => [
+  title,
+  fixed(first, digits),
+  fixed(second, digits),
+  signed(difference, digits),
+  signedRange(interval, digits),
+];
+
+/** The rows of what both sides have; F1 and the like say nothing where no label is a decision. */
+function rowsOf({ scores, points, cases }: PairReport): string[][] {
+  const decisions = cases > 0 || points === null;
+  const against = points?.against ?? null;
+  return [
+    ...(decisions ? scoreNames.map((name) => differenceRow(titles[name], scores[name])) : []),
+    ...(points === null ? [] : [differenceRow('mean score', points.mean, 2)]),
+    ...(against === null
+      ? []
+      : [
+          differenceRow('mean error', against.meanAbsoluteError, 2),
+          differenceRow('Spearman', against.spearman),
+        ]),
+  ];
+}
+
+function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
+  if (points === null) return [];
+  const number = (value: number) => String(Math.round(value * 100) / 100);
+  const more = moves.length - MOST;
+  return [
+    `  score higher in ${grouped(points.up)}, lower in ${grouped(points.down)}, the same in ${grouped(points.same)}`,
+    ...moves
+      .slice(0, MOST)
+      .map(
+        ({ caseId, first, second, labelScore }) =>
+          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${number(first)} → ${number(second)}${labelScore === null ? '' : `, is ${number(labelScore)}`}`,
+      ),
+    ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+  ];
+}
+
+function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][number]): string[] {
+  const rows = rowsOf(pair);
+  const cases = Math.max(pair.cases, pair.points?.cases ?? 0);
+  const decisions = pair.cases > 0 || pair.points === null;
   const gaps = ({ n, undecided, unscored }: Gaps) =>
     `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
@@ -60,11 +109,16 @@ function pairLines(screen: Screen, { pair, flips }: Comparison['pairs'][number])
     (title) => ({ title, align: 'right' }) as const,
   );
   return [
-    screen.colors.bold(`${head} (${counted(pair.cases, 'case')})`),
+    screen.colors.bold(`${head} (${counted(cases, 'case')})`),
     ...textTable(screen, [{ title: 'score', align: 'left' }, ...columns], rows, 1),
-    `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
-    `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
+    ...(decisions
+      ? [
+          `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
+          `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
+        ]
+      : []),
     ...(['broken', 'fixed', 'other', 'unlabeled'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
+    ...moveLines(pair, moves),
     '',
   ];
 }

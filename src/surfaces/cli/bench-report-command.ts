@@ -29,7 +29,7 @@ export async function benchReportCommand(
   terminal.out(json ? jsonLine(report) : reportText(terminal.screen, report, published));
   if (out !== null)
     terminal.err(
-      `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, trials.csv.`,
+      `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
     );
   const passes = await passesGate(terminal, { name, createdAt, setups: report.setups }, options);
   return passes ? exitCode.ok : exitCode.failed;

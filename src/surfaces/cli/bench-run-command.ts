@@ -4,6 +4,7 @@ import { JuryError } from '../../core/errors.ts';
 import { plannedTrials, type RunManifest, RunName, type RunSettings } from '../../core/run.ts';
 import { runDifferences } from '../../core/run-differences.ts';
 import { summarizeRun } from '../../core/run-summary.ts';
+import type { RunTotals } from '../../core/run-totals.ts';
 import { defaultMethod } from '../../flows/default-method.ts';
 import { estimateRun, requireBudgetable } from '../../flows/estimate-run.ts';
 import { makeReport } from '../../flows/make-report.ts';
@@ -191,26 +192,27 @@ export async function benchRunCommand(
   if (kept === null) await store.create(manifest, cases);
   const writer = await store.write(manifest.name);
   let end: RunEnd;
+  let totals: RunTotals;
   try {
     if (options.retryFailed) await writer.forget((await writer.kept()).failed);
     await writer.setBudget(options.budgetUsd);
     const run = { parts, terminal, manifest, cases, writer, options, stop };
     const redisUrl = parts.env.settings.REDIS_URL;
     end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
+    totals = await writer.totals();
   } finally {
     await writer.close();
   }
-  return report(store, terminal, manifest, end, options);
+  return report(store, terminal, manifest, { end, totals }, options);
 }
 
 async function report(
   store: TrialStore,
   terminal: Terminal,
   manifest: RunManifest,
-  end: RunEnd,
+  { end, totals }: { end: RunEnd; totals: RunTotals },
   { json, budgetUsd, gate }: BenchRunOptions,
 ): Promise<ExitCode> {
-  const totals = await store.totals(manifest.name);
   const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
   const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
   terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));

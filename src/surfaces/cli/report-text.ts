@@ -13,14 +13,28 @@ import {
   signedRange,
   usd,
 } from '../../benchmark/reports/format.ts';
+import { hasDecisions } from '../../benchmark/reports/has-decisions.ts';
 import { publishedTwin } from '../../benchmark/reports/published-twin.ts';
 import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
+import { criteriaTable, criterionScoresTable, scoresTable } from './report-scores-text.ts';
 import { type TextColumn, textTable } from './text-table.ts';
 
 const left = (title: string): TextColumn => ({ title, align: 'left' });
 const right = (title: string): TextColumn => ({ title, align: 'right' });
+
+/** Cost and time alone, where there is no decision to be right or wrong. */
+function effortTable(screen: Screen, { setups }: Report): string[] {
+  const rows = setups.map(({ id, trials, efficiency: { costUsd, latencyMs } }) => [
+    plainText(id),
+    grouped(trials),
+    shown(costUsd.mean, usd),
+    `${shown(latencyMs.median, duration)} / ${shown(latencyMs.p95, duration)}`,
+  ]);
+  const columns = [left('configuration'), ...['trials', 'cost', 'median / p95'].map(right)];
+  return textTable(screen, columns, rows, 1);
+}
 
 function scoreTable(screen: Screen, { setups, pareto }: Report, published: boolean): string[] {
   const twins = setups.map((setup) => (published ? publishedTwin(setup) : null));
@@ -129,19 +143,22 @@ const NOTE =
 export function reportText(screen: Screen, report: Report, published: boolean): string {
   const { bold, dim } = screen.colors;
   const { run, trials, planned } = report;
+  const decides = hasDecisions(report);
   const incomplete =
     trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
   return [
     `${bold(run.name)}: ${counted(run.dataset.cases, 'case')} (${grouped(run.dataset.labeled)} labeled) of ${plainText(run.dataset.source)}${incomplete}`,
     '',
-    ...scoreTable(screen, report, published),
+    ...(decides ? scoreTable(screen, report, published) : effortTable(screen, report)),
     '',
-    dim(wrapAnsi(NOTE, screen.width)),
+    dim(wrapAnsi(decides ? NOTE : 'Cost and time: a trial.', screen.width)),
+    ...scoresTable(screen, report),
     ...categoryTable(screen, report),
+    ...criteriaTable(screen, report),
+    ...criterionScoresTable(screen, report),
     ...equalCallsTable(screen, report),
     ...agreementTable(screen, report),
     ...flipsTable(screen, report),
-    '',
-    mistakesLine(report),
+    ...(decides ? ['', mistakesLine(report)] : []),
   ].join('\n');
 }

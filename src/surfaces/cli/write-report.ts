@@ -5,40 +5,51 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
-import { categoriesCsv, setupsCsv, trialCsv, trialsCsvHead } from '../../benchmark/reports/report-csv.ts';
-import type { TrialFacts } from '../../benchmark/reports/trial-facts.ts';
+import {
+  categoriesCsv,
+  criteriaCsv,
+  setupsCsv,
+  TRIAL_HEADS,
+  trialRecord,
+} from '../../benchmark/reports/report-csv.ts';
+import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
-import type { Trial } from '../../core/trial.ts';
+import { type CsvValue, csvText } from '../../csv/write-csv.ts';
 import { makeFolder } from '../../make-folder.ts';
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
 export interface ReportFolder {
-  add: (trial: Trial, setup: string, facts: TrialFacts) => Promise<void>;
+  add: EachTrial;
   finish: (report: Report, options: { published: boolean }) => Promise<void>;
 }
 
 const refused = (folder: string, thrown: unknown): JuryError =>
   new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
 
-/** Text that is gathered before it is written: a write for each trial would cost more than the trial. */
-const CHUNK = 64 * 1024;
+/** Trials that are gathered before they are written: a write for each would cost more than the trial. */
+const AT_ONCE = 200;
 
-function openText(path: string): { add: (text: string) => Promise<void>; end: () => Promise<void> } {
+/** A file that grows by items; `textOf` makes them its text, many at once. */
+function openGrowing<T>(path: string, textOf: (items: readonly T[]) => string) {
   const stream: WriteStream = createWriteStream(path);
   const done = finished(stream);
   // Told by `end`; until then it must not bring the process down.
   done.catch(() => {});
-  let gathered = '';
+  let gathered: T[] = [];
+  const taken = (): string => {
+    const text = textOf(gathered);
+    gathered = [];
+    return text;
+  };
   return {
-    add: async (text) => {
-      gathered += text;
-      if (gathered.length < CHUNK) return;
-      const chunk = gathered;
-      gathered = '';
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+    /** @returns null where the next may come at once */
+    add: (item: T): Promise<void> | null => {
+      gathered.push(item);
+      if (gathered.length < AT_ONCE || stream.write(taken())) return null;
+      return Promise.race([once(stream, 'drain'), done]).then(() => {});
     },
-    end: async () => {
-      stream.end(gathered);
+    end: async (): Promise<void> => {
+      stream.end(taken());
       await done;
     },
   };
@@ -51,13 +62,16 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   } catch (thrown) {
     throw refused(folder, thrown);
   }
-  const lines = openText(join(folder, 'trials.jsonl'));
-  const table = openText(join(folder, 'trials.csv'));
-  await table.add(trialsCsvHead);
+  const lines = openGrowing<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
+  const table = openGrowing<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
+  table.add(TRIAL_HEADS);
   return {
-    add: async (trial, setup, facts) => {
-      await lines.add(`${JSON.stringify(trial)}\n`);
-      await table.add(trialCsv(trial, setup, facts));
+    add: (trial, setup, facts) => {
+      const waits = [
+        lines.add(`${JSON.stringify(trial)}\n`),
+        table.add(trialRecord(trial, setup, facts)),
+      ].filter((wait) => wait !== null);
+      return waits.length === 0 ? null : Promise.all(waits).then(() => {});
     },
     finish: async (report, options) => {
       try {
@@ -67,6 +81,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
           writeFile(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
           writeFile(join(folder, 'configurations.csv'), setupsCsv(report)),
           writeFile(join(folder, 'errors.csv'), categoriesCsv(report)),
+          writeFile(join(folder, 'criteria.csv'), criteriaCsv(report)),
         ]);
       } catch (thrown) {
         throw refused(folder, thrown);

@@ -206,6 +206,16 @@ test('columns of declared fields go where prompt files say, read by their units'
   ]);
 });
 
+test('labels by criterion stand in a column each, as decisions or scores', () => {
+  const head = 'question,answer,label.criteria.consistency,label.criteria.coherence,label.criteria.__proto__';
+  const { cases, problems } = fromCsv(`${head}\nHi,Hello,yes,3.5,\nHi,Hello,perhaps,,fail`);
+  expect(cases.map(({ label }) => label)).toEqual([{ criteria: { consistency: 'pass', coherence: 3.5 } }]);
+  expect(problems).toEqual([
+    { where: 'Row 3', reason: expect.stringContaining('"label.criteria.consistency" must be pass or fail') },
+  ]);
+  expect(Object.getPrototypeOf(cases[0]?.label?.criteria)).toBe(Object.prototype);
+});
+
 describe('lines of JSON', () => {
   test('that are cases already come out as they are', () => {
     const one = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { agreementOf } from '../../../src/benchmark/reports/agreement.ts';
+import { caseBins } from '../../../src/benchmark/reports/case-bins.ts';
 import type { TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
 
 /** `p3-1` is a case that is right, of whose judges three said pass and one fail in the first round. */
@@ -20,12 +21,15 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
     costUsd: null,
     latencyMs: null,
     fromCache: false,
+    criteria: [],
   };
 }
 
+const agreementIn = (trials: readonly TrialFacts[]) => agreementOf(trials, caseBins(trials));
+
 test('decisions agree with labels as kappa says, undecided trials left out', () => {
   // tp 2, fn 1, fp 1, tn 4: observed 6/8; by chance (3·3 + 5·5)/64 = 34/64; (48 − 34)/(64 − 34) = 14/30.
-  const { labels } = agreementOf([
+  const { labels } = agreementIn([
     facts(0, 'p3-0', 'pass'),
     facts(1, 'p3-0', 'pass'),
     facts(2, 'p0-3', 'fail'),
@@ -44,7 +48,7 @@ test('decisions agree with labels as kappa says, undecided trials left out', () 
 test('judges agree with each other as alpha says of the first round, repeats of a case drawn together', () => {
   // Pass 3+1+2 = 6, fail 0+2+1 = 3 of 9 ratings. Disagreeing ordered pairs: 0, 2·1·2, 2·2·1, each by (3 − 1): 0 + 2 + 2 = 4.
   // Expected: 2·6·3 = 36. Alpha = 1 − (9 − 1)·4/36 = 1/9.
-  const { judges } = agreementOf([
+  const { judges } = agreementIn([
     facts(0, 'p3-0', 'pass'),
     facts(1, 'f1-2', 'fail'),
     facts(1, 'f2-1', 'pass', 2),
@@ -55,8 +59,8 @@ test('judges agree with each other as alpha says of the first round, repeats of 
 });
 
 test('a lone judge agrees with nobody, and a panel of one opinion is said to have no alpha', () => {
-  expect(agreementOf([facts(0, 'p1-0', 'pass')]).judges).toBeNull();
-  const { judges, labels } = agreementOf([facts(0, 'p3-0', 'pass'), facts(1, 'p3-0', 'pass')]);
+  expect(agreementIn([facts(0, 'p1-0', 'pass')]).judges).toBeNull();
+  const { judges, labels } = agreementIn([facts(0, 'p3-0', 'pass'), facts(1, 'p3-0', 'pass')]);
   expect(judges?.measure).toEqual({ defined: false, n: 2, why: 'every rating is the same' });
   expect(labels.measure).toEqual({
     defined: false,

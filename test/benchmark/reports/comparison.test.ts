@@ -159,3 +159,63 @@ describe('configurations', () => {
     expect(unmatched).toEqual({ first: ['mad m t0', 'mad m t0 vote', 'io n t0'], second: ['new t0'] });
   });
 });
+
+describe('scores compared', () => {
+  const scored = [1, 2, 3, 4].map((score, index) => aCase({ id: `s${index}`, label: { score } }));
+
+  /** Keeps a run whose trials came to these scores, in the order of the cases; null: none. */
+  async function keepScores(store: TrialStore, name: string, scores: readonly (number | null)[]) {
+    const id = 'io m t0 #1';
+    const manifest = aManifest({
+      name,
+      configurations: [aConfiguration({ id })],
+      dataset: { source: 'x', cases: scored.length, labeled: scored.length, hash: name },
+    });
+    await store.create(manifest, scored);
+    const writer = await store.write(name);
+    for (const [index, score] of scores.entries()) {
+      const evalCase = scored[index];
+      const decision = score === null ? 'undecided' : 'scored';
+      const verdict = { ...aVerdict(), caseId: evalCase?.id ?? '', decision, score } as const;
+      await writer.save(trialOf(`0-${index}`, id, evalCase?.label ?? null, verdict), verdict);
+    }
+    await writer.close();
+  }
+
+  test('differ by the means over the cases that both scored, and by how near they come to labels', async () => {
+    const store = newStore();
+    await keepScores(store, 'one', [2, 2, 3, null]);
+    await keepScores(store, 'two', [1, 2, 6, 4]);
+    const { comparison } = await compareRuns(store, side('one'), side('two'));
+    expect(Comparison.parse(comparison)).toEqual(comparison);
+    const [only] = comparison.pairs;
+    expect(only?.pair.points).toMatchObject({
+      cases: 3,
+      // 7/3 and 9/3; errors of 1, 0, 0 and 0, 0, 3.
+      mean: { first: { value: expect.closeTo(7 / 3, 12), n: 3 }, second: { value: 3, n: 3 } },
+      against: {
+        meanAbsoluteError: {
+          first: { value: expect.closeTo(1 / 3, 12) },
+          second: { value: 1 },
+          difference: { value: expect.closeTo(2 / 3, 12) },
+        },
+        // Ranks 1.5, 1.5, 3 beside 1, 2, 3: √3/2; then the same order.
+        spearman: {
+          first: { value: expect.closeTo(Math.sqrt(3) / 2, 12) },
+          second: { value: expect.closeTo(1, 12) },
+        },
+      },
+      up: 1,
+      down: 1,
+      same: 1,
+    });
+    const { interval } = only?.pair.points?.mean ?? {};
+    // Differences −1, 0, 3: no resample leaves that range.
+    expect(interval?.defined && interval.low >= -1 && interval.low < 2 / 3 && interval.high <= 3).toBe(true);
+    expect(only?.moves).toEqual([
+      { caseId: 's2', first: 3, second: 6, labelScore: 3 },
+      { caseId: 's0', first: 2, second: 1, labelScore: 1 },
+    ]);
+    expect(only?.flips).toEqual([]);
+  });
+});

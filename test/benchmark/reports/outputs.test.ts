@@ -1,30 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readCsv } from '../../../src/benchmark/datasets/csv.ts';
-import { csvLine } from '../../../src/benchmark/reports/csv-cells.ts';
 import { duration, fixed, rangeText, signed, usd } from '../../../src/benchmark/reports/format.ts';
 import { junitFile } from '../../../src/benchmark/reports/junit.ts';
 import { publishedTwin } from '../../../src/benchmark/reports/published-twin.ts';
 import { type Check, checkText, readThreshold } from '../../../src/benchmark/reports/thresholds.ts';
-
-describe('a CSV cell', () => {
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\n@x'])(
-    '%j becomes text for a spreadsheet',
-    (text) => {
-      const line = csvLine([text]).replace(/\r\n$/, '').replace(/^"/, '');
-      expect(line.startsWith("'")).toBe(true);
-    },
-  );
-
-  test('that is a number of ours stays one, negative or not', () => {
-    expect(csvLine([-0.5, 3, null])).toBe('-0.5,3,\r\n');
-  });
-
-  test('reads back as it was', () => {
-    const cells = ['a,b', 'say "no"', 'two\nlines', ' spaces ', 'plain; text'];
-    const [row] = [...readCsv(csvLine(cells), ',')];
-    expect(row).toMatchObject({ cells });
-  });
-});
 
 describe('a threshold', () => {
   test.each([

@@ -281,22 +281,168 @@ describe('a report', () => {
     expect(setups[0]?.effectiveness.coverage).toEqual({ defined: false, n: 0, why: 'there is no case' });
   });
 
-  test('correlates scores with labels where the rubric gives scores', async () => {
+  test('tells what scores come to and how near they come to labels', async () => {
     const scored = [1, 2, 3].map((score, index) =>
       trial({ key: `0-${index}`, label: { score: score * 2 }, parts: { decision: 'scored', score } }),
     );
-    const { setups } = await reportFor(scored);
-    // Labels are twice the scores: perfectly correlated, off by 1, 2 and 3.
+    const unlabeled = trial({ key: '0-3', label: null, parts: { decision: 'scored', score: 4 } });
+    const { setups } = await reportFor([...scored, unlabeled]);
     expect(setups[0]?.scores).toMatchObject({
-      pearson: { value: expect.closeTo(1, 12), n: 3 },
-      spearman: { value: expect.closeTo(1, 12) },
-      meanAbsoluteError: { value: 2 },
+      n: 4,
+      cases: 4,
+      mean: { measure: { value: 2.5, n: 4 }, interval: { defined: true, by: 'bootstrap' } },
+      against: {
+        n: 3,
+        // Labels are twice the scores: perfectly correlated, off by 1, 2 and 3.
+        pearson: { value: expect.closeTo(1, 12), n: 3 },
+        spearman: { measure: { value: expect.closeTo(1, 12) } },
+        kendall: { value: expect.closeTo(1, 12) },
+        meanAbsoluteError: { measure: { value: 2 } },
+        alphaScale: 'ordinal',
+        // Ratings 1, 2, 2, 3, 4, 6: middle places 0.5, 2, 2, 3.5, 4.5, 5.5, mean 3. Within items (1.5² + 2.5² + 2²) = 12.5;
+        // about the mean 17 in all: 1 − 5·12.5 / (6·17).
+        alpha: { measure: { value: expect.closeTo(1 - 62.5 / 102, 12), n: 3 } },
+      },
     });
     expect(setups[0]?.effectiveness.n).toBe(0);
+  });
+
+  test('takes scores of many values for points of an interval scale', async () => {
+    const scored = [12.5, 50, 80].map((score, index) =>
+      trial({ key: `0-${index}`, label: { score: score + 5 }, parts: { decision: 'scored', score } }),
+    );
+    const { setups } = await reportFor(scored);
+    expect(setups[0]?.scores?.against?.alphaScale).toBe('interval');
+    // Ratings 12.5, 17.5, 50, 55, 80, 85 about their mean 50: 1406.25 + 1056.25 + 0 + 25 + 900 + 1225 = 4612.5; 3·25 within.
+    const { alpha } = setups[0]?.scores?.against ?? {};
+    expect(alpha?.measure).toMatchObject({ value: expect.closeTo(1 - (5 * 75) / (6 * 4612.5), 12) });
+  });
+
+  test('repeats of one case are drawn together, whatever they were given', async () => {
+    const twice = [configuration('io rules t0 #1'), configuration('io rules t0 #2', { repeat: 2 })];
+    const given = (key: string, score: number) =>
+      trial({
+        key,
+        configuration: key.startsWith('0') ? 'io rules t0 #1' : 'io rules t0 #2',
+        label: { score: 2 },
+        parts: { decision: 'scored', score },
+      });
+    const { setups } = await reportFor(
+      [given('0-0', 1), given('1-0', 3), given('0-1', 2), given('1-1', 2)],
+      twice,
+      2,
+    );
+    // Both cases have the mean 2, so no resample can differ.
+    expect(setups[0]?.scores).toMatchObject({
+      n: 4,
+      cases: 2,
+      mean: { measure: { value: 2 }, interval: { defined: false } },
+      against: { meanAbsoluteError: { measure: { value: 0.5 } } },
+    });
   });
 
   test('counts a failing verdict of a failing case as right', async () => {
     const { setups } = await reportFor([{ ...aTrial('0-0', aVerdict(fail)), label: late }]);
     expect(setups[0]?.effectiveness.counts).toEqual({ tp: 0, fp: 0, fn: 0, tn: 1 });
+  });
+});
+
+describe('criteria', () => {
+  type Decision = Trial['criteria'][number]['decision'];
+  const found = (consistency: Decision, relevance: Decision): Partial<Trial> => ({
+    decision: consistency === 'pass' && relevance === 'pass' ? 'pass' : 'fail',
+    criteria: [
+      { id: 'consistency', decision: consistency, score: null },
+      { id: 'relevance', decision: relevance, score: null },
+    ],
+  });
+  const both = { consistency: 'pass', relevance: 'fail' } as const;
+
+  test('are judged against what the label says of each, or of the case as a whole', async () => {
+    const { setups } = await reportFor([
+      trial({ key: '0-0', label: { criteria: both }, parts: found('pass', 'pass') }),
+      // Passing as a whole is passing in each.
+      trial({ key: '0-1', label: right, parts: found('fail', 'pass') }),
+      // What else may be wrong with it is not known.
+      trial({
+        key: '0-2',
+        label: { decision: 'fail', errorType: 'relevance' },
+        parts: found('pass', 'fail'),
+      }),
+      trial({ key: '0-3', label: { criteria: both }, parts: found('undecided', 'not-judged') }),
+    ]);
+    expect(setups[0]?.criteria).toMatchObject([
+      { id: 'consistency', accuracy: { measure: { value: 1 / 2, n: 2 } }, undecided: 1, scores: null },
+      { id: 'relevance', accuracy: { measure: { value: 2 / 3, n: 3 } }, undecided: 0 },
+    ]);
+  });
+
+  test('one of them alone is what the label is about', async () => {
+    const alone = (decision: Decision): Partial<Trial> => ({
+      decision: decision === 'pass' ? 'pass' : 'fail',
+      criteria: [{ id: 'consistency', decision, score: null }],
+    });
+    const { setups, pareto } = await reportFor([
+      trial({ key: '0-0', label: { decision: 'fail' }, parts: alone('pass') }),
+      trial({ key: '0-1', label: { decision: 'fail', errorType: 'hallucination' }, parts: alone('fail') }),
+    ]);
+    expect(setups[0]?.criteria).toMatchObject([{ accuracy: { measure: { value: 0.5, n: 2 } } }]);
+    expect(pareto.criteria).toBeNull();
+  });
+
+  test('that are scored are compared with the scores of the label', async () => {
+    const scored = [0, 1, 2].map((score, index) =>
+      trial({
+        key: `0-${index}`,
+        label: { criteria: { tone: 4 - score } },
+        parts: { decision: 'scored', score: 1, criteria: [{ id: 'tone', decision: 'scored', score }] },
+      }),
+    );
+    const { setups } = await reportFor(scored);
+    // Labels 4, 3, 2 fall as scores 0, 1, 2 rise, 4, 2 and 0 apart.
+    expect(setups[0]?.criteria).toMatchObject([
+      {
+        id: 'tone',
+        accuracy: null,
+        scores: {
+          mean: { measure: { value: 1 } },
+          against: {
+            spearman: { measure: { value: expect.closeTo(-1, 12) } },
+            meanAbsoluteError: { measure: { value: 2 } },
+          },
+        },
+      },
+    ]);
+  });
+
+  test('have a front of those whom nobody beats in all of them, as table II of Giebisch et al. marks it', async () => {
+    // Right answers of ten on consistency and on relevance; the label says pass to both.
+    const skills: [string, number, number][] = [
+      ['a', 9, 5],
+      ['b', 5, 9],
+      ['c', 8, 5],
+      ['d', 4, 4],
+    ];
+    const made = skills.flatMap(([name, consistent, relevant], place) =>
+      Array.from({ length: 10 }, (_, index) =>
+        trial({
+          key: `${place}-${index}`,
+          configuration: `${name} x t0 #1`,
+          label: { criteria: { consistency: 'pass', relevance: 'pass' } },
+          parts: found(index < consistent ? 'pass' : 'fail', index < relevant ? 'pass' : 'fail'),
+        }),
+      ),
+    );
+    const { pareto } = await reportFor(
+      made,
+      [...skills.map(([name]) => configuration(`${name} x t0 #1`)), configuration('e x t0 #1')],
+      10,
+    );
+    expect(pareto.criteria).toEqual({
+      criteria: ['consistency', 'relevance'],
+      front: ['a x t0', 'b x t0'],
+      dominated: ['c x t0', 'd x t0'],
+      incomparable: ['e x t0'],
+    });
   });
 });

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { counted, fixed, grouped, rangeText } from '../format.ts';
+import { hasDecisions } from '../has-decisions.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { categoriesSection } from './categories-section.ts';
+import { criteriaSection } from './criteria-section.ts';
 import { effectivenessSection } from './effectiveness-section.ts';
 import { heatMap, publishedHeatMap } from './heat-map.ts';
 import { type Html, html, raw } from './html.ts';
 import { type Labels, labelsFor } from './labels.ts';
 import { mistakesSection } from './mistakes-section.ts';
+import { pointsSection } from './points-section.ts';
 import { equalCallsSection, reliabilitySection } from './reliability-section.ts';
 import { style } from './style.ts';
 import { tradeOffSection } from './trade-off-section.ts';
@@ -25,11 +28,20 @@ interface Section {
 const f1Of = ({ effectiveness }: SetupReport): number =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : -1;
 
+/** Scores that are named before the tables. */
+const IN_LEAD = 3;
+
 /** What a reader wants to know first. */
 function leadOf({ setups, pareto }: Report, labels: Labels): Html {
   const [best] = [...setups].sort((a, b) => f1Of(b) - f1Of(a));
-  if (best === undefined || f1Of(best) < 0)
+  if (best === undefined || f1Of(best) < 0) {
+    const scored = setups.flatMap(({ id, scores }) => (scores === null ? [] : [{ id, mean: scores.mean }]));
+    if (scored.length > 0)
+      return html`<p class="lead">Scores, not decisions. Mean score: ${scored.slice(0, IN_LEAD).map(({ id, mean }, index) => html`${index > 0 ? '; ' : ''}<b>${fixed(mean.measure, 2)}</b> (${rangeText(mean.interval, 2)}) by ${labels.text(id)}`)}${scored.length > IN_LEAD ? `; the other ${counted(scored.length - IN_LEAD, 'configuration')} below` : ''}.</p>`;
+    if (pareto.criteria !== null)
+      return html`<p class="lead">Beaten by nobody in ${pareto.criteria.criteria.join(' and ')} together: ${pareto.criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${labels.text(id)}</b>`)}.</p>`;
     return html`<p class="lead">No configuration has an F1: the cases have no labels, or none was decided.</p>`;
+  }
   const { measure, interval } = best.effectiveness.f1;
   const alike = setups.filter((one) => one.id !== best.id && interval.defined && f1Of(one) >= interval.low);
   const front = pareto.all.front;
@@ -67,22 +79,43 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
  */
 export function reportPage(report: Report, { published }: { published: boolean }): string {
   const labels = labelsFor(report);
+  const decides = hasDecisions(report);
+  const criteria = {
+    id: 'criteria',
+    title: 'Criterion by criterion',
+    body: criteriaSection(report, labels),
+  };
   const sections: Section[] = [
     {
       id: 'f1',
       title: 'F1 by method and model',
-      body: html`${heatMap(report, labels)}${published ? publishedHeatMap() : null}`,
+      body: decides ? html`${heatMap(report, labels)}${published ? publishedHeatMap() : null}` : null,
     },
-    { id: 'scores', title: 'Precision and recall', body: effectivenessSection(report, labels, published) },
-    { id: 'trade-off', title: 'Effectiveness, cost and time', body: tradeOffSection(report, labels) },
+    {
+      id: 'scores',
+      title: 'Precision and recall',
+      body: decides ? effectivenessSection(report, labels, published) : null,
+    },
+    { id: 'points', title: 'Scores', body: pointsSection(report, labels) },
+    ...(decides ? [] : [criteria]),
+    {
+      id: 'trade-off',
+      title: decides ? 'Effectiveness, cost and time' : 'Cost and time',
+      body: tradeOffSection(report, labels),
+    },
     { id: 'errors', title: 'Accuracy by kind of error', body: categoriesSection(report, labels) },
+    ...(decides ? [criteria] : []),
     { id: 'equal-calls', title: 'Debate or vote, at equal calls', body: equalCallsSection(report, labels) },
     {
       id: 'reliability',
       title: 'Agreement, steadiness and calibration',
       body: reliabilitySection(report, labels),
     },
-    { id: 'mistakes', title: 'Mistakes, with the judges’ reasoning', body: mistakesSection(report, labels) },
+    {
+      id: 'mistakes',
+      title: 'Mistakes, with the judges’ reasoning',
+      body: decides ? mistakesSection(report, labels) : null,
+    },
   ];
   const present = sections.filter(({ body }) => body !== null);
   const { run } = report;

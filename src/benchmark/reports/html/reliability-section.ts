@@ -45,15 +45,14 @@ const agreementTable = (setups: readonly SetupReport[], labels: Labels): Html =>
     ),
   )}<p class="note">Beyond chance: 1 is full agreement, 0 what chance gives. Cohen's kappa over the trials that got a decision; Krippendorff's alpha (nominal) over the trials in which at least two judges answered, in the first round, before they saw each other's answers. Small numbers: 95 %, bootstrap by case, and how many trials.</p>`;
 
-/** How far judges agree with labels and each other, how steady the decisions are over repeats, how far stated confidence holds, and scores against labels. */
+/** How far judges agree with labels and each other, how steady the decisions are over repeats, and how far stated confidence holds. */
 export function reliabilitySection({ setups }: Report, labels: Labels): Html | null {
   const repeated = setups.filter(({ flips }) => flips !== null);
   const confident = setups.filter(({ calibration }) => calibration !== null);
-  const scored = setups.filter(({ scores }) => scores !== null);
   const agreeing = setups.filter(
     ({ agreement: { labels: kappa, judges } }) => judges !== null || kappa.measure.n > 0,
   );
-  if (agreeing.length + repeated.length + confident.length + scored.length === 0) return null;
+  if (agreeing.length + repeated.length + confident.length === 0) return null;
   return html`${agreeing.length === 0 ? null : agreementTable(agreeing, labels)}${
     repeated.length === 0
       ? null
@@ -77,16 +76,5 @@ export function reliabilitySection({ setups }: Report, labels: Labels): Html | n
               : html`${labels.head({ calibration, ...setup })}${cell(fixed(calibration.brier))}${cell(fixed(calibration.ece), calibration.missing > 0 ? `${grouped(calibration.missing)} without` : undefined)}<td class="bins">${binText(calibration)}</td>`,
           ),
         )}<p class="note">The verdict's confidence (the share of the weight behind it), or that of the only judge. Brier and ECE (expected calibration error): 0 is best.</p>`
-  }${
-    scored.length === 0
-      ? null
-      : html`<h3>Scores against labels</h3>${dataTable(
-          'Scores against labels',
-          ['Configuration', 'Spearman', 'Pearson', 'Mean error', 'n'],
-          scored.map(
-            (setup) =>
-              html`${labels.head(setup)}${setup.scores === null ? null : [setup.scores.spearman, setup.scores.pearson, setup.scores.meanAbsoluteError].map((measure) => cell(fixed(measure)))}${cell(grouped(setup.scores?.spearman.n ?? 0))}`,
-          ),
-        )}`
   }`;
 }

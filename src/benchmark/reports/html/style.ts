@@ -50,7 +50,7 @@ td.bins{text-align:left;font-size:.82rem}
 .chart figcaption{text-align:center;font-size:.88rem;color:var(--soft)}
 .grid{stroke:var(--line);stroke-width:1}.axis{fill:none;stroke:var(--soft);stroke-width:1}
 .tick,.name{fill:var(--soft)}.dot{fill:var(--ink);font-weight:600}
-.whisker{stroke:var(--soft);stroke-width:1.5;opacity:.55}
+.whisker{stroke:var(--soft);stroke-width:1.5;opacity:.45}.leader{stroke:var(--ink);stroke-width:.75}.dot{paint-order:stroke;stroke:var(--bg);stroke-width:3px;stroke-linejoin:round}
 .front{fill:none;stroke:var(--accent);stroke-width:1.5;stroke-dasharray:5 3}
 .best{fill:var(--accent);stroke:var(--bg);stroke-width:1}.other{fill:var(--bg);stroke:var(--ink);stroke-width:1.5}
 details.setup{border:1px solid var(--line);border-radius:8px;margin:8px 0;padding:0 12px}

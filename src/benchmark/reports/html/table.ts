@@ -18,3 +18,7 @@ export const dataTable = (
 
 export const cell = (main: string, note?: string): Html =>
   note === undefined ? html`<td>${main}</td>` : html`<td>${main}<small>${note}</small></td>`;
+
+/** Nothing to show, and why where there is something to say. */
+export const noneCell = (why?: string): Html =>
+  why === undefined ? html`<td class="none">·</td>` : html`<td class="none">–<small>${why}</small></td>`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delimiterOf, readCsv } from '../../../src/benchmark/datasets/csv.ts';
+import { delimiterOf, readCsv } from '../../src/csv/read-csv.ts';
 
 /** The cells of each record, or its problem. */
 const cellsOf = (text: string, delimiter = ',') =>
