@@ -26,8 +26,11 @@ export interface Parts {
   env: Env;
   library: Library;
   ask: Ask;
-  /** The same judges where everything is judged several times: no answer is taken for that of another time. */
-  askFor: (asking: Asking) => Ask;
+  /**
+   * The same judges where everything is judged several times: no answer is taken for that of another time. With other prompts
+   * than the library's own where `shown` is given.
+   */
+  askFor: (asking: Asking, shown?: Library) => Ask;
   /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   /** Where prompt files are read from, the built-in ones first. */
@@ -100,8 +103,8 @@ export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
     return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
   });
   const render = createRenderer(library);
-  const askFor = (asking: Asking): Ask => {
-    const judge = createLlmJudge(render, client, asking);
+  const askFor: Parts['askFor'] = (asking, shown) => {
+    const judge = createLlmJudge(shown === undefined ? render : createRenderer(shown), client, asking);
     const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
     return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
   };

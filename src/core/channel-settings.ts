@@ -4,6 +4,10 @@ import { JudgeWish } from './spot-check.ts';
 /** What a channel has set for itself. */
 export const ChannelSettings = z.strictObject({
   wish: JudgeWish.default({}),
+  /** Whether people vote first and see the verdict and the votes after. */
+  blind: z.boolean().optional(),
+  /** One in so many cases of the queue is one whose answer is known; absent: none. */
+  goldEvery: z.int().min(2).max(100).optional(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 

@@ -3,7 +3,8 @@ import { quantileOfSorted } from './metrics/quantile.ts';
 import { type Right, rightOf } from './right.ts';
 import type { Verdict } from './verdict.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import { noVotes, type Vote, type VoteTally } from './vote.ts';
+import type { Vote, VoteTally } from './vote.ts';
+import { tallyOf } from './vote-tally.ts';
 
 /** When votes settle what is right. */
 export interface LabelRule {
@@ -16,8 +17,11 @@ export interface LabelRule {
 /** Three is the least number in which one mistaken vote does not decide or block. */
 export const usualRule: LabelRule = { least: 3, posterior: 0.8 };
 
-/** What settled a label, the strongest first. */
-type Basis = 'adjudication' | 'dawid-skene' | 'majority';
+/** What settles a label that nobody has ruled on. */
+export type LabelBy = 'majority' | 'dawid-skene';
+
+/** What settled a label. */
+type Basis = 'adjudication' | LabelBy;
 
 /** What votes come to. */
 export type Settled =
@@ -39,8 +43,10 @@ export interface VerdictLabel {
   majority: Settled;
   /** Probability that the case is to pass, as the model of voters has it; null where it was not asked or knows nothing. */
   passProbability: number | null;
+  /** By that model; null where there is no probability. */
+  modelled: Settled | null;
   adjudication: Adjudication | null;
-  /** What stands: the adjudication, else what `by` settles. */
+  /** What stands: the adjudication, else what `labelOf` was told to go by. */
   label: Settled;
   /** Criterion or error type that most of those name who say that it fails. */
   errorType: string | null;
@@ -74,7 +80,7 @@ export function majorityOf(said: readonly Right[], { least }: Pick<LabelRule, 'l
   return { settled: true, right: { kind: 'decision', decision }, basis: 'majority' };
 }
 
-function modelled(passProbability: number, votes: number, { least, posterior }: LabelRule): Settled {
+function byModel(passProbability: number, votes: number, { least, posterior }: LabelRule): Settled {
   if (votes < least) return { settled: false, why: 'too few votes' };
   const decision = passProbability >= 0.5 ? 'pass' : 'fail';
   return Math.max(passProbability, 1 - passProbability) >= posterior
@@ -93,21 +99,16 @@ function errorsNamed(record: VerdictRecord, votes: readonly Vote[]): string[] {
   });
 }
 
-function tallyOf(votes: readonly Vote[]): VoteTally {
-  const tally = { ...noVotes };
-  for (const { value } of votes) tally[value] += 1;
-  return tally;
-}
-
 /**
  * The label of a verdict.
  *
- * @param passProbability from `modelVoters`, where labels are to follow that; null: they follow the majority
+ * @param passProbability from `modelVoters`; null where it was not asked or knows nothing: labels then follow the majority
  */
 export function labelOf(
   { record, votes, adjudication }: Voted,
   passProbability: number | null,
   rule: LabelRule,
+  by: LabelBy = 'dawid-skene',
 ): VerdictLabel {
   const said = votes.flatMap((vote) => {
     const right = rightOf(vote, record.verdict);
@@ -117,7 +118,8 @@ export function labelOf(
     said.map(({ right }) => right),
     rule,
   );
-  const byVotes = passProbability === null ? majority : modelled(passProbability, said.length, rule);
+  const modelled = passProbability === null ? null : byModel(passProbability, said.length, rule);
+  const byVotes = by === 'dawid-skene' ? (modelled ?? majority) : majority;
   const label: Settled =
     adjudication === null ? byVotes : { settled: true, right: adjudication.right, basis: 'adjudication' };
   const fails = label.settled && label.right.kind === 'decision' && label.right.decision === 'fail';
@@ -128,6 +130,7 @@ export function labelOf(
     said,
     majority,
     passProbability,
+    modelled,
     adjudication,
     label,
     errorType: fails ? (adjudication?.errorType ?? commonest(errorsNamed(record, votes))) : null,

@@ -57,5 +57,7 @@ export const SpotCheck = z.strictObject({
   /** The verdict that is judged again, where it is. */
   again: z.string().nullable().default(null),
   progress: SpotCheckProgress,
+  /** Whether its verdicts are shown to each person only after their own vote; settled once, before anything is judged. */
+  blind: z.boolean().optional(),
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;

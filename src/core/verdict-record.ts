@@ -23,6 +23,8 @@ export const VerdictRecord = z.strictObject({
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),
+  /** Whether it is shown to each person only after their own vote. Stays as it was when the verdict was asked for. */
+  blind: z.boolean().optional(),
   /** What was known of such verdicts when it was given; it stays so, whatever is voted later. Absent where it was too little. */
   trust: Trust.optional(),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BlindAnswer } from './blind-answer.ts';
 
 /**
  * What a colleague says of a verdict. `agree` and `disagree` are about the judges, not about the case: what is right
@@ -21,6 +22,16 @@ export const Correction = z.strictObject({
 });
 export type Correction = z.infer<typeof Correction>;
 
+/**
+ * What a vote says that was given before the voter was shown what the judges decided. The first answer is what counts, in the
+ * vote's own value too; a change of mind after that is kept beside it, and counts nowhere: it may lean on the judges.
+ */
+export const BlindVote = z.strictObject({
+  answer: BlindAnswer,
+  later: z.strictObject({ answer: BlindAnswer, at: z.number() }).optional(),
+});
+export type BlindVote = z.infer<typeof BlindVote>;
+
 /** One person's standing vote on one verdict. */
 export const Vote = z.strictObject({
   verdictId: z.string(),
@@ -28,6 +39,7 @@ export const Vote = z.strictObject({
   voter: z.string(),
   value: VoteValue,
   correction: Correction.optional(),
+  blind: BlindVote.optional(),
   surface: z.string(),
   /** When the person clicked, ms since the epoch with fractions; the newest counts, whatever the order of arrival. */
   at: z.number(),

@@ -7,15 +7,15 @@ import {
   runsCost,
 } from './benchmark-blocks.ts';
 import { newestRun } from './change.ts';
-import type { DigestData, Snapshot } from './digest-data.ts';
-import { dayIn, momentIn } from './figures.ts';
+import type { DigestData, RecentChecks, Snapshot } from './digest-data.ts';
+import { dayIn, momentIn, plural } from './figures.ts';
 import { headline } from './headline.ts';
 import { checkFacts, checksSince, disputedList, judgeTable, labelTrend } from './label-blocks.ts';
 import { type LabelTotals, labelTotals, noLabels } from './label-totals.ts';
 
 /** Whether anything was judged, voted on or measured. Votes that were changed or taken back count too. */
-function isQuiet({ last, benchmarks, outcomes }: DigestData, totals: LabelTotals): boolean {
-  if (last === null || outcomeBlocks(outcomes).length > 0) return false;
+function isQuiet({ last, benchmarks, outcomes, recent }: DigestData, totals: LabelTotals): boolean {
+  if (last === null || outcomeBlocks(outcomes).length > 0 || recent.hidden > 0) return false;
   const sameLabels = JSON.stringify(sorted(totals)) === JSON.stringify(sorted(last.labels));
   return sameLabels && benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }
@@ -33,6 +33,11 @@ const sinceText = ({ last, timezone }: DigestData): string =>
   last === null
     ? 'Votes and spot checks are all that there are so far.'
     : `Since: ${momentIn(timezone, last.at)} (${timezone}).`;
+
+const hiddenText = ({ hidden }: RecentChecks): string =>
+  hidden === 0
+    ? ''
+    : ` ${plural(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet.`;
 
 /**
  * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
@@ -90,7 +95,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...regressions.details,
         {
           kind: 'text',
-          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${sinceText(data)}`,
+          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${sinceText(data)}${hiddenText(recent)}`,
         },
       ],
     },

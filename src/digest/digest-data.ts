@@ -83,6 +83,8 @@ interface Disputed {
 export interface RecentChecks {
   /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
   blind: boolean;
+  /** Fresh verdicts that are hidden from whoever has not voted: they are in no number yet. */
+  hidden: number;
   disputed: readonly Disputed[];
   /** How many were looked at; only the newest, where there are more. */
   read: number;

@@ -52,7 +52,7 @@ export interface CheckRun {
   watcher: Watcher | null;
   stop: (by: StoppedBy) => void;
   /** Keeps how far it is. @throws JuryError `store-unavailable` */
-  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress'>>) => Promise<void>;
+  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;
 }
 
 /** Whether this process must leave the check alone from now on. */

@@ -26,11 +26,13 @@ function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
   return cases.length === items.length && cases.length > 0 ? { kind: 'cases', cases } : null;
 }
 
-async function placeholderOf(run: CheckRun): Promise<string> {
+/** Also settles, once for all attempts, whether verdicts are hidden until a vote: before anything of them can be shown. */
+async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<string> {
   const { progress } = run.check;
   if (progress.placeholder !== null) return progress.placeholder;
   const message = await run.surface.presenter.placeholder(run.check, run.isRetry);
-  await run.note({ progress: { ...progress, placeholder: message } });
+  const { blind = false } = await store.channelSettings(run.check.channel);
+  await run.note({ progress: { ...progress, placeholder: message }, blind });
   return message;
 }
 
@@ -42,7 +44,7 @@ async function placeholderOf(run: CheckRun): Promise<string> {
  */
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { presenter } = run.surface;
-  const message = await placeholderOf(run);
+  const message = await placeholderOf(parts, run);
   const tell = async (problem: CheckProblem): Promise<CheckOutcome> => {
     await presenter.problem(run.check, message, problem);
     return problem.kind;

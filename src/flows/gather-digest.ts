@@ -9,6 +9,7 @@ import type {
 } from '../digest/digest-data.ts';
 import type { DueSlot } from '../digest/due-slot.ts';
 import type { Store } from '../store/store.ts';
+import { hidingChannels, tellableCounts } from './tellable-counts.ts';
 
 /** Verdicts that are looked at one by one: counts tell all others. */
 const READ = 60;
@@ -36,21 +37,22 @@ const dispute = ({ agree, disagree }: { agree: number; disagree: number }): numb
 /** Whether the people of a channel vote before they see anything. */
 async function isBlind(store: Pick<Store, 'channelSettings'>, channel: string): Promise<boolean> {
   const settings = await store.channelSettings(channel);
-  return 'blind' in settings && settings.blind === true;
+  return settings.blind === true;
 }
 
 async function recentChecks(
-  store: Pick<Store, 'recentVerdicts' | 'tally' | 'channelSettings'>,
+  store: Pick<Store, 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
+  newest: readonly VerdictRecord[],
   since: number,
-): Promise<RecentChecks> {
-  const newest = await store.recentVerdicts({ channel: null, limit: READ });
+): Promise<Omit<RecentChecks, 'hidden'>> {
   const records = newest.filter(({ at }) => at > since);
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
       const tally = tallies[index];
-      if (tally === undefined || dispute(tally) === 0) return [];
+      // How votes on a hidden verdict fall out is shown to those alone who have voted.
+      if (tally === undefined || dispute(tally) === 0 || record.blind === true) return [];
       const { agree, disagree } = tally;
       return [
         { title: titleOf(record, target.channel), agree, disagree, link: record.source.permalink ?? null },
@@ -84,12 +86,24 @@ export async function gatherDigest(
   outcomes: readonly BenchmarkOutcome[],
 ): Promise<DigestData> {
   const at = now();
-  const [counts, recent, histories] = await Promise.all([
-    // Votes on old verdicts count too, so every day is read.
-    store.counts({ from: '0000-01-01', to: '9999-12-31' }),
-    recentChecks(store, schedule, last?.at ?? at - 7 * DAY),
+  const newest = await store.recentVerdicts({ channel: null, limit: READ });
+  // Votes on old verdicts count too, so every day is read.
+  const range = { from: '0000-01-01', to: '9999-12-31' };
+  const [{ rows: counts, hidden }, recent, histories] = await Promise.all([
+    tellableCounts(store, range, at, hidingChannels(newest)),
+    recentChecks(store, schedule, newest, last?.at ?? at - 7 * DAY),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
   const { timezone } = schedule;
-  return { slot, late, now: at, timezone, counts, last, benchmarks: histories, outcomes, recent };
+  return {
+    slot,
+    late,
+    now: at,
+    timezone,
+    counts,
+    last,
+    benchmarks: histories,
+    outcomes,
+    recent: { ...recent, hidden },
+  };
 }

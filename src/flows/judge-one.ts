@@ -140,6 +140,7 @@ async function keep(
       ...(permalink === undefined ? {} : { permalink }),
     },
     subjects: subjectsOf(verdict),
+    ...(check.blind === true ? { blind: true } : {}),
     ...(trust === null ? {} : { trust }),
   };
   if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);

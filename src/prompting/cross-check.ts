@@ -1,7 +1,8 @@
 import type { CaseFormat } from '../core/case-format.ts';
 import { pathsOfCheck } from '../core/check.ts';
 import { asksForDecision } from '../core/conclude.ts';
-import type { Exemplar } from '../core/exemplar.ts';
+import { JuryError } from '../core/errors.ts';
+import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
 import type { Method } from '../core/method.ts';
 import { methodMisfit } from '../core/method-misfit.ts';
 import type { Persona } from '../core/persona.ts';
@@ -116,6 +117,26 @@ export function exemplarProblems(
       problems.push(`${where}.criteria: each needs a score`);
     return [...problems, ...scaleProblems(rubric, reply, where)];
   });
+}
+
+/**
+ * Checks a worked example before it is written, as if it had been read.
+ * @throws JuryError `usage` that says what is wrong with it
+ */
+export function requireExemplar(
+  rubric: Rubric,
+  exemplar: Exemplar,
+  { caseFormat, rubrics }: { caseFormat: CaseFormat; rubrics: ReadonlyMap<string, Rubric> },
+): void {
+  const parsed = exemplarOf(caseFormat.schema).safeParse(exemplar);
+  const problems = parsed.success
+    ? exemplarProblems(rubric.id, [exemplar], rubrics)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (problems.length > 0)
+    throw new JuryError(
+      'usage',
+      `This makes no worked example:\n${problems.map((one) => `  ${one}`).join('\n')}`,
+    );
 }
 
 /** Settings of one name that are not the same in every persona: they could not be set, or told, as one. */

@@ -39,6 +39,23 @@ export function votesContract({ current, another }: StoresOfTest): void {
     expect(await countsOf(current())).toEqual([]);
   });
 
+  test('that was given blind keeps what was said before and after the verdict was seen', async () => {
+    await current().saveVerdict({ ...aRecord(), blind: true });
+    expect((await current().verdict('v1'))?.blind).toBe(true);
+    const blind = { answer: { kind: 'decision' as const, decision: 'pass' as const } };
+    const first = aBallot({ value: 'disagree', blind, at: saturday + 1 });
+    await current().castVote(first);
+    expect(await (await another()).votes('v1')).toEqual([first]);
+    const later = { answer: { kind: 'unsure' as const }, at: saturday + 2.5 };
+    const added = { ...first, blind: { ...blind, later }, at: saturday + 2.5 };
+    expect(await current().castVote(added)).toEqual({
+      status: 'counted',
+      tally: { agree: 0, disagree: 1, unsure: 0 },
+      standing: added,
+    });
+    expect(await countsOf(current())).toEqual(await recount(current()));
+  });
+
   test('is counted, changed and taken back', async () => {
     await current().saveVerdict(aRecord());
     const first = await current().castVote(aBallot({ at: saturday + 1.125 }));

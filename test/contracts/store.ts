@@ -60,6 +60,8 @@ export function storeContract(place: () => Promise<StorePlace>): void {
     await store.saveChannelSettings('C1', { wish: { method: 'io' } });
     expect(await store.channelSettings('C1')).toEqual({ wish: { method: 'io' } });
     expect(await store.channelSettings('C2')).toEqual({ wish: {} });
+    await store.saveChannelSettings('C2', { wish: {}, blind: true, goldEvery: 10 });
+    expect(await store.channelSettings('C2')).toEqual({ wish: {}, blind: true, goldEvery: 10 });
   });
 
   test('a store that is closed says so, and may be closed again', async () => {

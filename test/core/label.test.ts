@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labelOf, majorityOf, usualRule, type Voted } from '../../src/core/label.ts';
+import { labelText } from '../../src/core/label-text.ts';
 import { createRandom } from '../../src/core/metrics/random.ts';
 import { modelVoters } from '../../src/core/model-voters.ts';
 import { decisionIs, rightOf } from '../../src/core/right.ts';
@@ -125,6 +126,35 @@ describe('a label', () => {
   });
 });
 
+describe('a label by majority', () => {
+  test('tells what the model of voters makes of it beside', () => {
+    const three: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'agree'],
+      ['cleo', 'disagree'],
+    ];
+    const found = labelOf(voted(three), 0.97, usualRule, 'majority');
+    expect(found.label).toEqual({ settled: true, right: decisionIs('fail'), basis: 'majority' });
+    expect(found.modelled).toEqual({ settled: true, right: decisionIs('pass'), basis: 'dawid-skene' });
+  });
+});
+
+describe('what is said of a label', () => {
+  const three: Said[] = [
+    ['ada', 'agree'],
+    ['bea', 'agree'],
+    ['cleo', 'agree'],
+  ];
+  test.each([
+    ['by majority', voted(three), null, 'fail (time) by majority of 3 votes'],
+    ['by the model', voted(three), 0.01, 'fail (time) by the model of voters from 3 votes'],
+    ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
+    ['where it is open', voted(three.slice(2)), null, 'open: too few votes (1 vote)'],
+  ])('%s', (_name, one, probability, text) => {
+    expect(labelText(labelOf(one, probability, usualRule))).toBe(text);
+  });
+});
+
 describe('the model of voters', () => {
   /** Three guess (55 % right), two know (95 %); 400 verdicts of a judge that is right in 70 % of them. */
   const reliabilities = { gil: 0.55, hal: 0.55, ivy: 0.55, jo: 0.95, kim: 0.95 };
@@ -175,6 +205,25 @@ describe('the model of voters', () => {
       const known = Object.entries(reliabilities).find(([name]) => name === voter)?.[1] ?? 0;
       expect(reliability.defined && Math.abs(reliability.value - known)).toBeLessThan(0.08);
     }
+  });
+
+  test('takes rulings for certain, and measures voters by them', () => {
+    const said: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'disagree'],
+    ];
+    const ruled = ['v1', 'v2', 'v3'].map((id) => ({
+      ...voted(said, { id }),
+      adjudication: aRuling({ verdictId: id }),
+    }));
+    const open = voted(said, { id: 'v4' });
+    const model = modelVoters([...ruled, open]);
+    expect(model.passProbability.get('v1')).toBe(1);
+    // Bea said what was ruled each time, Ada never: the open case follows Bea.
+    expect(model.passProbability.get('v4')).toBeGreaterThan(0.9);
+    const [ada, bea] = model.voters;
+    expect(ada?.reliability.defined && ada.reliability.value).toBeLessThan(0.1);
+    expect(bea?.reliability.defined && bea.reliability.value).toBeGreaterThan(0.9);
   });
 
   test('hears corrections and leaves out who says nothing of the case', () => {

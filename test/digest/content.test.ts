@@ -252,6 +252,7 @@ test('in a channel that votes blind neither decisions nor votes of single verdic
     someData({
       counts: [counted(1, [1, 1])],
       recent: {
+        hidden: 0,
         blind: true,
         disputed: [{ title: '“Find me sushi”', agree: 1, disagree: 1, link: 'https://x.test/1' }],
         read: 1,

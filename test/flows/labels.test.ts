@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readLabels } from '../../src/flows/labels.ts';
+import { readLabels, walkVoted } from '../../src/flows/labels.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -39,5 +39,35 @@ describe('labels', () => {
     ]);
     expect(model.voters).toHaveLength(3);
     expect([...model.passProbability.keys()]).toEqual(['v1']);
+  });
+
+  test('come in the order of their verdicts, rulings without votes among them, each once', async () => {
+    for (const [id, at] of [
+      ['e', 3],
+      ['d', 3],
+      ['c', 2],
+      ['b', 1],
+      ['a', 9],
+    ] as const)
+      await store.saveVerdict(aRecord({ id, at: saturday + at }));
+    for (const id of ['b', 'd']) await vote(id, ['ada'], 'agree');
+    for (const verdictId of ['a', 'c', 'd', 'e']) await store.adjudicate(aRuling({ verdictId }));
+    const found: [string, number][] = [];
+    for await (const { record, votes } of walkVoted(store, undefined)) found.push([record.id, votes.length]);
+    expect(found).toEqual([
+      ['b', 1],
+      ['c', 0],
+      ['d', 1],
+      ['e', 0],
+      ['a', 0],
+    ]);
+  });
+
+  test('are of one rubric where one is named, those that were only ruled on too', async () => {
+    await store.saveVerdict(aRecord({ id: 'other', verdict: { rubric: 'in-car' } }));
+    await store.saveVerdict(aRecord({ id: 'v1' }));
+    for (const verdictId of ['other', 'v1']) await store.adjudicate(aRuling({ verdictId }));
+    const { labels } = await readLabels(store, { rubric: 'in-car' });
+    expect(labels.map(({ label }) => label.verdictId)).toEqual(['other']);
   });
 });

@@ -54,6 +54,28 @@ describe('a digest', () => {
     expect(slack.problems).toEqual([]);
   });
 
+  test('tells nothing of a hidden verdict for a week: neither its decision nor its votes, nor that all is quiet', async () => {
+    await store.saveChannelSettings('C0BLIND', { wish: {}, blind: true });
+    const hidden = aRecord({ id: 'h1', at: slot - weekMs, channel: 'C0BLIND' });
+    await store.saveVerdict({ ...hidden, at: slot - 1000, blind: true });
+    for (const [index, value] of (['agree', 'disagree', 'disagree'] as const).entries())
+      await store.castVote(aBallot({ verdictId: 'h1', voter: `v${index}`, value }));
+    await send();
+    const [post] = await posts();
+    const thread = await slack.written(slack.channel, post?.ts);
+    const told = JSON.stringify([post, ...thread]);
+    expect(told).toContain('People agree with 100% of 1 verdict that they voted on');
+    expect(told).toContain(
+      '1 verdict of the last seven days, hidden until people have voted, is in no number yet',
+    );
+    expect(told).not.toContain('disputed');
+    clock.now = slot + weekMs;
+    await send();
+    // A week later it counts like any other: two of three disagree.
+    const text = JSON.stringify((await posts()).map((one) => one.text));
+    expect(text).toContain('people agree with 0% of 1 verdict voted on since the last digest');
+  });
+
   test('a week later tells what came since, or that nothing did', async () => {
     await send();
     clock.now = slot + weekMs;

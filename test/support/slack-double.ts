@@ -60,6 +60,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   const sockets = new Set<ServerSocket>();
   const acks = new Map<string, (payload: unknown) => void>();
   const cuts = new Map<string, number>();
+  let isClosed = false;
   let waits: { method: string; until: Promise<void>; match: (call: SlackCall) => boolean } | null = null;
 
   const upstream = async (method: string, args: Record<string, unknown>, token: string) => {
@@ -165,7 +166,13 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     };
     calls.push(call);
     if (waits?.method === call.method && waits.match(call)) await waits.until;
-    const { status, body, headers } = await answer(call);
+    const answered = await answer(call).catch((thrown: unknown) => {
+      // What was under way when the test ended is nobody's answer any more.
+      if (isClosed) return null;
+      throw thrown;
+    });
+    if (answered === null) return;
+    const { status, body, headers } = answered;
     call.refused = body.ok !== true;
     const left = cuts.get(call.method) ?? 0;
     if (left > 0) {
@@ -290,6 +297,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
         );
       }),
     close: async () => {
+      isClosed = true;
       for (const socket of sockets) socket.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -24,15 +24,15 @@ function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, ran
   return drawn;
 }
 
-/** As many items as there are, or `drawn`, drawn anew so often as asked. */
+/** As many items as there are, or as wanted, drawn anew so often as asked. */
 export function* resampleBins<T>(
   bins: readonly Bin<T>[],
   { seed, resamples = RESAMPLES }: BootstrapOptions,
-  drawn = itemsIn(bins),
+  wanted?: number,
 ): Generator<Bin<T>[]> {
   const total = itemsIn(bins);
   const random = createRandom(seed);
-  for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, drawn, random);
+  for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, wanted ?? total, random);
 }
 
 /** The bins with one item less, once for each bin: all items of a bin leave the same. */
@@ -65,11 +65,11 @@ export function bootstrapBins<T>(
   units = Number.POSITIVE_INFINITY,
 ): BootstrapInterval {
   const filled = bins.filter(({ items }) => items > 0);
-  const drawn = Math.min(units, itemsIn(filled));
-  const replicates = Array.from(resampleBins(filled, options, drawn), statistic);
+  const wanted = Math.min(units, itemsIn(filled));
+  const replicates = Array.from(resampleBins(filled, options, wanted), statistic);
   return bootstrapInterval(
     statistic(filled),
-    drawn,
+    wanted,
     replicates,
     () => leaveItemsOut(filled, statistic),
     options,

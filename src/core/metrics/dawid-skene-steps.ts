@@ -35,6 +35,20 @@ export function voteShares({ item, label, items, classes }: IndexedVotes): Float
   return normalizeRuns(shares, classes);
 }
 
+/** Posteriors in which what is known for certain is certain. @param truths the class of each item, null where it is not known */
+export function anchored(
+  posteriors: Float64Array,
+  truths: readonly (number | null)[],
+  classes: number,
+): Float64Array {
+  for (const [item, truth] of truths.entries()) {
+    if (truth === null) continue;
+    posteriors.fill(0, item * classes, (item + 1) * classes);
+    posteriors[item * classes + truth] = 1;
+  }
+  return posteriors;
+}
+
 /** The model that fits posteriors best. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
 export function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number): Model {
   const { item, voter, label, classes } = votes;
@@ -53,8 +67,8 @@ export function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: 
   return { prevalence: normalizeRuns(prevalence, classes), confusion: normalizeRuns(confusion, classes) };
 }
 
-/** The posteriors that a model gives. Dawid and Skene, eq. 2.5, in logarithms: many small factors would come to 0. */
-export function eStep(votes: IndexedVotes, model: Model): Float64Array {
+/** Logarithms of the probability that an item is of a class and its votes are what they are, item by class. */
+function logJoint(votes: IndexedVotes, model: Model): Float64Array {
   const { item, voter, label, classes } = votes;
   const logConfusion = model.confusion.map(Math.log);
   const logs = new Float64Array(votes.items * classes);
@@ -66,10 +80,40 @@ export function eStep(votes: IndexedVotes, model: Model): Float64Array {
     for (let truth = 0; truth < classes; truth += 1)
       logs[into + truth] = (logs[into + truth] ?? 0) + (logConfusion[from + truth * classes] ?? 0);
   }
+  return logs;
+}
+
+const highestOf = (run: Float64Array): number =>
+  run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+
+/** The posteriors that a model gives. Dawid and Skene, eq. 2.5, in logarithms: many small factors would come to 0. */
+export function eStep(votes: IndexedVotes, model: Model): Float64Array {
+  const { classes } = votes;
+  const logs = logJoint(votes, model);
   for (let start = 0; start < logs.length; start += classes) {
     const run = logs.subarray(start, start + classes);
-    const highest = run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+    const highest = highestOf(run);
     for (let k = 0; k < classes; k += 1) run[k] = Math.exp((run[k] ?? 0) - highest);
   }
   return normalizeRuns(logs, classes);
+}
+
+/**
+ * Natural logarithm of the probability of all votes under a model, summed over what may be true (Dawid and Skene, section 2).
+ *
+ * @param truths the class of each item, null where it is not known
+ */
+export function logLikelihood(votes: IndexedVotes, model: Model, truths: readonly (number | null)[]): number {
+  const { classes } = votes;
+  const logs = logJoint(votes, model);
+  let total = 0;
+  for (const [item, truth] of truths.entries()) {
+    const run = logs.subarray(item * classes, (item + 1) * classes);
+    const highest = highestOf(run);
+    total +=
+      truth === null
+        ? highest + Math.log(run.reduce((sum, value) => sum + Math.exp(value - highest), 0))
+        : (run[truth] ?? 0);
+  }
+  return total;
 }

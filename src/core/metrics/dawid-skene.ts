@@ -1,5 +1,13 @@
 import { indexOfCategories } from './categories.ts';
-import { eStep, type IndexedVotes, type Model, mStep, voteShares } from './dawid-skene-steps.ts';
+import {
+  anchored,
+  eStep,
+  type IndexedVotes,
+  logLikelihood,
+  type Model,
+  mStep,
+  voteShares,
+} from './dawid-skene-steps.ts';
 import { type Measure, measured } from './measure.ts';
 
 export interface ItemVote<C> {
@@ -8,7 +16,12 @@ export interface ItemVote<C> {
   label: C;
 }
 
-export interface DawidSkeneOptions {
+export interface DawidSkeneOptions<C = string> {
+  /**
+   * What is true of some items, known for certain. It is kept as it is, so that voters are measured by it and the classes cannot
+   * come out swapped where voters are wrong more often than right. Items that nobody voted on take no part.
+   */
+  known?: ReadonlyMap<string, C>;
   /** Default 1000. */
   iterations?: number;
   /** Converged when no posterior moves by more; default 1e-6. */
@@ -40,6 +53,8 @@ export interface DawidSkene<C> {
   }[];
   converged: boolean;
   iterations: number;
+  /** Natural logarithm of the probability of the votes, and of what is known, under the model that came out; 0 without votes. */
+  logLikelihood: number;
 }
 
 /** Gives items and voters numbers in the order in which they are first seen. */
@@ -82,23 +97,34 @@ function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | 
  * maximization. Any voter may have left items out. Dawid and Skene, Maximum Likelihood Estimation of Observer Error-Rates
  * Using the EM Algorithm, Applied Statistics 28, 1979; started, as there, from each item's shares of votes.
  *
- * The likelihood can have several peaks: where most voters are wrong more often than right, the classes come out swapped.
+ * The likelihood can have several peaks: where most voters are wrong more often than right, the classes come out swapped,
+ * unless enough is known for certain.
  *
  * @param classes what can be voted; for two classes this is the binary model
  */
 export function dawidSkene<C extends string>(
   votes: readonly ItemVote<C>[],
   classes: readonly C[],
-  options: DawidSkeneOptions = {},
+  options: DawidSkeneOptions<C> = {},
 ): DawidSkene<C> {
   const { data, items, voters } = indexed(votes, classes);
-  const { iterations: most = 1000, tolerance = 1e-6, smoothing = 0.01 } = options;
-  let posteriors = voteShares(data);
+  const {
+    iterations: most = 1000,
+    tolerance = 1e-6,
+    smoothing = 0.01,
+    known = new Map<string, C>(),
+  } = options;
+  const position = indexOfCategories(classes);
+  const truths = items.map((item) => {
+    const truth = known.get(item);
+    return truth === undefined ? null : position(truth);
+  });
+  let posteriors = anchored(voteShares(data), truths, classes.length);
   let model: Model = mStep(data, posteriors, smoothing);
   let iterations = 0;
   let change = items.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   while (change > tolerance && iterations < most) {
-    const next = eStep(data, model);
+    const next = anchored(eStep(data, model), truths, classes.length);
     change = next.reduce(
       (widest, value, index) => Math.max(widest, Math.abs(value - (posteriors[index] ?? 0))),
       0,
@@ -129,5 +155,6 @@ export function dawidSkene<C extends string>(
     }),
     converged: change <= tolerance,
     iterations,
+    logLikelihood: logLikelihood(data, model, truths),
   };
 }

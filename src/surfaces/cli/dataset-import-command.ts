@@ -27,7 +27,8 @@ const FORMATS: Readonly<Record<string, TableFormat>> = {
   '.json': 'jsonl',
 };
 
-const formatOf = (file: string, text: string): TableFormat =>
+/** The format of a table, by the name of its file, else by how it begins. */
+export const formatOf = (file: string, text: string): TableFormat =>
   FORMATS[extname(file).toLowerCase()] ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
 
 /** @throws JuryError `usage` for what is no `column=path` */

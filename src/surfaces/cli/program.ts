@@ -4,6 +4,8 @@ import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
 import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
+import { addGoldCommand } from './add-gold.ts';
+import { addLabels } from './add-labels.ts';
 import { addLabelsStats } from './add-labels-stats.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
@@ -203,20 +205,13 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       end(await doctorCommand(context, model ?? []));
     });
   addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
-  const labels = program.command('labels').description('what colleagues voted');
-  labels
-    .command('forget')
-    .summary("erase a person's votes")
-    .description(
-      "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
-    )
-    .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
-    .action(async (user: string) => {
-      const { forgetCommand } = await import('./labels-command.ts');
-      await withParts(context, { cache: false }, async (parts) =>
-        end(await forgetCommand(parts, context.terminal, user)),
-      );
-    });
+  addGoldCommand(program, { context, end, withParts: (use) => withParts(context, { cache: true }, use) });
+  const labels = addLabels(program, {
+    context,
+    end,
+    withParts: (options, use) => withParts(context, options, use),
+    wholeNumber,
+  });
   addLabelsStats(labels, {
     context,
     end,

@@ -3,13 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import type { CardTexts } from '../../core/card.ts';
+import type { Rubric } from '../../core/rubric.ts';
 import type { VerdictRecord } from '../../core/verdict-record.ts';
 import type { VoteTally } from '../../core/vote.ts';
 import type { Store } from '../../store/store.ts';
 import { slackError } from './clients.ts';
 import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';
+import { blindMessage } from './render/blind-message.ts';
 import { cardMessage } from './render/card-message.ts';
+import { standardOf } from './render/standard.ts';
 import type { BlockStyle } from './render/vote-bar.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
@@ -50,16 +53,19 @@ interface CardsParts {
   background: WebClient;
   refreshes: Coalescer;
   texts: CardTexts;
+  rubrics: ReadonlyMap<string, Rubric>;
   now: () => number;
 }
 
-export function createCards({ store, messages, background, refreshes, texts, now }: CardsParts): Cards {
+export function createCards(parts: CardsParts): Cards {
+  const { store, messages, background, refreshes, texts, rubrics, now } = parts;
   let style: BlockStyle = 'native';
   const turn = pLimit(1);
 
   async function refresh(verdictId: string): Promise<void> {
     const record = await store.verdict(verdictId);
-    if (record?.source.surface !== 'slack') return;
+    // What is hidden looks the same whoever has answered: not even that somebody has is told.
+    if (record?.source.surface !== 'slack' || record.blind === true) return;
     const shown = await put(record, background);
     // Another replica may have shown a newer count before this older one arrived.
     const now = shown === null ? null : await store.tally(verdictId);
@@ -93,6 +99,12 @@ export function createCards({ store, messages, background, refreshes, texts, now
   return {
     show: async (record) => {
       const { channel, message } = record.source;
+      if (record.blind === true) {
+        // No card to react on: a reaction is an answer that everybody sees.
+        if (message !== null)
+          await messages.update(channel, message, blindMessage(record, standardOf(record.verdict, rubrics)));
+        return;
+      }
       if (message !== null) await store.setMark(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       await put(record);
     },

@@ -17,6 +17,7 @@ import type { SlackContext, SlackIdentity } from './context.ts';
 import { createSlackDigestPoster } from './digest-poster.ts';
 import { type Kept, keepEvent } from './keep-event.ts';
 import { registerListeners } from './listeners/register-listeners.ts';
+import { createMembers } from './members.ts';
 import { createMessages } from './messages.ts';
 import { createSlackPresenter } from './presenter.ts';
 import { readMessage } from './read-message.ts';
@@ -110,7 +111,15 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
   const refreshes = createCoalescer(CHANGE_MS, unshown);
   const messages = createMessages(clients.now, clients.once);
   const streams = createStreams(clients.now, clients.once);
-  const cards = createCards({ store, messages, background: clients.background, refreshes, texts, now });
+  const cards = createCards({
+    store,
+    messages,
+    background: clients.background,
+    refreshes,
+    texts,
+    rubrics: library.rubrics,
+    now,
+  });
   const { maxCaseChars, budgetUsd } = options;
   const { self, workspaceUrl } = identity;
   const presenter = createSlackPresenter({
@@ -142,7 +151,8 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
     digests: createSlackDigestPoster(clients),
     surface: { presenter, read: (check, signal) => readMessage(check, reader, signal) },
     listen: async (checks) => {
-      const context: SlackContext = { ...options, identity, checks, cards, clients, texts };
+      const maySee = createMembers(clients.background, now);
+      const context: SlackContext = { ...options, identity, checks, cards, clients, texts, maySee };
       const app = new App({
         receiver,
         logger,

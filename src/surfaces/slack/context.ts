@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { OpenDigests } from '../open-digests.ts';
 import type { Cards } from './cards.ts';
 import type { SlackClients } from './clients.ts';
+import type { MaySee } from './members.ts';
 
 /** Who the app is in the workspace that it is installed in. */
 export interface SlackIdentity {
@@ -27,6 +28,7 @@ export interface SlackContext {
   clients: SlackClients;
   library: Library;
   texts: CardTexts;
+  maySee: MaySee;
   /** Models that forms offer, the default first. */
   models: readonly string[];
   requireModel: (id: string) => void;

@@ -16,6 +16,14 @@ export const actions = {
   disagree: 'vote_disagree',
   unsure: 'vote_unsure',
   retract: 'vote_retract',
+  /** Answers of somebody who has not seen the verdict; values: `right <verdictId>`, `wrong …`, `unsure …`. */
+  blindRight: 'blind_right',
+  blindWrong: 'blind_wrong',
+  blindUnsure: 'blind_unsure',
+  /** A menu of scores; the value of each is `<score> <verdictId>`. */
+  blindScore: 'blind_score',
+  /** What somebody adds to a blind answer after they have seen the verdict; value: the verdict's id. */
+  sayMore: 'blind_say_more',
   details: 'verdict_details',
   /** Next and previous page; one row of buttons needs two ids. */
   detailsPage: 'verdict_details_page',

@@ -7,7 +7,12 @@ import { rateLimitMs } from './clients.ts';
 import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';
 import { advanced, type CheckProgress, waitingJudges } from './render/progress.ts';
-import { placeholderMessage, planTitle, progressTasks } from './render/progress-message.ts';
+import {
+  hiddenProgressMessage,
+  placeholderMessage,
+  planTitle,
+  progressTasks,
+} from './render/progress-message.ts';
 import { titleOf } from './render/title-of.ts';
 import type { Streams } from './streams.ts';
 
@@ -47,6 +52,7 @@ export function watchCase(
   const key = `${channel} ${message}`;
 
   async function show(): Promise<void> {
+    if (check.blind === true) return showHidden();
     if (streams.has(channel, message)) {
       const chunks = [
         { type: 'plan_update' as const, title: planTitle(progress) },
@@ -55,6 +61,15 @@ export function watchCase(
       if (await streams.append(channel, message, chunks)) return;
     }
     await messages.update(channel, message, placeholderMessage(progress), once);
+  }
+  /** Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree. */
+  async function showHidden(): Promise<void> {
+    const hidden = hiddenProgressMessage(progress);
+    if (streams.has(channel, message)) {
+      const chunks = [{ type: 'plan_update' as const, title: hidden.text }];
+      if (await streams.append(channel, message, chunks)) return;
+    }
+    await messages.update(channel, message, hidden, once);
   }
   async function showUnlessLimited(): Promise<void> {
     if (performance.now() < silentUntil) return;
@@ -72,7 +87,9 @@ export function watchCase(
   }
   changed(progress);
   return {
-    saw: (event) => changed(advanced(progress, event)),
+    saw: (event) => {
+      if (check.blind !== true) changed(advanced(progress, event));
+    },
     stopping: () => changed({ ...progress, stopping: true }),
     end: async () => {
       ended = true;

@@ -45,9 +45,12 @@ export const ActionBody = z.object({
   actions: z.tuple([
     z.object({
       action_id: z.string(),
+      block_id: z.string().nullish(),
       value: z.string().nullish(),
       /** Of menus of conversations. */
       selected_conversation: z.string().nullish(),
+      /** Of other menus. */
+      selected_option: z.object({ value: z.string() }).nullish(),
       action_ts: z.string(),
     }),
   ]),

@@ -51,6 +51,7 @@ function lineOf(state: CaseState): SummaryLine {
     case 'judged': {
       const { verdict, source } = state.record;
       const permalink = source.permalink ?? null;
+      if (state.record.blind === true) return { kind: 'blind', title: state.title, permalink };
       return { kind: 'judged', title: state.title, decision: verdict.decision, why: verdict.why, permalink };
     }
   }

@@ -15,6 +15,8 @@ export const STORE_GONE = {
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
+export const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
+
 /** Tells one person something that the others need not read. Never rejects: there is nobody else to tell. */
 export async function tell({ clients, log }: SlackContext, where: Where, what: string): Promise<void> {
   const { channel, thread, user } = where;

@@ -99,6 +99,39 @@ describe('Dawid-Skene', () => {
     expect(labels(votes.toReversed())).toEqual(labels(votes));
   });
 
+  test('measures voters by what is known for certain: counted shares, without smoothing', () => {
+    // Truth: a to d pass, e and f fail. The voter passes a, b, c and fails d, e, f.
+    const votes: ItemVote<'pass' | 'fail'>[] = ['a', 'b', 'c', 'd', 'e', 'f'].map((item, index) => ({
+      item,
+      voter: 'ann',
+      label: index < 3 ? 'pass' : 'fail',
+    }));
+    const known = new Map<string, 'pass' | 'fail'>(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((item, index) => [item, index < 4 ? 'pass' : 'fail']),
+    );
+    const found = dawidSkene(votes, ['pass', 'fail'], { known, smoothing: 0 });
+    expect(found.items.map(({ label }) => label)).toEqual(['pass', 'pass', 'pass', 'pass', 'fail', 'fail']);
+    // Of 4 passes 3 were told, of 2 fails both: 3/4 · 4/6 + 1 · 2/6 = 5/6.
+    const [ann] = found.voters;
+    expect(ann?.confusion).toEqual([
+      [0.75, 0.25],
+      [0, 1],
+    ]);
+    expect(ann?.reliability).toMatchObject({ n: 6, value: expect.closeTo(5 / 6, 12) });
+  });
+
+  test('keeps the classes from coming out swapped where most voters are wrong and some truths are known', () => {
+    const { truths, votes } = simulate(['pass', 'fail'], [0.25, 0.3, 0.3], 300, 5);
+    const accuracy = (known: ReadonlyMap<string, string>) => {
+      const { items } = dawidSkene(votes, ['pass', 'fail'], { known });
+      const asked = items.filter(({ item }) => Number(item) >= 40);
+      return asked.filter(({ item, label }) => truths[Number(item)] === label).length / asked.length;
+    };
+    expect(accuracy(new Map())).toBeLessThan(0.4);
+    const known = new Map(truths.slice(0, 40).map((truth, item) => [`${item}`, truth]));
+    expect(accuracy(known)).toBeGreaterThan(0.65);
+  });
+
   test('says when it stopped before it had converged', () => {
     const { votes } = simulate(['pass', 'fail'], [0.8, 0.6, 0.6], 100, 1);
     expect(dawidSkene(votes, ['pass', 'fail'], { iterations: 2 })).toMatchObject({
@@ -114,5 +147,30 @@ describe('Dawid-Skene', () => {
       converged: true,
       iterations: 0,
     });
+  });
+
+  test('says how likely the votes are together with what is known', () => {
+    // Two items are known to be pass and fail; ada says pass of both, so by maximum likelihood always.
+    const votes = ['i', 'j'].map((item) => ({ item, voter: 'ada', label: 'pass' as const }));
+    const known = new Map([
+      ['i', 'pass' as const],
+      ['j', 'fail' as const],
+    ]);
+    const { logLikelihood } = dawidSkene(votes, ['pass', 'fail'], { smoothing: 0, known });
+    expect(logLikelihood).toBeCloseTo(2 * Math.log(0.5), 12);
+  });
+
+  test('says how likely the votes are under its model', () => {
+    // One voter, who by maximum likelihood is infallible: each of the two items is pass or fail with a chance of a half.
+    const votes = [
+      { item: 'i', voter: 'ada', label: 'pass' as const },
+      { item: 'j', voter: 'ada', label: 'fail' as const },
+    ];
+    const { logLikelihood } = dawidSkene(votes, ['pass', 'fail'], { smoothing: 0 });
+    expect(logLikelihood).toBeCloseTo(2 * Math.log(0.5), 12);
+    // Another voter who always says pass tells nothing and costs nothing.
+    const idle = votes.map(({ item }) => ({ item, voter: 'bea', label: 'pass' as const }));
+    const { logLikelihood: more } = dawidSkene([...votes, ...idle], ['pass', 'fail'], { smoothing: 0 });
+    expect(more).toBeCloseTo(2 * Math.log(0.5), 12);
   });
 });

@@ -42,6 +42,7 @@ const huge = () => {
       ),
       counts: Array.from({ length: 40 }, (_, n) => counted(1, [1, 2], { kind: 'judge', subject: name(n) })),
       recent: {
+        hidden: 0,
         blind: false,
         disputed: Array.from({ length: 30 }, (_, n) => ({ title: name(n), agree: 1, disagree: 1, link })),
         read: 30,

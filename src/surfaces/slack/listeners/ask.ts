@@ -9,6 +9,7 @@ import { inputOf } from '../message-payload.ts';
 import { openForm, understand } from '../open-form.ts';
 import { openSettings } from '../open-settings.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, MessageShortcutBody } from '../payloads.ts';
+import { onQueueCommand } from '../queue-command.ts';
 import { welcomeMessage } from '../render/notice-message.ts';
 import { STORE_GONE, tell } from '../tell.ts';
 
@@ -63,6 +64,7 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
   const { channel_id, channel_name, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
   const asker = { team: team_id, channel: channel_id, channelName: channel_name ?? null, user: user_id };
   if (await onDigestCommand(context, asker, text)) return;
+  if (await onQueueCommand(context, asker, text)) return;
   await orTell(context, { channel: channel_id, user: user_id }, async () => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
     const read = understand(text, context) ?? { understood: {}, problem: SEVERAL };

@@ -1,15 +1,18 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../../core/errors.ts';
+import type { VerdictRecord } from '../../../core/verdict-record.ts';
 import type { Correction, VoteValue } from '../../../core/vote.ts';
 import { castVote, standingVote, type VoteOutcome } from '../../../flows/cast-vote.ts';
+import { keepAddition, onThumb } from '../blind-votes.ts';
 import type { SlackContext } from '../context.ts';
-import type { PublishHome } from '../home.ts';
 import { actions, callbacks } from '../ids.ts';
 import type { Kept } from '../keep-event.ts';
 import { ActionBody, msOf, ViewBody } from '../payloads.ts';
 import { CorrectionMetadata, correctionForm, readCorrection } from '../render/correction-form.ts';
 import { readVoteValue } from '../render/vote-bar.ts';
+import type { ShowLists } from '../show-lists.ts';
 import { STORE_GONE, tell } from '../tell.ts';
+import { voterOf } from '../voter-of.ts';
 
 const GONE = 'This verdict is not kept any more, so that nothing can be counted on it.';
 
@@ -29,20 +32,24 @@ async function onClick(
   context: SlackContext,
   ack: () => Promise<void>,
   raw: unknown,
-  publishHome: PublishHome,
+  showLists: (body: ActionBody) => Promise<void>,
 ): Promise<void> {
-  const { store, pseudonym, identity } = context;
+  const { store } = context;
   const body = ActionBody.parse(raw);
-  const { user, team, channel, message, trigger_id } = body;
+  const { user, channel, message, trigger_id } = body;
   const [{ value: text, action_ts }] = body.actions;
   const vote = readVoteValue(text ?? '');
   if (vote === null) return ack();
   const { value, verdictId } = vote;
   const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
-  const voter = pseudonym({ surface: 'slack', team: team?.id ?? identity.team, user: user.id });
-  let outcome: VoteOutcome;
+  const voter = voterOf(context, body);
+  let outcome: VoteOutcome | { kind: 'hidden'; record: VerdictRecord };
   try {
-    outcome = await castVote(store, { verdictId, voter, value, surface: 'slack', at: msOf(action_ts) });
+    const record = await store.verdict(verdictId);
+    outcome =
+      record?.blind === true
+        ? { kind: 'hidden', record }
+        : await castVote(store, { verdictId, voter, value, surface: 'slack', at: msOf(action_ts) });
   } catch (thrown) {
     await ack();
     await tell(context, where, STORE_GONE.vote);
@@ -50,11 +57,12 @@ async function onClick(
     return;
   }
   await ack();
+  if (outcome.kind === 'hidden') return onThumb(context, body, outcome.record, voter, value);
   if (outcome.kind === 'gone') return tell(context, where, GONE);
   showVote(context, verdictId, outcome, value);
   // First, since the click opens a form for three seconds only.
   if (value === 'disagree') await askWhatIsRight(context, verdictId, voter, trigger_id);
-  if (body.view?.type === 'home') await publishHome(user.id);
+  await showLists(body);
 }
 
 /** The vote counts already; what is added here makes it say more. */
@@ -80,11 +88,11 @@ async function onCorrection(
   ack: (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>,
   raw: unknown,
 ): Promise<void> {
-  const { store, pseudonym, identity, now } = context;
-  const { user, team, view } = ViewBody.parse(raw);
-  const metadata = CorrectionMetadata.parse(JSON.parse(view.private_metadata));
-  const verdictId = metadata.verdict;
-  const voter = pseudonym({ surface: 'slack', team: team?.id ?? identity.team, user: user.id });
+  const { store, now } = context;
+  const body = ViewBody.parse(raw);
+  const { user, view } = body;
+  const { verdict: verdictId } = CorrectionMetadata.parse(JSON.parse(view.private_metadata));
+  const voter = voterOf(context, body);
   let read: { value: VoteValue; correction: Correction };
   let outcome: VoteOutcome;
   try {
@@ -94,6 +102,10 @@ async function onCorrection(
       return tell(context, { channel: null, user: user.id }, GONE);
     }
     read = readCorrection(view.state, record.verdict.decision);
+    if (record.blind === true) {
+      await keepAddition(context, record, voter, read);
+      return ack();
+    }
     const standing = await standingVote(store, verdictId, voter);
     // Slack says when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
     const at = Math.max(now(), (standing?.at ?? 0) + 1);
@@ -111,10 +123,12 @@ export function registerVotes(
   app: App,
   context: SlackContext,
   keptOf: (body: object) => Kept,
-  publishHome: PublishHome,
+  showLists: ShowLists,
 ): void {
   for (const id of [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract])
-    app.action(id, ({ ack, body }) => onClick(context, ack, body, publishHome));
+    app.action(id, ({ ack, body, respond }) =>
+      onClick(context, ack, body, (click) => showLists(click, respond)),
+    );
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {

@@ -11,7 +11,8 @@ import type { BlockStyle } from './vote-bar.ts';
 
 const quote = (text: string): RichTextQuote => ({ type: 'rich_text_quote', elements: words(text || '–') });
 
-function exchange(part: Extract<CardBlock, { kind: 'exchange' }>): Part {
+/** What the user and the system said. */
+export function exchangePart(part: Extract<CardBlock, { kind: 'exchange' }>): Part {
   const { texts, cut } = fitted([part.user, part.system], room.exchange);
   const [user = '', system = ''] = texts;
   const block = rich(section(bold('User')), quote(user), section(bold('System')), quote(system));
@@ -93,7 +94,7 @@ export function cardPart(part: CardBlock, style: BlockStyle, settled: boolean): 
     case 'trust':
       return { blocks: [context(`${part.share}: ${part.such}.`)], cut: false };
     case 'exchange':
-      return exchange(part);
+      return exchangePart(part);
     case 'criteria':
       return criteria(part);
     case 'opinions':

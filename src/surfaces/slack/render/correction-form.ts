@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
+import { type BlindAnswer, ballotOf } from '../../../core/blind-answer.ts';
 import { type CardTexts, judgeName } from '../../../core/card.ts';
 import type { Rubric } from '../../../core/rubric.ts';
 import { judgeKey, subjectsOf } from '../../../core/subject.ts';
@@ -33,6 +34,8 @@ interface CorrectionInput {
   texts: CardTexts;
   /** What the voter said before, when they come back. */
   correction?: Correction;
+  /** What the voter says by now who answered before the verdict was shown to them. */
+  answer?: BlindAnswer;
 }
 
 /** Judges that a vote can speak about, each once. */
@@ -45,8 +48,14 @@ function judgeChoices(verdict: Verdict, texts: CardTexts): Choice[] {
     .map(([id, judge]) => ({ id, title: judgeName({ judge }, judges, texts) }));
 }
 
-function rightInput(verdict: Verdict, correction: Correction | undefined): KnownBlock[] {
-  if (verdict.decision === 'scored')
+/** @param answer of a blind voter, who is asked again for what they were asked for */
+function rightInput(
+  verdict: Verdict,
+  correction: Correction | undefined,
+  answer: BlindAnswer | undefined,
+): KnownBlock[] {
+  const score = answer?.kind === 'score' ? answer.score : correction?.score;
+  if (answer === undefined ? verdict.decision === 'scored' : ballotOf(verdict).kind === 'score')
     return [
       {
         type: 'input',
@@ -57,10 +66,11 @@ function rightInput(verdict: Verdict, correction: Correction | undefined): Known
           type: 'number_input',
           action_id: blocks.score,
           is_decimal_allowed: true,
-          ...(correction?.score === undefined ? {} : { initial_value: String(correction.score) }),
+          ...(score === undefined ? {} : { initial_value: String(score) }),
         },
       },
     ];
+  const said = answer?.kind === 'decision' ? answer.decision : answer?.kind;
   const opposite = verdict.decision === 'pass' ? 'fail' : verdict.decision === 'fail' ? 'pass' : undefined;
   return [
     selectInput({
@@ -71,13 +81,13 @@ function rightInput(verdict: Verdict, correction: Correction | undefined): Known
         { id: 'fail', title: 'Fail: it does not' },
         { id: UNSURE, title: 'I am not sure' },
       ],
-      chosen: correction?.decision ?? opposite ?? UNSURE,
+      chosen: said ?? correction?.decision ?? opposite ?? UNSURE,
     }),
   ];
 }
 
 /** What somebody who disagrees can add. Their vote counts already; nothing here has to be filled in. */
-export function correctionForm({ record, rubric, texts, correction }: CorrectionInput): ModalView {
+export function correctionForm({ record, rubric, texts, correction, answer }: CorrectionInput): ModalView {
   const { verdict, id } = record;
   const criteria = verdict.criteria.map((criterion) => ({ id: criterion.id, title: criterion.title }));
   const own = (rubric?.errorTypes ?? []).filter((type) => !criteria.some((other) => other.id === type.id));
@@ -95,7 +105,7 @@ export function correctionForm({ record, rubric, texts, correction }: Correction
       context(
         'Your vote counts already. What you add here says which judges can be trusted; all of it is optional.',
       ),
-      ...rightInput(verdict, correction),
+      ...rightInput(verdict, correction, answer),
       ...(criteria.length === 0
         ? []
         : [

@@ -1,74 +1,47 @@
-import type { HomeView, KnownBlock, RichTextElement } from '@slack/types';
+import type { HomeView, KnownBlock } from '@slack/types';
 import type { JudgeWish } from '../../../core/spot-check.ts';
 import { LEAST_SETTLED, type SettledShare, shareText } from '../../../core/trust.ts';
-import type { Decision } from '../../../core/verdict.ts';
-import type { VoteTally } from '../../../core/vote.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { limits } from './limits.ts';
-import { bold, bulletBlocks, context, header, italic, paragraph, plain, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
-import { toneMark } from './tone-mark.ts';
-import { tallyText, voteValue } from './vote-bar.ts';
-
-/** A verdict in a list. */
-export interface ListedVerdict {
-  id: string;
-  title: string;
-  decision: Decision;
-  why: string;
-  /** ms since the epoch. */
-  at: number;
-  permalink: string | null;
-  tally: VoteTally;
-}
+import { bulletBlocks, context, header, italic, paragraph, plain, words } from './rich.ts';
+import { shortened } from './safe-text.ts';
+import { type ListedVerdict, listedLine, type QueueItem, queueBlocks } from './verdict-lists.ts';
 
 export interface HomeInput {
   /** Newest first. */
   recent: readonly ListedVerdict[];
-  needVotes: readonly ListedVerdict[];
+  /** What needs the viewer's vote, the one that it tells most about first. */
+  needVotes: readonly QueueItem[];
+  /** How many verdicts were looked at at most. */
+  lookedAt: number;
   agreement: SettledShare;
+  /** The viewer's own answers to cases whose answer was known. */
+  own: { right: number; of: number };
   /** Defaults of the conversation that the viewer looks at, or of none. */
   wish: JudgeWish;
 }
 
 const SHOWN_OPEN = 10;
 const SHOWN_RECENT = 15;
-const TITLE = 80;
-const WHY = 150;
-
-const when = (at: number): RichTextElement => ({
-  type: 'date',
-  timestamp: Math.floor(at / 1000),
-  format: '{date_short_pretty} {time}',
-  fallback: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-});
-
-const lineOf = ({ title, decision, why, at, permalink }: ListedVerdict): RichTextElement[] => [
-  ...words(`${toneMark(decision)} `),
-  ...bold(shortened(oneLine(title) || '–', TITLE)),
-  ...words(`: ${shortened(oneLine(why), WHY)} · `),
-  when(at),
-  ...(permalink?.startsWith('https://') === true
-    ? [...words(' · '), { type: 'link' as const, url: permalink, text: 'card' }]
-    : []),
-];
-
-const openBlocks = (verdict: ListedVerdict): KnownBlock[] => [
-  paragraph(lineOf(verdict)),
-  buttonRow(
-    button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', verdict.id) }),
-    button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', verdict.id) }),
-    button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', verdict.id) }),
-    button({ text: 'Details', action: actions.details, value: verdict.id }),
-  ),
-];
+/** From how many answers on somebody is told how many of theirs were right. */
+const LEAST_KNOWN = 5;
 
 function agreementText(agreement: SettledShare): string {
   if (agreement.n < LEAST_SETTLED)
     return `Votes have settled ${agreement.n} of at least ${LEAST_SETTLED} verdicts; then this says how often people agree with the panel.`;
   return `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 }
+
+/** For the viewer alone: nobody is compared with anybody. */
+const ownText = ({ right, of }: HomeInput['own']): KnownBlock[] =>
+  of < LEAST_KNOWN
+    ? []
+    : [
+        context(
+          `Some cases of the queue have a known answer. Up to yesterday you answered ${right} of ${of} of them right. Only you see this.`,
+        ),
+      ];
 
 function wishText({ rubric, method, models, panel }: JudgeWish): string {
   const parts = [
@@ -84,18 +57,20 @@ const leftOver = (all: number, shown: number, what: string): KnownBlock[] =>
   all > shown ? [paragraph(italic(`and ${all - shown} more ${what}`))] : [];
 
 /** App Home: what needs a vote, what was judged lately, how far people agree with the panel, and the settings. */
-export function homeView({ recent, needVotes, agreement, wish }: HomeInput): HomeView {
+export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: HomeInput): HomeView {
   const open = needVotes.slice(0, SHOWN_OPEN);
   const latest = recent.slice(0, SHOWN_RECENT);
   return {
     type: 'home',
     blocks: [
       buttonRow(button({ text: 'Ask the jury', action: actions.openForm, value: 'new', style: 'primary' })),
-      header('These need your vote'),
-      ...(open.length === 0
-        ? [paragraph(words('Nothing is waiting. Every verdict of late has a vote.'))]
-        : open.flatMap(openBlocks)),
-      ...leftOver(needVotes.length, open.length, 'that need votes'),
+      header('Verdicts that need votes'),
+      ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : queueBlocks(open)),
+      ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
+      context(
+        `Of the newest ${lookedAt} verdicts, those of conversations that you are in; first where your vote tells most.`,
+      ),
+      ...ownText(own),
       header('Recent verdicts'),
       ...(latest.length === 0
         ? [
@@ -105,9 +80,7 @@ export function homeView({ recent, needVotes, agreement, wish }: HomeInput): Hom
               ),
             ),
           ]
-        : bulletBlocks(
-            latest.map((verdict) => [...lineOf(verdict), ...words(` · ${tallyText(verdict.tally)}`)]),
-          )),
+        : bulletBlocks(latest.map(listedLine))),
       ...leftOver(recent.length, latest.length, 'verdicts'),
       header('Agreement so far'),
       paragraph(words(agreementText(agreement))),

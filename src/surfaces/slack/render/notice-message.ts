@@ -17,8 +17,16 @@ export const errorMessage = (what: string): SlackMessage =>
  */
 export function unshowableMessage(
   wasShown: boolean,
-  record: Pick<VerdictRecord, 'id' | 'verdict'> | null,
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
 ): SlackMessage {
+  if (record?.blind === true) {
+    const text =
+      'The verdict that you asked for is there, but its message is gone, or I may not write there any more. Answer first, then it is shown to you.';
+    return message(text, [
+      paragraph(words(`⚠️ ${text}`)),
+      buttonRow(button({ text: 'Open the case', action: actions.details, value: record.id })),
+    ]);
+  }
   if (record !== null) {
     const text = `The verdict that you asked for is ${record.verdict.decision}, but its card cannot be shown: its message is gone, or I may not write there any more.`;
     return message(text, [
@@ -60,6 +68,7 @@ export function welcomeMessage(): SlackMessage {
         words(`Type ${command} for a form.`),
         words('Write to me here. Files (.txt, .json, .jsonl) work as well.'),
       ]).elements,
+      section(bold('Votes'), words(`\n${command} queue lists the verdicts that your vote tells most about.`)),
       section(italic('Then tell me whether the panel was right: thumbs, or a reaction 👍 👎 on the card.')),
     ),
     buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),

@@ -75,6 +75,24 @@ export function placeholderMessage(progress: CheckProgress): SlackMessage {
   ]);
 }
 
+/** The same for who must not know how the judges answer: that they are at work. */
+export function hiddenProgressMessage({
+  title,
+  checkId,
+  stopping,
+}: Pick<CheckProgress, 'title' | 'checkId' | 'stopping'>): SlackMessage {
+  const text = chunkText(`${stopping ? 'Stopping' : 'Judging'} ${title}`);
+  const note = 'Here everybody answers first: the verdict is shown to you after your own answer.';
+  return {
+    text,
+    blocks: [
+      paragraph(words(`⚖️ ${stopping ? 'Stopping' : 'Judging'} ${shortened(oneLine(title), 300)} …`)),
+      context(note),
+      ...(stopping ? [] : [stopRow(checkId)]),
+    ],
+  };
+}
+
 const taskStatus = ({ state, tone }: JudgeProgress): TaskUpdateChunk['status'] => {
   switch (state) {
     case 'waiting':

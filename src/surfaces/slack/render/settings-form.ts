@@ -4,10 +4,17 @@ import type { ChannelSettings } from '../../../core/channel-settings.ts';
 import { callbacks } from '../ids.ts';
 import { readState } from './form-state.ts';
 import { limits } from './limits.ts';
+import { named, selectInput } from './options.ts';
 import { context, plain } from './rich.ts';
 import { type Choices, readWish, rubricInput, wishInputs } from './wish-inputs.ts';
 
 export const SettingsMetadata = z.strictObject({ channel: z.string() });
+
+const blocks = { shown: 'settings_shown', gold: 'settings_gold' } as const;
+
+const BLIND = 'blind';
+/** Every how many-th case of the queue can be one with a known answer. */
+const GOLD = [20, 10, 5];
 
 /** What a channel takes where a request names nothing else. */
 export const settingsForm = (channel: string, settings: ChannelSettings, choices: Choices): ModalView => ({
@@ -21,8 +28,34 @@ export const settingsForm = (channel: string, settings: ChannelSettings, choices
     context('How cases of this conversation are judged where nobody says otherwise.'),
     rubricInput(choices, settings.wish.rubric),
     ...wishInputs(choices, settings.wish),
+    selectInput({
+      id: blocks.shown,
+      label: 'Verdicts and votes are shown',
+      hint: 'For verdicts that are asked for from now on. Those that are there stay as they are.',
+      none: 'To everybody, at once',
+      choices: [{ id: BLIND, title: 'To each person, after their own vote' }],
+      chosen: settings.blind === true ? BLIND : undefined,
+    }),
+    selectInput({
+      id: blocks.gold,
+      label: 'Cases with a known answer, in the queue',
+      hint: 'They look like all others and tell how reliable votes are.',
+      none: 'None',
+      choices: [...new Set([...GOLD, ...(settings.goldEvery === undefined ? [] : [settings.goldEvery])])]
+        .sort((a, b) => b - a)
+        .map((every) => ({ id: String(every), title: `About 1 in ${every}` })),
+      chosen: settings.goldEvery === undefined ? undefined : String(settings.goldEvery),
+    }),
   ],
 });
 
 /** @param state `view.state` of the submitted form */
-export const readSettings = (state: unknown): ChannelSettings => ({ wish: readWish(readState(state)) });
+export function readSettings(state: unknown): ChannelSettings {
+  const filled = readState(state);
+  const every = named(filled.one(blocks.gold));
+  return {
+    wish: readWish(filled),
+    ...(named(filled.one(blocks.shown)) === BLIND ? { blind: true } : {}),
+    ...(every === undefined ? {} : { goldEvery: Number(every) }),
+  };
+}

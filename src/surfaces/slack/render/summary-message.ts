@@ -8,6 +8,8 @@ import { toneMark } from './tone-mark.ts';
 /** One of several cases: judged, not judged, or still to come. */
 export type SummaryLine = { title: string; permalink: string | null } & (
   | { kind: 'judged'; decision: Decision; why: string }
+  /** Judged, and hidden from whoever has not answered. */
+  | { kind: 'blind' }
   | { kind: 'problem'; problem: string }
   | { kind: 'pending' }
 );
@@ -29,6 +31,8 @@ function lineOf(line: SummaryLine): RichTextElement[] {
         ...words(`: ${shortened(oneLine(line.why), WHY)}`),
         ...link(line.permalink),
       ];
+    case 'blind':
+      return [...words('🗳️ '), ...title, ...words(': judged, waits for answers'), ...link(line.permalink)];
     case 'problem':
       return [
         ...words('⚠️ '),
@@ -49,6 +53,7 @@ function countsOf(lines: readonly SummaryLine[]): string {
     [judged('fail'), 'failed'],
     [judged('scored'), 'scored'],
     [judged('undecided'), 'undecided'],
+    [lines.filter(({ kind }) => kind === 'blind').length, 'judged'],
     [lines.filter(({ kind }) => kind === 'problem').length, 'not judged'],
     [lines.filter(({ kind }) => kind === 'pending').length, 'to come'],
   ];
@@ -62,6 +67,7 @@ function countsOf(lines: readonly SummaryLine[]): string {
 const rank = (line: SummaryLine): number => {
   if (line.kind === 'pending') return 4;
   if (line.kind === 'problem') return 1;
+  if (line.kind === 'blind') return 3;
   return line.decision === 'fail' ? 0 : line.decision === 'undecided' ? 2 : 3;
 };
 

@@ -1,5 +1,7 @@
 import { caseFormat } from '../../../../src/core/case-format.ts';
 import { noVotes } from '../../../../src/core/vote.ts';
+import { blindCaseView } from '../../../../src/surfaces/slack/render/blind-case-view.ts';
+import { blindMessage } from '../../../../src/surfaces/slack/render/blind-message.ts';
 import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';
 import { correctionForm } from '../../../../src/surfaces/slack/render/correction-form.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details-view.ts';
@@ -12,12 +14,14 @@ import {
 } from '../../../../src/surfaces/slack/render/notice-message.ts';
 import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
 import {
+  hiddenProgressMessage,
   placeholderMessage,
   planTitle,
   progressTasks,
   queuedMessage,
   receivedMessage,
 } from '../../../../src/surfaces/slack/render/progress-message.ts';
+import { queueMessage } from '../../../../src/surfaces/slack/render/queue-message.ts';
 import { settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
 import { summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
@@ -57,7 +61,7 @@ export function everythingOf(text: string) {
   const record = aRecord(verdict, { evalCase });
   const texts = { personaTitle: () => text };
   const listed = {
-    id: 'v1',
+    kind: 'open',
     title: text,
     decision: 'fail',
     why: text,
@@ -65,6 +69,19 @@ export function everythingOf(text: string) {
     permalink: LINK,
     tally: noVotes,
   } as const;
+  const standard = { title: text, criteria: [text, text], levels: { 0: text, 3: text } };
+  const scored = { ...record, verdict: { ...verdict, scale: { min: 0, max: 4 } } };
+  const open = { ...listed, id: 'v1', reason: text };
+  const hidden = { kind: 'hidden', record: scored, standard } as const;
+  const queue = { items: [open, hidden, hidden], waiting: 9, asked: 3, lookedAt: 200 };
+  const vote = {
+    verdictId: 'v1',
+    voter: 'ada',
+    value: 'agree' as const,
+    blind: { answer: { kind: 'unsure' as const } },
+    surface: 'slack',
+    at: 0,
+  };
   const judge = {
     judge: { persona: 'p', model: 'm', sample: 0 },
     name: text,
@@ -96,8 +113,13 @@ export function everythingOf(text: string) {
       summaryMessage([
         { kind: 'judged', title: text, decision: 'fail', why: text, permalink: LINK },
         { kind: 'problem', title: text, problem: text, permalink: text },
+        { kind: 'blind', title: text, permalink: LINK },
         { kind: 'pending', title: text, permalink: null },
       ]),
+      blindMessage(record, standard),
+      blindMessage(scored, standard),
+      queueMessage(queue),
+      hiddenProgressMessage(progress),
       problemMessage({
         problem: text,
         missing: ['response', 'stay.texts', text],
@@ -115,6 +137,9 @@ export function everythingOf(text: string) {
     views: [
       detailsView(record, texts),
       detailsView(record, texts, 1),
+      detailsView(record, texts, 0, { vote, tally: noVotes }),
+      blindCaseView(record, standard),
+      blindCaseView(scored, standard, 1),
       judgeForm({ draftId: 'd1', understood: evalCase, wish, rubrics, choices, format, problem: text }),
       correctionForm({
         record,
@@ -125,7 +150,9 @@ export function everythingOf(text: string) {
       settingsForm('C1', { wish }, choices),
       homeView({
         recent: Array(40).fill(listed),
-        needVotes: Array(40).fill(listed),
+        needVotes: [...Array(20).fill(open), ...Array(20).fill(hidden)],
+        lookedAt: 200,
+        own: { right: 4, of: 5 },
         agreement: { agreed: 1, n: 30 },
         wish: { models: [text] },
       }),

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/core/vote.ts';
-import { homeView, type ListedVerdict } from '../../../../src/surfaces/slack/render/home-view.ts';
+import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
 import {
   readSettings,
   SettingsMetadata,
   settingsForm,
 } from '../../../../src/surfaces/slack/render/settings-form.ts';
+import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/slack/render/verdict-lists.ts';
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
-const listed = (index: number): ListedVerdict => ({
-  id: `v${index}`,
+const listed = (index: number): Extract<ListedVerdict, { kind: 'open' }> => ({
+  kind: 'open',
   title: `case ${index}`,
   decision: 'fail',
   why: 'closed at that hour',
@@ -19,18 +20,39 @@ const listed = (index: number): ListedVerdict => ({
   tally: noVotes,
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => listed(index));
-const empty = { recent: [], needVotes: [], agreement: { agreed: 0, n: 0 }, wish: {} };
+const waiting = (count: number) =>
+  many(count).map(
+    ({ tally: _, at: __, ...rest }, index): QueueItem => ({
+      ...rest,
+      id: `v${index}`,
+      reason: 'judges split 2–1',
+    }),
+  );
+const empty = {
+  recent: [],
+  needVotes: [],
+  lookedAt: 200,
+  agreement: { agreed: 0, n: 0 },
+  own: { right: 0, of: 0 },
+  wish: {},
+};
 const all = (view: unknown): string => textsIn(view).join('');
 
 describe('App Home', () => {
   test('is taken by Slack, empty or full', () => {
     const long = many(200).map((verdict) => ({ ...verdict, title: 'x '.repeat(300), why: 'y '.repeat(900) }));
     expect(viewProblems(homeView(empty))).toEqual([]);
-    expect(viewProblems(homeView({ ...empty, recent: long, needVotes: long }))).toEqual([]);
+    const queue = waiting(200).map((item) => ({
+      ...item,
+      title: 'x '.repeat(300),
+      reason: 'y '.repeat(100),
+    }));
+    expect(viewProblems(homeView({ ...empty, recent: long, needVotes: queue }))).toEqual([]);
   });
 
   test('lists what needs a vote with thumbs, what was judged with links, and counts the rest', () => {
-    const view = homeView({ ...empty, recent: many(18), needVotes: many(11) });
+    const view = homeView({ ...empty, recent: many(18), needVotes: waiting(11) });
+    expect(all(view)).toContain('Why you: judges split 2–1');
     expect(JSON.stringify(view)).toContain('"value":"agree v0"');
     expect(JSON.stringify(view)).toContain('"url":"https://jury.slack.com/p14"');
     expect(all(view)).toContain('and 1 more that need votes');
@@ -43,6 +65,12 @@ describe('App Home', () => {
     expect(told(19, 19)).not.toContain('%');
     // statsmodels 0.13.5, proportion_confint(17, 24, method='wilson'): 0.5083, 0.8509.
     expect(told(17, 24)).toContain('People agreed with 71 % (51–85, n = 24) of the verdicts');
+  });
+
+  test('tells viewers how many known answers they had right, from five on', () => {
+    const told = (right: number, of: number) => all(homeView({ ...empty, own: { right, of } }));
+    expect(told(4, 4)).not.toContain('known answer');
+    expect(told(4, 5)).toContain('you answered 4 of 5 of them right');
   });
 
   test('opens the settings of a conversation', () => {
@@ -64,6 +92,11 @@ describe('the settings of a conversation', () => {
       wish: { rubric: 'polite', method: 'mad', models: ['rules'], panel: ['auditor', 'editor'] },
     };
     const form = settingsForm('C1', settings, choices);
+    for (const more of [{ blind: true }, { goldEvery: 5 }, { blind: true, goldEvery: 7 }]) {
+      const full = settingsForm('C1', { ...settings, ...more }, choices);
+      expect(viewProblems(full)).toEqual([]);
+      expect(readSettings(filledForm(full))).toEqual({ ...settings, ...more });
+    }
     expect(viewProblems(form)).toEqual([]);
     expect(SettingsMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ channel: 'C1' });
     expect(readSettings(filledForm(form))).toEqual(settings);

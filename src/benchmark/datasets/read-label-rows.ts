@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { JuryError } from '../../core/errors.ts';
+import type { Table } from './read-rows.ts';
+
+/** What one row says: texts as they stand there, null where nothing does. */
+export interface ReadLabel {
+  where: string;
+  verdictId: string | null;
+  user: string | null;
+  response: string | null;
+  rubric: string | null;
+  label: string | null;
+  errorType: string | null;
+  note: string | null;
+  role: string | null;
+}
+
+/** Names of columns, in the order in which they are looked for; case, spaces and signs do not count. */
+const NAMES: Readonly<Record<Exclude<keyof ReadLabel, 'where'>, readonly string[]>> = {
+  verdictId: ['verdictid', 'task', 'taskid', 'verdict', 'id'],
+  label: ['label', 'labeldecision', 'labelscore', 'agglabel', 'right', 'gold', 'decision', 'score'],
+  errorType: ['errortype', 'labelerrortype', 'error'],
+  note: ['note', 'comment', 'reason', 'rationale'],
+  role: ['role', 'ruledby'],
+  rubric: ['rubric'],
+  user: ['user', 'utterance', 'request', 'question', 'prompt', 'conversation'],
+  response: ['response', 'answer', 'reply', 'system'],
+};
+
+const wordOf = (column: string): string => column.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+const Turns = z.array(z.looseObject({ role: z.string(), text: z.string() }));
+
+/** A cell as text: of a conversation the last turn of the user. */
+function textOf(cell: unknown): string | null {
+  const turns = Turns.safeParse(cell);
+  const text = turns.success
+    ? turns.data.findLast(({ role }) => role === 'user')?.text
+    : typeof cell === 'number' || typeof cell === 'boolean'
+      ? String(cell)
+      : cell;
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
+}
+
+/**
+ * Reads labels from a table: one a row, about a verdict or about what was asked and answered. Rows that cannot be read are
+ * problems.
+ *
+ * @throws JuryError `bad-input` where no column can hold labels, or none says what they are about
+ */
+export function readLabelRows({ columns, rows }: Table): {
+  labels: ReadLabel[];
+  problems: { where: string; problem: string }[];
+} {
+  const named = (names: readonly string[]): string[] =>
+    names.flatMap((name) => columns.filter((column) => wordOf(column) === name));
+  const places = {
+    verdictId: named(NAMES.verdictId),
+    label: named(NAMES.label),
+    errorType: named(NAMES.errorType),
+    note: named(NAMES.note),
+    role: named(NAMES.role),
+    rubric: named(NAMES.rubric),
+    user: named(NAMES.user),
+    response: named(NAMES.response),
+  };
+  if (places.label.length === 0)
+    throw new JuryError(
+      'bad-input',
+      `No column holds labels: name one "label" (pass, fail or a score). There is: ${columns.join(', ') || 'none'}.`,
+    );
+  if (places.verdictId.length === 0 && (places.user.length === 0 || places.response.length === 0))
+    throw new JuryError(
+      'bad-input',
+      `Nothing says what the labels are about: name a column "verdict_id" or "task", or two "user" and "response". There is: ${columns.join(', ')}.`,
+    );
+  const labels: ReadLabel[] = [];
+  const problems: { where: string; problem: string }[] = [];
+  for (const row of rows) {
+    if ('problem' in row) {
+      problems.push({ where: row.where, problem: row.problem });
+      continue;
+    }
+    const first = (from: readonly string[]): string | null =>
+      from.reduce<string | null>((text, column) => text ?? textOf(row.cells.get(column)), null);
+    labels.push({
+      where: row.where,
+      verdictId: first(places.verdictId),
+      user: first(places.user),
+      response: first(places.response),
+      rubric: first(places.rubric),
+      label: first(places.label),
+      errorType: first(places.errorType),
+      note: first(places.note),
+      role: first(places.role),
+    });
+  }
+  return { labels, problems };
+}

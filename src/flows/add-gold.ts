@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { EvalCase } from '../core/case.ts';
+import type { Right } from '../core/right.ts';
+import { subjectsOf } from '../core/subject.ts';
+import type { VerdictRecord } from '../core/verdict-record.ts';
+import type { Store } from '../store/store.ts';
+import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
+
+interface GoldParts extends JudgeContext {
+  store: Store;
+}
+
+/** A case whose answer is known, and who is asked for a verdict to go with it. */
+export interface GoldCase {
+  plan: CasePlan;
+  right: Right;
+  errorType: string | undefined;
+}
+
+/** Who ruled on cases that came with their answer. */
+const ROLE = 'dataset';
+
+/** A label as what is right; null where it says nothing of that. */
+export function rightOfLabel({ label }: Pick<EvalCase, 'label'>): Right | null {
+  if (label?.decision !== undefined) return { kind: 'decision', decision: label.decision };
+  return label?.score === undefined ? null : { kind: 'score', score: label.score };
+}
+
+/** A case as it is shown: without its answer, and without a name that could tell it. */
+export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase): EvalCase {
+  return evalCase;
+}
+
+/**
+ * Keeps a case with a known answer for a channel's queue: judged, hidden until one has answered, and ruled on. It has no message
+ * of its own. The same case in the same channel again changes nothing.
+ *
+ * @returns whether it was new
+ * @throws JuryError `store-unavailable`
+ */
+export async function addGold(
+  { store, ...context }: GoldParts,
+  channel: string,
+  { plan, right, errorType }: GoldCase,
+): Promise<boolean> {
+  const said = JSON.stringify(plan.evalCase);
+  const id = createHash('sha256').update(`gold\n${channel}\n${said}`).digest('hex').slice(0, 20);
+  const known = await store.verdict(id);
+  if (known === null) {
+    const verdict = await judgeCase(plan, context);
+    const record: VerdictRecord = {
+      id,
+      at: context.now(),
+      evalCase: plan.evalCase,
+      verdict,
+      source: { surface: 'slack', team: '', channel, thread: null, message: null },
+      subjects: subjectsOf(verdict),
+      blind: true,
+    };
+    await store.saveVerdict(record);
+  }
+  await store.adjudicate({
+    verdictId: id,
+    right,
+    ...(errorType === undefined ? {} : { errorType }),
+    role: ROLE,
+    at: context.now(),
+  });
+  return known === null;
+}

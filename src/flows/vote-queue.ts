@@ -1,0 +1,144 @@
+import type { Adjudication } from '../core/adjudication.ts';
+import type { ChannelSettings } from '../core/channel-settings.ts';
+import { isGoldRight } from '../core/gold-record.ts';
+import { usualRule } from '../core/label.ts';
+import { mixGold } from '../core/mix-gold.ts';
+import { type QueueReason, reasonsOf } from '../core/queue-reasons.ts';
+import type { VerdictRecord } from '../core/verdict-record.ts';
+import { type VotedVerdict, voteQueue } from '../core/vote-queue.ts';
+import type { Store } from '../store/store.ts';
+import { hasSeen } from './cast-blind.ts';
+import { hidingChannels } from './tellable-counts.ts';
+
+type QueueStore = Pick<
+  Store,
+  'recentVerdicts' | 'votes' | 'adjudications' | 'verdict' | 'channelSettings' | 'mark'
+>;
+
+/** Somebody who looks at verdicts: their pseudonym, and what they may see at all. */
+export interface Viewer {
+  voter: string;
+  maySee: (record: VerdictRecord) => Promise<boolean>;
+}
+
+/** A verdict in somebody's queue. Nothing in it says whether its answer is known. */
+export interface QueuedVerdict extends VotedVerdict {
+  reasons: readonly QueueReason[];
+}
+
+export interface VoteQueue {
+  /** Verdicts of late that the viewer may see, newest first, whoever voted on them. */
+  recent: VotedVerdict[];
+  /** Ids of those among them that are hidden from the viewer, who has not answered. */
+  hidden: ReadonlySet<string>;
+  /** Conversations that have hidden verdicts among those of late, whoever may see them. */
+  hiding: ReadonlySet<string>;
+  /** Those that need the viewer's vote, the one that it tells most about first. */
+  queue: QueuedVerdict[];
+  /** How many verdicts were looked at at most. */
+  lookedAt: number;
+  /** The viewer's own answers to cases whose answer was known, up to yesterday. */
+  own: { right: number; of: number };
+}
+
+/** Verdicts of late that are looked at; what is older is out of everybody's mind, and out of the queue. */
+const LOOKED_AT = 200;
+/** Rulings of late among which cases with a known answer are chosen. */
+const GOLD_LOOKED_AT = 50;
+const DAY_MS = 86_400_000;
+
+const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> =>
+  Promise.all(records.map(async (record) => ({ record, votes: await store.votes(record.id) })));
+
+async function seenBy({ maySee }: Viewer, records: readonly VerdictRecord[]): Promise<VerdictRecord[]> {
+  const seen = await Promise.all(records.map(maySee));
+  return records.filter((_, index) => seen[index]);
+}
+
+type Gold = VotedVerdict & { ruling: Adjudication };
+
+/** Cases with a known answer that the viewer may see: those that were ruled on of late. */
+async function goldFor(store: QueueStore, viewer: Viewer, rulings: readonly Adjudication[]): Promise<Gold[]> {
+  const newest = rulings.slice(-GOLD_LOOKED_AT);
+  const records = await Promise.all(newest.map(({ verdictId }) => store.verdict(verdictId)));
+  const kept = await seenBy(
+    viewer,
+    records.filter((record) => record !== null),
+  );
+  return (await withVotes(store, kept)).flatMap((one) => {
+    const ruling = newest.find(({ verdictId }) => verdictId === one.record.id);
+    return ruling === undefined ? [] : [{ ...one, ruling }];
+  });
+}
+
+/** Only answers of earlier days: otherwise the number would tell which case it was. */
+function ownRecord(gold: readonly Gold[], voter: string, today: number): { right: number; of: number } {
+  const answers = gold.flatMap(({ record, votes, ruling }) => {
+    const own = votes.find((vote) => vote.voter === voter && vote.at < today);
+    const right = own === undefined ? null : isGoldRight(own, record, ruling);
+    return right === null ? [] : [right];
+  });
+  return { right: answers.filter((right) => right).length, of: answers.length };
+}
+
+async function settingsOf(
+  store: QueueStore,
+  records: readonly VerdictRecord[],
+): Promise<Map<string, ChannelSettings>> {
+  const channels = [...new Set(records.map(({ source }) => source.channel))];
+  const found = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
+  return new Map(channels.flatMap((channel, index) => [[channel, found[index] ?? { wish: {} }]]));
+}
+
+/**
+ * What needs somebody's vote: what they may see and have not voted on, among the verdicts of late, mixed with cases whose answer
+ * is known where a channel has set that. The same viewer is brought the same of these all day (UTC).
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number): Promise<VoteQueue> {
+  const records = await store.recentVerdicts({ channel: null, limit: LOOKED_AT });
+  const recent = await withVotes(store, await seenBy(viewer, records));
+  const rulings = await store.adjudications();
+  const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
+  const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
+  const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
+    record.blind === true && hasSeen(store, record.id, viewer.voter, now);
+  const open = recent.filter((one) => !isOwn(one));
+  const seen = await Promise.all(open.map(hasSeenIt));
+  // Who took back an answer cannot give another one.
+  const unseen = open.filter((_, index) => !seen[index]);
+  const waiting = voteQueue(
+    unseen.filter((one) => !ruledOn.has(one.record.id)),
+    usualRule,
+  );
+  const settings = await settingsOf(
+    store,
+    recent.map(({ record }) => record),
+  );
+  const mixes = [...settings.values()].some(({ goldEvery }) => goldEvery !== undefined);
+  const gold = mixes ? await goldFor(store, viewer, rulings) : [];
+  const goldSeen = await Promise.all(gold.map(hasSeenIt));
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const queued = ({ record, votes }: VotedVerdict): QueuedVerdict => ({
+    record,
+    votes,
+    reasons: reasonsOf({ record, votes }, usualRule),
+  });
+  const unanswered = gold
+    .filter((one, index) => !isOwn(one) && !goldSeen[index])
+    .map(queued)
+    // A case of which nothing gives cause to ask would be known for what it is, unless no cause is shown anyway.
+    .filter(({ record, reasons }) => record.blind === true || reasons.length > 0);
+  return {
+    recent: recent.filter(({ record }) => record.source.message !== null),
+    hiding: hidingChannels(records),
+    hidden: new Set(unseen.flatMap(({ record }) => (record.blind === true ? [record.id] : []))),
+    queue: mixGold(waiting.map(queued), unanswered, {
+      every: (channel) => settings.get(channel)?.goldEvery ?? null,
+      key: [viewer.voter, String(today)],
+    }),
+    lookedAt: LOOKED_AT,
+    own: ownRecord(gold, viewer.voter, today),
+  };
+}

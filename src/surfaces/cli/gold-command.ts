@@ -1,0 +1,89 @@
+import pLimit from 'p-limit';
+import { JuryError } from '../../core/errors.ts';
+import { addGold, type GoldCase, rightOfLabel, withoutAnswer } from '../../flows/add-gold.ts';
+import { type JudgeOptions, planCase } from '../../flows/judge-case.ts';
+import type { Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { type ReadItem, readCases } from './read-cases.ts';
+
+export interface GoldCommandOptions {
+  channel: string;
+  models: readonly string[];
+  rubric?: string;
+  /** One in so many cases of the channel's queue; left as it is where it is not named. */
+  every?: number;
+}
+
+const AT_ONCE = 4;
+
+/** @throws JuryError `bad-input` that lists every case that cannot be judged or says no answer */
+function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions): GoldCase[] {
+  const problems: string[] = [];
+  const cases = items.flatMap(({ source, parsed }): GoldCase[] => {
+    if ('problem' in parsed) {
+      problems.push(`${source}: ${parsed.problem}`);
+      return [];
+    }
+    const right = rightOfLabel(parsed.case);
+    if (right === null) {
+      problems.push(`${source}: it has no answer: add "label": {"decision": "pass"} or "fail", or a score`);
+      return [];
+    }
+    try {
+      const plan = planCase(parts.library, withoutAnswer(parsed.case), options, parsed.assumed);
+      return [{ plan, right, errorType: parsed.case.label?.errorType }];
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push(`${source}: ${thrown.message}`);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new JuryError('bad-input', `Nothing was added:\n  ${problems.join('\n  ')}`);
+  return cases;
+}
+
+/** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
+export async function goldCommand(
+  parts: Parts,
+  { out, err }: Terminal,
+  files: readonly string[],
+  { channel, every, models, rubric }: GoldCommandOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  if (!/^[CGD][A-Z0-9]{5,}$/.test(channel))
+    throw new JuryError(
+      'usage',
+      `"${channel}" is no channel: give its id such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
+    );
+  const { JURY_MAX_CASE_CHARS: maxCaseChars, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
+  for (const model of models) parts.requireModel(model);
+  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
+  const cases = planAll(parts, items, options);
+  const store = await parts.store();
+  const context = {
+    store,
+    ask: parts.ask,
+    now: parts.now,
+    timeoutMs: JURY_VERDICT_TIMEOUT_S * 1000,
+    signal: stop,
+  };
+  const limit = pLimit(AT_ONCE);
+  const added = await Promise.all(
+    cases.map((one) => limit(async () => !stop.aborted && (await addGold(context, channel, one)))),
+  );
+  if (stop.aborted) {
+    err('Stopped. What was added stays; the same command adds the rest.');
+    return exitCode.interrupted;
+  }
+  const settings = await store.channelSettings(channel);
+  if (every !== undefined) await store.saveChannelSettings(channel, { ...settings, goldEvery: every });
+  const fresh = added.filter((isNew) => isNew).length;
+  out(`${fresh} added, ${added.length - fresh} were there already.`);
+  const rate = every ?? settings.goldEvery;
+  if (rate === undefined)
+    err('They are not mixed in yet: name a rate with --every, or set one with "/jury settings".');
+  if (settings.blind !== true)
+    err('They stand only among hidden verdicts: turn on voting first in this channel with "/jury settings".');
+  return exitCode.ok;
+}

@@ -1,0 +1,71 @@
+import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/read-label-rows.ts';
+import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
+import { JuryError } from '../../core/errors.ts';
+import { decodeInput } from '../../core/paste/decode-input.ts';
+import { importLabels, type LabelRow } from '../../flows/import-labels.ts';
+import type { Parts } from '../../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { formatOf } from './dataset-import-command.ts';
+import { counted } from './plain-text.ts';
+import { bytesOf } from './read-cases.ts';
+
+export interface LabelsImportOptions {
+  /** The role in which rows that name none are ruled. */
+  as?: string;
+  format?: TableFormat;
+}
+
+const NO_ROLE = 'nothing says in which role it was ruled: add --as "safety lead", or a column "role"';
+
+type Problem = { where: string; problem: string };
+
+/** A row as a ruling, or what it lacks; nothing where it holds no label. */
+function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | null {
+  const { where, verdictId, user, response, rubric, label, errorType, note } = read;
+  const role = read.role ?? as;
+  if (label === null) return null;
+  if (role === undefined) return { where, problem: NO_ROLE };
+  const ruling = {
+    right: label,
+    role,
+    ...(errorType === null ? {} : { errorType }),
+    ...(note === null ? {} : { comment: note }),
+  };
+  const exchange = user !== null && response !== null ? { user, response } : null;
+  return { where, verdictId, exchange, rubric, ruling };
+}
+
+/**
+ * `jury labels import`: labels made elsewhere become rulings. Rows that fit nothing are said with their reason and left out;
+ * ends with 1 where there are any, and with 64 where nothing is left.
+ */
+export async function labelsImportCommand(
+  parts: Parts,
+  { err, out }: Terminal,
+  file: string,
+  { as, format }: LabelsImportOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const decoded = decodeInput(await bytesOf(file, stop));
+  if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
+  const table = readTable(decoded.text, format ?? formatOf(file, decoded.text));
+  const read = readLabelRows(table);
+  if (as === undefined && read.labels.every(({ role }) => role === null))
+    throw new JuryError('usage', `${file}: ${NO_ROLE}. Nothing was changed.`);
+  const made = read.labels.map((one) => rowOf(one, as));
+  const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
+  const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
+  const empty = made.filter((row) => row === null).length;
+  const store = await parts.store();
+  const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
+  const problems = [...read.problems, ...early, ...imported.problems];
+  for (const { where, problem } of problems) err(`${where}: ${problem}.`);
+  if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
+  const { kept, replaced, unchanged } = imported.counts;
+  if (kept + replaced + unchanged === 0)
+    throw new JuryError('bad-input', `No row of ${file} became a ruling; nothing was changed.`);
+  out(
+    `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} in place of an earlier ruling, ${unchanged} as it stood.`,
+  );
+  return problems.length > 0 ? exitCode.failed : exitCode.ok;
+}

@@ -1,0 +1,66 @@
+import type { ActionsBlock, Button, StaticSelect } from '@slack/types';
+import { type BlindAnswer, ballotOf } from '../../../core/blind-answer.ts';
+import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import { actions } from '../ids.ts';
+import { button } from './buttons.ts';
+import { limits } from './limits.ts';
+import { plain } from './rich.ts';
+import type { Standard } from './standard.ts';
+
+const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
+
+/** Reads what a button or a menu of {@link blindBar} carries; null where it is none of ours. */
+export function readBlindValue(text: string): { answer: BlindAnswer; verdictId: string } | null {
+  const [, said, verdictId] = /^(right|wrong|unsure|-?\d+(?:\.\d+)?) (\S+)$/.exec(text) ?? [];
+  if (said === undefined || verdictId === undefined) return null;
+  switch (said) {
+    case 'right':
+      return { answer: { kind: 'decision', decision: 'pass' }, verdictId };
+    case 'wrong':
+      return { answer: { kind: 'decision', decision: 'fail' }, verdictId };
+    case 'unsure':
+      return { answer: { kind: 'unsure' }, verdictId };
+    default:
+      return { answer: { kind: 'score', score: Number(said) }, verdictId };
+  }
+}
+
+function scoreMenu(levels: readonly number[], standard: Standard, id: string): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: actions.blindScore,
+    placeholder: plain('Choose a score', limits.placeholder),
+    options: levels.map((level) => {
+      const meaning = standard.levels[String(level)];
+      return {
+        text: plain(meaning === undefined ? String(level) : `${level}: ${meaning}`, limits.optionText),
+        value: blindValue(String(level), id),
+      };
+    }),
+  };
+}
+
+/**
+ * What somebody answers who does not know the verdict. The same for all cases of a rubric, whatever came of them: no button
+ * stands out, and none is there for one outcome only.
+ */
+export function blindBar(
+  { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
+  standard: Standard,
+  ...more: Button[]
+): ActionsBlock {
+  const ballot = ballotOf(verdict);
+  const unsure = button({
+    text: '🤷 Not sure',
+    action: actions.blindUnsure,
+    value: blindValue('unsure', id),
+  });
+  const answers =
+    ballot.kind === 'score'
+      ? [scoreMenu(ballot.levels, standard, id)]
+      : [
+          button({ text: 'Response is right', action: actions.blindRight, value: blindValue('right', id) }),
+          button({ text: 'Response is wrong', action: actions.blindWrong, value: blindValue('wrong', id) }),
+        ];
+  return { type: 'actions', elements: [...answers, unsure, ...more] };
+}

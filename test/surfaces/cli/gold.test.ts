@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readVoteQueue } from '../../../src/flows/vote-queue.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
+import { aRecord } from '../../support/store-builders.ts';
+
+const labeled = (rating: number, label: object) =>
+  JSON.stringify({
+    id: `rating-${rating}`,
+    conversation: [{ role: 'user', text: 'Find me a sushi place rated at least 4.5' }],
+    response: 'Sakura is five minutes away.',
+    recommendation: { name: 'Sakura', cuisine: 'Japanese', rating },
+    label,
+  });
+const input = [
+  labeled(4.3, { decision: 'fail', errorType: 'rating' }),
+  labeled(4.8, { decision: 'pass' }),
+].join('\n');
+
+describe('jury gold', () => {
+  test('keeps labeled cases for the queue of a channel, ruled on, hidden, and without what tells their answer', async () => {
+    const cwd = scratch();
+    expect(await jury(['gold', 'C0EVALS', '-', '--every', '2'], { cwd, input })).toMatchObject({
+      code: 0,
+      out: '2 added, 0 were there already.\n',
+      err: expect.stringContaining('turn on voting first'),
+    });
+    expect(await jury(['gold', 'C0EVALS'], { cwd, input })).toMatchObject({
+      out: '0 added, 2 were there already.\n',
+    });
+    const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+    const rulings = await store.adjudications();
+    expect(rulings.map(({ right, errorType }) => [right, errorType])).toEqual(
+      expect.arrayContaining([
+        [{ kind: 'decision', decision: 'fail' }, 'rating'],
+        [{ kind: 'decision', decision: 'pass' }, undefined],
+      ]),
+    );
+    const records = await store.recentVerdicts({ channel: 'C0EVALS', limit: 9 });
+    expect(records.map(({ blind, source }) => [blind, source.message])).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+    expect(JSON.stringify(records)).not.toMatch(/rating-4|"label"/);
+    expect(await store.channelSettings('C0EVALS')).toEqual({ wish: {}, goldEvery: 2 });
+
+    const asked = { ...aRecord({ id: 'asked', channel: 'C0EVALS', at: Date.now() }), blind: true };
+    await store.saveVerdict(asked);
+    const viewer = { voter: 'ada', maySee: async () => true };
+    const { queue, recent } = await readVoteQueue(store, viewer, Date.now());
+    // The one that was asked for brings one of the two along; neither stands among the verdicts that were asked for.
+    expect(queue.map(({ record }) => record.id)).toContain('asked');
+    expect(queue).toHaveLength(2);
+    expect(recent).toEqual([]);
+    await store.close();
+  });
+
+  test('adds nothing where a case has no answer or the channel is none, exit 64', async () => {
+    const unlabeled = await jury(['gold', 'C0EVALS'], { input: `${input}\n${labeled(4.9, {})}` });
+    expect(unlabeled.code).toBe(64);
+    expect(unlabeled.err).toContain('standard input, item 3: it has no answer');
+    expect((await jury(['gold', '#evals'], { input })).err).toContain('"#evals" is no channel');
+    expect((await jury(['gold', 'C0EVALS', '--every', '1'], { input })).code).toBe(64);
+  });
+});

@@ -1,0 +1,223 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aCase } from '../../support/builders.ts';
+import { inDataOf, voteOn } from '../../support/data-store.ts';
+import { jury, scratch } from '../../support/run-jury.ts';
+import { aRecord, saturday } from '../../support/store-builders.ts';
+
+async function filled(count = 3) {
+  const cwd = scratch();
+  await inDataOf(cwd, async (store) => {
+    for (let n = 0; n < count; n += 1)
+      await store.saveVerdict(
+        aRecord({ id: `v${n}`, at: saturday + n, evalCase: aCase({ response: `Place ${n} is near.` }) }),
+      );
+    await voteOn(store, 'v0', {
+      ada: [
+        'disagree',
+        { errorType: 'cost', decision: 'fail', criteria: ['time'], comment: '\u001b[2JToo dear.' },
+      ],
+      bea: 'unsure',
+    });
+  });
+  return cwd;
+}
+
+const rulings = (cwd: string) =>
+  inDataOf(cwd, async (store) =>
+    (await store.adjudications()).map(({ verdictId, right, role, errorType, comment }) => ({
+      verdictId,
+      right: right.kind === 'decision' ? right.decision : right.score,
+      role,
+      ...(errorType === undefined ? {} : { errorType }),
+      ...(comment === undefined ? {} : { comment }),
+    })),
+  );
+
+describe('labels adjudicate', () => {
+  test('rules in a named role, shows the label before and after, and does it once', async () => {
+    const cwd = await filled();
+    const args = [
+      'labels',
+      'adjudicate',
+      'v0',
+      'fail',
+      '--by',
+      'safety lead',
+      '--error-type',
+      'cost',
+      '--note',
+      'Twice the price.',
+    ];
+    const first = await jury(args, { cwd });
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toContain('FAIL');
+    expect(first.out).toContain('label before: open: too few votes (1 vote)');
+    expect(first.out).toContain('label now:    fail (cost), ruled by safety lead');
+    expect((await jury(args, { cwd })).out).toContain('The same ruling stood already; nothing was changed.');
+    // Said again without its note, it takes nothing back.
+    const again = await jury([...args.slice(0, 6), '--json'], { cwd });
+    expect(JSON.parse(again.out)).toMatchObject({
+      ruled: 'unchanged',
+      basis: 'adjudication',
+      errorType: 'cost',
+    });
+    expect(await rulings(cwd)).toEqual([
+      { verdictId: 'v0', right: 'fail', role: 'safety lead', errorType: 'cost', comment: 'Twice the price.' },
+    ]);
+    const other = await jury(['labels', 'adjudicate', 'v0', 'pass', '--by', 'owner', '--json'], { cwd });
+    expect(JSON.parse(other.out)).toMatchObject({
+      ruled: 'replaced',
+      label: 'pass',
+      ruling: { role: 'owner' },
+    });
+  });
+
+  test.each([
+    [['v0', 'maybe', '--by', 'x'], '"maybe" is neither pass nor fail'],
+    [
+      ['v0', 'fail', '--by', 'x', '--error-type', 'nope'],
+      'there is no kind of error "nope"; there is: time, cost, rating',
+    ],
+    [
+      ['v0', 'pass', '--by', 'x', '--error-type', 'cost'],
+      '"pass" and the error "cost" contradict each other',
+    ],
+    [['v0', 'pass', '--by', ' '], 'a role has 1 to 60 characters'],
+    [['nope', 'pass', '--by', 'x'], 'There is no verdict "nope"'],
+    [['v0', 'pass'], "required option '--by <role>' not specified"],
+  ])('refuses %j, exit 64', async (args, problem) => {
+    const cwd = await filled(1);
+    const ran = await jury(['labels', 'adjudicate', ...args], { cwd });
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain(problem);
+    expect(await rulings(cwd)).toEqual([]);
+  });
+});
+
+describe('labels show', () => {
+  test('tells what was judged, what people said of it, and the label; nobody is named, nothing steers the terminal', async () => {
+    const cwd = await filled(1);
+    const { out, code } = await jury(['labels', 'show', 'v0'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('Place 0 is near.');
+    expect(out).toContain('label: open: too few votes (1 vote)');
+    expect(out).toContain('votes: 0 agree, 1 disagree, 1 unsure; 1 of 2 say what is right');
+    expect(out).toContain('disagree (right: fail; error: cost; wrong about time): Too dear.');
+    expect(out).not.toContain('\u001b');
+    expect(out).not.toMatch(/\bada\b/);
+    const json = await jury(['labels', 'show', 'v0', '--json'], { cwd });
+    expect(json.out).not.toMatch(/"ada"/);
+    expect(JSON.parse(json.out)).toMatchObject({ verdict: 'v0', label: null, open: 'too few votes' });
+  });
+});
+
+describe('labels import', () => {
+  const importing = async (cwd: string, text: string, args: readonly string[] = ['--as', 'crowd']) => {
+    writeFileSync(join(cwd, 'labels.csv'), text);
+    return jury(['labels', 'import', 'labels.csv', ...args], { cwd });
+  };
+
+  test('takes results of Crowd-Kit as rulings; the same file again changes nothing', async () => {
+    const cwd = await filled();
+    const text = 'task,label\nv0,pass\nv2,fail\n';
+    expect(await importing(cwd, text)).toMatchObject({
+      code: 0,
+      err: '',
+      out: '2 verdicts ruled on: 2 new, 0 in place of an earlier ruling, 0 as it stood.\n',
+    });
+    expect((await importing(cwd, text)).out).toContain(
+      '0 new, 0 in place of an earlier ruling, 2 as it stood.',
+    );
+    expect((await importing(cwd, 'task,label\nv0,fail\n')).out).toContain('1 in place of an earlier ruling');
+    expect(await rulings(cwd)).toEqual([
+      { verdictId: 'v2', right: 'fail', role: 'crowd' },
+      { verdictId: 'v0', right: 'fail', role: 'crowd' },
+    ]);
+  });
+
+  test('leaves out rows that fit nothing, by their numbers, and takes the others, exit 1', async () => {
+    const cwd = await filled();
+    const rows = ['v0,pass', 'nope,pass', 'v1,4', 'v2,pass', 'v2,fail', 'v1,', 'v1,"pass'];
+    const ran = await importing(cwd, ['verdict_id,label', ...rows].join('\n'));
+    expect(ran.code).toBe(1);
+    expect(ran.out).toContain('1 verdict ruled on: 1 new');
+    expect(ran.err.split('\n')).toEqual([
+      'Row 8: a quote is opened and never closed.',
+      'Row 3: no verdict "nope" is kept.',
+      'Row 4: "4" is neither pass nor fail, which is what its rubric decides.',
+      'Row 5: contradicts Row 6 on verdict v2.',
+      'Row 6: contradicts Row 5 on verdict v2.',
+      '1 row without a label left out.',
+      '',
+    ]);
+    expect(await rulings(cwd)).toEqual([{ verdictId: 'v0', right: 'pass', role: 'crowd' }]);
+  });
+
+  test('finds verdicts by what was asked and answered, also as a table for spreadsheets holds it', async () => {
+    const cwd = await filled();
+    await inDataOf(cwd, async (store) => {
+      const evalCase = aCase({ response: '=Place 1 is near.' });
+      await store.saveVerdict(aRecord({ id: 'odd', at: saturday + 10, evalCase }));
+      await store.saveVerdict(aRecord({ id: 'again', at: saturday + 11, evalCase }));
+      await store.saveVerdict(
+        aRecord({
+          id: 'v1-in-car',
+          at: saturday + 12,
+          evalCase: aCase({ response: 'Place 1 is near.' }),
+          verdict: { rubric: 'in-car' },
+        }),
+      );
+    });
+    const asked = 'find me a sushi place  RATED at least 4.';
+    const ran = await importing(
+      cwd,
+      [
+        'user;response;label;note;role;rubric',
+        `${asked};'=Place 1 is near.;pass;seen;owner;`,
+        `${asked};Place 1 is near.;pass;;;`,
+        `${asked};place 1 is near.;fail;;;in-car`,
+        `${asked};Place 9 is near.;fail;;;`,
+      ].join('\n'),
+    );
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain(
+      'Row 3: was judged by several rubrics (in-car, navigation): name one in a column "rubric".',
+    );
+    expect(ran.err).toContain('Row 5: no verdict on this text is kept.');
+    expect((await rulings(cwd)).sort((a, b) => (a.verdictId < b.verdictId ? -1 : 1))).toEqual([
+      { verdictId: 'again', right: 'pass', role: 'owner', comment: 'seen' },
+      { verdictId: 'odd', right: 'pass', role: 'owner', comment: 'seen' },
+      { verdictId: 'v1-in-car', right: 'fail', role: 'crowd' },
+    ]);
+  });
+
+  test('reads back what export writes, in both formats', async () => {
+    const cwd = await filled();
+    await jury(
+      ['labels', 'adjudicate', 'v1', 'fail', '--by', 'owner', '--note', 'Closed.', '--error-type', 'time'],
+      { cwd },
+    );
+    for (const format of ['csv', 'jsonl']) {
+      await jury(['labels', 'export', '--format', format, '--output', `out.${format}`], { cwd });
+      const ran = await jury(['labels', 'import', `out.${format}`, '--as', 'owner'], { cwd });
+      expect(ran.out).toBe('1 verdict ruled on: 0 new, 0 in place of an earlier ruling, 1 as it stood.\n');
+    }
+    expect(await rulings(cwd)).toEqual([
+      { verdictId: 'v1', right: 'fail', role: 'owner', errorType: 'time', comment: 'Closed.' },
+    ]);
+  });
+
+  test.each([
+    ['task,label\nv0,pass\n', [], 'nothing says in which role it was ruled: add --as "safety lead"'],
+    ['a,b\n1,2\n', ['--as', 'x'], 'No column holds labels: name one "label"'],
+    ['label\npass\n', ['--as', 'x'], 'Nothing says what the labels are about'],
+    ['task,label\nv9,pass\n', ['--as', 'x'], 'No row of labels.csv became a ruling; nothing was changed.'],
+    ['', ['--as', 'x'], 'The file is empty'],
+  ])('refuses %j, exit 64', async (text, args, problem) => {
+    const ran = await importing(await filled(1), text, args);
+    expect(ran.code).toBe(64);
+    expect(ran.err).toContain(problem);
+  });
+});

@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { readQueueCommand } from '../../../src/surfaces/slack/queue-command.ts';
+import type { SlackDouble } from '../../support/slack-double.ts';
+import { payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  closing,
+  type RunningJury,
+  startJury,
+  until,
+  withSlack,
+} from '../../support/slack-service.ts';
+import { aRecord } from '../../support/store-builders.ts';
+
+closeAfterEach();
+
+/** Keeps verdicts with cards, as if they had been asked for in a channel. */
+async function judged(
+  { parts }: RunningJury,
+  ids: readonly string[],
+  channel: string,
+  more: { blind?: boolean } = {},
+): Promise<void> {
+  const store = await parts.store();
+  for (const [index, id] of ids.entries()) {
+    const record = aRecord({ id, channel, at: Date.now() + index });
+    const source = { ...record.source, message: `1.${index}`, permalink: `https://acme.slack.com/${id}` };
+    await store.saveVerdict({
+      ...record,
+      evalCase: { ...record.evalCase, id: `case ${id}` },
+      source,
+      ...more,
+    });
+  }
+}
+
+const ephemeral = (slack: SlackDouble, count: number) =>
+  until(() => slack.called('chat.postEphemeral')[count - 1]);
+
+/** Where Slack takes changes of a message that somebody has clicked in. */
+async function aResponseUrl() {
+  const sent: string[] = [];
+  const server = createServer(async (request, response) => {
+    sent.push(await text(request));
+    response.end('ok');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  closing(() => new Promise((done) => server.close(done)));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/`, sent };
+}
+
+describe('the text of /jury queue', () => {
+  test('says how many, within what fits into a message', () => {
+    expect(readQueueCommand('queue')).toBe(5);
+    expect(readQueueCommand(' Queue 12 ')).toBe(12);
+    expect(readQueueCommand('queue 0')).toBe(1);
+    expect(readQueueCommand('queue 9999')).toBe(20);
+    expect(readQueueCommand('queue up the next song')).toBeNull();
+    expect(readQueueCommand('User: queue\nSystem: no')).toBeNull();
+  });
+});
+
+describe('/jury queue', () => {
+  test('lists for one person what needs their vote, with why and where, and how many more there are', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    await judged(jury, ['v1', 'v2', 'v3'], slack.channel);
+    await judged(jury, ['v4'], 'C0SECRET0');
+    await jury.deliver.command('queue 2', { channel: slack.channel, user: slack.users.ann });
+    const { args } = await ephemeral(slack, 1);
+    expect(args).toMatchObject({ user: slack.users.ann, text: '3 verdicts need your vote.' });
+    const shown = JSON.stringify(args.blocks);
+    expect(shown).toContain('Why you: judges split 2–1, no vote of at least 3');
+    expect(shown).toContain('https://acme.slack.com/v1');
+    expect(shown).toContain('and 1 more: /jury queue 3');
+    expect(shown).not.toContain('v4');
+    expect(slack.problems).toEqual([]);
+  });
+
+  test('is shown anew after a vote in it, without what was voted on', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    await judged(jury, ['v1', 'v2'], slack.channel);
+    const { url, sent } = await aResponseUrl();
+    const ann = payloadsOf(slack);
+    await jury.deliver.interaction({
+      ...ann.click('vote_agree', 'agree v1', '1.0', { response_url: url, message: undefined }),
+      actions: [
+        {
+          type: 'button',
+          action_id: 'vote_agree',
+          block_id: 'queue 5 0',
+          value: 'agree v1',
+          action_ts: '1.5',
+        },
+      ],
+    });
+    const answer = await until(() => sent[0]);
+    expect(JSON.parse(answer)).toMatchObject({ replace_original: true, text: '1 verdict needs your vote.' });
+    expect(answer).not.toContain('agree v1');
+    expect(answer).toContain('agree v2');
+  });
+
+  test('of hidden verdicts asks what is right and says no more', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    await judged(jury, ['v1'], slack.channel, { blind: true });
+    await jury.deliver.command('queue', { channel: slack.channel, user: slack.users.ann });
+    const shown = JSON.stringify((await ephemeral(slack, 1)).args);
+    expect(shown).toContain('right v1');
+    for (const said of ['split', 'closed', 'case v1', 'acme.slack.com', 'agree'])
+      expect(shown).not.toContain(said);
+  });
+
+  test('says so where nothing waits', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    await jury.deliver.command('queue', { channel: slack.im, user: slack.users.ann });
+    const call = await until(() => slack.called('chat.postMessage')[0]);
+    expect(call.args).toMatchObject({ channel: slack.im, text: 'No verdict needs your vote.' });
+  });
+});
