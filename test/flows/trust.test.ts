@@ -5,6 +5,7 @@ import { counted } from '../digest/world.ts';
 import { aRecord, dayMs, saturday } from '../support/store-builders.ts';
 
 const { verdict } = aRecord();
+const channelSettings = async (channel: string) => ({ wish: {}, blind: channel === 'hiding' });
 const rows = (items: number): CountRow[] => [counted(items, [1, 0], { models: 'other/model,test/model' })];
 
 function reading(answers: (() => Promise<CountRow[]>)[]) {
@@ -14,7 +15,7 @@ function reading(answers: (() => Promise<CountRow[]>)[]) {
     ranges.push(range);
     return answers[ranges.length - 1]?.() ?? expect.fail('read too often');
   };
-  const readTrust = createTrust({ counts }, () => now);
+  const readTrust = createTrust({ counts, channelSettings }, () => now);
   return { ranges, readTrust, wait: (ms: number) => (now += ms) };
 }
 
@@ -35,4 +36,12 @@ test('a read that fails is told, and the next verdict reads anew', async () => {
   const { readTrust } = reading([() => Promise.reject(new Error('away')), async () => rows(20)]);
   await expect(readTrust(verdict)).rejects.toThrow('away');
   expect(await readTrust(verdict)).toMatchObject({ n: 20 });
+});
+
+test('fresh verdicts of a conversation that hides them do not enter, older ones do', async () => {
+  const such = { models: 'other/model,test/model', channel: 'hiding' };
+  const fresh = counted(5, [0, 1], such);
+  const old = counted(5, [0, 1], { ...such, day: '2026-11-13' });
+  const { readTrust } = reading([async () => [...rows(20), fresh, old]]);
+  expect(await readTrust(verdict)).toMatchObject({ agreed: 20, n: 25 });
 });
