@@ -21,7 +21,7 @@ export interface RunHold {
  * @throws the reason of `stop`
  */
 export async function holdRun(
-  store: Pick<Store, 'setMark' | 'replaceMark' | 'clearMark'>,
+  store: Pick<Store, 'setMark' | 'replaceMark'>,
   run: string,
   { now, isDone, stop }: { now: () => number; isDone: () => Promise<boolean>; stop: AbortSignal },
 ): Promise<RunHold | null> {
@@ -45,7 +45,9 @@ export async function holdRun(
     lost: lost.signal,
     release: async () => {
       clearInterval(timer);
-      if (!lost.signal.aborted) await store.clearMark(key);
+      // Only its own mark, since another process may have taken over while this one stood still; and as long ago as a lease, so that
+      // it is over by slow clocks too.
+      if (!lost.signal.aborted) await store.replaceMark(key, holder, holder, now(), -LEASE_MS);
     },
   };
 }
