@@ -1,6 +1,5 @@
 import type { DigestBlock } from '../core/digest.ts';
-import { wilsonInterval } from '../core/metrics/wilson.ts';
-import { benchmarkChange, bestRun, newestRun, shareOfRun } from './change.ts';
+import { benchmarkChange, bestRun, intervalOfRun, newestRun, shareOfRun } from './change.ts';
 import type { BenchmarkHistory, BenchmarkOutcome, BenchmarkRun, DigestData } from './digest-data.ts';
 import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
 
@@ -20,8 +19,8 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
     return [
       [
         history.name,
-        percent(shareOfRun(run)),
-        shareInterval(wilsonInterval(run.correct, run.n)),
+        run.n === 0 ? '–' : percent(shareOfRun(run)),
+        shareInterval(intervalOfRun(run)),
         String(run.n),
         moved === null ? '–' : `${points(moved.difference)} (${pointsInterval(moved.interval)})`,
         best.name === run.name ? 'this one' : percent(shareOfRun(best)),

@@ -23,6 +23,8 @@ export interface BenchmarkRun {
    */
   correct: number;
   n: number;
+  /** The cases that these decisions are on: fewer where a run judges each more than once. */
+  cases: number;
   /** Null where prices are not known. */
   costUsd: number | null;
 }
@@ -42,6 +44,8 @@ export interface RunComparison {
   gained: number;
   lost: number;
   n: number;
+  /** The cases that these decisions are on. */
+  cases: number;
   /** As many as `lost`, or the first of them. */
   regressions: readonly Regression[];
 }

@@ -53,6 +53,7 @@ export function aHistory(
       at: saturday + (n - rights.length) * 86_400_000,
       correct,
       n: 100,
+      cases: 100,
       costUsd: 0.5,
     })),
     compared,

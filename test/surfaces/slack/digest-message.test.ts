@@ -21,6 +21,7 @@ const huge = () => {
     gained: 0,
     lost: 100,
     n: 100,
+    cases: 100,
     regressions: Array.from({ length: 100 }, (_, c) => ({
       caseId: name(c),
       category: name(c),
