@@ -87,11 +87,12 @@ interface Disputed {
 export interface RecentChecks {
   /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
   blind: boolean;
-  /** Fresh verdicts that are hidden from whoever has not voted: they are in no number yet. */
+  /** Fresh verdicts that are hidden from whoever has not voted: they are in no number yet but the cost. */
   hidden: number;
   disputed: readonly Disputed[];
-  /** How many were looked at; only the newest, where there are more. */
+  /** How many were looked at, hidden ones too, and whether there are no others: of many only the newest are. */
   read: number;
+  isAll: boolean;
   /** What they cost; verdicts without a known price are left out, and counted. */
   costUsd: number;
   unpriced: number;

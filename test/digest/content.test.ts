@@ -287,6 +287,7 @@ test('in a channel that votes blind neither decisions nor votes of single verdic
         blind: true,
         disputed: [{ title: '“Find me sushi”', agree: 1, disagree: 1, link: 'https://x.test/1' }],
         read: 1,
+        isAll: true,
         costUsd: 0,
         unpriced: 0,
       },

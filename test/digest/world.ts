@@ -36,7 +36,7 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   last: null,
   benchmarks: [],
   outcomes: [],
-  recent: { blind: false, hidden: 0, disputed: [], read: 0, costUsd: 0, unpriced: 0 },
+  recent: { blind: false, hidden: 0, disputed: [], read: 0, isAll: true, costUsd: 0, unpriced: 0 },
   ...parts,
 });
 

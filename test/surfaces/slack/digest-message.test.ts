@@ -47,6 +47,7 @@ const huge = () => {
         blind: false,
         disputed: Array.from({ length: 30 }, (_, n) => ({ title: name(n), agree: 1, disagree: 1, link })),
         read: 30,
+        isAll: false,
         costUsd: 1,
         unpriced: 0,
       },
