@@ -7,6 +7,7 @@ import { type QueueReason, reasonsOf } from '../core/queue-reasons.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import { type VotedVerdict, voteQueue } from '../core/vote-queue.ts';
 import type { Store } from '../store/store.ts';
+import { allVerdicts } from './all-verdicts.ts';
 import { hasSeen } from './cast-blind.ts';
 import { hidingChannels } from './tellable-counts.ts';
 
@@ -43,6 +44,8 @@ export interface VoteQueue {
 
 /** Verdicts of late that are looked at; what is older is out of everybody's mind, and out of the queue. */
 const LOOKED_AT = 200;
+/** Where many labeled cases were added at once, so many verdicts are passed over in search of those that somebody asked for. */
+const WALKED = 2000;
 /** Rulings of late among which cases with a known answer are chosen. */
 const GOLD_LOOKED_AT = 50;
 const DAY_MS = 86_400_000;
@@ -53,6 +56,18 @@ const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): 
 async function seenBy({ maySee }: Viewer, records: readonly VerdictRecord[]): Promise<VerdictRecord[]> {
   const seen = await Promise.all(records.map(maySee));
   return records.filter((_, index) => seen[index]);
+}
+
+/** The verdicts of late that somebody asked for; labeled cases have no message, and would push them out by their number. */
+async function askedFor(store: QueueStore, ruledOn: ReadonlySet<string>): Promise<VerdictRecord[]> {
+  const found: VerdictRecord[] = [];
+  let walked = 0;
+  for await (const record of allVerdicts(store)) {
+    walked += 1;
+    if (record.source.message !== null || !ruledOn.has(record.id)) found.push(record);
+    if (found.length === LOOKED_AT || walked === WALKED) break;
+  }
+  return found;
 }
 
 type Gold = VotedVerdict & { ruling: Adjudication };
@@ -97,10 +112,10 @@ async function settingsOf(
  * @throws JuryError `store-unavailable`
  */
 export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number): Promise<VoteQueue> {
-  const records = await store.recentVerdicts({ channel: null, limit: LOOKED_AT });
-  const recent = await withVotes(store, await seenBy(viewer, records));
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
+  const records = await askedFor(store, ruledOn);
+  const recent = await withVotes(store, await seenBy(viewer, records));
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
     record.blind === true && hasSeen(store, record.id, viewer.voter, now);

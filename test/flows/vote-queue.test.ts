@@ -65,6 +65,20 @@ describe('somebody’s queue', () => {
     expect(idsOf((await read()).queue)).toEqual(['a', 'b', 'c']);
   });
 
+  test('is not pushed out by labeled cases, however many were added at once', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['asked']);
+    for (let n = 0; n < 230; n += 1) {
+      const id = `known${n}`;
+      await store.saveVerdict({ ...aRecord({ id, at: saturday + 100 + n }) });
+      await store.adjudicate(aRuling({ verdictId: id }));
+    }
+    const { queue, recent } = await read();
+    expect(idsOf(queue)).toContain('asked');
+    expect(queue).toHaveLength(2);
+    expect(recent.map(({ record }) => record.id)).toEqual(['asked']);
+  });
+
   test('has no ruled case that nothing gives cause to vote on, unless no cause is shown', async () => {
     for (const [channel, blind] of [
       ['C1', false],
