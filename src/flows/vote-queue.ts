@@ -46,8 +46,8 @@ export interface VoteQueue {
 const LOOKED_AT = 200;
 /** Where many labeled cases were added at once, so many verdicts are passed over in search of those that somebody asked for. */
 const WALKED = 2000;
-/** Rulings of late among which cases with a known answer are chosen. */
-const GOLD_LOOKED_AT = 50;
+/** Cases with a known answer that one is chosen among, and rulings of late in which they are looked for, so many at a time. */
+const GOLD = { wanted: 50, lookedAt: 500, atOnce: 50 } as const;
 const DAY_MS = 86_400_000;
 
 const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> =>
@@ -72,18 +72,36 @@ async function askedFor(store: QueueStore, ruledOn: ReadonlySet<string>): Promis
 
 type Gold = VotedVerdict & { ruling: Adjudication };
 
-/** Cases with a known answer that the viewer may see: those that were ruled on of late. */
-async function goldFor(store: QueueStore, viewer: Viewer, rulings: readonly Adjudication[]): Promise<Gold[]> {
-  const newest = rulings.slice(-GOLD_LOOKED_AT);
-  const records = await Promise.all(newest.map(({ verdictId }) => store.verdict(verdictId)));
+/** Of some rulings those on verdicts that the viewer may see. */
+async function goldIn(store: QueueStore, viewer: Viewer, rulings: readonly Adjudication[]): Promise<Gold[]> {
+  const records = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
   const kept = await seenBy(
     viewer,
     records.filter((record) => record !== null),
   );
   return (await withVotes(store, kept)).flatMap((one) => {
-    const ruling = newest.find(({ verdictId }) => verdictId === one.record.id);
+    const ruling = rulings.find(({ verdictId }) => verdictId === one.record.id);
     return ruling === undefined ? [] : [{ ...one, ruling }];
   });
+}
+
+/**
+ * Cases with a known answer that the viewer may see, of the rulings of late: so many that enough are left to ask for, however many
+ * the viewer has answered and however many were ruled on elsewhere.
+ *
+ * @param isLeft whether the viewer could still be asked for it
+ */
+async function goldFor(
+  store: QueueStore,
+  viewer: Viewer,
+  rulings: readonly Adjudication[],
+  isLeft: (one: VotedVerdict) => boolean,
+): Promise<Gold[]> {
+  const newest = rulings.slice(-GOLD.lookedAt).reverse();
+  const gold: Gold[] = [];
+  for (let from = 0; from < newest.length && gold.filter(isLeft).length < GOLD.wanted; from += GOLD.atOnce)
+    gold.push(...(await goldIn(store, viewer, newest.slice(from, from + GOLD.atOnce))));
+  return gold;
 }
 
 /** Only answers of earlier days: otherwise the number would tell which case it was. */
@@ -131,8 +149,10 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     store,
     recent.map(({ record }) => record),
   );
-  const mixes = [...settings.values()].some(({ goldEvery }) => goldEvery !== undefined);
-  const gold = mixes ? await goldFor(store, viewer, rulings) : [];
+  const mixes = ({ record }: VotedVerdict) => settings.get(record.source.channel)?.goldEvery !== undefined;
+  const gold = recent.some(mixes)
+    ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isOwn(one))
+    : [];
   const goldSeen = await Promise.all(gold.map(hasSeenIt));
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const queued = ({ record, votes }: VotedVerdict): QueuedVerdict => ({

@@ -79,6 +79,25 @@ describe('somebody’s queue', () => {
     expect(recent.map(({ record }) => record.id)).toEqual(['asked']);
   });
 
+  test('goes on with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['asked']);
+    await judged(['earlier', ...Array.from({ length: 60 }, (_, n) => `answered${n}`)]);
+    await judged(
+      Array.from({ length: 60 }, (_, n) => `elsewhere${n}`),
+      { channel: 'C2' },
+    );
+    const ruled = (await store.recentVerdicts({ channel: null, limit: 200 })).filter(
+      ({ id }) => id !== 'asked',
+    );
+    for (const { id } of ruled) {
+      const at = saturday + (id === 'earlier' ? 0 : 1);
+      await store.adjudicate({ ...aRuling({ verdictId: id }), at });
+      if (id.startsWith('answered')) await store.castVote(aBallot({ verdictId: id }));
+    }
+    expect(idsOf((await read()).queue).toSorted()).toEqual(['asked', 'earlier']);
+  });
+
   test('has no ruled case that nothing gives cause to vote on, unless no cause is shown', async () => {
     for (const [channel, blind] of [
       ['C1', false],
