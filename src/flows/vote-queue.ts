@@ -137,42 +137,47 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
     record.blind === true && hasSeen(store, record.id, viewer.voter, now);
-  const open = recent.filter((one) => !isOwn(one));
-  const seen = await Promise.all(open.map(hasSeenIt));
-  // Who took back an answer cannot give another one.
-  const unseen = open.filter((_, index) => !seen[index]);
-  const waiting = voteQueue(
-    unseen.filter((one) => !ruledOn.has(one.record.id)),
-    usualRule,
-  );
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const isPast = ({ votes }: VotedVerdict) =>
+    votes.some(({ voter, at }) => voter === viewer.voter && at < today);
   const settings = await settingsOf(
     store,
     recent.map(({ record }) => record),
   );
   const mixes = ({ record }: VotedVerdict) => settings.get(record.source.channel)?.goldEvery !== undefined;
   const gold = recent.some(mixes)
-    ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isOwn(one))
+    ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isPast(one))
     : [];
-  const goldSeen = await Promise.all(gold.map(hasSeenIt));
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
-  const queued = ({ record, votes }: VotedVerdict): QueuedVerdict => ({
-    record,
-    votes,
-    reasons: reasonsOf({ record, votes }, usualRule),
-  });
-  const unanswered = gold
-    .filter((one, index) => !isOwn(one) && !goldSeen[index])
+  // Who took back an answer cannot give another one.
+  const open = [...recent, ...gold].filter((one) => !isOwn(one));
+  const seen = await Promise.all(open.map(hasSeenIt));
+  const unseen = new Set(open.flatMap(({ record }, index) => (seen[index] ? [] : [record.id])));
+  // Mixed as the day began, and only then without what was answered since: a case that came or went with an answer to another one
+  // would be known for what it is.
+  const asThen = (one: VotedVerdict): VotedVerdict[] =>
+    isPast(one) || !(isOwn(one) || unseen.has(one.record.id))
+      ? []
+      : [{ record: one.record, votes: one.votes.filter(({ voter }) => voter !== viewer.voter) }];
+  const queued = (one: VotedVerdict): QueuedVerdict => ({ ...one, reasons: reasonsOf(one, usualRule) });
+  const waiting = voteQueue(
+    recent.filter(({ record }) => !ruledOn.has(record.id)).flatMap(asThen),
+    usualRule,
+  );
+  const known = gold
+    .flatMap(asThen)
     .map(queued)
     // A case of which nothing gives cause to ask would be known for what it is, unless no cause is shown anyway.
     .filter(({ record, reasons }) => record.blind === true || reasons.length > 0);
   return {
     recent: recent.filter(({ record }) => record.source.message !== null),
     hiding: hidingChannels(records),
-    hidden: new Set(unseen.flatMap(({ record }) => (record.blind === true ? [record.id] : []))),
-    queue: mixGold(waiting.map(queued), unanswered, {
+    hidden: new Set(
+      recent.flatMap(({ record }) => (record.blind === true && unseen.has(record.id) ? [record.id] : [])),
+    ),
+    queue: mixGold(waiting.map(queued), known, {
       every: (channel) => settings.get(channel)?.goldEvery ?? null,
       key: [viewer.voter, String(today)],
-    }),
+    }).filter(({ record }) => unseen.has(record.id)),
     lookedAt: LOOKED_AT,
     own: ownRecord(gold, viewer.voter, today),
   };

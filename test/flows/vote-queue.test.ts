@@ -79,6 +79,23 @@ describe('somebody’s queue', () => {
     expect(recent.map(({ record }) => record.id)).toEqual(['asked']);
   });
 
+  test('loses what was answered and nothing else: neither what stood beside it, nor a known case for another', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['a', 'b', 'c', 'd']);
+    const known = Array.from({ length: 9 }, (_, n) => `known${n}`);
+    await judged(known);
+    for (const verdictId of known) await store.adjudicate(aRuling({ verdictId }));
+    const now = saturday + dayMs;
+    let expected = idsOf((await read(ada, now)).queue);
+    expect(expected.filter((id) => known.includes(id))).toHaveLength(4);
+    while (expected.length > 0) {
+      const [answered = '', ...others] = expected;
+      await store.castVote(aBallot({ verdictId: answered, at: now }));
+      expected = others;
+      expect(idsOf((await read(ada, now)).queue)).toEqual(expected);
+    }
+  });
+
   test('goes on with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
     await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
     await judged(['asked']);
