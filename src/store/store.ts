@@ -2,6 +2,8 @@ import type { Adjudication } from '../core/adjudication.ts';
 import type { ChannelSettings } from '../core/channel-settings.ts';
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
+import type { Annotation } from '../core/study/annotation.ts';
+import type { Study, StudyEntry } from '../core/study/study.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Ballot, Vote, VoteTally } from '../core/vote.ts';
 import type { CountRow } from '../core/vote-counts.ts';
@@ -33,10 +35,10 @@ export interface Store {
   /** Every standing vote with the verdict it is about, oldest verdict first; verdicts without one are left out. Read in pages. */
   allVotes(): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }>;
   /**
-   * Erases a voter's votes everywhere, counts, comments and taken-back votes included. Resolves to how many stood. Votes on
-   * verdicts that were pruned are gone already; what they added to the counts names nobody, and stays.
+   * Erases all that somebody said: votes everywhere, counts, comments and taken-back votes included, and annotations, with their
+   * place in studies. Votes on verdicts that were pruned are gone already; what they added to the counts names nobody, and stays.
    */
-  forgetVoter(voter: string): Promise<number>;
+  forgetVoter(voter: string): Promise<Erased>;
   /**
    * Rules on a verdict. The newest `at` wins; the same again changes nothing. Goes with its verdict; moves no counts, since those
    * are of votes.
@@ -91,6 +93,20 @@ export interface Store {
    */
   replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
 
+  /** Keeps a new study. `known` where one of that id is there: nothing is changed then. */
+  addStudy(study: Study): Promise<'added' | 'known'>;
+  study(id: string): Promise<Study | null>;
+  /** All, oldest first. */
+  studies(): Promise<StudyEntry[]>;
+  /** Closes a study, or opens it again. `false` where there is none of that id. */
+  closeStudy(id: string, closed: boolean): Promise<boolean>;
+  /** Deletes a study with its annotations. `false` where there is none of that id. */
+  removeStudy(id: string): Promise<boolean>;
+  /** Keeps what an annotator says of a case. Idempotent; the newest `at` of a case wins; the same answers again change nothing. */
+  annotate(annotation: Annotation): Promise<AnnotateOutcome>;
+  /** By annotator and case; of one annotator where one is named. Those of different annotators may be of different moments. */
+  annotations(studyId: string, annotator?: string): Promise<Annotation[]>;
+
   /** Deletes verdicts (with their votes) older than `before`; counts stay. Resolves to how many verdicts went. */
   prune(before: number, now: number): Promise<number>;
   /** Resolves when the store answers. */
@@ -113,3 +129,15 @@ interface DigestProgressText {
 export type CastOutcome =
   | { status: 'counted' | 'unchanged' | 'outdated'; tally: VoteTally; standing: Vote | null }
   | { status: 'unknown-verdict' };
+
+/** How many votes that stood, and how many annotations, were erased. */
+interface Erased {
+  votes: number;
+  annotations: number;
+}
+
+/**
+ * What became of an annotation. `outdated`: a newer one stands. `not-asked`: the annotator has no place in the study (any more).
+ * `closed`, `unknown-study`: nothing is kept.
+ */
+export type AnnotateOutcome = 'kept' | 'unchanged' | 'outdated' | 'not-asked' | 'closed' | 'unknown-study';

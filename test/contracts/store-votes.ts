@@ -210,8 +210,8 @@ export function votesContract({ current, another }: StoresOfTest): void {
       );
     await current().castVote(aBallot({ verdictId: 'v3', value: null }));
     await current().castVote(aBallot({ verdictId: 'v1', voter: 'bea', value: 'disagree' }));
-    expect(await current().forgetVoter('ada')).toBe(2);
-    expect(await current().forgetVoter('ada')).toBe(0);
+    expect(await current().forgetVoter('ada')).toEqual({ votes: 2, annotations: 0 });
+    expect(await current().forgetVoter('ada')).toEqual({ votes: 0, annotations: 0 });
     expect((await current().votes('v1')).map(({ voter }) => voter)).toEqual(['bea']);
     expect(await current().tally('v1')).toEqual({ agree: 0, disagree: 1, unsure: 0 });
     expect(await histogram(current(), 'verdict', '')).toEqual({ '0/0/0': 3, '0/1/0': 1 });

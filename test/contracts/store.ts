@@ -4,6 +4,7 @@ import { adjudicationsContract } from './store-adjudications.ts';
 import { checksContract } from './store-checks.ts';
 import { marksContract } from './store-marks.ts';
 import { schedulesContract } from './store-schedules.ts';
+import { studiesContract } from './store-studies.ts';
 import { verdictsContract } from './store-verdicts.ts';
 import { votesContract } from './store-votes.ts';
 
@@ -52,6 +53,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
   describe('a spot check', () => checksContract(stores));
   describe('a mark', () => marksContract(stores));
   describe('a schedule of digests', () => schedulesContract(stores));
+  describe('a study', () => studiesContract(stores));
 
   test('settings of a channel are empty until they are saved, and each channel has its own', async () => {
     const store = stores.current();

@@ -40,6 +40,12 @@ describe('trust in a verdict', () => {
     expect(trustAfter(counted(40, [1, 0], { ...such, ...other }))).toBeNull();
   });
 
+  test('in a pass is not taken from fails', () => {
+    const totals = trustTotals([counted(40, [1, 0], such)]);
+    expect(trustIn(totals, verdict)).toMatchObject({ n: 40 });
+    expect(trustIn(totals, { ...verdict, decision: 'pass' })).toBeNull();
+  });
+
   test('is not told of what was left undecided', () => {
     const totals = trustTotals([counted(40, [1, 0], { ...such, decision: 'undecided' })]);
     expect(trustIn(totals, { ...verdict, decision: 'undecided' })).toBeNull();

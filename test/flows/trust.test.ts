@@ -11,6 +11,7 @@ import { aBallot, aRecord, dayMs, saturday } from '../support/store-builders.ts'
 closeAfterEach();
 
 const { verdict } = aRecord();
+const channelSettings = async (channel: string) => ({ wish: {}, blind: channel === 'hiding' });
 const rows = (items: number): CountRow[] => [counted(items, [1, 0], { models: 'other/model,test/model' })];
 
 function reading(answers: (() => Promise<CountRow[]>)[]) {
@@ -20,8 +21,7 @@ function reading(answers: (() => Promise<CountRow[]>)[]) {
     ranges.push(range);
     return answers[ranges.length - 1]?.() ?? expect.fail('read too often');
   };
-  const settings = { channelSettings: async () => ({ wish: {} }), recentVerdicts: async () => [] };
-  const readTrust = createTrust({ ...settings, counts }, () => now);
+  const readTrust = createTrust({ counts, channelSettings, recentVerdicts: async () => [] }, () => now);
   return { ranges, readTrust, wait: (ms: number) => (now += ms) };
 }
 
@@ -60,4 +60,12 @@ test('what is hidden until people have voted is in no trust line for a week, whe
   expect(await readTrust(verdict)).toMatchObject({ n: 20 });
   now += 7 * dayMs;
   expect(await readTrust(verdict)).toMatchObject({ n: 24 });
+});
+
+test('fresh verdicts of a conversation that hides them do not enter, older ones do', async () => {
+  const such = { models: 'other/model,test/model', channel: 'hiding' };
+  const fresh = counted(5, [0, 1], such);
+  const old = counted(5, [0, 1], { ...such, day: '2026-11-13' });
+  const { readTrust } = reading([async () => [...rows(20), fresh, old]]);
+  expect(await readTrust(verdict)).toMatchObject({ agreed: 20, n: 25 });
 });

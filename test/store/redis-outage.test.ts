@@ -8,6 +8,7 @@ import { countsOf, recount } from '../support/recount.ts';
 import { redisOfRun } from '../support/redis.ts';
 import { prepareRedis, type RedisServer } from '../support/redis-server.ts';
 import { aBallot, aCheck, aRecord, saturday } from '../support/store-builders.ts';
+import { anAnnotation, aStudy } from '../support/study-builders.ts';
 
 const { binary } = redisOfRun();
 const unavailable = { code: 'store-unavailable', retryable: true };
@@ -37,6 +38,13 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   clearMark: (store) => store.clearMark('k'),
   channelSettings: (store) => store.channelSettings('C1'),
   saveChannelSettings: (store) => store.saveChannelSettings('C1', { wish: {} }),
+  addStudy: (store) => store.addStudy(aStudy()),
+  study: (store) => store.study('s1'),
+  studies: (store) => store.studies(),
+  closeStudy: (store) => store.closeStudy('s1', true),
+  removeStudy: (store) => store.removeStudy('s1'),
+  annotate: (store) => store.annotate(anAnnotation()),
+  annotations: (store) => store.annotations('s1'),
   prune: (store) => store.prune(saturday, saturday),
   ping: (store) => store.ping(),
   inspect: (store) => store.inspect(),

@@ -65,6 +65,11 @@ function elementProblems(element: Json): string[] {
     case 'static_select':
     case 'multi_static_select':
       return selectProblems(element);
+    case 'radio_buttons':
+      return [
+        ...selectProblems(element),
+        ...(list(element.options).length > 10 ? ['more than 10 radio buttons'] : []),
+      ];
     case 'plain_text_input':
       return String(element.initial_value ?? '').length > 3000 ? ['initial value over 3000'] : [];
     default:

@@ -1,3 +1,4 @@
+import type { Interval } from '../../core/metrics/measure.ts';
 import type { ReportInterval, ReportMeasure } from './report.ts';
 
 /** What stands where there is no number. */
@@ -12,7 +13,7 @@ export const fixed = (measure: ReportMeasure, digits = 3): string =>
   measure.defined ? fixedNumber(measure.value, digits) : NONE;
 
 /** `0.25–0.75`, and `−0.25 to 0.75` where a sign would be lost beside a dash. */
-export function rangeText(interval: ReportInterval, digits = 3): string {
+export function rangeText(interval: Interval, digits = 3): string {
   if (!interval.defined) return NONE;
   const low = fixedNumber(interval.low, digits);
   return `${low}${low.startsWith('−') ? ' to ' : '–'}${fixedNumber(interval.high, digits)}`;

@@ -1,3 +1,4 @@
+import { categoryOfLabel, NO_ERROR } from '../../core/label-category.ts';
 import type { Outcome } from '../../core/metrics/confusion.ts';
 import { placesOf } from '../../core/run.ts';
 import type { Trial } from '../../core/trial.ts';
@@ -34,11 +35,7 @@ export interface CriterionFact {
   labelScore: number | null;
 }
 
-/** The category of cases that hold no error. */
-export const NO_ERROR = 'no error';
-
-/** The category of incorrect cases whose label does not say what is wrong. */
-const ANY_ERROR = 'error of no stated type';
+export { NO_ERROR };
 
 /** A decision, or whether judges answered without reaching one; a score is no decision. */
 function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
@@ -51,11 +48,6 @@ function confidenceOf({ confidence, judgements }: Trial): number | null {
   if (confidence !== null) return confidence;
   const [only, ...others] = judgements.filter(({ decision }) => decision !== 'unscored');
   return only !== undefined && others.length === 0 ? only.confidence : null;
-}
-
-function categoryOf({ label }: Trial): string | null {
-  if (label?.decision === undefined) return null;
-  return label.decision === 'pass' ? NO_ERROR : (label.errorType ?? ANY_ERROR);
 }
 
 function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
@@ -123,7 +115,7 @@ export function createShared(): Shared {
 
 export function factsOf(trial: Trial, repeat: number, shared: Shared): TrialFacts {
   const { usage, cached } = trial;
-  const category = categoryOf(trial);
+  const category = categoryOfLabel(trial.label);
   const outcome = outcomeOf(trial);
   // An answer from the cache costs nothing and takes no time, which says nothing about asking for it.
   const fresh = cached === 0;

@@ -1,6 +1,6 @@
 /**
  * Where things are. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is
- * one tag for verdicts, votes and counts, one for requests and one for schedules. Marks and settings stand alone and spread.
+ * one tag for verdicts, votes and counts, one for requests, one for schedules and one for studies. Marks and settings stand alone and spread.
  */
 export interface Keys {
   /** Hash: the record and what a vote on it needs. */
@@ -22,6 +22,17 @@ export interface Keys {
   settings(channel: string): string;
   /** Hashes by schedule id: the schedule, and `version|progress`. */
   digests: { schedules: string; progress: string };
+  /**
+   * Hashes: study id to its entry and to the study, each without annotators; `study|annotator` to their place; set: closed
+   * ones; and a hash for each annotator of a study, case to `at|answers`.
+   */
+  studies: {
+    entries: string;
+    bodies: string;
+    annotators: string;
+    closed: string;
+    annotations(id: string, annotator: string): string;
+  };
   schema: string;
 }
 
@@ -29,6 +40,7 @@ export interface Keys {
 export function createKeys(prefix: string): Keys {
   const labels = `{${prefix}:labels}`;
   const checks = `{${prefix}:checks}`;
+  const studies = `{${prefix}:studies}`;
   return {
     verdict: (id) => `${labels}:verdict:${id}`,
     votes: (id) => `${labels}:votes:${id}`,
@@ -46,6 +58,13 @@ export function createKeys(prefix: string): Keys {
     mark: (key) => `${prefix}:mark:${key}`,
     settings: (channel) => `${prefix}:settings:${channel}`,
     digests: { schedules: `{${prefix}:digests}:schedules`, progress: `{${prefix}:digests}:progress` },
+    studies: {
+      entries: `${studies}:entries`,
+      bodies: `${studies}:bodies`,
+      annotators: `${studies}:annotators`,
+      closed: `${studies}:closed`,
+      annotations: (id, annotator) => `${studies}:annotations:${id}|${annotator}`,
+    },
     schema: `${prefix}:schema`,
   };
 }

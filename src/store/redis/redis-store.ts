@@ -10,8 +10,9 @@ import { createKeys, type Keys } from './keys.ts';
 import { redisMarks } from './marks.ts';
 import { redisSchedules } from './schedules.ts';
 import { redisSettings } from './settings.ts';
+import { forgetAnnotations, redisStudies } from './studies.ts';
 import { redisVerdicts } from './verdicts.ts';
-import { redisVotes } from './votes.ts';
+import { forgetVotes, redisVotes } from './votes.ts';
 
 export interface RedisStoreOptions {
   /** Told once when Redis goes away and when it comes back. */
@@ -79,6 +80,11 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     ...redisMarks(connection, keys),
     ...redisSettings(connection, keys),
     ...redisSchedules(connection, keys),
+    ...redisStudies(connection, keys),
+    forgetVoter: async (voter) => ({
+      votes: await forgetVotes(connection, keys, voter),
+      annotations: await forgetAnnotations(connection, keys, voter),
+    }),
     ping: async () => {
       await connection.command(z.unknown(), 'EXISTS', keys.schema);
     },

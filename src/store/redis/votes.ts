@@ -68,7 +68,8 @@ async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise
   return { status, tally: ownTally(tallies), standing: readVote(verdictId, voter, kept) };
 }
 
-async function forget(connection: Connection, keys: Keys, voter: string): Promise<number> {
+/** Atomic verdict by verdict; where it is cut short, the next call goes on. Resolves to how many votes stood. */
+export async function forgetVotes(connection: Connection, keys: Keys, voter: string): Promise<number> {
   let gone = 0;
   for (const id of await connection.command(z.array(z.string()), 'SMEMBERS', keys.voter(voter))) {
     // A verdict that is not kept has no counts to move; any day will do.
@@ -83,11 +84,10 @@ async function forget(connection: Connection, keys: Keys, voter: string): Promis
   return gone;
 }
 
-/** Forgetting is atomic verdict by verdict; where it is cut short, the next call goes on. */
 export const redisVotes = (
   connection: Connection,
   keys: Keys,
-): Pick<Store, 'castVote' | 'tally' | 'votes' | 'forgetVoter'> => ({
+): Pick<Store, 'castVote' | 'tally' | 'votes'> => ({
   castVote: (ballot) => cast(connection, keys, ballot),
   tally: async (verdictId) => {
     const tallies = await connection.command(
@@ -99,5 +99,4 @@ export const redisVotes = (
     return tallies === null ? noVotes : ownTally(tallies);
   },
   votes: (verdictId) => votesOf(connection, keys, verdictId),
-  forgetVoter: (voter) => forget(connection, keys, voter),
 });

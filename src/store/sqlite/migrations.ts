@@ -68,4 +68,29 @@ export const migrations: readonly string[] = [
     progress TEXT NOT NULL  -- of the caller's own
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE studies (
+    id TEXT PRIMARY KEY,
+    at REAL NOT NULL,
+    name TEXT NOT NULL,
+    case_count INTEGER NOT NULL,
+    closed INTEGER NOT NULL,
+    study TEXT NOT NULL     -- JSON: all that never changes
+  ) STRICT;
+  -- Apart, so that whoever wants to be forgotten leaves no trace.
+  CREATE TABLE study_annotators (
+    study_id TEXT NOT NULL,
+    annotator TEXT NOT NULL,
+    entry TEXT NOT NULL,    -- JSON
+    PRIMARY KEY (study_id, annotator)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE annotations (
+    study_id TEXT NOT NULL,
+    annotator TEXT NOT NULL,
+    case_index INTEGER NOT NULL,
+    at REAL NOT NULL,
+    answers TEXT NOT NULL,  -- JSON
+    PRIMARY KEY (study_id, annotator, case_index)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

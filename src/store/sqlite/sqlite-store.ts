@@ -7,8 +7,9 @@ import { sqliteMarks } from './marks.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { sqliteSchedules } from './schedules.ts';
 import { sqliteSettings } from './settings.ts';
+import { forgetAnnotations, sqliteStudies } from './studies.ts';
 import { sqliteVerdicts } from './verdicts.ts';
-import { sqliteVotes } from './votes.ts';
+import { forgetVotes, sqliteVotes } from './votes.ts';
 
 /**
  * A store in one file, which several processes of one machine may share. Calls wait at most two seconds for
@@ -28,6 +29,12 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
     ...sqliteMarks(database),
     ...sqliteSettings(database),
     ...sqliteSchedules(database),
+    ...sqliteStudies(database),
+    forgetVoter: (voter) =>
+      database.write(() => ({
+        votes: forgetVotes(database, voter),
+        annotations: forgetAnnotations(database, voter),
+      })),
     ping: async () => {
       await database.read(() => database.row(z.object({ one: z.int() }), 'SELECT 1 AS one'));
     },

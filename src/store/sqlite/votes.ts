@@ -105,7 +105,8 @@ function sameBallot(old: string, now: string): boolean {
   return before === null && after === null;
 }
 
-function forget(database: Database, voter: string): number {
+/** To be called within a transaction. Answers how many votes stood. */
+export function forgetVotes(database: Database, voter: string): number {
   const rows = database.rows(
     VoteRow.extend({ verdict_id: z.string() }),
     'SELECT verdict_id, voter, at, stances, ballot FROM votes WHERE voter = ?',
@@ -130,11 +131,8 @@ export function votesOf(database: Database, verdictId: string): Vote[] {
     .filter((vote) => vote !== null);
 }
 
-export const sqliteVotes = (
-  database: Database,
-): Pick<Store, 'castVote' | 'tally' | 'votes' | 'forgetVoter'> => ({
+export const sqliteVotes = (database: Database): Pick<Store, 'castVote' | 'tally' | 'votes'> => ({
   castVote: (ballot) => database.write(() => cast(database, ballot)),
   tally: (verdictId) => database.read(() => standing(database, verdictId)?.tallies[0] ?? noVotes),
   votes: (verdictId) => database.read(() => votesOf(database, verdictId)),
-  forgetVoter: (voter) => database.write(() => forget(database, voter)),
 });

@@ -9,6 +9,7 @@ import { addLabels } from './add-labels.ts';
 import { addLabelsStats } from './add-labels-stats.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
+import { addStudies } from './add-studies.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 /** What the commands are given; parts are put together only when a command needs them. */
@@ -205,6 +206,13 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
       end(await doctorCommand(context, model ?? []));
     });
   addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
+  addStudies(program, {
+    context,
+    end,
+    withParts: (use) => withParts(context, { cache: false }, use),
+    wholeNumber,
+    ids,
+  });
   addGoldCommand(program, { context, end, withParts: (use) => withParts(context, { cache: true }, use) });
   const labels = addLabels(program, {
     context,

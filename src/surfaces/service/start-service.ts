@@ -13,6 +13,7 @@ import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { createWebHost, type WebHost } from '../web/web-host.ts';
 import { keepDigests } from './keep-digests.ts';
+import { keepStudies } from './keep-studies.ts';
 import { keepUp } from './keep-up.ts';
 import { offeredModels } from './offered-models.ts';
 import { type SlackSetup, slackSetup } from './slack-setup.ts';
@@ -133,11 +134,13 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     log,
   });
   const digests = slack === null ? null : keepDigests(opened, slack.digests, parts.now, log);
+  const studies = slack === null ? null : keepStudies(store, slack.studies, parts.now, log);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {
       await keeping.stop();
       if (digests !== null) await within(DRAIN_MS, digests.stop());
+      if (studies !== null) await within(DRAIN_MS, studies.stop());
       await slack?.stop();
       await host.close();
       await checks.close(graceMs);

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import type { Pseudonym } from '../../core/person.ts';
 import type { DigestPoster } from '../../digest/digest-poster.ts';
+import type { StudyPoster } from '../../flows/invite-annotators.ts';
 import type { CheckSurface } from '../../flows/presenter.ts';
 import type { SpotChecks } from '../../flows/spot-check.ts';
 import type { Library } from '../../prompting/library.ts';
@@ -22,6 +23,7 @@ import { createMessages } from './messages.ts';
 import { createSlackPresenter } from './presenter.ts';
 import { readMessage } from './read-message.ts';
 import { createStreams } from './streams.ts';
+import { createSlackStudyPoster } from './study-poster.ts';
 import { createReceiver, type SlackTransport } from './transports.ts';
 
 export interface SlackOptions {
@@ -47,6 +49,8 @@ export interface SlackConnection {
   surface: CheckSurface;
   /** Posts digests to channels. */
   digests: DigestPoster;
+  /** Invites the annotators of studies. */
+  studies: StudyPoster;
   /** Begins to answer. */
   listen: (checks: SpotChecks) => Promise<void>;
   /** Takes no more requests. */
@@ -149,10 +153,20 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
   return {
     identity,
     digests: createSlackDigestPoster(clients),
+    studies: createSlackStudyPoster(clients, messages),
     surface: { presenter, read: (check, signal) => readMessage(check, reader, signal) },
     listen: async (checks) => {
       const maySee = createMembers(clients.background, now);
-      const context: SlackContext = { ...options, identity, checks, cards, clients, texts, maySee };
+      const context: SlackContext = {
+        ...options,
+        identity,
+        checks,
+        cards,
+        refreshes,
+        clients,
+        texts,
+        maySee,
+      };
       const app = new App({
         receiver,
         logger,

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { OpenDigests } from '../open-digests.ts';
 import type { Cards } from './cards.ts';
 import type { SlackClients } from './clients.ts';
+import type { Coalescer } from './coalesce.ts';
 import type { MaySee } from './members.ts';
 
 /** Who the app is in the workspace that it is installed in. */
@@ -25,6 +26,8 @@ export interface SlackContext {
   store: Store;
   checks: SpotChecks;
   cards: Cards;
+  /** Changes of messages that can come a moment later, the latest of each. */
+  refreshes: Coalescer;
   clients: SlackClients;
   library: Library;
   texts: CardTexts;

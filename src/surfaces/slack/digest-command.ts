@@ -13,9 +13,9 @@ import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
 import type { SlackContext } from './context.ts';
 import { type DigestCommand, readDigestCommand } from './read-digest-command.ts';
 import { digestMessage, textStyle } from './render/digest-message.ts';
-import { message, quietPost } from './render/message.ts';
+import { message } from './render/message.ts';
 import { paragraph, words } from './render/rich.ts';
-import { tell } from './tell.ts';
+import { showTo, tell } from './tell.ts';
 
 interface Asker {
   team: string;
@@ -113,13 +113,7 @@ export async function onDigestCommand(context: SlackContext, asker: Asker, text:
   if (command === null) return false;
   const { channel, user } = asker;
   try {
-    const answer = { ...quietPost, ...(await answerTo(context, asker, command)) };
-    if (channel.startsWith('D')) await context.clients.now.chat.postMessage({ channel, ...answer });
-    else
-      await context.clients.now.chat
-        .postEphemeral({ channel, user, ...answer })
-        // It works where the app is no member, but the app cannot write there.
-        .catch(() => context.clients.now.chat.postMessage({ channel: user, ...answer }));
+    await showTo(context, { channel, user }, await answerTo(context, asker, command));
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     await tell(context, { channel, user }, thrown.message);

@@ -21,7 +21,7 @@ export const handled = {
     { type: 'global', callbackId: callbacks.globalShortcut },
   ],
   /** Forms that are submitted. */
-  views: [callbacks.judgeForm, callbacks.correctionForm, callbacks.settingsForm],
+  views: [callbacks.judgeForm, callbacks.correctionForm, callbacks.settingsForm, callbacks.studyForm],
   actions: Object.values(actions),
 } as const;
 
@@ -55,5 +55,6 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'files.info': ['files:read'],
   'views.open': [],
   'views.publish': [],
+  'views.push': [],
   'views.update': [],
 };

@@ -6,6 +6,7 @@ export const callbacks = {
   correctionForm: 'correction_form',
   settingsForm: 'settings_form',
   detailsView: 'details_view',
+  studyForm: 'study_form',
 } as const;
 
 export const actions = {
@@ -37,6 +38,14 @@ export const actions = {
   openSettings: 'open_settings',
   /** The rubric select of the form: which fields it asks for changes with it. */
   formRubric: 'form_rubric',
+  /** Opens the next case of a study; value: which study. */
+  studyNext: 'study_next',
+  /** The case before, to change what was said of it; value as for a page. */
+  studyBack: 'study_back',
+  /** The whole of a case that is too long for its form, and its pages; one row of buttons needs two ids. */
+  studyCase: 'study_case',
+  studyCasePage: 'study_case_page',
+  studyCaseBack: 'study_case_back',
 } as const;
 
 export const command = '/jury';

@@ -27,6 +27,16 @@ async function judged(slack: Slack, jury: RunningJury) {
   return { ts, record: record ?? expect.fail('a verdict is kept'), shown };
 }
 
+test('a verdict is kept and shown where what is known of its like cannot be read, and the log says so', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  Object.assign(await jury.parts.store(), { counts: () => Promise.reject(new Error('no counts')) });
+  const { record, shown } = await judged(slack, jury);
+  expect(record.trust).toBeUndefined();
+  expect(await shown()).not.toContain('Colleagues');
+  expect(jury.logged.some((line) => line.includes('"where":"trust"'))).toBe(true);
+});
+
 test('a card says how often colleagues agreed with such verdicts, from twenty on, and stays as it was given', async () => {
   const slack = await withSlack();
   const folder = { JURY_DATA_DIR: newFolder() };

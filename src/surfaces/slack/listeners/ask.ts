@@ -11,6 +11,7 @@ import { openSettings } from '../open-settings.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, MessageShortcutBody } from '../payloads.ts';
 import { onQueueCommand } from '../queue-command.ts';
 import { welcomeMessage } from '../render/notice-message.ts';
+import { onStudyCommand } from '../study-command.ts';
 import { STORE_GONE, tell } from '../tell.ts';
 
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
@@ -65,6 +66,7 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
   const asker = { team: team_id, channel: channel_id, channelName: channel_name ?? null, user: user_id };
   if (await onDigestCommand(context, asker, text)) return;
   if (await onQueueCommand(context, asker, text)) return;
+  if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
   await orTell(context, { channel: channel_id, user: user_id }, async () => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
     const read = understand(text, context) ?? { understood: {}, problem: SEVERAL };

@@ -11,6 +11,7 @@ import { registerHome } from './home.ts';
 import { registerJudgeForm } from './judge-form.ts';
 import { registerLifecycle } from './lifecycle.ts';
 import { registerSettings } from './settings.ts';
+import { registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
 
 /** Everything that the app answers to. @param keptOf what was kept of a request's body before it was acknowledged */
@@ -24,6 +25,7 @@ export function registerListeners(app: App, context: SlackContext, keptOf: (body
   registerJudgeForm(app, context);
   registerDetails(app, context);
   registerSettings(app, context);
+  registerStudies(app, context);
   registerHome(app, publishHome);
   registerLifecycle(app, context);
 }

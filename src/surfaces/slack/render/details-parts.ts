@@ -14,7 +14,7 @@ import { toneMark } from './tone-mark.ts';
 const NAME = 120;
 
 /** A long text under a head, in as many blocks as it needs. */
-function long(head: RichTextElement[], text: string): KnownBlock[] {
+export function long(head: RichTextElement[], text: string): KnownBlock[] {
   const [first = '', ...rest] = pieces(safeText(text).trim());
   return [
     paragraph(head, words(first === '' ? '' : `\n${first}`)),

@@ -1,4 +1,10 @@
-import type { InputBlock, MultiStaticSelect, PlainTextOption, StaticSelect } from '@slack/types';
+import type {
+  InputBlock,
+  MultiStaticSelect,
+  PlainTextOption,
+  RadioButtons,
+  StaticSelect,
+} from '@slack/types';
 import { limits } from './limits.ts';
 import { plain } from './rich.ts';
 
@@ -61,6 +67,30 @@ export function selectInput({
       ...offered(all),
       ...(initial === undefined ? {} : { initial_option: optionOf(initial) }),
     },
+  };
+}
+
+/** A few things side by side of which one is chosen with one click; at most ten. */
+export function radioInput({
+  id,
+  label,
+  hint,
+  choices,
+  chosen,
+}: SelectParts & { chosen?: string | undefined }): InputBlock {
+  const initial = choices.find((choice) => choice.id === chosen);
+  const element: RadioButtons = {
+    type: 'radio_buttons',
+    action_id: id,
+    options: choices.map(optionOf),
+    ...(initial === undefined ? {} : { initial_option: optionOf(initial) }),
+  };
+  return {
+    type: 'input',
+    block_id: id,
+    label: plain(label, limits.inputLabel),
+    ...(hint === undefined ? {} : { hint: plain(hint, limits.inputLabel) }),
+    element,
   };
 }
 

@@ -23,9 +23,13 @@ import {
 } from '../../../../src/surfaces/slack/render/progress-message.ts';
 import { queueMessage } from '../../../../src/surfaces/slack/render/queue-message.ts';
 import { settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
+import { studyCaseView } from '../../../../src/surfaces/slack/render/study-case.ts';
+import { studyDone, studyForm, studyNotice } from '../../../../src/surfaces/slack/render/study-form.ts';
+import { studyMessage } from '../../../../src/surfaces/slack/render/study-message.ts';
 import { summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
+import { aStudy } from '../../../support/study-builders.ts';
 
 /** The one address that is linked. */
 export const LINK = 'https://jury.slack.com/archives/C1/p1';
@@ -105,6 +109,14 @@ export function everythingOf(text: string) {
   const rubrics = new Map([[rubric.id, rubric]]);
   const wish = { rubric: rubric.id, panel: [rubric.id] };
   const correction = { criteria: ['first'], judges: [], comment: text.slice(0, 3000) };
+  const shown = { id: text, evalCase };
+  const study = aStudy({
+    name: text.slice(0, 100),
+    standard: { rubric: 'r', task: text, criteria: [{ title: text, rule: text }] },
+    errorTypes: [{ id: 'e', title: text }],
+    cases: [shown, shown],
+  });
+  const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
       ...(['native', 'classic'] as const).map((blocks) =>
@@ -133,8 +145,21 @@ export function everythingOf(text: string) {
       budgetMessage({ limitUsd: 5 }),
       receivedMessage('k1'),
       queuedMessage('k1', 3),
+      ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
+      studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
     ],
     views: [
+      studyForm({
+        study,
+        shown,
+        metadata,
+        done: 1,
+        answers: { errors: ['e'], comment: text.slice(0, 3000) },
+      }),
+      studyForm({ study, shown, metadata: { ...metadata, place: 0 }, done: 0, answers: {} }),
+      ...[0, 1].map((page) => studyCaseView(study, shown, 0, page)),
+      studyDone(study, metadata),
+      studyNotice(text.slice(0, 2000)),
       detailsView(record, texts),
       detailsView(record, texts, 1),
       detailsView(record, texts, 0, { vote, tally: noVotes }),

@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline';
+
+/** Lines that somebody types, or that come through a pipe. */
+export interface AnswerLines {
+  /** The next line without its end; null at the end of the input, or when it is to stop. */
+  next: () => Promise<string | null>;
+  /** Whether a person types them. */
+  typed: boolean;
+  close: () => void;
+}
+
+/** Reads standard input line by line. The terminal's own editing stays, and Ctrl-C stays a signal. */
+export function openAnswerLines(stop: AbortSignal): AnswerLines {
+  const reading = createInterface({
+    input: process.stdin,
+    terminal: false,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  const lines = reading[Symbol.asyncIterator]();
+  const close = () => reading.close();
+  stop.addEventListener('abort', close, { once: true });
+  if (stop.aborted) close();
+  return {
+    typed: process.stdin.isTTY === true,
+    next: async () => {
+      const { done, value } = await lines.next();
+      return done === true || stop.aborted ? null : value;
+    },
+    close: () => {
+      stop.removeEventListener('abort', close);
+      close();
+      process.stdin.destroy();
+    },
+  };
+}

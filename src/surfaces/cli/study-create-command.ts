@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { JuryError } from '../../core/errors.ts';
+import { NAMED, personText } from '../../core/person.ts';
+import type { Rubric } from '../../core/rubric.ts';
+import { selectRubric } from '../../core/select-rubric.ts';
+import { byCategory } from '../../core/study/sample-cases.ts';
+import { categoryOf, type Study, type StudyCase } from '../../core/study/study.ts';
+import type { StudyItem } from '../../core/study/study-items.ts';
+import { inviteAnnotators } from '../../flows/invite-annotators.ts';
+import { makeStudy } from '../../flows/manage-studies.ts';
+import type { Parts } from '../../parts.ts';
+import { entry } from '../../prompting/library.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { readDataset } from './dataset-check-command.ts';
+import { counted, plainText } from './plain-text.ts';
+import { readPerson } from './read-person.ts';
+
+export interface CreateStudyWish {
+  dataset: string;
+  annotators: readonly string[];
+  cases: number;
+  seed: number;
+  name?: string;
+  rubric?: string;
+  ask: readonly StudyItem[];
+}
+
+/** @throws JuryError `usage` where the cases are of several rubrics, or `bad-input` where one is of none */
+function rubricOf(
+  { rubrics }: Parts['library'],
+  cases: readonly StudyCase[],
+  wish: string | undefined,
+): Rubric {
+  if (wish !== undefined) return entry('rubric', rubrics, wish);
+  const found = new Map(
+    cases.map(({ evalCase }) => {
+      const rubric =
+        evalCase.rubric === undefined
+          ? selectRubric(rubrics, evalCase)
+          : entry('rubric', rubrics, evalCase.rubric);
+      return [rubric.id, rubric];
+    }),
+  );
+  const [first, ...others] = found.values();
+  if (first === undefined || others.length > 0)
+    throw new JuryError(
+      'usage',
+      `The cases are of several rubrics (${[...found.keys()].join(', ')}): name the standard that people go by with --rubric, or make a study of each.`,
+    );
+  return first;
+}
+
+async function readStudyCases(parts: Parts, file: string, stop: AbortSignal): Promise<StudyCase[]> {
+  const { library, env } = parts;
+  const options = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
+  const cases = await readDataset([file], options, stop);
+  const ids = cases.map(({ name }) => name);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined)
+    throw new JuryError(
+      'bad-input',
+      `The id "${twice}" is used twice; "jury dataset stats" lists all such. Annotations go by it: give each case its own.`,
+    );
+  return cases.map(({ name, evalCase }) => ({ id: name, evalCase }));
+}
+
+const kindsText = ({ cases }: Study): string =>
+  byCategory(cases, ({ evalCase }) => categoryOf(evalCase))
+    .map((group) => `${group.length} ${categoryOf(group[0]?.evalCase ?? {})}`)
+    .join(', ');
+
+/** Invites people of Slack now where it is set up; else whoever runs the service does. */
+async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promise<void> {
+  const people = study.annotators.filter(({ person }) => person.surface === 'slack');
+  if (people.length === 0) return;
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
+  if (token === undefined)
+    return err(
+      'SLACK_BOT_TOKEN is not set here: "jury serve" invites the annotators of Slack where it runs.',
+    );
+  const [{ createSlackClients }, { createSlackStudyPoster }, { default: pino }] = await Promise.all([
+    import('../slack/connect-slack.ts'),
+    import('../slack/study-poster.ts'),
+    import('pino'),
+  ]);
+  const poster = createSlackStudyPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
+  const store = await parts.store();
+  const inviter = { store, poster, holder: randomUUID(), now: parts.now };
+  for (const invited of await inviteAnnotators(inviter, { ...study, cases: study.cases.length }))
+    if (invited.outcome === 'failed')
+      err(`${invited.person} could not be invited: ${invited.reason} "jury serve" tries again.`);
+    else out(`${invited.person} is invited in Slack.`);
+}
+
+/** `jury study create`. */
+export async function createStudyCommand(
+  parts: Parts,
+  terminal: Terminal,
+  { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyWish,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const people = annotators.map(readPerson);
+  const cases = await readStudyCases(parts, dataset, stop);
+  const wish = {
+    name: name ?? (dataset === '-' ? 'Study' : basename(dataset, extname(dataset))),
+    at: parts.now(),
+    seed,
+    cases,
+    count,
+    items: ask,
+    people,
+    rubric: rubricOf(parts.library, cases, rubric),
+  };
+  const study = await makeStudy(await parts.store(), wish, await parts.pseudonym());
+  const { out, err } = terminal;
+  out(
+    plainText(
+      `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}, rubric ${study.standard.rubric}, seed ${seed}`,
+    ),
+  );
+  if (study.cases.length < count) err(`The dataset has no more than ${counted(cases.length, 'case')}.`);
+  for (const person of people)
+    if (person.surface === NAMED)
+      out(`${personText(person)}: jury study annotate ${study.id} --as ${person.user}`);
+    else if (person.surface !== 'slack')
+      err(`${personText(person)} cannot be reached from here; import what they say.`);
+  await invite(parts, terminal, study);
+  return exitCode.ok;
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { messageOf } from '../../core/errors.ts';
+import type { StudyEntry } from '../../core/study/study.ts';
+import { inviteAnnotators, type StudyPoster } from '../../flows/invite-annotators.ts';
+import type { Store } from '../../store/store.ts';
+
+const EVERY_MS = 5_000;
+
+/** Invites the annotators of new studies for as long as the service runs. */
+export function keepStudies(
+  store: Store,
+  poster: StudyPoster,
+  now: () => number,
+  log: Logger,
+): { stop: () => Promise<void> } {
+  const inviter = { store, poster, holder: randomUUID(), now };
+  /** Studies of which everybody is invited: they are not looked at again. */
+  const settled = new Set<string>();
+  let looking: Promise<void> | null = null;
+  let failing = false;
+
+  async function settle(study: StudyEntry): Promise<void> {
+    const key = `${study.id} ${study.at}`;
+    if (study.closed || settled.has(key)) return;
+    const invited = await inviteAnnotators(inviter, study);
+    for (const one of invited)
+      if (one.outcome === 'failed')
+        log.warn({ study: study.id, reason: one.reason }, 'study: somebody could not be invited');
+    if (invited.every(({ outcome }) => outcome === 'sent' || outcome === 'known')) settled.add(key);
+  }
+  async function look(): Promise<void> {
+    try {
+      for (const study of await store.studies()) await settle(study);
+      failing = false;
+    } catch (thrown) {
+      if (!failing)
+        log.warn({ reason: messageOf(thrown) }, 'study: studies cannot be read, it is tried again');
+      failing = true;
+    }
+  }
+  const lookOnce = (): void => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+  };
+  const timer = setInterval(lookOnce, EVERY_MS);
+  lookOnce();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

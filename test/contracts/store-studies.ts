@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { aBallot, aRecord, saturday } from '../support/store-builders.ts';
+import { anAnnotation, annotators, aStudy, says } from '../support/study-builders.ts';
+import type { StoresOfTest } from './store.ts';
+
+export function studiesContract({ current, another }: StoresOfTest): void {
+  test('comes back as it was given, and one of the same id changes nothing', async () => {
+    const study = aStudy({ name: 'it’s "all" | of\n2', annotators: annotators(12) });
+    expect(await current().addStudy(study)).toBe('added');
+    expect(await current().addStudy({ ...study, name: 'other' })).toBe('known');
+    const other = await another();
+    expect(await other.study('s1')).toEqual(study);
+    expect(await other.study('s2')).toBeNull();
+  });
+
+  test('is listed without its cases, oldest first', async () => {
+    await current().addStudy(aStudy({ id: 's2', closed: true }));
+    await current().addStudy(aStudy({ id: 's1', at: saturday + 1 }));
+    const { name, annotators: people } = aStudy();
+    const entry = { name, cases: 2, annotators: people };
+    expect(await current().studies()).toEqual([
+      { ...entry, id: 's2', at: saturday, closed: true },
+      { ...entry, id: 's1', at: saturday + 1, closed: false },
+    ]);
+  });
+
+  test('made by ten at once under one id is made once', async () => {
+    const stores = [current(), await another()];
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => stores[n % 2]?.addStudy(aStudy({ name: `by ${n}` }))),
+    );
+    expect(made.filter((one) => one === 'added')).toHaveLength(1);
+    expect((await current().study('s1'))?.name).toBe(`by ${made.indexOf('added')}`);
+  });
+
+  test('keeps an annotation once, whatever it says; the newest wins', async () => {
+    await current().addStudy(aStudy());
+    const first = anAnnotation({
+      at: 5.25,
+      answers: { ...says(1, 5, 'time'), comment: 'it’s "late" |\n✓' },
+    });
+    expect(await current().annotate(first)).toBe('kept');
+    expect(await current().annotate(first)).toBe('unchanged');
+    expect(await current().annotate({ ...first, answers: says(2, 2) })).toBe('unchanged');
+    expect(await current().annotate({ ...first, at: 4, answers: says(2, 2) })).toBe('outdated');
+    expect(await (await another()).annotations('s1')).toEqual([first]);
+    const newer = { ...first, at: 7, answers: says(2, 2) };
+    expect(await current().annotate(newer)).toBe('kept');
+    expect(await current().annotate({ ...newer, at: 8 })).toBe('unchanged');
+    // What is said again stands from then on.
+    expect(await current().annotate({ ...first, at: 7.5 })).toBe('outdated');
+    expect(await current().annotations('s1')).toEqual([{ ...newer, at: 8 }]);
+  });
+
+  test('lists annotations by annotator and case', async () => {
+    await current().addStudy(aStudy({ annotators: annotators(12) }));
+    for (const annotator of ['p10', 'p2'])
+      for (const index of [11, 2]) await current().annotate(anAnnotation({ annotator, case: index }));
+    const all = await current().annotations('s1');
+    expect(all.map((one) => `${one.annotator} ${one.case}`)).toEqual(['p10 2', 'p10 11', 'p2 2', 'p2 11']);
+    expect(await current().annotations('s1', 'p2')).toEqual(all.slice(2));
+    expect(await current().annotations('s1', 'p1')).toEqual([]);
+  });
+
+  test('takes none from whoever is not asked, and none once it is closed, until it is opened again', async () => {
+    expect(await current().annotate(anAnnotation())).toBe('unknown-study');
+    await current().addStudy(aStudy());
+    expect(await current().annotate(anAnnotation({ annotator: 'stranger' }))).toBe('not-asked');
+    expect(await current().closeStudy('s1', true)).toBe(true);
+    expect(await current().annotate(anAnnotation())).toBe('closed');
+    expect(await current().study('s1')).toMatchObject({ closed: true });
+    expect(await current().closeStudy('s1', false)).toBe(true);
+    expect(await current().annotate(anAnnotation())).toBe('kept');
+    expect(await current().closeStudy('s2', true)).toBe(false);
+  });
+
+  test('goes with all its annotations, and others stay', async () => {
+    for (const id of ['s1', 's10']) {
+      await current().addStudy(aStudy({ id }));
+      await current().annotate(anAnnotation({ study: id }));
+    }
+    expect(await current().removeStudy('s1')).toBe(true);
+    expect(await current().removeStudy('s1')).toBe(false);
+    expect(await current().study('s1')).toBeNull();
+    expect(await current().annotations('s1')).toEqual([]);
+    expect(await current().study('s10')).toEqual(aStudy({ id: 's10' }));
+    expect(await current().annotations('s10')).toHaveLength(1);
+  });
+
+  test('loses all of an annotator who wants to be forgotten, also what arrives late', async () => {
+    for (const id of ['s1', 's2']) {
+      await current().addStudy(aStudy({ id, annotators: annotators(11) }));
+      for (const annotator of ['p1', 'p10'])
+        for (const index of [0, 1])
+          await current().annotate(anAnnotation({ study: id, annotator, case: index }));
+    }
+    await current().saveVerdict(aRecord());
+    await current().castVote(aBallot({ voter: 'p1' }));
+    expect(await current().forgetVoter('p1')).toEqual({ votes: 1, annotations: 4 });
+    expect(await current().forgetVoter('p1')).toEqual({ votes: 0, annotations: 0 });
+    for (const id of ['s1', 's2']) {
+      const left = annotators(11).filter((one) => one.id !== 'p1');
+      expect((await current().study(id))?.annotators).toEqual(left);
+      const said = await current().annotations(id);
+      expect(said.map(({ annotator }) => annotator)).toEqual(['p10', 'p10']);
+      expect(await current().annotate(anAnnotation({ study: id, annotator: 'p1' }))).toBe('not-asked');
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { readStudyForm, studyForm } from '../../../../src/surfaces/slack/render/study-form.ts';
+import { readStudyValue, studyMessage } from '../../../../src/surfaces/slack/render/study-message.ts';
+import { filledForm } from '../../../support/fill-form.ts';
+import { viewProblems } from '../../../support/slack-limits.ts';
+import { aStudy, labeled, says } from '../../../support/study-builders.ts';
+
+const metadata = { study: 's1', at: 1, place: 0, opened: 5, message: null };
+const shown = labeled('c0', 'pass');
+
+describe('the form of a case', () => {
+  test('is read as it was filled in, and shows what was said before', () => {
+    const answers = { ...says(1, 5, 'time', 'cost'), comment: 'late' };
+    const view = studyForm({ study: aStudy(), shown, metadata, answers, done: 1 });
+    expect(readStudyForm(filledForm(view), metadata)).toEqual(answers);
+    const changed = filledForm(view, {
+      'user-0-5': '3',
+      'correct-0-5': 'yes',
+      'errors-0-5': null,
+      'comment-0-5': null,
+    });
+    expect(readStudyForm(changed, metadata)).toEqual(says(3, 5));
+  });
+
+  test('asks only what the study asks', () => {
+    const view = studyForm({ study: aStudy({ items: ['correct'] }), shown, metadata, answers: {}, done: 0 });
+    const inputs = view.blocks.flatMap((block) => (block.type === 'input' ? [block.block_id] : []));
+    expect(inputs).toEqual(['correct-0-5']);
+  });
+
+  test('begins with the guide, and says how much of a long one is missing', () => {
+    const criteria = Array.from({ length: 12 }, (_, n) => ({
+      title: `Rule ${n}`,
+      rule: 'It fits. '.repeat(60),
+    }));
+    const long = aStudy({ standard: { rubric: 'r', task: 'Decide.', criteria } });
+    const text = (place: number, done: number) =>
+      JSON.stringify(studyForm({ study: long, shown, metadata: { ...metadata, place }, answers: {}, done }));
+    // The head, the task and four rules of 540 characters are within 2,500; eight rules are left.
+    expect(text(0, 0)).toContain('Rule 3');
+    expect(text(0, 0)).toContain('8 more parts of the guide');
+    expect(text(1, 1)).not.toContain('Rule 0');
+  });
+
+  test('stays within what Slack takes for a study of hundreds of errors and cases', () => {
+    const errorTypes = Array.from({ length: 300 }, (_, n) => ({
+      id: `e${n}`,
+      title: `Error ${n} ${'x'.repeat(90)}`,
+    }));
+    const study = aStudy({
+      errorTypes,
+      cases: Array.from({ length: 1000 }, (_, n) => labeled(`c${n}`, 'pass')),
+    });
+    const view = studyForm({ study, shown, metadata: { ...metadata, place: 998 }, answers: {}, done: 998 });
+    expect(viewProblems(view)).toEqual([]);
+  });
+});
+
+describe('the message of a study', () => {
+  test('names the study for good in its button', () => {
+    const study = aStudy();
+    const [, row] = studyMessage(study, { done: 1, total: 2 }).blocks;
+    const value = row?.type === 'actions' && row.elements[0]?.type === 'button' ? row.elements[0].value : '';
+    expect(readStudyValue(value ?? '')).toEqual({ id: 's1', at: study.at, place: 0, page: 0 });
+    expect(readStudyValue(`${value} 7 2`)).toMatchObject({ place: 7, page: 2 });
+    for (const text of ['', 's1', 's1 x', 's1 1 2 3 4', 'agree v1']) expect(readStudyValue(text)).toBeNull();
+  });
+});
