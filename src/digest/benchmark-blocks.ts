@@ -51,10 +51,10 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
 
 /** How benchmarks have moved; of those with one run nothing can be drawn. Runs of one day, or one hour where that is needed, share a point. */
 export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone: string): DigestBlock[] {
-  const drawn = benchmarks
+  const drawable = benchmarks
     .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
-    .filter(({ runs }) => runs.length > 1)
-    .slice(0, LINES);
+    .filter(({ runs }) => runs.length > 1);
+  const drawn = drawable.slice(0, LINES);
   const sameDay = drawn.some(
     ({ runs }) => new Set(runs.map(({ at }) => dayIn(timezone, at))).size < runs.length,
   );
@@ -65,7 +65,7 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
   return [
     {
       kind: 'trend',
-      title: 'Right decisions by run, %',
+      title: `Right decisions by run, %${drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : ''}`,
       categories: shown,
       series: drawn.map(({ name, runs }) => {
         // The newest of those that share a point.

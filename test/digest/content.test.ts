@@ -278,6 +278,15 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
   });
 });
 
+test('a chart says how many benchmarks it has no room for', () => {
+  const titleOf = (count: number) => {
+    const benchmarks = Array.from({ length: count }, (_, n) => aHistory(`b${n}`, [80, 90]));
+    return blockOf(composeDigest(someData({ benchmarks })).digest.blocks, 'trend')?.title;
+  };
+  expect(titleOf(6)).toBe('Right decisions by run, %');
+  expect(titleOf(8)).toBe('Right decisions by run, %; the first 6 of 8');
+});
+
 test('in a channel that votes blind neither decisions nor votes of single verdicts are told', () => {
   const { digest } = composeDigest(
     someData({
