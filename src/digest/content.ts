@@ -37,7 +37,7 @@ const sinceText = ({ last, timezone }: DigestData): string =>
 const hiddenText = ({ hidden }: RecentChecks): string =>
   hidden === 0
     ? ''
-    : ` ${plural(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet.`;
+    : ` ${plural(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet but the cost.`;
 
 /**
  * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
@@ -91,7 +91,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       ],
       details: [
         ...judgeTable(totals, last?.labels ?? null),
-        ...disputedList(recent, checks),
+        ...disputedList(recent),
         ...regressions.details,
         {
           kind: 'text',

@@ -42,7 +42,7 @@ export function checkFacts(
   const votes = votesSince(now, before);
   const { unsure } = now.votes;
   const { tied } = now.settled;
-  const known = recent.unpriced === 0 && recent.read >= checks;
+  const known = recent.unpriced === 0 && recent.isAll;
   return {
     kind: 'facts',
     title: 'Spot checks and votes since',
@@ -113,12 +113,12 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
 }
 
 /** The verdicts on which people are most of two minds. */
-export function disputedList({ blind, disputed, read }: RecentChecks, checks: number): DigestBlock[] {
+export function disputedList({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] {
   if (disputed.length === 0) return [];
   return [
     {
       kind: 'list',
-      title: `Most disputed${read < checks ? ` of the newest ${read}` : ''}`,
+      title: `Most disputed${isAll ? '' : ` of the newest ${read}`}`,
       items: disputed.slice(0, DISPUTED).map(({ title, agree, disagree, link }) => ({
         text: blind ? title : `${title}: ${agree} agree, ${disagree} disagree`,
         link,

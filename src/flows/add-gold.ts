@@ -35,7 +35,7 @@ export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase)
  * Keeps a case with a known answer for a channel's queue: judged, hidden until one has answered, and ruled on. It has no message
  * of its own. The same case in the same channel again changes nothing.
  *
- * @returns whether it was new
+ * @returns whether it was new; `false` also where it was stopped, and nothing was kept
  * @throws JuryError `store-unavailable`
  */
 export async function addGold(
@@ -48,6 +48,8 @@ export async function addGold(
   const known = await store.verdict(id);
   if (known === null) {
     const verdict = await judgeCase(plan, context);
+    // Cut off halfway: kept, it would be known and never judged to its end.
+    if (context.signal.aborted) return false;
     const record: VerdictRecord = {
       id,
       at: context.now(),

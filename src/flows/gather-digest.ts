@@ -44,9 +44,14 @@ async function recentChecks(
   store: Pick<Store, 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
   newest: readonly VerdictRecord[],
-  since: number,
+  last: number | null,
+  now: number,
 ): Promise<Omit<RecentChecks, 'hidden'>> {
+  const since = last ?? now - 7 * DAY;
   const records = newest.filter(({ at }) => at > since);
+  const isPast = records.length < newest.length;
+  // A first digest counts all that there ever was.
+  const isAll = last === null ? newest.length < READ && !isPast : newest.length < READ || isPast;
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
@@ -64,6 +69,7 @@ async function recentChecks(
     blind: await isBlind(store, target.channel),
     disputed,
     read: records.length,
+    isAll,
     costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
     unpriced: costs.filter((cost) => cost === null).length,
   };
@@ -91,7 +97,7 @@ export async function gatherDigest(
   const range = { from: '0000-01-01', to: '9999-12-31' };
   const [{ rows: counts, hidden }, recent, histories] = await Promise.all([
     tellableCounts(store, range, at, hidingChannels(newest)),
-    recentChecks(store, schedule, newest, last?.at ?? at - 7 * DAY),
+    recentChecks(store, schedule, newest, last?.at ?? null, at),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
   const { timezone } = schedule;
