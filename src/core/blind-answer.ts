@@ -33,6 +33,13 @@ export function ballotOf(verdict: Pick<Verdict, 'scale' | 'criteria'>): BlindBal
   return range === null ? { kind: 'decision' } : { kind: 'score', levels: levelsOf(range) };
 }
 
+/** What floating point adds to equal distances. */
+const ROUNDING = 1e-9;
+
+/** Whether no level on offer is closer to a score than this one. */
+export const isNearest = (level: number, levels: readonly number[], score: number): boolean =>
+  levels.every((other) => Math.abs(level - score) <= Math.abs(other - score) + ROUNDING);
+
 const correct = (right: Pick<Correction, 'decision' | 'score'>): Correction => ({
   ...right,
   criteria: [],
@@ -60,10 +67,9 @@ export function voteOf(
   }
   const { score } = verdict;
   const levels = ballot.kind === 'score' ? ballot.levels : [];
-  const isNearest =
-    score !== null &&
-    levels.every((level) => Math.abs(answer.score - score) <= Math.abs(level - score) + 1e-9);
-  return isNearest ? { value: 'agree' } : { value: 'disagree', correction: correct({ score: answer.score }) };
+  return score !== null && isNearest(answer.score, levels, score)
+    ? { value: 'agree' }
+    : { value: 'disagree', correction: correct({ score: answer.score }) };
 }
 
 /** Whether two answers say the same. */

@@ -1,12 +1,12 @@
 import type { Adjudication } from './adjudication.ts';
-import { ballotOf } from './blind-answer.ts';
+import { ballotOf, isNearest } from './blind-answer.ts';
 import { rightOf } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import type { Vote } from './vote.ts';
 
 /**
  * Whether a vote says what was ruled; null where it says nothing of the case. A score is right where no level that a voter
- * could have chosen is closer to the ruled one.
+ * could have chosen is closer to the ruled one than the one they chose, or that is next to the panel's which they agreed with.
  */
 export function isGoldRight(
   vote: Vote,
@@ -19,6 +19,7 @@ export function isGoldRight(
     return said.kind === 'decision' && ruled.kind === 'decision' && said.decision === ruled.decision;
   const ballot = ballotOf(verdict);
   const levels = ballot.kind === 'score' ? ballot.levels : [];
-  const off = Math.abs(said.score - ruled.score);
-  return levels.every((level) => off <= Math.abs(level - ruled.score) + 1e-9);
+  // Who agrees with a panel's 2.7 could not have said that by themselves: they mean the level next to it.
+  const meant = levels.filter((level) => isNearest(level, levels, said.score));
+  return meant.some((level) => isNearest(level, levels, ruled.score));
 }

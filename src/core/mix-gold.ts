@@ -29,7 +29,13 @@ export function mixGold<One extends VotedVerdict>(
         record.source.channel === source.channel && (record.blind ?? false) === (blind ?? false),
     );
     if (alike.length === 0) return [one];
-    const chosen = random.pick(alike);
+    // Drawn for each by itself, so that one fewer changes no choice but its own.
+    const ranks = new Map(
+      alike.map((known) => [known, createRandom('gold', ...key, id, known.record.id).uint32()]),
+    );
+    const chosen = alike.reduce((best, known) =>
+      (ranks.get(known) ?? 0) < (ranks.get(best) ?? 0) ? known : best,
+    );
     left.splice(left.indexOf(chosen), 1);
     return random.below(2) === 0 ? [chosen, one] : [one, chosen];
   });

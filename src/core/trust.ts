@@ -15,7 +15,7 @@ export const Trust = z.strictObject({
 export type Trust = z.infer<typeof Trust>;
 
 /**
- * Settled verdicts without which no share is told. With 20 the interval is at most 20 points to either side; with fewer it says
+ * Settled verdicts without which no share is told. With 20 the interval is at most 22 points to either side; with fewer it says
  * more about who happened to vote than about the judges.
  */
 export const LEAST_SETTLED = 20;

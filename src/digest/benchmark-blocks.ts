@@ -1,6 +1,5 @@
 import type { DigestBlock } from '../core/digest.ts';
-import { wilsonInterval } from '../core/metrics/wilson.ts';
-import { benchmarkChange, bestRun, newestRun, shareOfRun } from './change.ts';
+import { benchmarkChange, bestRun, intervalOfRun, newestRun, shareOfRun } from './change.ts';
 import type { BenchmarkHistory, BenchmarkOutcome, BenchmarkRun, DigestData } from './digest-data.ts';
 import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
 
@@ -20,8 +19,8 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
     return [
       [
         history.name,
-        percent(shareOfRun(run)),
-        shareInterval(wilsonInterval(run.correct, run.n)),
+        run.n === 0 ? '–' : percent(shareOfRun(run)),
+        shareInterval(intervalOfRun(run)),
         String(run.n),
         moved === null ? '–' : `${points(moved.difference)} (${pointsInterval(moved.interval)})`,
         best.name === run.name ? 'this one' : percent(shareOfRun(best)),
@@ -34,7 +33,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
     'Benchmark',
     'Right',
     '95% interval',
-    'Trials',
+    'Of trials',
     'Since the last digest',
     'Best so far',
     'Cost',
@@ -52,10 +51,10 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
 
 /** How benchmarks have moved; of those with one run nothing can be drawn. Runs of one day, or one hour where that is needed, share a point. */
 export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone: string): DigestBlock[] {
-  const drawn = benchmarks
+  const drawable = benchmarks
     .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
-    .filter(({ runs }) => runs.length > 1)
-    .slice(0, LINES);
+    .filter(({ runs }) => runs.length > 1);
+  const drawn = drawable.slice(0, LINES);
   const sameDay = drawn.some(
     ({ runs }) => new Set(runs.map(({ at }) => dayIn(timezone, at))).size < runs.length,
   );
@@ -66,7 +65,7 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
   return [
     {
       kind: 'trend',
-      title: 'Right decisions by run, %',
+      title: `Right decisions by run, %${drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : ''}`,
       categories: shown,
       series: drawn.map(({ name, runs }) => {
         // The newest of those that share a point.

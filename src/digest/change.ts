@@ -5,6 +5,7 @@ import {
   type Share,
 } from '../core/metrics/difference-interval.ts';
 import type { Interval } from '../core/metrics/measure.ts';
+import { wilsonInterval } from '../core/metrics/wilson.ts';
 import type { BenchmarkHistory, BenchmarkRun } from './digest-data.ts';
 import type { LabelTotals, Settled } from './label-totals.ts';
 
@@ -26,13 +27,21 @@ function change(difference: number, interval: Interval): Change {
 /** How a benchmark has moved since the last digest: on the same cases; null where there is nothing to compare with. */
 export function benchmarkChange({ compared }: BenchmarkHistory): Change | null {
   if (compared === null || compared.n === 0) return null;
-  const { gained, lost, n } = compared;
-  return change((gained - lost) / n, pairedDifferenceInterval(gained, lost, n));
+  const { gained, lost, n, cases } = compared;
+  const each = cases / n;
+  return change((gained - lost) / n, pairedDifferenceInterval(gained * each, lost * each, cases));
 }
 
 export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => runs.at(-1) ?? null;
 
 export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
+
+/**
+ * What the share of a run is known within. Decisions on one case go together, so it rests on as many as there are cases, as though
+ * those were alike: never too narrow. The same of a change.
+ */
+export const intervalOfRun = ({ correct, n, cases }: BenchmarkRun): Interval =>
+  wilsonInterval(n === 0 ? 0 : (correct / n) * cases, cases);
 
 /** The best run so far; of equals the earliest. Runs without a case do not enter. */
 export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>

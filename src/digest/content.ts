@@ -36,14 +36,12 @@ const sinceText = ({ last, timezone }: DigestData): string =>
 
 /** `jury bench report` leaves out of its scores what a digest counts as not right: both would be read as the same. */
 const benchmarkText = ({ benchmarks }: DigestData): string =>
-  benchmarks.length === 0
-    ? ''
-    : 'Right is the share of a benchmark’s trials on cases with a label; one that was left undecided is not right. ';
+  benchmarks.length === 0 ? '' : 'Trials left undecided are not right. ';
 
 const hiddenText = ({ hidden }: RecentChecks): string =>
   hidden === 0
     ? ''
-    : ` ${plural(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet.`;
+    : ` ${plural(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet but the cost.`;
 
 /**
  * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
@@ -97,7 +95,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       ],
       details: [
         ...judgeTable(totals, last?.labels ?? null),
-        ...disputedList(recent, checks),
+        ...disputedList(recent),
         ...regressions.details,
         {
           kind: 'text',

@@ -23,6 +23,8 @@ export interface BenchmarkRun {
    */
   correct: number;
   n: number;
+  /** The cases that these decisions are on: fewer where a run judges each more than once. */
+  cases: number;
   /** Null where prices are not known. */
   costUsd: number | null;
 }
@@ -42,6 +44,8 @@ export interface RunComparison {
   gained: number;
   lost: number;
   n: number;
+  /** The cases that these decisions are on. */
+  cases: number;
   /** As many as `lost`, or the first of them. */
   regressions: readonly Regression[];
 }
@@ -83,11 +87,12 @@ interface Disputed {
 export interface RecentChecks {
   /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
   blind: boolean;
-  /** Fresh verdicts that are hidden from whoever has not voted: they are in no number yet. */
+  /** Fresh verdicts that are hidden from whoever has not voted: they are in no number yet but the cost. */
   hidden: number;
   disputed: readonly Disputed[];
-  /** How many were looked at; only the newest, where there are more. */
+  /** How many were looked at, hidden ones too, and whether there are no others: of many only the newest are. */
   read: number;
+  isAll: boolean;
   /** What they cost; verdicts without a known price are left out, and counted. */
   costUsd: number;
   unpriced: number;

@@ -1,6 +1,14 @@
 import type { DigestTrend } from '../core/digest.ts';
 import { wilsonInterval } from '../core/metrics/wilson.ts';
-import { benchmarkChange, type Change, labelChange, newestRun, settledShare, shareOfRun } from './change.ts';
+import {
+  benchmarkChange,
+  type Change,
+  intervalOfRun,
+  labelChange,
+  newestRun,
+  settledShare,
+  shareOfRun,
+} from './change.ts';
 import type { BenchmarkHistory, DigestData } from './digest-data.ts';
 import { percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
 import type { LabelTotals } from './label-totals.ts';
@@ -44,7 +52,7 @@ function ofBenchmarks(all: readonly Moved[]): Headline | null {
 function firstRun(history: BenchmarkHistory): Headline | null {
   const run = newestRun(history);
   if (run === null || run.n === 0) return null;
-  const interval = shareInterval(wilsonInterval(run.correct, run.n));
+  const interval = shareInterval(intervalOfRun(run));
   return {
     text: `${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'trial')} (${interval}); the next digest can compare.`,
     trend: 'unknown',

@@ -48,11 +48,10 @@ export function checkFacts(
   const votes = votesSince(now, before);
   const { unsure } = now.votes;
   const { tied } = now.settled;
-  // Hidden verdicts are among those that were looked at, but not among those that are counted.
-  const known = recent.unpriced === 0 && recent.read >= checks + recent.hidden;
+  const known = recent.unpriced === 0 && recent.isAll;
   return {
     kind: 'facts',
-    title: last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since the last digest',
+    title: last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since',
     facts: [
       {
         label: 'Spot checks',
@@ -120,12 +119,12 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
 }
 
 /** The verdicts on which people are most of two minds. */
-export function disputedList({ blind, disputed, read }: RecentChecks, checks: number): DigestBlock[] {
+export function disputedList({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] {
   if (disputed.length === 0) return [];
   return [
     {
       kind: 'list',
-      title: `Most disputed${read < checks ? ` of the newest ${read}` : ''}`,
+      title: `Most disputed${isAll ? '' : ` of the newest ${read}`}`,
       items: disputed.slice(0, DISPUTED).map(({ title, agree, disagree, link }) => ({
         text: blind ? title : `${title}: ${agree} agree, ${disagree} disagree`,
         link,

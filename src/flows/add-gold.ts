@@ -34,9 +34,9 @@ export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase)
 
 /**
  * What became of a case. `corrected`: it was there with another answer from a dataset, which this one replaced. `overruled`: it was
- * there, and somebody has ruled otherwise since; that stands. A `problem`: its verdict can have no such answer; nothing was kept.
+ * there, and somebody has ruled otherwise since; that stands. `stopped`: nothing was kept. A `problem`: its verdict can have no such answer; nothing was kept.
  */
-export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | { problem: string };
+export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | 'stopped' | { problem: string };
 
 /**
  * Keeps a case with a known answer for a channel's queue: judged, hidden until one has answered, and ruled on. It has no message
@@ -55,6 +55,8 @@ export async function addGold(
   const id = createHash('sha256').update(`gold\n${channel}\n${said}`).digest('hex').slice(0, 20);
   const known = await store.verdict(id);
   const verdict = known?.verdict ?? (await judgeCase(plan, context));
+  // Cut off halfway: kept, it would be known and never judged to its end.
+  if (known === null && context.signal.aborted) return 'stopped';
   const read = readRight(rightText(right), verdict);
   if ('problem' in read) return read;
   if (known === null) {

@@ -16,6 +16,7 @@ const Numbers = z.strictObject({
   at: z.number(),
   correct: z.int(),
   n: z.int(),
+  cases: z.int(),
   costUsd: z.number().nullable(),
 }) satisfies z.ZodType<BenchmarkRun>;
 const Pair = z.strictObject({
@@ -23,6 +24,7 @@ const Pair = z.strictObject({
   gained: z.int(),
   lost: z.int(),
   n: z.int(),
+  cases: z.int(),
   regressions: z.array(
     z.strictObject({
       caseId: z.string(),
@@ -65,13 +67,21 @@ async function numbersOf(runs: Runs, manifest: RunManifest): Promise<BenchmarkRu
   const { spentUsd, unknownCosts, trials } = await runs.totals(name);
   if (trials !== plannedTrials(manifest)) return null;
   const numbers = { correct: 0, n: 0 };
+  const cases = new Set<string>();
   for await (const trial of runs.readTrials(name)) {
     const right = isRight(trial);
     if (right === null) continue;
     numbers.n += 1;
+    cases.add(trial.caseId);
     if (right) numbers.correct += 1;
   }
-  return { name, at: Date.parse(createdAt), ...numbers, costUsd: unknownCosts > 0 ? null : spentUsd };
+  return {
+    name,
+    at: Date.parse(createdAt),
+    ...numbers,
+    cases: cases.size,
+    costUsd: unknownCosts > 0 ? null : spentUsd,
+  };
 }
 
 async function compare(runs: Runs, before: string, after: string): Promise<RunComparison> {
@@ -80,11 +90,19 @@ async function compare(runs: Runs, before: string, after: string): Promise<RunCo
     const right = isRight(trial);
     if (right !== null) earlier.set(trial.key, right);
   }
-  const comparison: z.infer<typeof Pair> = { against: before, gained: 0, lost: 0, n: 0, regressions: [] };
+  const comparison: Omit<z.infer<typeof Pair>, 'cases'> = {
+    against: before,
+    gained: 0,
+    lost: 0,
+    n: 0,
+    regressions: [],
+  };
+  const cases = new Set<string>();
   for await (const trial of runs.readTrials(after)) {
     const [was, is] = [earlier.get(trial.key), isRight(trial)];
     if (was === undefined || is === null) continue;
     comparison.n += 1;
+    cases.add(trial.caseId);
     if (is && !was) comparison.gained += 1;
     if (is || !was) continue;
     comparison.lost += 1;
@@ -94,7 +112,7 @@ async function compare(runs: Runs, before: string, after: string): Promise<RunCo
     if (comparison.regressions.length < TOLD)
       comparison.regressions.push({ caseId, category, why: why.slice(0, WHY).toWellFormed() });
   }
-  return comparison;
+  return { ...comparison, cases: cases.size };
 }
 
 const isNamedBy = (benchmark: string, run: string): boolean =>

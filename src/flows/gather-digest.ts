@@ -43,9 +43,11 @@ async function recentChecks(
   store: Pick<Store, 'tally' | 'channelSettings'>,
   { target }: DigestSchedule,
   newest: readonly VerdictRecord[],
-  since: number | null,
+  last: number | null,
 ): Promise<Omit<RecentChecks, 'hidden'>> {
-  const records = newest.filter(({ at }) => since === null || at > since);
+  // A first digest tells of all that there ever was.
+  const records = newest.filter(({ at }) => last === null || at > last);
+  const isAll = newest.length < READ || records.length < newest.length;
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
@@ -63,6 +65,7 @@ async function recentChecks(
     blind: await isBlind(store, target.channel),
     disputed,
     read: records.length,
+    isAll,
     costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
     unpriced: costs.filter((cost) => cost === null).length,
   };

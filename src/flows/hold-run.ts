@@ -21,7 +21,7 @@ export interface RunHold {
  * @throws the reason of `stop`
  */
 export async function holdRun(
-  store: Pick<Store, 'setMark' | 'replaceMark' | 'clearMark'>,
+  store: Pick<Store, 'setMark' | 'replaceMark'>,
   run: string,
   { now, isDone, stop }: { now: () => number; isDone: () => Promise<boolean>; stop: AbortSignal },
 ): Promise<RunHold | null> {
@@ -29,12 +29,24 @@ export async function holdRun(
   const key = `benchmark-run:${run}`;
   for (;;) {
     stop.throwIfAborted();
-    if (await isDone()) return null;
     const mark = await store.setMark(key, holder, now(), LEASE_MS);
     // What rejected may have been set all the same.
     if (mark.set || mark.value === holder) break;
     await pause(LOOK_MS, stop);
   }
+  // Only its own mark, since another process may have taken over while this one stood still; and as long ago as a lease, so that
+  // it is over by slow clocks too.
+  const release = async () => {
+    await store.replaceMark(key, holder, holder, now(), -LEASE_MS);
+  };
+  // Asked once, by whoever's turn it is: it takes reading the whole run.
+  let done = true;
+  try {
+    done = await isDone();
+  } finally {
+    if (done) await release();
+  }
+  if (done) return null;
   const lost = new AbortController();
   const renew = async () => {
     if (!(await store.replaceMark(key, holder, holder, now(), LEASE_MS))) lost.abort();
@@ -45,7 +57,7 @@ export async function holdRun(
     lost: lost.signal,
     release: async () => {
       clearInterval(timer);
-      if (!lost.signal.aborted) await store.clearMark(key);
+      if (!lost.signal.aborted) await release();
     },
   };
 }

@@ -18,7 +18,7 @@ import type { ChainParts } from './run-chain.ts';
 /** What a process runs benchmarks with. */
 export interface BenchmarkRunner {
   runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
-  store: Pick<Store, 'setMark' | 'replaceMark' | 'clearMark'>;
+  store: Pick<Store, 'setMark' | 'replaceMark'>;
   library: Library;
   askFor: ChainParts['askFor'];
   wordingOf: (question: Question) => { hash: string; chars: number };

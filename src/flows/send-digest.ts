@@ -163,14 +163,16 @@ async function putOff(
   hold: Hold,
   reason: string,
 ): Promise<void> {
-  const { slot, main } = hold.delivery();
+  const { slot, main, content } = hold.delivery();
   const failures = hold.delivery().failures + 1;
   sender.warn('digest: not posted, it is tried again', { schedule: schedule.id, slot, reason });
-  const over = sender.now() - slot > LATE_LIMIT_MS;
-  const what = `The digest of schedule ${schedule.id} could not be posted: ${reason}.`;
-  if (over && main.state !== 'posted') {
+  const hasMain = main.state === 'posted';
+  const part = hasMain ? 'The thread under the digest' : 'The digest';
+  const what = `${part} of schedule ${schedule.id} could not be posted: ${reason}.`;
+  // A thread that never comes must not keep the next digest away either.
+  if (sender.now() - slot > LATE_LIMIT_MS) {
     await tellOwner(sender, schedule, hold, `${what} It is given up; the next one comes at its time.`);
-    await hold.finish(hold.last);
+    await hold.finish(hasMain && content !== null ? content.snapshot : hold.last);
     return;
   }
   const told =
@@ -179,7 +181,7 @@ async function putOff(
           sender,
           schedule,
           hold,
-          `${what} It is tried again until it works; "jury digest list" shows the schedules.`,
+          `${what} It is tried again for up to three days; "jury digest list" shows the schedules.`,
         )
       : hold.delivery().told;
   await hold.note({ holder: null, failures, told, retryAt: sender.now() + sender.backoffMs(failures) });

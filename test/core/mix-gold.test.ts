@@ -72,4 +72,15 @@ describe('an answer to a known case', () => {
     const blind = (score: number) => said({ value: 'disagree', blind: { answer: { kind: 'score', score } } });
     expect([2, 3, 4].map((score) => isGoldRight(blind(score), scored, ruling))).toEqual([false, true, false]);
   });
+
+  test('that agrees with a score between two levels is right where the ruled one is next to it', () => {
+    const between = aRecord({ verdict: { decision: 'scored', score: 2.7, scale: { min: 0, max: 4 } } });
+    const ruled = (score: number) => aRuling({ right: { kind: 'score', score } });
+    const agrees = said({ value: 'agree' });
+    expect([2, 3, 4].map((score) => isGoldRight(agrees, between, ruled(score)))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
 });

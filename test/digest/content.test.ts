@@ -83,7 +83,7 @@ describe('a digest of votes', () => {
     expect(title(first)).toBe('Spot checks and votes so far');
     const { snapshot } = composeDigest(first);
     expect(title(someData({ last: snapshot, counts: [counted(4, [1, 0])] }))).toBe(
-      'Spot checks and votes since the last digest',
+      'Spot checks and votes since',
     );
   });
 
@@ -129,6 +129,7 @@ describe('a digest of benchmarks', () => {
     gained,
     lost,
     n: 100,
+    cases: 100,
     regressions: Array.from({ length: lost }, (_, n) => aRegression(`c${n}`, n % 3 === 0 ? 'cost' : 'time')),
   });
 
@@ -147,6 +148,35 @@ describe('a digest of benchmarks', () => {
     });
     expect(blockOf(digest.details, 'list')).toMatchObject({ more: 2, title: 'Right before, wrong now' });
     expect(JSON.stringify(digest.details)).toContain('jury bench compare trip-1 trip-2');
+  });
+
+  test('whose cases are each judged five times knows no more than that many cases tell', () => {
+    const { runs } = aHistory('trip', [90, 80]);
+    const repeated = {
+      name: 'trip',
+      runs: runs.map((run) => ({ ...run, cases: 20 })),
+      compared: { ...compared(2, 12), cases: 20 },
+    };
+    const { digest } = composeDigest(someData({ benchmarks: [repeated] }));
+    // 0.4 gained and 2.4 lost of 20: (0.9 − 2.9) / 22 = −0.0909 ± 1.96 · √(3.8 − 4/22) / 22 = 0.1695, by hand.
+    expect(digest.headline).toBe(
+      'Steady: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −26.0 to +7.9).',
+    );
+    // Wilson's interval of 16 of 20, by hand: 0.5840 to 0.9193.
+    expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual(['80%', '58–92%', '100']);
+  });
+
+  test('of which judges answered nothing this time is right on no share, not on 0%', () => {
+    const { runs } = aHistory('trip', [90, 0]);
+    const silent = runs.map((run, n) => (n === 1 ? { ...run, n: 0, cases: 0 } : run));
+    const { digest } = composeDigest(
+      someData({ benchmarks: [{ name: 'trip', runs: silent, compared: null }] }),
+    );
+    expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual([
+      '–',
+      'no interval: there is no case',
+      '0',
+    ]);
   });
 
   test('puts what got worse first and counts the others', () => {
@@ -234,6 +264,7 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
     at: hour * 3_600_000,
     correct: run,
     n: 4,
+    cases: 4,
     costUsd: 0,
   });
   const trendOf = (...benchmarks: DigestData['benchmarks']) =>
@@ -257,15 +288,13 @@ test('points of a chart are days, or hours where a benchmark ran twice in a day'
   });
 });
 
-test('says that a cost is not all of it where hidden verdicts took the places of others', () => {
-  const recent = { blind: false, disputed: [], costUsd: 0.5, unpriced: 0 };
-  const cost = (read: number, hidden: number) => {
-    const data = someData({ counts: [counted(3, [1, 0])], recent: { ...recent, read, hidden } });
-    return blockOf(composeDigest(data).digest.blocks, 'facts')?.facts.at(-1)?.value;
+test('a chart says how many benchmarks it has no room for', () => {
+  const titleOf = (count: number) => {
+    const benchmarks = Array.from({ length: count }, (_, n) => aHistory(`b${n}`, [80, 90]));
+    return blockOf(composeDigest(someData({ benchmarks })).digest.blocks, 'trend')?.title;
   };
-  expect(cost(5, 2)).toBe('$0.50');
-  // Of five that were looked at two are hidden, so that one of the three may be missing.
-  expect(cost(4, 2)).toBe('at least $0.50');
+  expect(titleOf(6)).toBe('Right decisions by run, %');
+  expect(titleOf(8)).toBe('Right decisions by run, %; the first 6 of 8');
 });
 
 test('in a channel that votes blind neither decisions nor votes of single verdicts are told', () => {
@@ -277,6 +306,7 @@ test('in a channel that votes blind neither decisions nor votes of single verdic
         blind: true,
         disputed: [{ title: '“Find me sushi”', agree: 1, disagree: 1, link: 'https://x.test/1' }],
         read: 1,
+        isAll: true,
         costUsd: 0,
         unpriced: 0,
       },

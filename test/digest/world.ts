@@ -36,7 +36,7 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   last: null,
   benchmarks: [],
   outcomes: [],
-  recent: { blind: false, hidden: 0, disputed: [], read: 0, costUsd: 0, unpriced: 0 },
+  recent: { blind: false, hidden: 0, disputed: [], read: 0, isAll: true, costUsd: 0, unpriced: 0 },
   ...parts,
 });
 
@@ -53,6 +53,7 @@ export function aHistory(
       at: saturday + (n - rights.length) * 86_400_000,
       correct,
       n: 100,
+      cases: 100,
       costUsd: 0.5,
     })),
     compared,

@@ -4,7 +4,7 @@ import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
 import { createBenchmarkSource } from '../../src/flows/benchmark-source.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { fail, mute, pass } from '../support/builders.ts';
-import { aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
+import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
 import { closeAfterEach, closing } from '../support/slack-service.ts';
 import { saturday } from '../support/store-builders.ts';
@@ -46,8 +46,8 @@ describe('a benchmark', () => {
         name: 'trip',
         compared: null,
         runs: [
-          { name: 'trip-1', at: Date.UTC(2026, 10, 1, 9), correct: 2, n: 3, costUsd: 0.75 },
-          { name: 'trip-2', at: Date.UTC(2026, 10, 2, 9), correct: 1, n: 3, costUsd: 0.75 },
+          { name: 'trip-1', at: Date.UTC(2026, 10, 1, 9), correct: 2, n: 3, cases: 3, costUsd: 0.75 },
+          { name: 'trip-2', at: Date.UTC(2026, 10, 2, 9), correct: 1, n: 3, cases: 3, costUsd: 0.75 },
         ],
       },
     ]);
@@ -63,10 +63,35 @@ describe('a benchmark', () => {
       gained: 1,
       lost: 1,
       n: 3,
+      cases: 3,
       regressions: [{ caseId: 'c0', category: 'no error', why: 'because' }],
     });
     // What was counted once is the same when it is asked for again.
     expect(await history(['trip'], { trip: 'trip-1' })).toEqual([trip]);
+  });
+
+  test('tells on how many cases its decisions are, where each is judged more than once', async () => {
+    for (const [name, letters] of [
+      ['trip-1', 'pppfff'],
+      ['trip-2', 'pppppp'],
+    ] as const) {
+      const createdAt = `2026-11-0${name.slice(-1)}T09:00:00.000Z`;
+      const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash: 'same' };
+      const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
+      await runs.create(aManifest({ name, createdAt, dataset, configurations }), casesOf(3));
+      const writer = await runs.write(name);
+      for (const [index, letter] of [...letters].entries()) {
+        const verdict = { ...aVerdict(letter === 'p' ? pass : fail, 0.25), caseId: `c${index % 3}` };
+        await writer.save(aTrial(`k${index}`, verdict), verdict);
+      }
+      await writer.close();
+    }
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.runs.map(({ n, cases }) => ({ n, cases }))).toEqual([
+      { n: 6, cases: 3 },
+      { n: 6, cases: 3 },
+    ]);
+    expect(trip?.compared).toMatchObject({ gained: 3, lost: 0, n: 6, cases: 3 });
   });
 
   test('leaves out what judges did not answer, and runs of a benchmark with a longer name', async () => {

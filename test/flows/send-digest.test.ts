@@ -211,6 +211,29 @@ describe('a digest', () => {
     expect(await posts()).toHaveLength(1);
   });
 
+  test('whose thread never comes is done after some days: it stands, and the next one tells what came since', async () => {
+    slack.refuse(
+      'chat.postMessage',
+      'restricted_action_thread_locked',
+      Number.POSITIVE_INFINITY,
+      ({ args }) => Boolean(args.thread_ts),
+    );
+    expect(await send()).toBe('failed');
+    clock.now = slot + LATE_LIMIT_MS + 1;
+    expect(await send()).toBe('failed');
+    expect(await progress()).toMatchObject({ done: slot, last: { at: slot }, current: null });
+    const told = slack.called('chat.postMessage').filter(({ args }) => args.channel === slack.users.ann);
+    expect(told.map(({ args }) => String(args.text))).toEqual([
+      expect.stringMatching(/thread under the digest .* given up/),
+    ]);
+    slack.allow();
+    clock.now = slot + weekMs;
+    expect(await send()).toBe('posted');
+    expect((await posts()).map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('All quiet since'),
+    );
+  });
+
   test('in a workspace without tables and charts comes as text', async () => {
     slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
       JSON.stringify(args.blocks).includes('data_table'),

@@ -1,8 +1,14 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CountRow } from '../../src/core/vote-counts.ts';
 import { createTrust } from '../../src/flows/trust.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { counted } from '../digest/world.ts';
-import { aRecord, dayMs, saturday } from '../support/store-builders.ts';
+import { scratch } from '../support/run-jury.ts';
+import { closeAfterEach, closing } from '../support/slack-service.ts';
+import { aBallot, aRecord, dayMs, saturday } from '../support/store-builders.ts';
+
+closeAfterEach();
 
 const { verdict } = aRecord();
 const channelSettings = async (channel: string) => ({ wish: {}, blind: channel === 'hiding' });
@@ -15,7 +21,7 @@ function reading(answers: (() => Promise<CountRow[]>)[]) {
     ranges.push(range);
     return answers[ranges.length - 1]?.() ?? expect.fail('read too often');
   };
-  const readTrust = createTrust({ counts, channelSettings }, () => now);
+  const readTrust = createTrust({ counts, channelSettings, recentVerdicts: async () => [] }, () => now);
   return { ranges, readTrust, wait: (ms: number) => (now += ms) };
 }
 
@@ -36,6 +42,24 @@ test('a read that fails is told, and the next verdict reads anew', async () => {
   const { readTrust } = reading([() => Promise.reject(new Error('away')), async () => rows(20)]);
   await expect(readTrust(verdict)).rejects.toThrow('away');
   expect(await readTrust(verdict)).toMatchObject({ n: 20 });
+});
+
+test('what is hidden until people have voted is in no trust line for a week, whether its channel still hides or did', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  await store.saveChannelSettings('C0BLIND', { wish: {}, blind: true });
+  let now = saturday;
+  const settle = async (id: string, channel: string, blind: boolean) => {
+    await store.saveVerdict({ ...aRecord({ id, at: saturday, channel }), ...(blind ? { blind } : {}) });
+    await store.castVote(aBallot({ verdictId: id, value: 'agree' }));
+  };
+  for (let n = 0; n < 20; n += 1) await settle(`open-${n}`, 'C0OPEN', false);
+  for (let n = 0; n < 3; n += 1) await settle(`hidden-${n}`, 'C0BLIND', true);
+  await settle('hidden-once', 'C0ONCE', true);
+  const readTrust = createTrust(store, () => now);
+  expect(await readTrust(verdict)).toMatchObject({ n: 20 });
+  now += 7 * dayMs;
+  expect(await readTrust(verdict)).toMatchObject({ n: 24 });
 });
 
 test('fresh verdicts of a conversation that hides them do not enter, older ones do', async () => {

@@ -65,6 +65,56 @@ describe('somebody’s queue', () => {
     expect(idsOf((await read()).queue)).toEqual(['a', 'b', 'c']);
   });
 
+  test('is not pushed out by labeled cases, however many were added at once', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['asked']);
+    for (let n = 0; n < 230; n += 1) {
+      const id = `known${n}`;
+      await store.saveVerdict({ ...aRecord({ id, at: saturday + 100 + n }) });
+      await store.adjudicate(aRuling({ verdictId: id }));
+    }
+    const { queue, recent } = await read();
+    expect(idsOf(queue)).toContain('asked');
+    expect(queue).toHaveLength(2);
+    expect(recent.map(({ record }) => record.id)).toEqual(['asked']);
+  });
+
+  test('loses what was answered and nothing else: neither what stood beside it, nor a known case for another', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['a', 'b', 'c', 'd']);
+    const known = Array.from({ length: 9 }, (_, n) => `known${n}`);
+    await judged(known);
+    for (const verdictId of known) await store.adjudicate(aRuling({ verdictId }));
+    const now = saturday + dayMs;
+    let expected = idsOf((await read(ada, now)).queue);
+    expect(expected.filter((id) => known.includes(id))).toHaveLength(4);
+    while (expected.length > 0) {
+      const [answered = '', ...others] = expected;
+      await store.castVote(aBallot({ verdictId: answered, at: now }));
+      expected = others;
+      expect(idsOf((await read(ada, now)).queue)).toEqual(expected);
+    }
+  });
+
+  test('goes on with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
+    await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
+    await judged(['asked']);
+    await judged(['earlier', ...Array.from({ length: 60 }, (_, n) => `answered${n}`)]);
+    await judged(
+      Array.from({ length: 60 }, (_, n) => `elsewhere${n}`),
+      { channel: 'C2' },
+    );
+    const ruled = (await store.recentVerdicts({ channel: null, limit: 200 })).filter(
+      ({ id }) => id !== 'asked',
+    );
+    for (const { id } of ruled) {
+      const at = saturday + (id === 'earlier' ? 0 : 1);
+      await store.adjudicate({ ...aRuling({ verdictId: id }), at });
+      if (id.startsWith('answered')) await store.castVote(aBallot({ verdictId: id }));
+    }
+    expect(idsOf((await read()).queue).toSorted()).toEqual(['asked', 'earlier']);
+  });
+
   test('has no ruled case that nothing gives cause to vote on, unless no cause is shown', async () => {
     for (const [channel, blind] of [
       ['C1', false],

@@ -28,6 +28,7 @@ const gather: DigestSender['gather'] = async (schedule, due, last, outcomes) => 
         at,
         correct: 80,
         n: 100,
+        cases: 100,
         costUsd: 0,
       })),
     },

@@ -37,13 +37,17 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
     total(({ judges }) => judges.unsure),
     noun,
   );
-  const unsure = counted(
-    total(({ votes }) => votes.unsure),
-    'time',
-  );
+  // One such vote is about each judge and criterion of its verdict.
+  const unsure =
+    noun === 'verdict'
+      ? `, said ${counted(
+          total(({ votes }) => votes.unsure),
+          'time',
+        )},`
+      : '';
   const several = agreements.some((agreement) => answersIn(agreement) > agreement.verdicts);
   return [
-    `Agree: of n with more votes on one side; ${ties} and ${unsureOnly} with nothing but “unsure” are left out. “Unsure”, said ${unsure}, counts as a missing vote.`,
+    `Agree: of n with more votes on one side; ${ties} and ${unsureOnly} with nothing but “unsure” are left out. “Unsure”${unsure} counts as a missing vote.`,
     'Kappa is Cohen’s and AC1 Gwet’s, of what was decided beside what most votes say is right; of n that were judged pass or fail.',
     'People: what each vote says is right, pass or fail. Same is the share of pairs of votes that agree, alpha Krippendorff’s (nominal, votes may be missing); of n with two such votes or more. Votes on scores and on what was left undecided do not say it.',
     'In brackets 95 % intervals by verdict: of agree Wilson’s, of the others from a seeded bootstrap.',

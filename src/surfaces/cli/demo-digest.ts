@@ -35,11 +35,16 @@ function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
     at: at - (rights.length - 1 - week) * WEEK_MS,
     correct: right,
     n,
+    cases: n,
     costUsd: 0,
   }));
   const before = rights.at(-2) ?? 0;
   const [gained, lost] = [Math.max(0, correct - before), Math.max(0, before - correct)];
-  return { name: 'samples', runs, compared: { against: 'samples-3', gained, lost, n, regressions: [] } };
+  return {
+    name: 'samples',
+    runs,
+    compared: { against: 'samples-3', gained, lost, n, cases: n, regressions: [] },
+  };
 }
 
 /** The digest of some verdicts, with votes of three people and earlier weeks that are made up. Kept nowhere. */

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { JuryError } from '../../core/errors.ts';
+import { isSameRight } from '../../core/right.ts';
 import {
   addGold,
   type GoldCase,
@@ -49,8 +50,16 @@ function planAll(
       return [];
     }
   });
+  const firsts = new Map<string, GoldCase & { source: string }>();
+  for (const one of cases) {
+    const said = JSON.stringify(one.plan.evalCase);
+    const first = firsts.get(said);
+    if (first === undefined) firsts.set(said, one);
+    else if (!isSameRight(first.right, one.right))
+      problems.push(`${one.source}: it is the same case as ${first.source}, with another answer`);
+  }
   if (problems.length > 0) throw new JuryError('bad-input', `Nothing was added:\n  ${problems.join('\n  ')}`);
-  return cases;
+  return [...firsts.values()];
 }
 
 /** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
@@ -83,7 +92,7 @@ export async function goldCommand(
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const outcomes = await Promise.all(
     cases.map((one) =>
-      limit(async () => (stop.aborted ? 'known' : await addGold(context, channel, one, standing))),
+      limit(async () => (stop.aborted ? 'stopped' : await addGold(context, channel, one, standing))),
     ),
   );
   if (stop.aborted) {

@@ -18,6 +18,9 @@ export const STORE_GONE = {
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
+/** Where somebody votes on what was pruned. */
+export const VERDICT_GONE = 'This verdict is not kept any more, so that nothing can be counted on it.';
+
 export const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 /**

@@ -88,6 +88,18 @@ describe('jury gold', () => {
     await store.close();
   });
 
+  test('takes a case once that stands twice in a file, and none where its answers contradict each other', async () => {
+    const cwd = scratch();
+    const twice = (...labels: object[]) =>
+      jury(['gold', 'C0EVALS'], { cwd, input: labels.map((label) => labeled(4.3, label)).join('\n') });
+    const torn = await twice({ decision: 'pass' }, { decision: 'fail' });
+    expect(torn).toMatchObject({ code: 64, out: '' });
+    expect(torn.err).toContain('it is the same case as standard input, item 1, with another answer');
+    expect((await twice({ decision: 'fail' }, { decision: 'fail' })).out).toBe(
+      '1 added, 0 were there already.\n',
+    );
+  });
+
   test('adds nothing where a case has no answer or the channel is none, exit 64', async () => {
     const unlabeled = await jury(['gold', 'C0EVALS'], { input: `${input}\n${labeled(4.9, {})}` });
     expect(unlabeled.code).toBe(64);

@@ -21,6 +21,7 @@ const huge = () => {
     gained: 0,
     lost: 100,
     n: 100,
+    cases: 100,
     regressions: Array.from({ length: 100 }, (_, c) => ({
       caseId: name(c),
       category: name(c),
@@ -46,6 +47,7 @@ const huge = () => {
         blind: false,
         disputed: Array.from({ length: 30 }, (_, n) => ({ title: name(n), agree: 1, disagree: 1, link })),
         read: 30,
+        isAll: false,
         costUsd: 1,
         unpriced: 0,
       },

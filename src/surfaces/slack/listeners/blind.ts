@@ -10,11 +10,10 @@ import { ActionBody, msOf } from '../payloads.ts';
 import { readBlindValue } from '../render/blind-bar.ts';
 import { correctionForm } from '../render/correction-form.ts';
 import type { ShowLists } from '../show-lists.ts';
-import { STORE_GONE, tell } from '../tell.ts';
+import { STORE_GONE, tell, VERDICT_GONE } from '../tell.ts';
 import { verdictFor } from '../verdict-for.ts';
 import { voterOf } from '../voter-of.ts';
 
-const GONE = 'This verdict is not kept any more, so that nothing can be counted on it.';
 const OPEN = 'This verdict is open to everybody: vote on its card.';
 const SEEN =
   'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.';
@@ -54,7 +53,7 @@ async function onAnswer(
     return;
   }
   await ack();
-  if (record === null || outcome.kind === 'gone') return tell(context, where, GONE);
+  if (record === null || outcome.kind === 'gone') return tell(context, where, VERDICT_GONE);
   if (outcome.kind === 'seen') return tell(context, where, SEEN);
   if (outcome.kind === 'kept') context.onVote(outcome.vote.value);
   await showView(context, body, await verdictFor(context, record, who.voter));
@@ -67,7 +66,7 @@ async function onSayMore(context: SlackContext, raw: unknown): Promise<void> {
   const body = ActionBody.parse(raw);
   const voter = voterOf(context, body);
   const record = await store.verdict(body.actions[0].value ?? '');
-  if (record === null) return tell(context, { channel: null, user: body.user.id }, GONE);
+  if (record === null) return tell(context, { channel: null, user: body.user.id }, VERDICT_GONE);
   const vote = record.blind === true ? await standingVote(store, record.id, voter) : null;
   if (vote?.blind === undefined) return showView(context, body, await verdictFor(context, record, voter));
   const { answer, later } = vote.blind;

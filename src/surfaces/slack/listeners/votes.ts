@@ -11,10 +11,8 @@ import { ActionBody, msOf, ViewBody } from '../payloads.ts';
 import { CorrectionMetadata, correctionForm, readCorrection } from '../render/correction-form.ts';
 import { readVoteValue } from '../render/vote-bar.ts';
 import type { ShowLists } from '../show-lists.ts';
-import { STORE_GONE, tell } from '../tell.ts';
+import { STORE_GONE, tell, VERDICT_GONE } from '../tell.ts';
 import { voterOf } from '../voter-of.ts';
-
-const GONE = 'This verdict is not kept any more, so that nothing can be counted on it.';
 
 /** Shows a vote that was kept, and counts it for whoever watches the service. */
 function showVote(
@@ -58,7 +56,7 @@ async function onClick(
   }
   await ack();
   if (outcome.kind === 'hidden') return onThumb(context, body, outcome.record, voter, value);
-  if (outcome.kind === 'gone') return tell(context, where, GONE);
+  if (outcome.kind === 'gone') return tell(context, where, VERDICT_GONE);
   showVote(context, verdictId, outcome, value);
   // First, since the click opens a form for three seconds only.
   if (value === 'disagree') await askWhatIsRight(context, verdictId, voter, trigger_id);
@@ -99,7 +97,7 @@ async function onCorrection(
     const record = await store.verdict(verdictId);
     if (record === null) {
       await ack();
-      return tell(context, { channel: null, user: user.id }, GONE);
+      return tell(context, { channel: null, user: user.id }, VERDICT_GONE);
     }
     read = readCorrection(view.state, record.verdict.decision);
     if (record.blind === true) {

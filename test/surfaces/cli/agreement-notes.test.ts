@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { agreementOf } from '../../../src/core/agreement.ts';
+import type { Grouping } from '../../../src/core/count-groups.ts';
+import { agreementNotes } from '../../../src/surfaces/cli/agreement-notes.ts';
+import { counted } from '../../digest/world.ts';
+
+const notes = (by: Grouping, ...rows: Parameters<typeof counted>[]) =>
+  agreementNotes({
+    by,
+    verdicts: 5,
+    groups: [{ name: 'one', agreement: agreementOf(rows.map((row) => counted(...row))) }],
+    all: null,
+    scores: [],
+  })[0];
+
+test('how often somebody was unsure is told of verdicts, and not of answers, several of which one vote is about', () => {
+  expect(notes('rubric', [3, [1, 0, 2]])).toContain('“Unsure”, said 6 times, counts as a missing vote');
+  const judges = ['ann@m', 'ben@m'].map(
+    (subject): Parameters<typeof counted> => [3, [1, 0, 2], { kind: 'judge', subject }],
+  );
+  expect(notes('model', ...judges)).toContain('“Unsure” counts as a missing vote');
+});
