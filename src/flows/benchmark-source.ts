@@ -35,7 +35,7 @@ const Pair = z.strictObject({
 }) satisfies z.ZodType<RunComparison>;
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'totals'>;
-type Marks = Pick<Store, 'mark' | 'setMark'>;
+type Marks = Pick<Store, 'mark' | 'setMark' | 'clearMark'>;
 
 /** Whether a decision is the label's; null where the label says none, or judges did not answer. */
 const isRight = (trial: Trial): boolean | null => {
@@ -55,6 +55,8 @@ async function kept<T>(
   if (found !== null) {
     const parsed = schema.safeParse(JSON.parse(found));
     if (parsed.success) return parsed.data;
+    // Another version kept it in another form: counted anew, once.
+    await marks.clearMark(key);
   }
   const made = await count();
   if (made !== null) await marks.setMark(key, JSON.stringify(made), now(), KEPT_MS);
@@ -115,6 +117,12 @@ async function compare(runs: Runs, before: string, after: string): Promise<RunCo
   return { ...comparison, cases: cases.size };
 }
 
+/** Whether two runs judged the same cases in the same ways: only then can their trials be compared one by one. */
+function isAlike(one: RunManifest, other: RunManifest): boolean {
+  const ways = ({ configurations }: RunManifest) => configurations.map(({ id }) => id).join('\n');
+  return one.dataset.hash === other.dataset.hash && ways(one) === ways(other);
+}
+
 const isNamedBy = (benchmark: string, run: string): boolean =>
   run === benchmark || run.startsWith(`${benchmark}-`);
 
@@ -147,9 +155,7 @@ export function createBenchmarkSource(
     const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
     const before = ended.find(({ manifest }) => manifest.name === told)?.manifest;
-    // Other cases cannot be compared one by one.
-    const comparable =
-      before !== undefined && before !== newest && before.dataset.hash === newest.dataset.hash;
+    const comparable = before !== undefined && before !== newest && isAlike(before, newest);
     const compared = comparable
       ? await kept(marks, now, `digest-pair:${before.name}:${newest.name}:${newest.createdAt}`, Pair, () =>
           compare(runs, before.name, newest.name),

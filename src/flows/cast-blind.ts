@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BlindAnswer, sameAnswer, voteOf } from '../core/blind-answer.ts';
+import { BlindAnswer, sameAnswer, voteOf } from '../core/blind-answer.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { BlindVote, Correction, Vote } from '../core/vote.ts';
 import type { Store } from '../store/store.ts';
@@ -20,9 +20,11 @@ export type BlindOutcome = { kind: 'kept' | 'stood'; vote: Vote } | { kind: 'see
 
 /** As long as a verdict can be voted on, and longer. */
 const SEEN_MS = 400 * 86_400_000;
+/** Longer than two answers of one person can be under way; from then on the vote itself tells. */
+const UNDER_WAY_MS = 600_000;
 
-const seenKey = (verdictId: string, voter: string): string =>
-  `seen:${createHash('sha256').update(`${verdictId}\n${voter}`).digest('hex').slice(0, 32)}`;
+const keyOf = (what: 'seen' | 'first', verdictId: string, voter: string): string =>
+  `${what}:${createHash('sha256').update(`${verdictId}\n${voter}`).digest('hex').slice(0, 32)}`;
 
 /** Whether somebody has seen a hidden verdict and taken their answer back since. @throws JuryError `store-unavailable` */
 export const hasSeen = async (
@@ -30,7 +32,7 @@ export const hasSeen = async (
   verdictId: string,
   voter: string,
   now: number,
-): Promise<boolean> => (await store.mark(seenKey(verdictId, voter), now)) !== null;
+): Promise<boolean> => (await store.mark(keyOf('seen', verdictId, voter), now)) !== null;
 
 /** What was added to a vote, saying of the case what its first answer says. */
 function withRight(
@@ -78,9 +80,20 @@ export async function castBlind(
   const standing = await standingVote(store, record.id, who.voter);
   if (standing !== null) return { kind: 'stood', vote: standing };
   if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
-  const vote = voteFor(record, who, { answer });
+  const own = voteFor(record, who, { answer });
+  // Of two that are under way at the same time the mark tells the first; whoever comes second casts that one too, which changes
+  // nothing, and makes up for a process that died in between.
+  const claim = await store.setMark(
+    keyOf('first', record.id, who.voter),
+    JSON.stringify(answer),
+    who.at,
+    UNDER_WAY_MS,
+  );
+  const first = claim.set ? answer : BlindAnswer.parse(JSON.parse(claim.value));
+  const vote = claim.set ? own : voteFor(record, who, { answer: first });
   const outcome = await castVote(store, vote);
-  return outcome.kind === 'gone' ? outcome : { kind: 'kept', vote };
+  if (outcome.kind === 'gone') return outcome;
+  return { kind: claim.set || sameAnswer(first, answer) ? 'kept' : 'stood', vote };
 }
 
 /**
@@ -103,7 +116,11 @@ export async function addToBlind(
   const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
   const at = Math.max(who.at, standing.at + 1);
   await castVote(store, voteFor(record, { ...who, at }, blind, correction));
-  return true;
+  // Taken back while this was under way: it stays taken back.
+  if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
+  const { voter, surface } = who;
+  await castVote(store, { verdictId: record.id, voter, surface, value: null, at: at + 1 });
+  return false;
 }
 
 /**
@@ -114,7 +131,7 @@ export async function addToBlind(
 export async function takeBackBlind(store: Store, record: VerdictRecord, who: BlindVoter): Promise<boolean> {
   const standing = await standingVote(store, record.id, who.voter);
   if (standing === null) return false;
-  await store.setMark(seenKey(record.id, who.voter), 'seen', who.at, SEEN_MS);
+  await store.setMark(keyOf('seen', record.id, who.voter), 'seen', who.at, SEEN_MS);
   const { voter, surface } = who;
   const at = Math.max(who.at, standing.at + 1);
   await castVote(store, { verdictId: record.id, voter, surface, value: null, at });

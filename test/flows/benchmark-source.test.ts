@@ -21,10 +21,18 @@ beforeEach(async () => {
 });
 
 /** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `?` no answer, `-` not judged yet. */
-async function aRun(name: string, day: number, said: string, hash = 'same'): Promise<void> {
+async function aRun(
+  name: string,
+  day: number,
+  said: string,
+  { hash = 'same', way = 'io' } = {},
+): Promise<void> {
   const createdAt = `2026-11-0${day}T09:00:00.000Z`;
   const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash };
-  await runs.create(aManifest({ name, createdAt, dataset }), casesOf(3));
+  await runs.create(
+    aManifest({ name, createdAt, dataset, configurations: [aConfiguration({ id: way })] }),
+    casesOf(3),
+  );
   const writer = await runs.write(name);
   for (const [index, letter] of [...said].entries()) {
     if (letter === '-') continue;
@@ -107,9 +115,15 @@ describe('a benchmark', () => {
   });
 
   test('of other cases, or without anything new, is compared with nothing', async () => {
-    await aRun('trip-1', 1, 'ppf', 'others');
+    await aRun('trip-1', 1, 'ppf', { hash: 'others' });
     await aRun('trip-2', 2, 'pff');
     expect((await history(['trip'], { trip: 'trip-1' }))[0]?.compared).toBeNull();
     expect((await history(['trip'], { trip: 'trip-2' }))[0]?.compared).toBeNull();
+  });
+
+  test('is not compared with a run of the same cases that judged them in other ways', async () => {
+    await aRun('trip-1', 1, 'ppf');
+    await aRun('trip-2', 2, 'fff', { way: 'mab rules t0 #1' });
+    expect((await history(['trip'], { trip: 'trip-1' }))[0]?.compared).toBeNull();
   });
 });

@@ -34,6 +34,35 @@ describe('a blind answer', () => {
     expect(await store.tally('v1')).toEqual({ agree: 1, disagree: 1, unsure: 0 });
   });
 
+  test('is the same for all who ask when two are under way at once', async () => {
+    const outcomes = await Promise.all([
+      castBlind(store, record, ada(), right),
+      castBlind(store, record, ada(saturday + 5), wrong),
+    ]);
+    const [vote] = await store.votes('v1');
+    expect(outcomes.map((outcome) => 'vote' in outcome && outcome.vote.blind?.answer)).toEqual([
+      vote?.blind?.answer,
+      vote?.blind?.answer,
+    ]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['kept', 'stood']);
+  });
+
+  test('of the wrong kind is refused and claims nothing', async () => {
+    await expect(castBlind(store, record, ada(), { kind: 'score', score: 3 })).rejects.toThrow(
+      'answered with a decision',
+    );
+    expect(await castBlind(store, record, ada(), wrong)).toMatchObject({ kind: 'kept' });
+  });
+
+  test('stays taken back, whatever was being added to it', async () => {
+    await castBlind(store, record, ada(), right);
+    await Promise.all([
+      addToBlind(store, record, ada(saturday + 9), wrong, none),
+      takeBackBlind(store, record, ada(saturday + 5)),
+    ]);
+    expect(await store.tally('v1')).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+  });
+
   test('keeps a change of mind beside it, and drops it again when the mind changes back', async () => {
     await castBlind(store, record, ada(), right);
     const judges = ['ann@test/model'];
