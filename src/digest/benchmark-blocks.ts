@@ -33,7 +33,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
     'Benchmark',
     'Right',
     '95% interval',
-    'Decisions',
+    'Of trials',
     'Since the last digest',
     'Best so far',
     'Cost',

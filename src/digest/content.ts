@@ -34,6 +34,10 @@ const sinceText = ({ last, timezone }: DigestData): string =>
     ? 'Votes and spot checks are all that there are so far.'
     : `Since: ${momentIn(timezone, last.at)} (${timezone}).`;
 
+/** `jury bench report` leaves out of its scores what a digest counts as not right: both would be read as the same. */
+const benchmarkText = ({ benchmarks }: DigestData): string =>
+  benchmarks.length === 0 ? '' : 'Trials left undecided are not right. ';
+
 const hiddenText = ({ hidden }: RecentChecks): string =>
   hidden === 0
     ? ''
@@ -87,7 +91,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...benchmarkTable(benchmarks),
         ...(trendOfRuns.length > 0 ? trendOfRuns : labelTrend(counts)),
         ...regressions.blocks,
-        checkFacts(totals, before, recent, runsCost(data)),
+        checkFacts(totals, last?.labels ?? null, recent, runsCost(data)),
       ],
       details: [
         ...judgeTable(totals, last?.labels ?? null),
@@ -95,7 +99,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...regressions.details,
         {
           kind: 'text',
-          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${sinceText(data)}${hiddenText(recent)}`,
+          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${benchmarkText(data)}${sinceText(data)}${hiddenText(recent)}`,
         },
       ],
     },

@@ -83,7 +83,7 @@ interface Disputed {
   link: string | null;
 }
 
-/** Verdicts since the last digest that were looked at one by one. */
+/** Verdicts since the last digest, or of all time where there was none, that were looked at one by one. */
 export interface RecentChecks {
   /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
   blind: boolean;

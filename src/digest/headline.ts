@@ -44,7 +44,7 @@ function ofBenchmarks(all: readonly Moved[]): Headline | null {
     .map((trend) => `${like(trend)} more ${trend}`)
     .join(', ');
   return {
-    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'decision')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
+    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'trial')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
     trend: moved.trend,
   };
 }
@@ -54,7 +54,7 @@ function firstRun(history: BenchmarkHistory): Headline | null {
   if (run === null || run.n === 0) return null;
   const interval = shareInterval(intervalOfRun(run));
   return {
-    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'decision')} (${interval}); the next digest can compare.`,
+    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'trial')} (${interval}); the next digest can compare.`,
     trend: 'unknown',
   };
 }
@@ -95,7 +95,7 @@ export function headline(data: DigestData, totals: LabelTotals, checks: number):
     ofBenchmarks(moved) ??
       (fresh === undefined ? null : firstRun(fresh)) ??
       ofLabels(totals, last?.labels ?? null) ?? {
-        text: `${plural(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
+        text: `${checks === 0 ? 'No spot check' : plural(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
         trend: 'unknown',
       },
     outcomes,

@@ -5,7 +5,7 @@ import type { CountRow } from '../core/vote-counts.ts';
 import { settledShare } from './change.ts';
 import type { RecentChecks } from './digest-data.ts';
 import { dollars, percent, plural, points, shareInterval } from './figures.ts';
-import { type LabelTotals, settledByWeek } from './label-totals.ts';
+import { type LabelTotals, noLabels, settledByWeek } from './label-totals.ts';
 
 const JUDGES = 15;
 const DISPUTED = 5;
@@ -26,13 +26,19 @@ const agreed = ({ successes, n }: Share): string =>
     ? 'no verdict yet'
     : `${percent(successes / n)} of ${plural(n, 'verdict')} (${shareInterval(wilsonInterval(successes, n))})`;
 
-/** What was judged and voted since the last digest, and what it cost. @param runsCost as text; null where nothing was run */
+/**
+ * What was judged and voted since the last digest, and what it cost.
+ *
+ * @param last totals of the last digest; null where this is the first
+ * @param runsCost as text; null where nothing was run
+ */
 export function checkFacts(
   now: LabelTotals,
-  before: LabelTotals,
+  last: LabelTotals | null,
   recent: RecentChecks,
   runsCost: string | null,
 ): DigestBlock {
+  const before = last ?? noLabels;
   const checks = checksSince(now, before);
   const decisions = Object.keys(now.verdicts)
     .sort()
@@ -45,7 +51,7 @@ export function checkFacts(
   const known = recent.unpriced === 0 && recent.isAll;
   return {
     kind: 'facts',
-    title: 'Spot checks and votes since',
+    title: last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since',
     facts: [
       {
         label: 'Spot checks',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Adjudication } from '../core/adjudication.ts';
 import type { EvalCase } from '../core/case.ts';
-import type { Right } from '../core/right.ts';
+import { isSameRight, type Right, readRight, rightText } from '../core/right.ts';
 import { subjectsOf } from '../core/subject.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Store } from '../store/store.ts';
@@ -32,24 +33,33 @@ export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase)
 }
 
 /**
+ * What became of a case. `corrected`: it was there with another answer from a dataset, which this one replaced. `overruled`: it was
+ * there, and somebody has ruled otherwise since; that stands. `stopped`: nothing was kept. A `problem`: its verdict can have no such answer; nothing was kept.
+ */
+export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | 'stopped' | { problem: string };
+
+/**
  * Keeps a case with a known answer for a channel's queue: judged, hidden until one has answered, and ruled on. It has no message
  * of its own. The same case in the same channel again changes nothing.
  *
- * @returns whether it was new; `false` also where it was stopped, and nothing was kept
+ * @param standing rulings by verdict id
  * @throws JuryError `store-unavailable`
  */
 export async function addGold(
   { store, ...context }: GoldParts,
   channel: string,
   { plan, right, errorType }: GoldCase,
-): Promise<boolean> {
+  standing: ReadonlyMap<string, Adjudication>,
+): Promise<GoldOutcome> {
   const said = JSON.stringify(plan.evalCase);
   const id = createHash('sha256').update(`gold\n${channel}\n${said}`).digest('hex').slice(0, 20);
   const known = await store.verdict(id);
+  const verdict = known?.verdict ?? (await judgeCase(plan, context));
+  // Cut off halfway: kept, it would be known and never judged to its end.
+  if (known === null && context.signal.aborted) return 'stopped';
+  const read = readRight(rightText(right), verdict);
+  if ('problem' in read) return read;
   if (known === null) {
-    const verdict = await judgeCase(plan, context);
-    // Cut off halfway: kept, it would be known and never judged to its end.
-    if (context.signal.aborted) return false;
     const record: VerdictRecord = {
       id,
       at: context.now(),
@@ -61,6 +71,9 @@ export async function addGold(
     };
     await store.saveVerdict(record);
   }
+  const before = standing.get(id);
+  const isOther = before !== undefined && !isSameRight(before.right, right);
+  if (before !== undefined && before.role !== ROLE) return isOther ? 'overruled' : 'known';
   await store.adjudicate({
     verdictId: id,
     right,
@@ -68,5 +81,6 @@ export async function addGold(
     role: ROLE,
     at: context.now(),
   });
-  return known === null;
+  if (known === null) return 'added';
+  return isOther ? 'corrected' : 'known';
 }

@@ -61,7 +61,10 @@ export async function compareRuns(
       `The runs share no configuration. Name one of each, such as "${first.run}:${one.setups[0]?.id ?? ''}" and "${second.run}:${other.setups[0]?.id ?? ''}".`,
     );
   if (places.size === 0)
-    throw new JuryError('usage', 'The runs share no case, so there is nothing to compare.');
+    throw new JuryError(
+      'usage',
+      `The runs share no case, so there is nothing to compare${cases.changed.length === 0 ? '' : `: of ${cases.changed.length} with the same id the content or the label is another one`}.`,
+    );
   const { dataset } = other.manifest;
   return {
     comparison: {

@@ -14,7 +14,6 @@ import { hidingChannels, tellableCounts } from './tellable-counts.ts';
 /** Verdicts that are looked at one by one: counts tell all others. */
 const READ = 60;
 const TITLE = 80;
-const DAY = 86_400_000;
 
 /** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
 export type BenchmarkSource = (
@@ -45,13 +44,10 @@ async function recentChecks(
   { target }: DigestSchedule,
   newest: readonly VerdictRecord[],
   last: number | null,
-  now: number,
 ): Promise<Omit<RecentChecks, 'hidden'>> {
-  const since = last ?? now - 7 * DAY;
-  const records = newest.filter(({ at }) => at > since);
-  const isPast = records.length < newest.length;
-  // A first digest counts all that there ever was.
-  const isAll = last === null ? newest.length < READ && !isPast : newest.length < READ || isPast;
+  // A first digest tells of all that there ever was.
+  const records = newest.filter(({ at }) => last === null || at > last);
+  const isAll = newest.length < READ || records.length < newest.length;
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
@@ -97,7 +93,7 @@ export async function gatherDigest(
   const range = { from: '0000-01-01', to: '9999-12-31' };
   const [{ rows: counts, hidden }, recent, histories] = await Promise.all([
     tellableCounts(store, range, at, hidingChannels(newest)),
-    recentChecks(store, schedule, newest, last?.at ?? null, at),
+    recentChecks(store, schedule, newest, last?.at ?? null),
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
   ]);
   const { timezone } = schedule;

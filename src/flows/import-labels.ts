@@ -105,6 +105,15 @@ interface Planned {
   ruling: Adjudication;
 }
 
+/** Rows that are named where many say otherwise; the others are counted, or each of them would name all. */
+const NAMED = 3;
+
+function namedRows(rows: readonly Planned[]): string {
+  const more = rows.length - NAMED;
+  const named = rows.slice(0, NAMED).map(({ where }) => where);
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** One ruling a verdict; where rows contradict each other none of them counts. */
 function withoutContradictions(planned: readonly Planned[], problems: ImportedLabels['problems']): Planned[] {
   const byVerdict = new Map<string, Planned[]>();
@@ -114,14 +123,13 @@ function withoutContradictions(planned: readonly Planned[], problems: ImportedLa
     const [first, ...others] = same;
     if (first === undefined) return [];
     if (others.every(({ ruling }) => isSameRight(ruling.right, first.ruling.right))) return [first];
-    for (const { where } of same)
+    for (const { where, ruling } of same) {
+      const against = same.filter((other) => !isSameRight(other.ruling.right, ruling.right));
       problems.push({
         where,
-        problem: `contradicts ${same
-          .filter((other) => other.where !== where)
-          .map((other) => other.where)
-          .join(', ')} on verdict ${first.ruling.verdictId}`,
+        problem: `contradicts ${namedRows(against)} on verdict ${first.ruling.verdictId}`,
       });
+    }
     return [];
   });
 }

@@ -77,6 +77,16 @@ describe('a digest of votes', () => {
     expect(blockOf(digest.blocks, 'facts')?.facts[1]).toEqual({ label: 'Votes', value: '2 taken back' });
   });
 
+  test('says in the first one that it tells of all time, later since when', () => {
+    const title = (data: DigestData) => blockOf(composeDigest(data).digest.blocks, 'facts')?.title;
+    const first = someData({ counts: [counted(3, [1, 0])] });
+    expect(title(first)).toBe('Spot checks and votes so far');
+    const { snapshot } = composeDigest(first);
+    expect(title(someData({ last: snapshot, counts: [counted(4, [1, 0])] }))).toBe(
+      'Spot checks and votes since',
+    );
+  });
+
   test('of a quiet week is one line', () => {
     const data = someData({
       counts: [counted(10, [1, 0]), counted(3, [0, 1])],
@@ -127,7 +137,7 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [aHistory('trip', [90, 80], compared(2, 12))] }));
     // (2.5 − 12.5) / 102 = −0.0980 ± 1.96 · √(15 − 100/102) / 102 = 0.0719, by hand.
     expect(digest.headline).toBe(
-      'Worse: trip is right on 80% of 100 decisions, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
+      'Worse: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
     );
     expect(blockOf(digest.blocks, 'facts')).toMatchObject({
       title: '12 regressions by kind of error',
@@ -150,7 +160,7 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [repeated] }));
     // 0.4 gained and 2.4 lost of 20: (0.9 − 2.9) / 22 = −0.0909 ± 1.96 · √(3.8 − 4/22) / 22 = 0.1695, by hand.
     expect(digest.headline).toBe(
-      'Steady: trip is right on 80% of 100 decisions, −10.0 points since the last digest (95% interval −26.0 to +7.9).',
+      'Steady: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −26.0 to +7.9).',
     );
     // Wilson's interval of 16 of 20, by hand: 0.5840 to 0.9193.
     expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual(['80%', '58–92%', '100']);

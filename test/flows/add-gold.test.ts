@@ -33,10 +33,11 @@ test('a case whose judging was stopped halfway is not kept, so that the same com
       },
       'C0EVALS',
       gold,
+      new Map(),
     );
-  expect(await add(stop.signal, () => stop.abort())).toBe(false);
+  expect(await add(stop.signal, () => stop.abort())).toBe('stopped');
   expect(await store.recentVerdicts({ channel: null, limit: 9 })).toEqual([]);
   expect(await store.adjudications()).toEqual([]);
-  expect(await add(new AbortController().signal, () => {})).toBe(true);
+  expect(await add(new AbortController().signal, () => {})).toBe('added');
   expect(await store.adjudications()).toHaveLength(1);
 });

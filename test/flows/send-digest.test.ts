@@ -76,6 +76,16 @@ describe('a digest', () => {
     expect(text).toContain('people agree with 0% of 1 verdict voted on since the last digest');
   });
 
+  test('that is the first of its schedule counts the cost of all spot checks that it tells of', async () => {
+    // Older than a week; each costs $0.003.
+    await store.saveVerdict(aRecord({ id: 'old', at: slot - 5 * weekMs }));
+    await send();
+    const told = JSON.stringify(await posts());
+    expect(told).toContain('2 (2 fail)');
+    expect(told).toContain('$0.006');
+    expect(told).not.toContain('at least');
+  });
+
   test('a week later tells what came since, or that nothing did', async () => {
     await send();
     clock.now = slot + weekMs;

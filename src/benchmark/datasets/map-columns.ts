@@ -152,7 +152,7 @@ function checkWanted(
     const meant = closestKey(path, targets);
     throw new JuryError(
       'usage',
-      `A case has no "${path}"${meant === null ? '' : `; did you mean ${meant}?`} There is: ${targets.join(', ')}; "-" leaves a column out.`,
+      `A case has no "${path}"${meant === null ? '.' : `; did you mean ${meant}?`} There is: ${targets.join(', ')}; "-" leaves a column out.`,
     );
   }
 }

@@ -27,6 +27,9 @@ const NAMES: Readonly<Record<Exclude<keyof ReadLabel, 'where'>, readonly string[
   response: ['response', 'answer', 'reply', 'system'],
 };
 
+/** Columns of tables that hold votes: a vote of one person must not become a ruling above the votes of all. */
+const VOTERS: readonly string[] = ['worker', 'workerid', 'voter', 'annotator'];
+
 const wordOf = (column: string): string => column.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const Turns = z.array(z.looseObject({ role: z.string(), text: z.string() }));
@@ -46,7 +49,7 @@ function textOf(cell: unknown): string | null {
  * Reads labels from a table: one a row, about a verdict or about what was asked and answered. Rows that cannot be read are
  * problems.
  *
- * @throws JuryError `bad-input` where no column can hold labels, or none says what they are about
+ * @throws JuryError `bad-input` where no column can hold labels, none says what they are about, or the rows are single votes
  */
 export function readLabelRows({ columns, rows }: Table): {
   labels: ReadLabel[];
@@ -73,6 +76,12 @@ export function readLabelRows({ columns, rows }: Table): {
     throw new JuryError(
       'bad-input',
       `Nothing says what the labels are about: name a column "verdict_id" or "task", or two "user" and "response". There is: ${columns.join(', ')}.`,
+    );
+  const [voters] = named(VOTERS);
+  if (voters !== undefined)
+    throw new JuryError(
+      'bad-input',
+      `A column "${voters}" says who voted, so that each row is one vote and not yet what is right: aggregate the votes first, or leave the column out.`,
     );
   const labels: ReadLabel[] = [];
   const problems: { where: string; problem: string }[] = [];

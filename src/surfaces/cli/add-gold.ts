@@ -40,6 +40,10 @@ export function addGoldCommand(program: Command, { context, end, withParts }: Gi
       ...all,
       one,
     ])
+    .addHelpText(
+      'after',
+      '\nThe same cases again change nothing; corrected answers are taken, and rulings of people since stand.\nExit codes: 0, 1 some answers are none that their rubric gives and were left out, 64 bad usage or unreadable input\n(nothing added), 130 stopped with Ctrl-C.',
+    )
     .action(async (channel: string, files: string[], { model, ...flags }: Flags) => {
       const { goldCommand } = await import('./gold-command.ts');
       const models = model ?? [context.env().settings.JURY_MODEL];

@@ -72,7 +72,7 @@ function addImport(labels: Command, { context, end, withParts }: Ways): void {
     .command('import')
     .summary('take labels made elsewhere as rulings')
     .description(
-      'Takes labels made elsewhere as rulings by a named role. The file has a column "label" (pass, fail or a score) and says what each is about: "verdict_id" or "task", or "user" and "response", which stand for every verdict on these words; also "error_type", "note", "role" and "rubric". What "jury labels export" writes, and task,label of Crowd-Kit, can be read as they are. The same file again changes nothing.',
+      'Takes labels made elsewhere as rulings by a named role. The file has a column "label" (pass, fail or a score) and says what each is about: "verdict_id" or "task", or "user" and "response", which stand for every verdict on these words; also "error_type", "note", "role" and "rubric". The datasets and tables of "jury labels export", and task,label of Crowd-Kit, can be read as they are; single votes cannot. The same file again changes nothing.',
     )
     .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
     .option('--as <role>', 'the role of rows that name none, such as "safety lead"')

@@ -4,11 +4,11 @@ import { plannedTrials, type RunManifest, RunName } from '../../core/run.ts';
 import { summarizeRun } from '../../core/run-summary.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';
-import { jsonLine } from './plain-text.ts';
+import { counted, jsonLine } from './plain-text.ts';
 import { summaryJson, summaryText } from './run-summary-text.ts';
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
-  `${trials} of ${configurations.length * dataset.cases} trials: ${dataset.cases} cases of ${dataset.source} × ${configurations.length} configurations`,
+  `${trials} of ${configurations.length * dataset.cases} trials: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
   `begun ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
 ];
 

@@ -97,6 +97,11 @@ export async function digestPreviewCommand(
   { json, run, chart }: PreviewOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
+  if (run && id === undefined)
+    throw new JuryError(
+      'usage',
+      '--run runs the benchmarks of a schedule: name one, "jury digest list" lists them. Nothing was run.',
+    );
   const digests = await openDigests(parts, err);
   try {
     const now = parts.now();

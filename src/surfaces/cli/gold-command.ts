@@ -1,9 +1,17 @@
 import pLimit from 'p-limit';
 import { JuryError } from '../../core/errors.ts';
-import { addGold, type GoldCase, rightOfLabel, withoutAnswer } from '../../flows/add-gold.ts';
+import { isSameRight } from '../../core/right.ts';
+import {
+  addGold,
+  type GoldCase,
+  type GoldOutcome,
+  rightOfLabel,
+  withoutAnswer,
+} from '../../flows/add-gold.ts';
 import { type JudgeOptions, planCase } from '../../flows/judge-case.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { counted } from './plain-text.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
 
 export interface GoldCommandOptions {
@@ -17,9 +25,13 @@ export interface GoldCommandOptions {
 const AT_ONCE = 4;
 
 /** @throws JuryError `bad-input` that lists every case that cannot be judged or says no answer */
-function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions): GoldCase[] {
+function planAll(
+  parts: Parts,
+  items: readonly ReadItem[],
+  options: JudgeOptions,
+): (GoldCase & { source: string })[] {
   const problems: string[] = [];
-  const cases = items.flatMap(({ source, parsed }): GoldCase[] => {
+  const cases = items.flatMap(({ source, parsed }): (GoldCase & { source: string })[] => {
     if ('problem' in parsed) {
       problems.push(`${source}: ${parsed.problem}`);
       return [];
@@ -31,15 +43,23 @@ function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions
     }
     try {
       const plan = planCase(parts.library, withoutAnswer(parsed.case), options, parsed.assumed);
-      return [{ plan, right, errorType: parsed.case.label?.errorType }];
+      return [{ source, plan, right, errorType: parsed.case.label?.errorType }];
     } catch (thrown) {
       if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
       problems.push(`${source}: ${thrown.message}`);
       return [];
     }
   });
+  const firsts = new Map<string, GoldCase & { source: string }>();
+  for (const one of cases) {
+    const said = JSON.stringify(one.plan.evalCase);
+    const first = firsts.get(said);
+    if (first === undefined) firsts.set(said, one);
+    else if (!isSameRight(first.right, one.right))
+      problems.push(`${one.source}: it is the same case as ${first.source}, with another answer`);
+  }
   if (problems.length > 0) throw new JuryError('bad-input', `Nothing was added:\n  ${problems.join('\n  ')}`);
-  return cases;
+  return [...firsts.values()];
 }
 
 /** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
@@ -69,8 +89,11 @@ export async function goldCommand(
     signal: stop,
   };
   const limit = pLimit(AT_ONCE);
-  const added = await Promise.all(
-    cases.map((one) => limit(async () => !stop.aborted && (await addGold(context, channel, one)))),
+  const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
+  const outcomes = await Promise.all(
+    cases.map((one) =>
+      limit(async () => (stop.aborted ? 'stopped' : await addGold(context, channel, one, standing))),
+    ),
   );
   if (stop.aborted) {
     err('Stopped. What was added stays; the same command adds the rest.');
@@ -78,12 +101,22 @@ export async function goldCommand(
   }
   const settings = await store.channelSettings(channel);
   if (every !== undefined) await store.saveChannelSettings(channel, { ...settings, goldEvery: every });
-  const fresh = added.filter((isNew) => isNew).length;
-  out(`${fresh} added, ${added.length - fresh} were there already.`);
+  const so = (wanted: GoldOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  const [fresh, corrected, overruled] = [so('added'), so('corrected'), so('overruled')];
+  out(`${fresh} added, ${corrected + overruled + so('known')} were there already.`);
+  if (corrected > 0) err(`${counted(corrected, 'case')} had another answer from a dataset before.`);
+  if (overruled > 0)
+    err(
+      `Of ${counted(overruled, 'case')} somebody has ruled otherwise since, which stands: "jury labels adjudicate" changes it.`,
+    );
+  const refused = outcomes.flatMap((outcome, index) =>
+    typeof outcome === 'string' ? [] : [`${cases[index]?.source ?? ''}: left out: ${outcome.problem}.`],
+  );
+  for (const line of refused) err(line);
   const rate = every ?? settings.goldEvery;
   if (rate === undefined)
     err('They are not mixed in yet: name a rate with --every, or set one with "/jury settings".');
   if (settings.blind !== true)
     err('They stand only among hidden verdicts: turn on voting first in this channel with "/jury settings".');
-  return exitCode.ok;
+  return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { JuryError } from '../../core/errors.ts';
 import { type LabelBy, usualRule } from '../../core/label.ts';
 import { labeledCase, standingCases } from '../../flows/label-cases.ts';
@@ -30,6 +31,8 @@ const MOST_CASES = 10_000;
 type LeftOut = Map<string, number>;
 
 const countOne = (leftOut: LeftOut, why: string): void => void leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
+
+const sameFile = (a: string, b: string): boolean => resolve(a) === resolve(b);
 
 interface Walk {
   labels: () => AsyncIterable<LabeledVerdict>;
@@ -138,6 +141,8 @@ export async function labelsExportCommand(
       'usage',
       '--gold goes with --format crowdkit; the other formats hold rulings as they are.',
     );
+  if (options.gold !== undefined && options.output !== undefined && sameFile(options.gold, options.output))
+    throw new JuryError('usage', '--gold and --output name the same file: votes and rulings need one each.');
   if (all && format === 'crowdkit')
     throw new JuryError(
       'usage',
@@ -168,5 +173,9 @@ export async function labelsExportCommand(
     return exitCode.interrupted;
   }
   tell(terminal, written, leftOut, options);
+  if (by === 'dawid-skene' && model !== null && !model.converged)
+    terminal.err(
+      'The model did NOT converge, so that labels by it may still move: "jury labels aggregate" tells more.',
+    );
   return exitCode.ok;
 }

@@ -17,6 +17,8 @@ export interface LabelsImportOptions {
 
 const NO_ROLE = 'nothing says in which role it was ruled: add --as "safety lead", or a column "role"';
 
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
 type Problem = { where: string; problem: string };
 
 /** A row as a ruling, or what it lacks; nothing where it holds no label. */
@@ -47,11 +49,11 @@ export async function labelsImportCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const decoded = decodeInput(await bytesOf(file, stop));
-  if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
+  if ('problem' in decoded) throw new JuryError('bad-input', `${nameOf(file)}: ${decoded.problem}`);
   const table = readTable(decoded.text, format ?? formatOf(file, decoded.text));
   const read = readLabelRows(table);
   if (as === undefined && read.labels.every(({ role }) => role === null))
-    throw new JuryError('usage', `${file}: ${NO_ROLE}. Nothing was changed.`);
+    throw new JuryError('usage', `${nameOf(file)}: ${NO_ROLE}. Nothing was changed.`);
   const made = read.labels.map((one) => rowOf(one, as));
   const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
   const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
@@ -59,11 +61,17 @@ export async function labelsImportCommand(
   const store = await parts.store();
   const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
   const problems = [...read.problems, ...early, ...imported.problems];
-  for (const { where, problem } of problems) err(`${where}: ${problem}.`);
+  // A row about several verdicts can have the same problem with each.
+  const told = new Set(problems.map(({ where, problem }) => `${where}: ${problem}.`));
+  for (const line of told) err(line);
   if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
+  if (told.size > 0) {
+    const left = counted(new Set(problems.map(({ where }) => where)).size, 'row');
+    err(`${left} left out, wholly or for some of the verdicts on the same words.`);
+  }
   const { kept, replaced, unchanged } = imported.counts;
   if (kept + replaced + unchanged === 0)
-    throw new JuryError('bad-input', `No row of ${file} became a ruling; nothing was changed.`);
+    throw new JuryError('bad-input', `No row of ${nameOf(file)} became a ruling; nothing was changed.`);
   out(
     `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} in place of an earlier ruling, ${unchanged} as it stood.`,
   );

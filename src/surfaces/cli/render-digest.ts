@@ -6,6 +6,9 @@ import { textTable } from './text-table.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 
+/** Percentage points that bars span at least: half a point must not look like everything. */
+const LEAST_SPAN = 10;
+
 const line = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
 
 function painted({ colors }: Screen, trend: DigestTrend, text: string): string {
@@ -20,12 +23,12 @@ function painted({ colors }: Screen, trend: DigestTrend, text: string): string {
   }
 }
 
-/** One bar a point, between the lowest and the highest of all lines; a dot where there is none. */
+/** One bar a point, between a lowest and a highest percentage; a dot where there is none. */
 function bars(values: readonly (number | null)[], lowest: number, highest: number): string {
   return values
     .map((value) => {
       if (value === null) return '·';
-      const place = highest === lowest ? 0.5 : (value - lowest) / (highest - lowest);
+      const place = (value - lowest) / (highest - lowest);
       return BARS[Math.round(place * (BARS.length - 1))] ?? '';
     })
     .join('');
@@ -33,10 +36,14 @@ function bars(values: readonly (number | null)[], lowest: number, highest: numbe
 
 function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend' }>): string[] {
   const all = series.flatMap(({ values }) => values.filter((value) => value !== null));
-  const [lowest, highest] = [Math.min(...all), Math.max(...all)];
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const wider = Math.max(0, LEAST_SPAN - (most - least)) / 2;
   return series.map(({ name, values }) => {
-    const known = values.filter((value) => value !== null);
-    return `  ${bars(values, lowest, highest)}  ${line(name)}: ${known[0] ?? '–'}% (${categories[0] ?? ''}) to ${known.at(-1) ?? '–'}% (${categories.at(-1) ?? ''})`;
+    // A line can begin later than the others, or end before them.
+    const known = values.flatMap((value, index) =>
+      value === null ? [] : [`${value}% (${categories[index] ?? ''})`],
+    );
+    return `  ${bars(values, least - wider, most + wider)}  ${line(name)}: ${known[0] ?? '–'} to ${known.at(-1) ?? '–'}`;
   });
 }
 

@@ -3,6 +3,8 @@ import type { Range, RunEstimate } from '../../flows/estimate-run.ts';
 
 const whole = (count: number): string => count.toLocaleString('en-US');
 
+const many = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** US dollars with as many digits as say something. */
 export const dollars = (usd: number): string =>
   usd === 0 ? '$0' : usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
@@ -19,7 +21,7 @@ function costText({ least, most }: RunEstimate['costUsd']): string {
 export function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
   const { configurations, dataset, name } = manifest;
   const lines = [
-    `Run ${name}: ${whole(dataset.cases)} cases (${whole(dataset.labeled)} with labels) × ${configurations.length} configurations = ${whole(estimate.trials)} trials`,
+    `Run ${name}: ${many(dataset.cases, 'case')} (${whole(dataset.labeled)} with labels) × ${many(configurations.length, 'configuration')} = ${many(estimate.trials, 'trial')}`,
     `  ${spread(estimate.calls, whole)} calls, ${costText(estimate.costUsd)}`,
     ...estimate.configurations.map(
       ({ id, calls, costUsd }) => `  - ${id}: ${spread(calls, whole)} calls, ${costText(costUsd)}`,

@@ -97,6 +97,11 @@ describe('two runs compared', () => {
     );
     await keep(store, 'two', cases.slice(1, 2), ['pass']);
     await expect(compareRuns(store, side('one'), side('two'))).rejects.toThrow('share no case');
+    const other = cases.slice(0, 1).map((one) => ({ ...one, label: late }));
+    await keep(store, 'other', other, ['pass']);
+    await expect(compareRuns(store, side('one'), side('other'))).rejects.toThrow(
+      'nothing to compare: of 1 with the same id the content or the label is another one.',
+    );
   });
 
   test('tell what is without a decision on each side, and which cases without a label came out otherwise', async () => {

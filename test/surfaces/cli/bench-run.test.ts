@@ -330,11 +330,18 @@ describe('the lists of runs', () => {
     dataset(casesOf(2, labeled));
     const ran = await run('--methods io --models rules --name quick');
     expect(ran.code).toBe(0);
-    expect((await bench('list')).out).toContain('2 of 2 trials: 2 cases of cases.jsonl × 1 configurations');
+    expect((await bench('list')).out).toContain('2 of 2 trials: 2 cases of cases.jsonl × 1 configuration\n');
     expect((await bench('show quick')).out).toBe(ran.out);
     const none = await bench('show slow');
     expect(none.code).toBe(64);
     expect(none.err).toContain('There is no run "slow". There is: quick.');
+  });
+
+  test('what a file is called steers no terminal', async () => {
+    dataset(casesOf(1, labeled), '\u001b[2Jcases.jsonl');
+    const ran = await jury(['bench', 'run', '\u001b[2Jcases.jsonl', '--models', 'rules'], { cwd });
+    expect(ran.code).toBe(0);
+    expect((await bench('list')).out).toContain('1 case of cases.jsonl ×');
   });
 
   test('a run without a name is found again by the same command', async () => {

@@ -47,6 +47,7 @@ describe('jury digest', () => {
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'no time zone'],
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'nightly'], 'There is: navigation'],
     [['pause', 'd7'], 'There is no schedule "d7"'],
+    [['preview', '--run'], 'name one'],
     [['send'], 'set SLACK_BOT_TOKEN'],
   ])('%j is refused with what to do', async (args, message) => {
     const ran = await jury(['digest', ...args]);
@@ -59,7 +60,7 @@ describe('jury digest', () => {
     await (await votedOn(cwd)).close();
     const { code, out } = await jury(['digest', 'preview'], { cwd });
     expect(code).toBe(0);
-    expect(out).toContain('Spot checks: 1 (1 fail)');
+    expect(out).toContain('Spot checks and votes so far\n  Spot checks: 1 (1 fail)');
     expect(out).toContain('1 agree, 1 disagree');
     const json = await jury(['digest', 'preview', '--json'], { cwd });
     expect(Digest.parse(JSON.parse(json.out))).toMatchObject({ quiet: false, note: null });
@@ -70,7 +71,7 @@ describe('jury digest', () => {
     expect((await jury(['digest', 'benchmarks'], { cwd })).out).toContain('navigation: ');
     await jury(['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'navigation'], { cwd });
     const first = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
-    expect(first.out).toContain('navigation is right on 100% of 60 decisions');
+    expect(first.out).toContain('navigation is right on 100% of 60 trials');
     expect(first.err).toContain('There is no chart yet');
     // As if it had been an hour before: runs of the same hour share a point.
     const runs = join(cwd, 'data', 'runs');
@@ -101,7 +102,7 @@ describe('jury digest', () => {
     expect((await jury(['digest', 'send'], { cwd, env })).out).toBe('weekly: nothing due\n');
     const [post, ...more] = await slack.written(slack.channel);
     expect(more).toEqual([]);
-    expect(post?.text).toContain('navigation is right on 100% of 60 decisions');
+    expect(post?.text).toContain('navigation is right on 100% of 60 trials');
     expect(readdirSync(join(cwd, 'data', 'runs'))).toHaveLength(1);
   });
 });

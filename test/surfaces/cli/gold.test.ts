@@ -56,6 +56,50 @@ describe('jury gold', () => {
     await store.close();
   });
 
+  test('takes a corrected answer, and leaves what somebody has ruled since', async () => {
+    const cwd = scratch();
+    const adding = (label: object) => jury(['gold', 'C0EVALS'], { cwd, input: labeled(4.3, label) });
+    const rulings = async () => {
+      const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+      const all = await store.adjudications();
+      await store.close();
+      return all;
+    };
+    await adding({ decision: 'pass' });
+    expect((await adding({ decision: 'fail' })).err).toContain(
+      '1 case had another answer from a dataset before.',
+    );
+    const [corrected] = await rulings();
+    expect(corrected?.right).toEqual({ kind: 'decision', decision: 'fail' });
+    await jury(['labels', 'adjudicate', corrected?.verdictId ?? '', 'pass', '--by', 'safety lead'], { cwd });
+    const again = await adding({ decision: 'fail' });
+    expect(again.out).toBe('0 added, 1 were there already.\n');
+    expect(again.err).toContain('Of 1 case somebody has ruled otherwise since');
+    expect(await rulings()).toMatchObject([{ role: 'safety lead', right: { decision: 'pass' } }]);
+  });
+
+  test('leaves out an answer that its rubric cannot give, exit 1', async () => {
+    const cwd = scratch();
+    const ran = await jury(['gold', 'C0EVALS'], { cwd, input: labeled(4.3, { score: 3 }) });
+    expect(ran).toMatchObject({ code: 1, out: '0 added, 0 were there already.\n' });
+    expect(ran.err).toContain('left out: "3" is neither pass nor fail');
+    const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
+    expect(await store.recentVerdicts({ channel: null, limit: 1 })).toEqual([]);
+    await store.close();
+  });
+
+  test('takes a case once that stands twice in a file, and none where its answers contradict each other', async () => {
+    const cwd = scratch();
+    const twice = (...labels: object[]) =>
+      jury(['gold', 'C0EVALS'], { cwd, input: labels.map((label) => labeled(4.3, label)).join('\n') });
+    const torn = await twice({ decision: 'pass' }, { decision: 'fail' });
+    expect(torn).toMatchObject({ code: 64, out: '' });
+    expect(torn.err).toContain('it is the same case as standard input, item 1, with another answer');
+    expect((await twice({ decision: 'fail' }, { decision: 'fail' })).out).toBe(
+      '1 added, 0 were there already.\n',
+    );
+  });
+
   test('adds nothing where a case has no answer or the channel is none, exit 64', async () => {
     const unlabeled = await jury(['gold', 'C0EVALS'], { input: `${input}\n${labeled(4.9, {})}` });
     expect(unlabeled.code).toBe(64);

@@ -253,6 +253,35 @@ describe('labels export', () => {
     expect(ran.err).toContain('Left out: 1 that give a score, which is no class.');
   });
 
+  test('refuses votes and rulings in the same file', async () => {
+    const args = ['--format', 'crowdkit', '--output', 'both.csv', '--gold', './both.csv'];
+    const ran = await jury(['labels', 'export', ...args]);
+    expect(ran).toMatchObject({ code: 64, out: '' });
+    expect(ran.err).toContain('name the same file');
+  });
+
+  test('says where labels are by a model of voters that has not come to rest', async () => {
+    const cwd = scratch();
+    await inDataOf(cwd, async (store) => {
+      // Two voters who only ever contradict each other on some, and lean on a third on others: the likelihood is nearly flat.
+      for (let n = 0; n < 25; n += 1) {
+        const [id, decision] = [`v${n}`, n % 3 === 0 ? 'pass' : 'fail'] as const;
+        await store.saveVerdict(aRecord({ id, verdict: { decision } }));
+        const cleo = n % 2 === 1 ? 'agree' : 'disagree';
+        await voteOn(
+          store,
+          id,
+          n < 20
+            ? { ada: 'agree', bea: n % 5 === 0 ? 'disagree' : 'agree', cleo }
+            : { ada: 'agree', bea: 'disagree' },
+        );
+      }
+    });
+    const exporting = (by: string) => jury(['labels', 'export', '--by', by], { cwd });
+    expect((await exporting('dawid-skene')).err).toContain('The model did NOT converge');
+    expect((await exporting('majority')).err).not.toContain('converge');
+  });
+
   test('gives scores as scores', async () => {
     const cwd = scratch();
     await inDataOf(cwd, async (store) => {

@@ -150,9 +150,35 @@ describe('labels import', () => {
       'Row 5: contradicts Row 6 on verdict v2.',
       'Row 6: contradicts Row 5 on verdict v2.',
       '1 row without a label left out.',
+      '5 rows left out, wholly or for some of the verdicts on the same words.',
       '',
     ]);
     expect(await rulings(cwd)).toEqual([{ verdictId: 'v0', right: 'pass', role: 'crowd' }]);
+  });
+
+  test('tells a row once, whatever the number of verdicts on its words, and of many that contradict it the first', async () => {
+    const cwd = await filled();
+    await inDataOf(cwd, (store) =>
+      store.saveVerdict(
+        aRecord({ id: 'v1b', at: saturday + 9, evalCase: aCase({ response: 'Place 1 is near.' }) }),
+      ),
+    );
+    const asked = aCase().conversation[0]?.text;
+    const wrong = await importing(cwd, `user,response,label\n${asked},Place 1 is near.,perhaps\n`);
+    expect(wrong.err.match(/^Row 2: "perhaps" is neither/gm)).toHaveLength(1);
+    const rows = ['pass', ...Array.from({ length: 5 }, () => 'fail')].map((label) => `v0,${label}`);
+    const ran = await importing(cwd, ['verdict_id,label', ...rows].join('\n'));
+    expect(ran.err).toContain('Row 2: contradicts Row 3, Row 4, Row 5 and 2 more on verdict v0.\n');
+    expect(ran.err).toContain('Row 7: contradicts Row 2 on verdict v0.\n');
+    expect(ran.code).toBe(64);
+  });
+
+  test('takes no single votes: they would stand above all others', async () => {
+    const cwd = await filled();
+    const ran = await importing(cwd, 'task,worker,label\nv0,ada,pass\n');
+    expect(ran).toMatchObject({ code: 64, out: '' });
+    expect(ran.err).toContain('A column "worker" says who voted');
+    expect(await rulings(cwd)).toEqual([]);
   });
 
   test('finds verdicts by what was asked and answered, also as a table for spreadsheets holds it', async () => {

@@ -1,0 +1,41 @@
+import { Chalk } from 'chalk';
+import { describe, expect, test } from 'vitest';
+import type { Digest, DigestBlock } from '../../../src/core/digest.ts';
+import { renderDigest } from '../../../src/surfaces/cli/render-digest.ts';
+
+type Trend = Extract<DigestBlock, { kind: 'trend' }>;
+
+const digestOf = (parts: Pick<Trend, 'categories' | 'series'>): Digest => ({
+  headline: 'Steady.',
+  trend: 'steady',
+  quiet: false,
+  note: null,
+  blocks: [{ kind: 'trend', title: 'Right', ...parts }],
+  details: [],
+});
+
+const screen = { width: 90, colors: new Chalk({ level: 0 }) };
+const categories = ['Mon', 'Tue', 'Wed', 'Thu'];
+const drawn = (series: Trend['series']) => renderDigest(screen, digestOf({ categories, series }));
+
+describe('the bars of a digest in a terminal', () => {
+  test('stand between the lowest and the highest value', () => {
+    expect(drawn([{ name: 'trip', values: [30, 40, 50, 100] }])).toContain(
+      '▁▂▃█  trip: 30% (Mon) to 100% (Thu)',
+    );
+  });
+
+  test('do not make half a point look like everything', () => {
+    // 45.2 to 55.2: 50 lies 48 % up, 50.4 52 %, the fourth and the fifth of eight steps.
+    expect(drawn([{ name: 'agree', values: [50, 50, 50, 50.4] }])).toContain(
+      '▄▄▄▅  agree: 50% (Mon) to 50.4% (Thu)',
+    );
+    expect(drawn([{ name: 'agree', values: [80, 80, 80, 80] }])).toContain('▅▅▅▅');
+  });
+
+  test('name the days of the values that there are, where a line begins late or ends early', () => {
+    expect(drawn([{ name: 'late', values: [null, 60, 70, null] }])).toContain(
+      '·▁█·  late: 60% (Tue) to 70% (Wed)',
+    );
+  });
+});
