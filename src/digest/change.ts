@@ -17,12 +17,23 @@ export interface Change {
   trend: DigestTrend;
 }
 
+/** A share is steady where any change of more than this is ruled out; else too little is known to say so. */
+const STEADY_WITHIN = 0.1;
+
 /** Better or worse only where the interval lies on one side of 0. */
-function change(difference: number, interval: Interval): Change {
-  if (!interval.defined) return { difference, interval, trend: 'unknown' };
-  const trend = interval.low > 0 ? 'better' : interval.high < 0 ? 'worse' : 'steady';
-  return { difference, interval, trend };
+function trendOf(interval: Interval): DigestTrend {
+  if (!interval.defined) return 'unknown';
+  const { low, high } = interval;
+  if (low > 0) return 'better';
+  if (high < 0) return 'worse';
+  return Math.max(-low, high) <= STEADY_WITHIN ? 'steady' : 'unknown';
 }
+
+const change = (difference: number, interval: Interval): Change => ({
+  difference,
+  interval,
+  trend: trendOf(interval),
+});
 
 /** How a benchmark has moved since the last digest: on the same cases; null where there is nothing to compare with. */
 export function benchmarkChange({ compared }: BenchmarkHistory): Change | null {

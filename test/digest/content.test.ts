@@ -53,15 +53,18 @@ describe('a digest of votes', () => {
 
   test.each([
     { right: 30, wrong: 70, trend: 'worse', word: 'Worse' },
-    { right: 80, wrong: 20, trend: 'steady', word: 'Steady' },
+    { right: 80, wrong: 20, trend: 'unknown', word: 'Not clear yet' },
+    { right: 800, wrong: 200, old: 10, trend: 'steady', word: 'Steady' },
     { right: 99, wrong: 1, trend: 'better', word: 'Better' },
   ])(
-    'is $trend where $right more of 100 are agreed with, 80 of 100 before',
-    ({ right, wrong, trend, word }) => {
-      const before = composeDigest(someData({ counts: [counted(80, [1, 0]), counted(20, [0, 1])] })).snapshot;
-      const { digest } = composeDigest(
-        someData({ last: before, counts: [counted(80 + right, [1, 0]), counted(20 + wrong, [0, 1])] }),
-      );
+    'is $trend where $right more are agreed with and $wrong are not, 80 of 100 or 800 of 1000 before',
+    ({ right, wrong, old = 1, trend, word }) => {
+      const counts = (more: number, less: number) => [
+        counted(80 * old + more, [1, 0]),
+        counted(20 * old + less, [0, 1]),
+      ];
+      const before = composeDigest(someData({ counts: counts(0, 0) })).snapshot;
+      const { digest } = composeDigest(someData({ last: before, counts: counts(right, wrong) }));
       expect(digest.trend).toBe(trend);
       expect(digest.headline.startsWith(`${word}: `)).toBe(true);
       expect(digest.headline).toMatch(/95% interval .+ to /);
@@ -160,7 +163,7 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [repeated] }));
     // 0.4 gained and 2.4 lost of 20: (0.9 − 2.9) / 22 = −0.0909 ± 1.96 · √(3.8 − 4/22) / 22 = 0.1695, by hand.
     expect(digest.headline).toBe(
-      'Steady: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −26.0 to +7.9).',
+      'Not clear yet: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −26.0 to +7.9).',
     );
     // Wilson's interval of 16 of 20, by hand: 0.5840 to 0.9193.
     expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual(['80%', '58–92%', '100']);
