@@ -28,6 +28,12 @@ describe('the numbers in a chart', () => {
     expect(overlaps(crowd)).toEqual([]);
   });
 
+  test.each([4, 8, 12])('of %i equal points in a corner do not lie on each other', (count) => {
+    const bar = { top: 14, bottom: 69 };
+    const same = Array.from({ length: count }, (_, index) => ({ ...mark(68, 14, String(index + 1)), bar }));
+    expect(overlaps(same)).toEqual([]);
+  });
+
   test('stay within the chart, also of points at its edge', () => {
     fc.assert(
       fc.property(

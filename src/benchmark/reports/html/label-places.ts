@@ -28,7 +28,7 @@ const MARK = 5.5;
 const LINE = 6;
 const DIGIT = 3.8;
 
-const DISTANCES = [13, 16, 21, 28, 36, 45];
+const DISTANCES = [13, 16, 21, 28, 36, 45, 56, 68, 82];
 const DIRECTIONS = 16;
 /** From which distance on a line leads to the mark. */
 const LEAD_FROM = 21;
@@ -44,6 +44,9 @@ const COST = {
   step: 1,
   direction: 0.1,
 };
+
+/** Marks that are nearer to each other are drawn as one. */
+const SAME = 1;
 
 /** How often every label is placed anew, given all others. */
 const SWEEPS = 4;
@@ -119,9 +122,11 @@ function costOf(
   const half = halfWidthOf(own);
   let cost = isIn(area, place, half) ? 0 : COST.outside;
   for (const mark of marks) {
-    cost += hides(place, half, mark);
+    // Of marks on top of each other one is as good as all: a line to one leads to the others too.
+    const isOwn = mark === own || distance(mark, own) < SAME;
+    if (mark === own || !isOwn) cost += hides(place, half, mark);
     if (mark === own) continue;
-    cost += confuses(place, own, mark);
+    if (!isOwn) cost += confuses(place, own, mark);
     const label = labels.get(mark);
     if (label !== undefined) cost += crowds(place, own, mark, label, half + halfWidthOf(mark));
   }
