@@ -6,7 +6,7 @@ import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareI
 /** The most that Slack's charts take; older points and further lines are left to the reports. */
 const POINTS = 20;
 const LINES = 6;
-const REGRESSIONS = 10;
+export const REGRESSIONS = 10;
 const ROWS = 20;
 const COMMANDS = 5;
 
@@ -97,7 +97,10 @@ const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
       ];
 
 /** Cases that were right and are wrong now, by kind of error: how many and which, and in the details why. */
-export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
+export function regressionBlocks(
+  benchmarks: readonly BenchmarkHistory[],
+  links: DigestData['links'],
+): {
   blocks: DigestBlock[];
   details: DigestBlock[];
 } {
@@ -127,7 +130,7 @@ export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
         title: 'Right before, wrong now',
         items: lost.slice(0, REGRESSIONS).map(({ name, caseId, category, why }) => ({
           text: `${name}, ${caseId} (${category}): ${why}`,
-          link: null,
+          link: links.get(caseId) ?? null,
         })),
         more: total - Math.min(REGRESSIONS, lost.length),
       },
@@ -136,7 +139,7 @@ export function regressionBlocks(benchmarks: readonly BenchmarkHistory[]): {
   };
 }
 
-/** What shows every case that moved: runs have no address that a channel could open. */
+/** What shows every case that moved: a run has no address that a channel could open. */
 function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
   const items = benchmarks.flatMap((history) => {
     const run = newestRun(history);

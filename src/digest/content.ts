@@ -79,7 +79,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
   const checks = checksSince(totals, before);
   const { text, trend } = headline(data, totals, checks);
   const trendOfRuns = benchmarkTrend(benchmarks, timezone);
-  const regressions = regressionBlocks(benchmarks);
+  const regressions = regressionBlocks(benchmarks, data.links);
   return {
     digest: {
       headline: text,

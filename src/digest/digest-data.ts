@@ -108,6 +108,8 @@ export interface DigestData {
   counts: readonly CountRow[];
   last: Snapshot | null;
   benchmarks: readonly BenchmarkHistory[];
+  /** Where lost cases can be read, by case id: those that were judged in a conversation. Others have no address. */
+  links: ReadonlyMap<string, string>;
   /** Of those that this digest had run. */
   outcomes: readonly BenchmarkOutcome[];
   recent: RecentChecks;

@@ -1,5 +1,6 @@
 import type { DigestSchedule } from '../core/digest-schedule.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
+import { REGRESSIONS } from '../digest/benchmark-blocks.ts';
 import type {
   BenchmarkHistory,
   BenchmarkOutcome,
@@ -71,6 +72,20 @@ async function recentChecks(
   };
 }
 
+/** Labels that were exported carry the id of their verdict as that of the case: where such a verdict stands can be opened. */
+async function linksOf(
+  store: Pick<Store, 'verdict'>,
+  histories: readonly BenchmarkHistory[],
+): Promise<Map<string, string>> {
+  const lost = histories.flatMap(({ compared }) => compared?.regressions ?? []).slice(0, REGRESSIONS);
+  const verdicts = await Promise.all(lost.map(({ caseId }) => store.verdict(caseId)));
+  return new Map(
+    verdicts.flatMap((record): [string, string][] =>
+      record?.source.permalink === undefined ? [] : [[record.id, record.source.permalink]],
+    ),
+  );
+}
+
 /** Reads what a digest is made of: counts of all days and channels, the newest verdicts, the benchmarks of the schedule. */
 export async function gatherDigest(
   {
@@ -78,7 +93,7 @@ export async function gatherDigest(
     benchmarks,
     now,
   }: {
-    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings'>;
+    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings' | 'verdict'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
   },
@@ -105,6 +120,7 @@ export async function gatherDigest(
     counts,
     last,
     benchmarks: histories,
+    links: await linksOf(store, histories),
     outcomes,
     recent: { ...recent, hidden },
   };

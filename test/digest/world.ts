@@ -36,6 +36,7 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   last: null,
   benchmarks: [],
   outcomes: [],
+  links: new Map(),
   recent: { blind: false, hidden: 0, disputed: [], read: 0, isAll: true, costUsd: 0, unpriced: 0 },
   ...parts,
 });

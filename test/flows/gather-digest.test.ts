@@ -44,13 +44,34 @@ test.each([
     said: 'at least $0.60',
   },
   {
-    what: 'at least that of a week, in a first digest that counts older ones',
+    what: 'that of all that there ever were, in a first digest, which counts older ones too',
     open: 3,
     hidden: 0,
     ageMs: 8 * dayMs,
     isFirst: true,
-    said: 'at least $0.00',
+    said: '$0.03',
   },
 ])('the cost of spot checks is $what', async ({ said, ...parts }) => {
   expect(await costOf(parts)).toBe(said);
+});
+
+test('a lost case that was judged in a conversation leads there; one of a generated dataset has no address', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  const record = aRecord({ id: 'v1' });
+  const permalink = 'https://acme.slack.com/archives/C1/p1';
+  await store.saveVerdict({ ...record, source: { ...record.source, permalink } });
+  const run = { name: 'trip-2', at: saturday, correct: 1, n: 3, cases: 3, costUsd: 0 };
+  const regressions = ['v1', 'u7'].map((caseId) => ({ caseId, category: 'time', why: 'it is closed' }));
+  const compared = { against: 'trip-1', gained: 0, lost: 2, n: 3, cases: 3, regressions };
+  const benchmarks = async () => [{ name: 'trip', runs: [{ ...run, name: 'trip-1' }, run], compared }];
+  const last = { at: saturday - dayMs, labels: noLabels, runs: { trip: 'trip-1' } };
+  const sources = { store, benchmarks, now: () => saturday };
+  const due = { slot: saturday, late: false };
+  const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, []));
+  const lists = digest.details.flatMap((block) => (block.kind === 'list' ? block.items : []));
+  expect(lists.filter(({ text }) => text.startsWith('trip, '))).toEqual([
+    { text: 'trip, v1 (time): it is closed', link: permalink },
+    { text: 'trip, u7 (time): it is closed', link: null },
+  ]);
 });
