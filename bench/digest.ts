@@ -69,7 +69,8 @@ async function measure(store: Store, runs: TrialStore): Promise<void> {
   console.log(
     `${store.kind.padEnd(8)} ${votes} votes (${rows} rows), ${trials} trials a run: p50 ${p50.toFixed(1)} ms, max ${max.toFixed(1)} ms; the first ${first.toFixed(0)} ms`,
   );
-  if (p50 > 100) process.exitCode = 1;
+  // A digest that is posted is mostly the first to tell of its newest run: a middle of repeated ones alone would flatter.
+  if (Math.max(first, p50) > 100) process.exitCode = 1;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'jury-bench-'));
