@@ -1,12 +1,14 @@
 // What putting a digest together costs: npm run bench:digest [-- --votes 1000000 --trials 10000]
-// Real stores on this machine, with the counts that so many votes leave, 100 verdicts with votes, and two runs of a benchmark. The
-// first digest counts the runs, which is kept; the others are what a digest costs. Redis: TEST_REDIS_URL, else one of its own.
+// Real stores on this machine, with the counts that so many votes leave, 100 verdicts with votes, and two runs of a benchmark (in
+// folders beside SQLite, in Redis beside Redis). The first digest counts the runs, which is kept. Redis: TEST_REDIS_URL, else one of
+// its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { createFolderTrialStore } from '../src/benchmark/runs/folder/folder-trial-store.ts';
+import { openRedisTrialStore } from '../src/benchmark/runs/redis/redis-trial-store.ts';
 import type { TrialStore } from '../src/benchmark/runs/trial-store.ts';
 import { composeDigest } from '../src/digest/content.ts';
 import { noLabels } from '../src/digest/label-totals.ts';
@@ -38,11 +40,17 @@ async function fillRun(runs: TrialStore, name: string, day: number): Promise<voi
   for (let from = 0; from < trials; from += 500)
     await Promise.all(
       Array.from({ length: Math.min(500, trials - from) }, (_, n) => {
-        const verdict = aVerdict((from + n) % (5 + day) === 0 ? fail : pass);
-        return writer.save(aTrial(`k${from + n}`, verdict), verdict);
+        const said = (from + n) % (5 + day) === 0 ? fail : pass;
+        const verdict = { ...aVerdict(said), caseId: `c${from + n}` };
+        return writer.save(aTrial(`0-${from + n}`, verdict), verdict);
       }),
     );
   await writer.close();
+}
+
+async function fillRuns(runs: TrialStore): Promise<void> {
+  await fillRun(runs, 'trip-1', 1);
+  await fillRun(runs, 'trip-2', 2);
 }
 
 async function measure(store: Store, runs: TrialStore): Promise<void> {
@@ -75,8 +83,7 @@ async function measure(store: Store, runs: TrialStore): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), 'jury-bench-'));
 const runs = createFolderTrialStore(join(folder, 'runs'));
-await fillRun(runs, 'trip-1', 1);
-await fillRun(runs, 'trip-2', 2);
+await fillRuns(runs);
 const rows = manyCounts(votes);
 await loadSqlite(join(folder, 'jury.db'), rows);
 const sqlite = await openSqliteStore(join(folder, 'jury.db'));
@@ -95,7 +102,10 @@ else {
   for (const [command, ...args] of redisLoad(prefix, rows)) void raw.call(command, ...args);
   await raw.ping();
   const redis = await openRedisStore(url, { prefix });
-  await measure(redis, runs);
+  const redisRuns = await openRedisTrialStore(url, { prefix });
+  await fillRuns(redisRuns);
+  await measure(redis, redisRuns);
+  await redisRuns.close();
   await redis.close();
   for await (const keys of raw.scanStream({ match: `*${prefix}*`, count: 1000 }))
     if (keys.length > 0) await raw.unlink(...keys);

@@ -94,7 +94,7 @@ export function configurationsOf(settings: RunSettings, methods: readonly Method
 }
 
 /** What identifies a trial in its run: the places of its configuration and of its case. */
-const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
+export const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
 
 /** @returns null where the text is no key */
 export function placesOf(key: string): { configuration: number; index: number } | null {

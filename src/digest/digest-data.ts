@@ -30,7 +30,7 @@ export interface BenchmarkRun {
 }
 
 /** A case that was right in the run before and is wrong now. */
-interface Regression {
+export interface Regression {
   caseId: string;
   /** Kind of error by its label. */
   category: string;

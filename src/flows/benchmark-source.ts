@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import { plannedTrials, type RunManifest } from '../core/run.ts';
-import { hasFailed, type Trial } from '../core/trial.ts';
-import type { BenchmarkRun, RunComparison } from '../digest/digest-data.ts';
+import { compareOutcomes, countRight, type RunOutcomes } from '../core/run-outcomes.ts';
+import type { BenchmarkRun, Regression, RunComparison } from '../digest/digest-data.ts';
 import type { Store } from '../store/store.ts';
 import type { BenchmarkSource } from './gather-digest.ts';
 
@@ -19,29 +19,10 @@ const Numbers = z.strictObject({
   cases: z.int(),
   costUsd: z.number().nullable(),
 }) satisfies z.ZodType<BenchmarkRun>;
-const Pair = z.strictObject({
-  against: z.string(),
-  gained: z.int(),
-  lost: z.int(),
-  n: z.int(),
-  cases: z.int(),
-  regressions: z.array(
-    z.strictObject({
-      caseId: z.string(),
-      category: z.string(),
-      why: z.string(),
-    }),
-  ),
-}) satisfies z.ZodType<RunComparison>;
 
-type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'totals'>;
+type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'outcomes' | 'totals'>;
+type OutcomesOf = (name: string) => Promise<RunOutcomes>;
 type Marks = Pick<Store, 'mark' | 'setMark' | 'clearMark'>;
-
-/** Whether a decision is the label's; null where the label says none, or judges did not answer. */
-const isRight = (trial: Trial): boolean | null => {
-  const { label, decision } = trial;
-  return label?.decision === undefined || hasFailed(trial) ? null : label.decision === decision;
-};
 
 /** A run that has come to its end never changes: its numbers are counted once and kept. Null is not kept. */
 async function kept<T>(
@@ -64,57 +45,52 @@ async function kept<T>(
 }
 
 /** Null where the run has not come to its end. */
-async function numbersOf(runs: Runs, manifest: RunManifest): Promise<BenchmarkRun | null> {
+async function numbersOf(
+  runs: Runs,
+  outcomesOf: OutcomesOf,
+  manifest: RunManifest,
+): Promise<BenchmarkRun | null> {
   const { name, createdAt } = manifest;
   const { spentUsd, unknownCosts, trials } = await runs.totals(name);
   if (trials !== plannedTrials(manifest)) return null;
-  const numbers = { correct: 0, n: 0 };
-  const cases = new Set<string>();
-  for await (const trial of runs.readTrials(name)) {
-    const right = isRight(trial);
-    if (right === null) continue;
-    numbers.n += 1;
-    cases.add(trial.caseId);
-    if (right) numbers.correct += 1;
-  }
   return {
     name,
     at: Date.parse(createdAt),
-    ...numbers,
-    cases: cases.size,
+    ...countRight(await outcomesOf(name)),
     costUsd: unknownCosts > 0 ? null : spentUsd,
   };
 }
 
-async function compare(runs: Runs, before: string, after: string): Promise<RunComparison> {
-  const earlier = new Map<string, boolean>();
-  for await (const trial of runs.readTrials(before)) {
-    const right = isRight(trial);
-    if (right !== null) earlier.set(trial.key, right);
-  }
-  const comparison: Omit<z.infer<typeof Pair>, 'cases'> = {
-    against: before,
-    gained: 0,
-    lost: 0,
-    n: 0,
-    regressions: [],
-  };
-  const cases = new Set<string>();
-  for await (const trial of runs.readTrials(after)) {
-    const [was, is] = [earlier.get(trial.key), isRight(trial)];
-    if (was === undefined || is === null) continue;
-    comparison.n += 1;
-    cases.add(trial.caseId);
-    if (is && !was) comparison.gained += 1;
-    if (is || !was) continue;
-    comparison.lost += 1;
-    const { caseId, label, why } = trial;
+async function regressionsOf(runs: Runs, name: string, keys: readonly string[]): Promise<Regression[]> {
+  const told = new Map<string, Regression>();
+  for await (const { key, caseId, label, why } of runs.readTrials(name, new Set(keys))) {
     const category =
       label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
-    if (comparison.regressions.length < TOLD)
-      comparison.regressions.push({ caseId, category, why: why.slice(0, WHY).toWellFormed() });
+    told.set(key, { caseId, category, why: why.slice(0, WHY).toWellFormed() });
   }
-  return { ...comparison, cases: cases.size };
+  // They are read in any order.
+  return keys.flatMap((key) => told.get(key) ?? []);
+}
+
+async function compare(
+  runs: Runs,
+  outcomesOf: OutcomesOf,
+  before: string,
+  after: string,
+): Promise<RunComparison> {
+  const { lost, ...counts } = compareOutcomes(await outcomesOf(before), await outcomesOf(after));
+  const regressions = await regressionsOf(runs, after, lost.slice(0, TOLD));
+  return { against: before, ...counts, lost: lost.length, regressions };
+}
+
+/** Asks once for each run. */
+function rememberOutcomes(runs: Runs): OutcomesOf {
+  const asked = new Map<string, Promise<RunOutcomes>>();
+  return (name) => {
+    const outcomes = asked.get(name) ?? runs.outcomes(name);
+    asked.set(name, outcomes);
+    return outcomes;
+  };
 }
 
 /** Whether two runs judged the same cases in the same ways: only then can their trials be compared one by one. */
@@ -142,13 +118,18 @@ export function createBenchmarkSource(
   now: () => number,
   defined: readonly string[],
 ): BenchmarkSource {
-  async function historyOf(benchmark: string, all: readonly string[], told: string | undefined) {
+  async function historyOf(
+    benchmark: string,
+    all: readonly string[],
+    told: string | undefined,
+    outcomesOf: OutcomesOf,
+  ) {
     const ended: { manifest: RunManifest; numbers: BenchmarkRun }[] = [];
     for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
       const key = `digest-run:${name}:${manifest.createdAt}`;
-      const numbers = await kept(marks, now, key, Numbers, () => numbersOf(runs, manifest));
+      const numbers = await kept(marks, now, key, Numbers, () => numbersOf(runs, outcomesOf, manifest));
       if (numbers !== null) ended.push({ manifest, numbers });
     }
     ended.sort((a, b) => a.numbers.at - b.numbers.at);
@@ -156,18 +137,15 @@ export function createBenchmarkSource(
     if (newest === undefined) return [];
     const before = ended.find(({ manifest }) => manifest.name === told)?.manifest;
     const comparable = before !== undefined && before !== newest && isAlike(before, newest);
-    const compared = comparable
-      ? await kept(marks, now, `digest-pair:${before.name}:${newest.name}:${newest.createdAt}`, Pair, () =>
-          compare(runs, before.name, newest.name),
-        )
-      : null;
+    const compared = comparable ? await compare(runs, outcomesOf, before.name, newest.name) : null;
     return [{ name: benchmark, runs: ended.map(({ numbers }) => numbers), compared }];
   }
   return async (names, told) => {
     if (names.length === 0) return [];
     const all = await runs.names();
+    const outcomesOf = rememberOutcomes(runs);
     const histories = [];
-    for (const name of names) histories.push(...(await historyOf(name, all, told[name])));
+    for (const name of names) histories.push(...(await historyOf(name, all, told[name], outcomesOf)));
     return histories;
   };
 }

@@ -38,7 +38,7 @@ async function aRun(
     if (letter === '-') continue;
     const said = letter === 'p' ? pass : letter === 'f' ? fail : mute;
     const verdict = { ...aVerdict(said, 0.25), caseId: `c${index}` };
-    await writer.save(aTrial(`k${index}`, verdict), verdict);
+    await writer.save(aTrial(`0-${index}`, verdict), verdict);
   }
   await writer.close();
 }
@@ -90,7 +90,7 @@ describe('a benchmark', () => {
       const writer = await runs.write(name);
       for (const [index, letter] of [...letters].entries()) {
         const verdict = { ...aVerdict(letter === 'p' ? pass : fail, 0.25), caseId: `c${index % 3}` };
-        await writer.save(aTrial(`k${index}`, verdict), verdict);
+        await writer.save(aTrial(`${Math.floor(index / 3)}-${index % 3}`, verdict), verdict);
       }
       await writer.close();
     }

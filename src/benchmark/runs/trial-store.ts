@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { EvalCase } from '../../core/case.ts';
 import type { RunManifest } from '../../core/run.ts';
+import type { RunOutcomes } from '../../core/run-outcomes.ts';
 import type { BudgetAnswer, RunTotals } from '../../core/run-totals.ts';
 import type { Trial } from '../../core/trial.ts';
 import { Verdict } from '../../core/verdict.ts';
@@ -25,8 +26,13 @@ export interface TrialStore {
   readCases(name: string): AsyncIterable<EvalCase>;
   /** The case at a place. @throws JuryError `internal` where there is none */
   caseAt(name: string, index: number): Promise<EvalCase>;
-  /** Every trial once, in any order. */
-  readTrials(name: string): AsyncIterable<Trial>;
+  /** Every trial once, or those with these keys, which costs less than reading all. In any order. */
+  readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
+  /**
+   * What became of each trial. Costs little, however much was said in them, unless the writer was killed or an older version
+   * wrote the run: then as much as reading all.
+   */
+  outcomes(name: string): Promise<RunOutcomes>;
   /**
    * What the judges said in each trial, or in those with these keys, which costs less than reading all. After a power cut
    * the last few may be missing.

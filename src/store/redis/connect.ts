@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import { parseStored } from '../parse-stored.ts';
 import { createClient } from './create-client.ts';
@@ -18,11 +18,15 @@ export const script = (lua: string): Script => ({
 
 type Argument = string | number;
 
+const Bytes = z.instanceof(Buffer).nullable();
+
 /** A Redis as the other modules use it. Every call settles within the time limit, and checks what comes back. */
 export interface Connection {
   /** Where it is, without login. */
   where: string;
   command<T extends z.ZodType>(schema: T, name: string, ...args: Argument[]): Promise<z.output<T>>;
+  /** The bytes of a string; none where there is no such key. */
+  bytes(key: string): Promise<Buffer>;
   run<T extends z.ZodType>(
     schema: T,
     script: Script,
@@ -104,16 +108,22 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
       clearTimeout(timer);
     }
   }
-  const send = (name: string, ...args: Argument[]): Promise<unknown> =>
+  const whenReady = (work: () => Promise<unknown>): Promise<unknown> =>
     inTime(async () => {
       await ready();
-      return client.call(name, ...args);
+      return work();
     });
+  const send = (name: string, ...args: Argument[]): Promise<unknown> =>
+    whenReady(() => client.call(name, ...args));
 
   return {
     where,
     command: async (schema, name, ...args) =>
       parseStored(schema, await send(name, ...args), `an answer to ${name}`),
+    bytes: async (key) => {
+      const answer = await whenReady(() => client.callBuffer('GET', key));
+      return parseStored(Bytes, answer, 'an answer to GET') ?? Buffer.alloc(0);
+    },
     run: async (schema, { lua, sha }, keys, args) => {
       const tail = [keys.length, ...keys, ...args];
       const reply = await send('EVALSHA', sha, ...tail).catch((thrown) => {

@@ -4,14 +4,17 @@ import * as z from 'zod';
 import { EvalCase } from '../../../core/case.ts';
 import { JuryError, messageOf } from '../../../core/errors.ts';
 import { RunManifest, RunName } from '../../../core/run.ts';
+import { gatherOutcomes } from '../../../core/run-outcomes.ts';
 import { noTotals, plusShare, shareOf } from '../../../core/run-totals.ts';
 import { Trial } from '../../../core/trial.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import { type TrialStore, TrialVerdict } from '../trial-store.ts';
 import { openAppendFile } from './append-file.ts';
-import { forgottenUsd, keyOf, openFolderWriter } from './folder-writer.ts';
+import { forgottenUsd, openFolderWriter } from './folder-writer.ts';
 import { readJsonLines } from './json-lines.ts';
+import { keyOf } from './key-of.ts';
 import { runFiles } from './run-files.ts';
+import { readIndex, readTrialsOf } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
 
 async function readManifest(path: string): Promise<RunManifest | null> {
@@ -76,7 +79,8 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
-    readTrials: (name) => readJsonLines(filesOf(name).trials, Trial),
+    readTrials: (name, keys) =>
+      keys === undefined ? readJsonLines(filesOf(name).trials, Trial) : readTrialsOf(filesOf(name), keys),
     readVerdicts: (name, keys) =>
       readJsonLines(
         filesOf(name).verdicts,
@@ -84,8 +88,17 @@ export function createFolderTrialStore(folder: string): TrialStore {
         undefined,
         keys === undefined ? undefined : (line) => keys.has(keyOf(line)),
       ),
+    outcomes: async (name) => {
+      const files = filesOf(name);
+      const index = await readIndex(files);
+      return index === null
+        ? gatherOutcomes(readJsonLines(files.trials, Trial))
+        : new Map(index.keys.map((key, place) => [key, index.right[place] ?? null]));
+    },
     totals: async (name) => {
       const files = filesOf(name);
+      const index = await readIndex(files);
+      if (index !== null) return index.totals;
       let totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
       for await (const trial of readJsonLines(files.trials, Trial))
         totals = plusShare(totals, shareOf(trial));

@@ -1,13 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { rightOf } from '../../../core/run-outcomes.ts';
 import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../../core/run-totals.ts';
 import { hasFailed, Trial } from '../../../core/trial.ts';
 import type { TrialVerdict, TrialWriter } from '../trial-store.ts';
 import { type AppendFile, openAppendFile } from './append-file.ts';
 import { mendJsonLines, readJsonLines } from './json-lines.ts';
+import { keyOf } from './key-of.ts';
 import { readLines } from './read-lines.ts';
 import { rewriteLines } from './rewrite-lines.ts';
 import type { RunFiles } from './run-files.ts';
+import { dropIndex, writeIndex } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
 
 /** How often what was appended is forced to the disk, ms: what a power cut can take is judged again. */
@@ -21,9 +24,6 @@ export async function forgottenUsd(path: string): Promise<number> {
   return text === null ? 0 : Forgotten.parse(JSON.parse(text)).spentUsd;
 }
 
-/** The key of a line, trial or verdict, without reading all of it: both begin with it. */
-export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
-
 /** Words without their trial are what a crash left behind: the trial is judged again and brings its own. */
 async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {
   for await (const { text, whole } of readLines(path))
@@ -34,11 +34,13 @@ async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): 
 export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
   const known = new Map<string, { answers: number; failed: boolean }>();
+  const right = new Map<string, boolean | null>();
   const underWay = new Set<string>();
   let budgetUsd: number | null = null;
   let totals: RunTotals = noTotals;
   const count = (trial: Trial) => {
     known.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
+    right.set(trial.key, rightOf(trial));
     totals = plusShare(totals, shareOf(trial));
   };
   let trials: AppendFile;
@@ -47,6 +49,7 @@ export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     [trials, verdicts] = await Promise.all([openAppendFile(files.trials), openAppendFile(files.verdicts)]);
   };
   try {
+    await dropIndex(files);
     totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
     await mendJsonLines(files.trials, Trial, count);
     await mendVerdicts(files.verdicts, known);
@@ -101,6 +104,7 @@ export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
         spentUsd += trial.usage.costUsd ?? 0;
         totals = plusShare(totals, shareOf(trial), -1);
         known.delete(trial.key);
+        right.delete(trial.key);
       }
       await writeFile(files.forgotten, JSON.stringify({ spentUsd }));
       await Promise.all([trials.close(), verdicts.close()]);
@@ -112,6 +116,8 @@ export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     close: async () => {
       clearInterval(timer);
       await Promise.all([trials.close(), verdicts.close()]);
+      // What is kept is whole without it: on a full disk readers stream.
+      await writeIndex(files, totals, right).catch(() => {});
       await unlock();
     },
   };

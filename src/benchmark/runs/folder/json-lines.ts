@@ -3,7 +3,8 @@ import type * as z from 'zod';
 import { JuryError } from '../../../core/errors.ts';
 import { readLines } from './read-lines.ts';
 
-function parsed<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
+/** Null where the text is not of the schema. */
+export function parseJsonLine<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
   try {
     const read = schema.safeParse(JSON.parse(text));
     return read.success ? { value: read.data } : null;
@@ -36,7 +37,7 @@ export async function* readJsonLines<T extends z.ZodType>(
       );
     number += 1;
     if (whole && !isWanted(text)) continue;
-    const read = whole ? parsed(schema, text) : null;
+    const read = whole ? parseJsonLine(schema, text) : null;
     if (read === null) broken = { number, at };
     else yield read.value;
   }

@@ -11,6 +11,8 @@ export interface RunFiles {
   verdicts: string;
   /** What trials cost that were dropped to be judged again. */
   forgotten: string;
+  /** What counting needs, made of the trials when the writer closes (run-index.ts). */
+  index: string;
   lock: string;
 }
 
@@ -21,5 +23,6 @@ export const runFiles = (folder: string): RunFiles => ({
   trials: join(folder, 'trials.jsonl'),
   verdicts: join(folder, 'verdicts.jsonl'),
   forgotten: join(folder, 'forgotten.json'),
+  index: join(folder, 'index.json'),
   lock: join(folder, 'run.lock'),
 });

@@ -4,11 +4,13 @@ import * as z from 'zod';
 import { EvalCase } from '../../../core/case.ts';
 import { JuryError } from '../../../core/errors.ts';
 import { RunManifest, RunName } from '../../../core/run.ts';
+import { gatherOutcomes, type RunOutcomes, rightOf } from '../../../core/run-outcomes.ts';
 import type { RunTotals } from '../../../core/run-totals.ts';
 import { hasFailed, Trial } from '../../../core/trial.ts';
 import { parseStoredJson } from '../../../store/parse-stored.ts';
 import { type Connection, connect } from '../../../store/redis/connect.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../trial-store.ts';
+import { bitsOf, outcomesOf, slotOf } from './outcome-bits.ts';
 import { createRunsKeys, type RunKeys } from './run-keys.ts';
 import { beginTrial, forgetTrial, saveTrial } from './run-scripts.ts';
 import { scanHash } from './scan-hash.ts';
@@ -38,7 +40,9 @@ async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTot
   return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
 }
 
-function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
+/** @param manifest null where there is no such run: what is saved is then only streamed */
+function redisWriter(connection: Connection, keys: RunKeys, manifest: RunManifest | null): TrialWriter {
+  const slot = (key: string): number | '' => (manifest === null ? null : slotOf(manifest, key)) ?? '';
   return {
     answersOf: async (key) => {
       const brief = await connection.command(Brief.nullable(), 'HGET', keys.briefs, key);
@@ -68,7 +72,15 @@ function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
       const saved = await connection.run(
         Count,
         saveTrial,
-        [keys.trials, keys.briefs, keys.verdicts, keys.totals, keys.underWay, keys.replies(trial.key)],
+        [
+          keys.trials,
+          keys.briefs,
+          keys.verdicts,
+          keys.totals,
+          keys.underWay,
+          keys.replies(trial.key),
+          keys.outcomes,
+        ],
         [
           trial.key,
           JSON.stringify(trial),
@@ -77,6 +89,8 @@ function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
           costUsd === null ? '' : nano(costUsd),
           hasFailed(trial) ? 1 : 0,
           trial.judgements.length,
+          slot(trial.key),
+          bitsOf(rightOf(trial)),
         ],
       );
       return saved === 1 ? 'saved' : 'known';
@@ -86,8 +100,8 @@ function redisWriter(connection: Connection, keys: RunKeys): TrialWriter {
         await connection.run(
           Count,
           forgetTrial,
-          [keys.trials, keys.briefs, keys.verdicts, keys.totals],
-          [key],
+          [keys.trials, keys.briefs, keys.verdicts, keys.totals, keys.outcomes],
+          [key, slot(key)],
         );
     },
     replies: {
@@ -121,27 +135,37 @@ export async function openRedisTrialStore(
       for (const text of texts) yield parseStoredJson(EvalCase, text ?? '', 'a case');
     }
   }
-  async function* readTrials(name: string): AsyncGenerator<Trial> {
-    for await (const [, text] of scanHash(connection, keysOf(name).trials))
-      yield parseStoredJson(Trial, text, 'a trial');
-  }
-  async function* packed(name: string, keys: ReadonlySet<string>): AsyncGenerator<[string, string]> {
-    const all = [...keys];
+  /** Fields of a hash, all or those with these names. */
+  async function* fields(hash: string, names?: ReadonlySet<string>): AsyncGenerator<[string, string]> {
+    if (names === undefined) return yield* scanHash(connection, hash);
+    const all = [...names];
     for (let from = 0; from < all.length; from += PAGE) {
       const page = all.slice(from, from + PAGE);
-      const found = await connection.command(z.array(Text), 'HMGET', keysOf(name).verdicts, ...page);
-      for (const [at, words] of found.entries()) {
-        const key = page[at];
-        if (key !== undefined && words !== null) yield [key, words];
+      const found = await connection.command(z.array(Text), 'HMGET', hash, ...page);
+      for (const [at, value] of found.entries()) {
+        const field = page[at];
+        if (field !== undefined && value !== null) yield [field, value];
       }
     }
   }
+  async function* readTrials(name: string, keys?: ReadonlySet<string>): AsyncGenerator<Trial> {
+    for await (const [, text] of fields(keysOf(name).trials, keys))
+      yield parseStoredJson(Trial, text, 'a trial');
+  }
   async function* readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncGenerator<TrialVerdict> {
-    const found = keys === undefined ? scanHash(connection, keysOf(name).verdicts) : packed(name, keys);
-    for await (const [key, words] of found) {
+    for await (const [key, words] of fields(keysOf(name).verdicts, keys)) {
       const text = (await inflate(Buffer.from(words, 'base64'))).toString('utf8');
       yield { key, verdict: parseStoredJson(TrialVerdict.shape.verdict, text, 'a verdict') };
     }
+  }
+  async function outcomes(name: string): Promise<RunOutcomes> {
+    const manifest = await readRun(name);
+    if (manifest === null) return new Map();
+    const keys = keysOf(name);
+    const read = outcomesOf(manifest, await connection.bytes(keys.outcomes));
+    // Trials that an older version saved are not in it.
+    const { trials } = await readTotals(connection, keys);
+    return read.size === trials ? read : gatherOutcomes(readTrials(name));
   }
   return {
     names: async () => (await connection.command(z.array(z.string()), 'SMEMBERS', all.names)).sort(),
@@ -169,8 +193,9 @@ export async function openRedisTrialStore(
     },
     readTrials,
     readVerdicts,
+    outcomes,
     totals: (name) => readTotals(connection, keysOf(name)),
-    write: async (name) => redisWriter(connection, keysOf(name)),
+    write: async (name) => redisWriter(connection, keysOf(name), await readRun(name)),
     close: async () => connection.close(),
   };
 }

@@ -8,6 +8,8 @@ export interface RunKeys {
   briefs: string;
   /** Hash: key to the verdict, compressed. */
   verdicts: string;
+  /** String: what became of each trial, two bits each (outcome-bits.ts). */
+  outcomes: string;
   /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
   totals: string;
   /** Set: keys of trials that have begun and are not saved. */
@@ -42,6 +44,7 @@ export function createRunsKeys(prefix: string): RunsKeys {
         trials: `${tag}:trials`,
         briefs: `${tag}:briefs`,
         verdicts: `${tag}:verdicts`,
+        outcomes: `${tag}:outcomes`,
         totals: `${tag}:totals`,
         underWay: `${tag}:under-way`,
         replies: (key) => `${tag}:replies:${key}`,

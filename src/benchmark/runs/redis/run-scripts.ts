@@ -1,8 +1,9 @@
 import { script } from '../../../store/redis/connect.ts';
 
 /**
- * Keeps a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies. ARGV: key, trial,
- * verdict, calls, cost in nano dollars (empty: not known), failed (0 or 1), answers of the panel. Answers 1, or 0 where it was kept before.
+ * Keeps a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies, outcomes. ARGV: key, trial,
+ * verdict, calls, cost in nano dollars (empty: not known), failed (0 or 1), answers of the panel, place of its outcome (empty: none),
+ * its outcome. Answers 1, or 0 where it was kept before.
  */
 export const saveTrial = script(`
 redis.call('SREM', KEYS[5], ARGV[1])
@@ -10,6 +11,7 @@ redis.call('DEL', KEYS[6])
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[7] .. '|' .. ARGV[4] .. '|' .. ARGV[5] .. '|' .. ARGV[6])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
+if ARGV[8] ~= '' then redis.call('BITFIELD', KEYS[7], 'SET', 'u2', '#' .. ARGV[8], ARGV[9]) end
 redis.call('HINCRBY', KEYS[4], 'trials', 1)
 redis.call('HINCRBY', KEYS[4], 'calls', ARGV[4])
 redis.call('HINCRBY', KEYS[4], 'failed', ARGV[6])
@@ -18,8 +20,8 @@ else redis.call('HINCRBY', KEYS[4], 'spent', ARGV[5]) end
 return 1`);
 
 /**
- * Drops a trial; its money stays spent. KEYS: trials, briefs, verdicts, totals. ARGV: key. Answers 1, or 0 where it was
- * not kept.
+ * Drops a trial; its money stays spent. KEYS: trials, briefs, verdicts, totals, outcomes. ARGV: key, place of its outcome
+ * (empty: none). Answers 1, or 0 where it was not kept.
  */
 export const forgetTrial = script(`
 local brief = redis.call('HGET', KEYS[2], ARGV[1])
@@ -28,6 +30,7 @@ local calls, cost, failed = brief:match('^%d+|(%d+)|(%d*)|(%d)$')
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
+if ARGV[2] ~= '' then redis.call('BITFIELD', KEYS[5], 'SET', 'u2', '#' .. ARGV[2], 0) end
 redis.call('HINCRBY', KEYS[4], 'trials', -1)
 redis.call('HINCRBY', KEYS[4], 'calls', -calls)
 redis.call('HINCRBY', KEYS[4], 'failed', -failed)
