@@ -1,29 +1,66 @@
-import { placesOf } from './run.ts';
+import { placesOf, plannedTrials, type RunManifest, trialKey } from './run.ts';
 import { hasFailed, type Trial } from './trial.ts';
 
 /**
- * What became of each trial, by its key: whether the decision is the label's; null where the label says none, or judges did not
- * answer. What is not kept is not in it.
+ * What became of one trial: `+` the decision is the label's, `-` it is not (what judges left undecided although they answered is
+ * wrong), `?` nothing can be said, because there is no label or judges did not answer.
  */
-export type RunOutcomes = ReadonlyMap<string, boolean | null>;
+export type OutcomeMark = '+' | '-' | '?';
 
-/** What became of one trial. What judges left undecided although they answered is wrong. */
-export const rightOf = (
-  trial: Pick<Trial, 'label' | 'decision' | 'judgements' | 'ratings'>,
-): boolean | null => {
-  const { label, decision } = trial;
-  return label?.decision === undefined || hasFailed(trial) ? null : label.decision === decision;
-};
-
-/** Reads every trial: for runs of which nothing else tells. */
-export async function gatherOutcomes(trials: AsyncIterable<Trial>): Promise<RunOutcomes> {
-  const outcomes = new Map<string, boolean | null>();
-  for await (const trial of trials) outcomes.set(trial.key, rightOf(trial));
-  return outcomes;
+/**
+ * What became of each trial of a run, one character each at its `slotOf`, and `.` for a trial that is not kept. A text, because
+ * that of a hundred thousand trials is read, checked and compared in the time that a map takes for a thousand.
+ */
+export interface RunOutcomes {
+  /** How many slots a case has. */
+  configurations: number;
+  marks: string;
 }
 
-/** The place of the case in its dataset: trials of one case share it. A key of another form is of a case of its own. */
-const caseOf = (key: string): number | string => placesOf(key)?.index ?? key;
+type Shape = Pick<RunManifest, 'configurations' | 'dataset'>;
+
+/** The place of a trial among all of its run, case by case; null where the run has no such trial. */
+export function slotOf({ configurations, dataset }: Shape, key: string): number | null {
+  const places = placesOf(key);
+  if (places === null) return null;
+  const { configuration, index } = places;
+  if (configuration >= configurations.length || index >= dataset.cases) return null;
+  return index * configurations.length + configuration;
+}
+
+export function markOf(trial: Pick<Trial, 'label' | 'decision' | 'judgements' | 'ratings'>): OutcomeMark {
+  const { label, decision } = trial;
+  if (label?.decision === undefined || hasFailed(trial)) return '?';
+  return label.decision === decision ? '+' : '-';
+}
+
+/** @param marks what became of trials, by their keys; keys that the run has not are passed over */
+export function outcomesFrom(
+  manifest: RunManifest,
+  marks: Iterable<readonly [string, OutcomeMark]>,
+): RunOutcomes {
+  const all = new Array<string>(plannedTrials(manifest)).fill('.');
+  for (const [key, mark] of marks) {
+    const slot = slotOf(manifest, key);
+    if (slot !== null) all[slot] = mark;
+  }
+  return { configurations: manifest.configurations.length, marks: all.join('') };
+}
+
+/** Reads every trial: for runs of which nothing else tells. */
+export async function gatherOutcomes(
+  manifest: RunManifest,
+  trials: AsyncIterable<Trial>,
+): Promise<RunOutcomes> {
+  const marks = new Map<string, OutcomeMark>();
+  for await (const trial of trials) marks.set(trial.key, markOf(trial));
+  return outcomesFrom(manifest, marks);
+}
+
+/** How many trials are kept. */
+export const keptOf = ({ marks }: RunOutcomes): number => marks.replaceAll('.', '').length;
+
+const counts = (mark: string): boolean => mark === '+' || mark === '-';
 
 /** Right decisions, of all that count, and the cases that these are on. */
 interface RightCounts {
@@ -32,16 +69,18 @@ interface RightCounts {
   cases: number;
 }
 
-export function countRight(outcomes: RunOutcomes): RightCounts {
-  let [correct, n] = [0, 0];
-  const cases = new Set<number | string>();
-  for (const [key, right] of outcomes) {
-    if (right === null) continue;
+export function countRight({ configurations, marks }: RunOutcomes): RightCounts {
+  let [correct, n, cases, lastCase] = [0, 0, 0, -1];
+  for (let slot = 0; slot < marks.length; slot += 1) {
+    const mark = marks.charAt(slot);
+    if (!counts(mark)) continue;
     n += 1;
-    if (right) correct += 1;
-    cases.add(caseOf(key));
+    if (mark === '+') correct += 1;
+    const place = Math.floor(slot / configurations);
+    if (place !== lastCase) cases += 1;
+    lastCase = place;
   }
-  return { correct, n, cases: cases.size };
+  return { correct, n, cases };
 }
 
 /** Two runs beside each other, on the trials that count in both. */
@@ -55,25 +94,23 @@ interface OutcomeComparison {
   cases: number;
 }
 
-/** @param before a run of the same cases in the same ways, so that a key means the same in both */
-export function compareOutcomes(before: RunOutcomes, after: RunOutcomes): OutcomeComparison {
-  let [gained, n] = [0, 0];
+/** @param before a run of the same cases in the same ways, so that a slot means the same in both */
+export function compareOutcomes(
+  before: RunOutcomes,
+  { configurations, marks }: RunOutcomes,
+): OutcomeComparison {
+  let [gained, n, cases, lastCase] = [0, 0, 0, -1];
   const lost: string[] = [];
-  const cases = new Set<number | string>();
-  for (const [key, is] of after) {
-    const was = before.get(key) ?? null;
-    if (was === null || is === null) continue;
+  for (let slot = 0; slot < marks.length; slot += 1) {
+    const [was, is] = [before.marks.charAt(slot), marks.charAt(slot)];
+    if (!counts(was) || !counts(is)) continue;
     n += 1;
-    cases.add(caseOf(key));
-    if (is && !was) gained += 1;
-    if (was && !is) lost.push(key);
+    const place = Math.floor(slot / configurations);
+    if (place !== lastCase) cases += 1;
+    lastCase = place;
+    if (was === is) continue;
+    if (is === '+') gained += 1;
+    else lost.push(trialKey(slot % configurations, place));
   }
-  return { gained, lost: lost.sort(inOrder), n, cases: cases.size };
-}
-
-/** Trials end in any order: by case, then by configuration, they come the same each time. */
-function inOrder(a: string, b: string): number {
-  const [one, other] = [placesOf(a), placesOf(b)];
-  if (one === null || other === null) return a < b ? -1 : 1;
-  return one.index - other.index || one.configuration - other.configuration;
+  return { gained, lost, n, cases };
 }

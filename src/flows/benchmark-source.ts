@@ -21,7 +21,7 @@ const Numbers = z.strictObject({
 }) satisfies z.ZodType<BenchmarkRun>;
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'outcomes' | 'totals'>;
-type OutcomesOf = (name: string) => Promise<RunOutcomes>;
+type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
 type Marks = Pick<Store, 'mark' | 'setMark' | 'clearMark'>;
 
 /** A run that has come to its end never changes: its numbers are counted once and kept. Null is not kept. */
@@ -56,7 +56,7 @@ async function numbersOf(
   return {
     name,
     at: Date.parse(createdAt),
-    ...countRight(await outcomesOf(name)),
+    ...countRight(await outcomesOf(manifest)),
     costUsd: unknownCosts > 0 ? null : spentUsd,
   };
 }
@@ -75,20 +75,20 @@ async function regressionsOf(runs: Runs, name: string, keys: readonly string[]):
 async function compare(
   runs: Runs,
   outcomesOf: OutcomesOf,
-  before: string,
-  after: string,
+  before: RunManifest,
+  after: RunManifest,
 ): Promise<RunComparison> {
   const { lost, ...counts } = compareOutcomes(await outcomesOf(before), await outcomesOf(after));
-  const regressions = await regressionsOf(runs, after, lost.slice(0, TOLD));
-  return { against: before, ...counts, lost: lost.length, regressions };
+  const regressions = await regressionsOf(runs, after.name, lost.slice(0, TOLD));
+  return { against: before.name, ...counts, lost: lost.length, regressions };
 }
 
 /** Asks once for each run. */
 function rememberOutcomes(runs: Runs): OutcomesOf {
   const asked = new Map<string, Promise<RunOutcomes>>();
-  return (name) => {
-    const outcomes = asked.get(name) ?? runs.outcomes(name);
-    asked.set(name, outcomes);
+  return (manifest) => {
+    const outcomes = asked.get(manifest.name) ?? runs.outcomes(manifest);
+    asked.set(manifest.name, outcomes);
     return outcomes;
   };
 }
@@ -137,7 +137,7 @@ export function createBenchmarkSource(
     if (newest === undefined) return [];
     const before = ended.find(({ manifest }) => manifest.name === told)?.manifest;
     const comparable = before !== undefined && before !== newest && isAlike(before, newest);
-    const compared = comparable ? await compare(runs, outcomesOf, before.name, newest.name) : null;
+    const compared = comparable ? await compare(runs, outcomesOf, before, newest) : null;
     return [{ name: benchmark, runs: ended.map(({ numbers }) => numbers), compared }];
   }
   return async (names, told) => {

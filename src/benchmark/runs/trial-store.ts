@@ -29,10 +29,10 @@ export interface TrialStore {
   /** Every trial once, or those with these keys, which costs less than reading all. In any order. */
   readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
   /**
-   * What became of each trial. Costs little, however much was said in them, unless the writer was killed or an older version
-   * wrote the run: then as much as reading all.
+   * What became of each trial of a run. Costs little, however much was said in them, unless a writer is at work or was killed, or
+   * an older version wrote the run: then as much as reading all.
    */
-  outcomes(name: string): Promise<RunOutcomes>;
+  outcomes(manifest: RunManifest): Promise<RunOutcomes>;
   /**
    * What the judges said in each trial, or in those with these keys, which costs less than reading all. After a power cut
    * the last few may be missing.

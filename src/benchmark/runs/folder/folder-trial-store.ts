@@ -14,7 +14,7 @@ import { forgottenUsd, openFolderWriter } from './folder-writer.ts';
 import { readJsonLines } from './json-lines.ts';
 import { keyOf } from './key-of.ts';
 import { runFiles } from './run-files.ts';
-import { readIndex, readTrialsOf } from './run-index.ts';
+import { indexedOutcomes, readIndex, readTrialsOf } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
 
 async function readManifest(path: string): Promise<RunManifest | null> {
@@ -88,12 +88,11 @@ export function createFolderTrialStore(folder: string): TrialStore {
         undefined,
         keys === undefined ? undefined : (line) => keys.has(keyOf(line)),
       ),
-    outcomes: async (name) => {
-      const files = filesOf(name);
+    outcomes: async (manifest) => {
+      const files = filesOf(manifest.name);
       const index = await readIndex(files);
-      return index === null
-        ? gatherOutcomes(readJsonLines(files.trials, Trial))
-        : new Map(index.keys.map((key, place) => [key, index.right[place] ?? null]));
+      const indexed = index === null ? null : indexedOutcomes(manifest, index);
+      return indexed ?? gatherOutcomes(manifest, readJsonLines(files.trials, Trial));
     },
     totals: async (name) => {
       const files = filesOf(name);
@@ -104,7 +103,10 @@ export function createFolderTrialStore(folder: string): TrialStore {
         totals = plusShare(totals, shareOf(trial));
       return totals;
     },
-    write: (name) => openFolderWriter(filesOf(name)),
+    write: async (name) => {
+      const files = filesOf(name);
+      return openFolderWriter(files, await readManifest(files.manifest));
+    },
     close: async () => {},
   };
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { rightOf } from '../../../core/run-outcomes.ts';
+import type { RunManifest } from '../../../core/run.ts';
+import { markOf, type OutcomeMark } from '../../../core/run-outcomes.ts';
 import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../../core/run-totals.ts';
 import { hasFailed, Trial } from '../../../core/trial.ts';
 import type { TrialVerdict, TrialWriter } from '../trial-store.ts';
@@ -30,17 +31,21 @@ async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): 
     if (!whole || !known.has(keyOf(text))) return rewriteLines(path, (line) => known.has(keyOf(line)));
 }
 
-/** Adds to a run in a folder, alone: the folder is locked until `close`. */
-export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
+/**
+ * Adds to a run in a folder, alone: the folder is locked until `close`.
+ *
+ * @param manifest null where there is no such run
+ */
+export async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
   const known = new Map<string, { answers: number; failed: boolean }>();
-  const right = new Map<string, boolean | null>();
+  const marks = new Map<string, OutcomeMark>();
   const underWay = new Set<string>();
   let budgetUsd: number | null = null;
   let totals: RunTotals = noTotals;
   const count = (trial: Trial) => {
     known.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
-    right.set(trial.key, rightOf(trial));
+    marks.set(trial.key, markOf(trial));
     totals = plusShare(totals, shareOf(trial));
   };
   let trials: AppendFile;
@@ -104,7 +109,7 @@ export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
         spentUsd += trial.usage.costUsd ?? 0;
         totals = plusShare(totals, shareOf(trial), -1);
         known.delete(trial.key);
-        right.delete(trial.key);
+        marks.delete(trial.key);
       }
       await writeFile(files.forgotten, JSON.stringify({ spentUsd }));
       await Promise.all([trials.close(), verdicts.close()]);
@@ -117,7 +122,7 @@ export async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       clearInterval(timer);
       await Promise.all([trials.close(), verdicts.close()]);
       // What is kept is whole without it: on a full disk readers stream.
-      await writeIndex(files, totals, right).catch(() => {});
+      if (manifest !== null) await writeIndex(files, manifest, totals, marks).catch(() => {});
       await unlock();
     },
   };

@@ -1,6 +1,13 @@
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type { RunOutcomes } from '../../../core/run-outcomes.ts';
+import { plannedTrials, type RunManifest } from '../../../core/run.ts';
+import {
+  keptOf,
+  type OutcomeMark,
+  outcomesFrom,
+  type RunOutcomes,
+  slotOf,
+} from '../../../core/run-outcomes.ts';
 import { RunTotals } from '../../../core/run-totals.ts';
 import { Trial } from '../../../core/trial.ts';
 import { parseJsonLine, readJsonLines } from './json-lines.ts';
@@ -8,23 +15,28 @@ import { keyOf } from './key-of.ts';
 import { readLines } from './read-lines.ts';
 import type { RunFiles } from './run-files.ts';
 
+/** How many lines are asked of the system at a time. */
+const PAGE = 100;
+
 /**
  * What counting needs of a run that nobody writes to. It is a copy of what stands in the trials: the writer drops it when it
- * opens and makes it anew when it closes, so that a run whose writer was killed has none.
+ * opens and makes it anew when it closes, so that a run whose writer was killed has none. Its lists are texts: to check tens of
+ * thousands of values one by one would take longer than to read them.
  */
-const RunIndex = z
-  .strictObject({
-    version: z.literal(1),
-    /** Of the file of trials. */
-    bytes: z.int(),
-    totals: RunTotals,
-    /** Of each line: the key, what became of the trial (`RunOutcomes`), and where the line begins, in bytes. */
-    keys: z.array(z.string()),
-    right: z.array(z.boolean().nullable()),
-    at: z.array(z.int()),
-  })
-  .refine(({ keys, right, at }) => keys.length === right.length && keys.length === at.length);
+const RunIndex = z.strictObject({
+  version: z.literal(1),
+  /** Of the file of trials. */
+  bytes: z.int(),
+  totals: RunTotals,
+  /** Of all planned trials: `RunOutcomes`. */
+  marks: z.string().regex(/^[-+?.]*$/),
+  /** Of each line, with spaces between: the key of its trial, and where it begins, in bytes. */
+  keys: z.string(),
+  at: z.string(),
+});
 type RunIndex = z.infer<typeof RunIndex>;
+
+const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
 export const dropIndex = (files: RunFiles): Promise<void> => rm(files.index, { force: true });
 
@@ -32,21 +44,31 @@ export const dropIndex = (files: RunFiles): Promise<void> => rm(files.index, { f
  * Makes the index of a run that is locked. None is made where a line is not one of the trials that are known: readers
  * then stream.
  *
- * @param known what became of each trial, by its key
+ * @param marks what became of each trial, by its key
  */
-export async function writeIndex(files: RunFiles, totals: RunTotals, known: RunOutcomes): Promise<void> {
-  const [keys, right, at]: [string[], (boolean | null)[], number[]] = [[], [], []];
+export async function writeIndex(
+  files: RunFiles,
+  manifest: RunManifest,
+  totals: RunTotals,
+  marks: ReadonlyMap<string, OutcomeMark>,
+): Promise<void> {
+  const [keys, at]: [string[], number[]] = [[], []];
   for await (const line of readLines(files.trials)) {
     const key = keyOf(line.text);
-    const is = known.get(key);
-    if (!line.whole || is === undefined) return;
+    if (!line.whole || !marks.has(key) || slotOf(manifest, key) === null) return;
     keys.push(key);
-    right.push(is);
     at.push(line.at);
   }
-  if (keys.length !== totals.trials) return;
+  if (keys.length !== totals.trials || marks.size !== totals.trials) return;
   const { size } = await stat(files.trials);
-  const index: RunIndex = { version: 1, bytes: size, totals, keys, right, at };
+  const index: RunIndex = {
+    version: 1,
+    bytes: size,
+    totals,
+    marks: outcomesFrom(manifest, marks).marks,
+    keys: keys.join(' '),
+    at: at.join(' '),
+  };
   await writeFile(`${files.index}.tmp`, JSON.stringify(index), { flush: true });
   await rename(`${files.index}.tmp`, files.index);
 }
@@ -67,14 +89,21 @@ async function indexOf(files: RunFiles, trials: { size: number; mtimeMs: number 
 }
 
 /** Null where all trials have to be read. */
-export async function readIndex(
-  files: RunFiles,
-): Promise<Pick<RunIndex, 'totals' | 'keys' | 'right'> | null> {
+export async function readIndex(files: RunFiles): Promise<RunIndex | null> {
   const trials = await stat(files.trials).catch(() => null);
   return trials === null ? null : indexOf(files, trials);
 }
 
-async function readLine(file: FileHandle, from: number, to: number): Promise<string> {
+/** What became of each trial; null where the index does not tell. */
+export function indexedOutcomes(manifest: RunManifest, { marks, totals }: RunIndex): RunOutcomes | null {
+  const outcomes = { configurations: manifest.configurations.length, marks };
+  const isWhole = marks.length === plannedTrials(manifest) && keptOf(outcomes) === totals.trials;
+  return isWhole ? outcomes : null;
+}
+
+/** Empty where there is no such line. */
+async function readLine(file: FileHandle, from: number, to: number, size: number): Promise<string> {
+  if (!(from < to && to <= size)) return '';
   const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
   return buffer.toString('utf8', 0, bytesRead);
 }
@@ -87,13 +116,21 @@ async function* indexedTrials(files: RunFiles, left: Set<string>): AsyncGenerato
   try {
     const index = await indexOf(files, await file.stat());
     if (index === null) return false;
-    for (const [place, key] of index.keys.entries()) {
-      if (!left.has(key)) continue;
-      const line = await readLine(file, index.at[place] ?? 0, index.at[place + 1] ?? index.bytes);
-      const trial = parseJsonLine(Trial, line)?.value;
-      if (trial?.key !== key) return false;
-      left.delete(key);
-      yield trial;
+    const { bytes } = index;
+    const at = words(index.at);
+    const startOf = (place: number): number => Number(at[place] ?? bytes);
+    const wanted = [...words(index.keys).entries()].filter(([, key]) => left.has(key));
+    for (let from = 0; from < wanted.length; from += PAGE) {
+      const page = wanted.slice(from, from + PAGE);
+      const lines = await Promise.all(
+        page.map(([place]) => readLine(file, startOf(place), startOf(place + 1), bytes)),
+      );
+      for (const [n, line] of lines.entries()) {
+        const trial = parseJsonLine(Trial, line)?.value;
+        if (trial === undefined || trial.key !== page[n]?.[1]) return false;
+        left.delete(trial.key);
+        yield trial;
+      }
     }
     return true;
   } finally {

@@ -1,36 +1,24 @@
-import { placesOf, plannedTrials, type RunManifest, trialKey } from '../../../core/run.ts';
-import type { RunOutcomes } from '../../../core/run-outcomes.ts';
+import { plannedTrials, type RunManifest } from '../../../core/run.ts';
+import type { OutcomeMark, RunOutcomes } from '../../../core/run-outcomes.ts';
 
-// Two bits a trial, four trials a byte, case by case: what became of 10,000 trials is 2.5 KB.
+// Two bits a trial, four trials a byte: what became of 10,000 trials is 2.5 KB.
 
-/** What two bits say; 0 is a trial that is not kept. */
-const UNKNOWN = 1;
-const WRONG = 2;
-const RIGHT = 3;
+/** What two bits say, 0 to 3; 0 is a trial that is not kept. */
+const SIGNS = '.?-+';
 
-export const bitsOf = (right: boolean | null): number => (right === null ? UNKNOWN : right ? RIGHT : WRONG);
+export const bitsOf = (mark: OutcomeMark): number => SIGNS.indexOf(mark);
 
-/** The place of a trial's two bits; null where the run has no such trial. */
-export function slotOf({ configurations, dataset }: RunManifest, key: string): number | null {
-  const places = placesOf(key);
-  if (places === null) return null;
-  const { configuration, index } = places;
-  if (configuration >= configurations.length || index >= dataset.cases) return null;
-  return index * configurations.length + configuration;
-}
+/** The four marks of a byte: Redis counts bits from the most significant one. */
+const signsOf = (byte: number): string =>
+  [6, 4, 2, 0].map((shift) => SIGNS.charAt((byte >> shift) & 3)).join('');
+const signsOfBytes = Array.from({ length: 256 }, (_, byte) => signsOf(byte));
 
-/** Reads what became of the trials that are kept; of more bytes than the run has trials, only those of its trials. */
+/** Reads what became of the trials of a run; Redis keeps no more bytes than up to the last trial that was saved. */
 export function outcomesOf(manifest: RunManifest, bytes: Uint8Array): RunOutcomes {
-  const count = manifest.configurations.length;
-  const outcomes = new Map<string, boolean | null>();
-  for (let slot = 0; slot < Math.min(plannedTrials(manifest), bytes.length * 4); slot += 1) {
-    // Redis counts bits from the most significant one of each byte.
-    const bits = ((bytes[slot >> 2] ?? 0) >> (6 - 2 * (slot & 3))) & 3;
-    if (bits !== 0)
-      outcomes.set(
-        trialKey(slot % count, Math.floor(slot / count)),
-        bits === UNKNOWN ? null : bits === RIGHT,
-      );
-  }
-  return outcomes;
+  const planned = plannedTrials(manifest);
+  const signs = Array.from(bytes, (byte) => signsOfBytes[byte]).join('');
+  return {
+    configurations: manifest.configurations.length,
+    marks: signs.slice(0, planned).padEnd(planned, '.'),
+  };
 }

@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { EvalCase } from '../../../core/case.ts';
 import { JuryError } from '../../../core/errors.ts';
 import { RunManifest, RunName } from '../../../core/run.ts';
-import { gatherOutcomes, type RunOutcomes, rightOf } from '../../../core/run-outcomes.ts';
+import { gatherOutcomes, keptOf, markOf, type RunOutcomes, slotOf } from '../../../core/run-outcomes.ts';
 import type { RunTotals } from '../../../core/run-totals.ts';
 import { hasFailed, Trial } from '../../../core/trial.ts';
 import { parseStoredJson } from '../../../store/parse-stored.ts';
 import { type Connection, connect } from '../../../store/redis/connect.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../trial-store.ts';
-import { bitsOf, outcomesOf, slotOf } from './outcome-bits.ts';
+import { bitsOf, outcomesOf } from './outcome-bits.ts';
 import { createRunsKeys, type RunKeys } from './run-keys.ts';
 import { beginTrial, forgetTrial, saveTrial } from './run-scripts.ts';
 import { scanHash } from './scan-hash.ts';
@@ -90,7 +90,7 @@ function redisWriter(connection: Connection, keys: RunKeys, manifest: RunManifes
           hasFailed(trial) ? 1 : 0,
           trial.judgements.length,
           slot(trial.key),
-          bitsOf(rightOf(trial)),
+          bitsOf(markOf(trial)),
         ],
       );
       return saved === 1 ? 'saved' : 'known';
@@ -158,14 +158,13 @@ export async function openRedisTrialStore(
       yield { key, verdict: parseStoredJson(TrialVerdict.shape.verdict, text, 'a verdict') };
     }
   }
-  async function outcomes(name: string): Promise<RunOutcomes> {
-    const manifest = await readRun(name);
-    if (manifest === null) return new Map();
+  async function outcomes(manifest: RunManifest): Promise<RunOutcomes> {
+    const { name } = manifest;
     const keys = keysOf(name);
     const read = outcomesOf(manifest, await connection.bytes(keys.outcomes));
     // Trials that an older version saved are not in it.
     const { trials } = await readTotals(connection, keys);
-    return read.size === trials ? read : gatherOutcomes(readTrials(name));
+    return keptOf(read) === trials ? read : gatherOutcomes(manifest, readTrials(name));
   }
   return {
     names: async () => (await connection.command(z.array(z.string()), 'SMEMBERS', all.names)).sort(),
