@@ -78,7 +78,8 @@ async function compare(
   before: RunManifest,
   after: RunManifest,
 ): Promise<RunComparison> {
-  const { lost, ...counts } = compareOutcomes(await outcomesOf(before), await outcomesOf(after));
+  const [was, is] = await Promise.all([outcomesOf(before), outcomesOf(after)]);
+  const { lost, ...counts } = compareOutcomes(was, is);
   const regressions = await regressionsOf(runs, after.name, lost.slice(0, TOLD));
   return { against: before.name, ...counts, lost: lost.length, regressions };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type TestAPI } from 'vitest';
 import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
 import { fail, mute } from '../support/builders.ts';
-import { aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
+import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 
 export interface TrialPlace {
   /** Opens the same place again each time, as another process would. */
@@ -126,6 +126,82 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect((await all(store.readTrials('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
     expect((await all(store.readVerdicts('r1'))).map(({ key }) => key).sort()).toEqual(['0-0', '0-1']);
     expect((await store.totals('r1')).spentUsd).toBeCloseTo(0.751, 9);
+  });
+
+  const marks = async (at: TrialStore = store) => (await at.outcomes(aManifest())).marks;
+
+  test('what became of each trial is told, case by case', async () => {
+    const dataset = { source: 'x', cases: 3, labeled: 3, hash: 'abc' };
+    const manifest = aManifest({
+      dataset,
+      configurations: [aConfiguration({ id: 'io #1' }), aConfiguration({ id: 'io #2', repeat: 2 })],
+    });
+    await store.create(manifest, casesOf(3));
+    const writer = await store.write('r1');
+    await writer.save(aTrial('1-2'), aVerdict());
+    await writer.save(aTrial('0-0', aVerdict(fail)), aVerdict(fail));
+    await writer.save(aTrial('1-0', aVerdict(mute)), aVerdict(mute));
+    await writer.save({ ...aTrial('0-1'), label: null }, aVerdict());
+    await writer.close();
+    expect(await store.outcomes(manifest)).toEqual({ configurations: 2, marks: '-??..+' });
+  });
+
+  test('what became of each trial is told while a writer is open, after it, and of a run without trials', async () => {
+    await store.create(aManifest(), casesOf(3));
+    expect(await marks()).toBe('...');
+    const writer = await store.write('r1');
+    await writer.save(aTrial('0-1'), aVerdict());
+    expect(await marks()).toBe('.+.');
+    await writer.close();
+    const again = await place.open();
+    expect(await marks(again)).toBe('.+.');
+    await again.close();
+  });
+
+  test('what became of each trial is told anew after some were forgotten and after the run went on', async () => {
+    const first = await begun();
+    await first.save(aTrial('0-0', aVerdict(mute)), aVerdict(mute));
+    await first.save(aTrial('0-1', aVerdict(fail)), aVerdict(fail));
+    await first.close();
+    expect(await marks()).toBe('?-.');
+    const second = await store.write('r1');
+    await second.forget(['0-0']);
+    expect(await marks()).toBe('.-.');
+    await second.close();
+    expect(await marks()).toBe('.-.');
+    const third = await store.write('r1');
+    await third.save(aTrial('0-0'), aVerdict());
+    await third.save(aTrial('0-2'), aVerdict());
+    await third.close();
+    expect(await marks()).toBe('+-+');
+    expect((await store.totals('r1')).trials).toBe(3);
+  });
+
+  test('trials are read by their keys, while a writer is open and after it', async () => {
+    const writer = await begun();
+    for (const key of ['0-2', '0-0', '0-1']) await writer.save(aTrial(key), aVerdict());
+    const read = async (...keys: string[]) =>
+      (await all(store.readTrials('r1', new Set(keys)))).map(({ key }) => key).sort();
+    expect(await read('0-1', '0-9', '0-2')).toEqual(['0-1', '0-2']);
+    await writer.close();
+    expect(await read('0-1', '0-9', '0-2')).toEqual(['0-1', '0-2']);
+    expect(await all(store.readTrials('r1', new Set(['0-0'])))).toEqual([aTrial('0-0')]);
+    expect(await read()).toEqual([]);
+    expect(await all(store.readTrials('r2', new Set(['0-0'])))).toEqual([]);
+  });
+
+  test('many trials are read by their keys', async () => {
+    await store.create(
+      aManifest({ dataset: { source: 'x', cases: 450, labeled: 0, hash: 'a' } }),
+      casesOf(450),
+    );
+    const writer = await store.write('r1');
+    const keys = casesOf(450).map((_, index) => `0-${index}`);
+    await Promise.all(keys.map((key) => writer.save(aTrial(key), aVerdict())));
+    await writer.close();
+    const read = await all(store.readTrials('r1', new Set(keys.slice(10))));
+    expect(new Set(read.map(({ key }) => key))).toEqual(new Set(keys.slice(10)));
+    expect(read).toHaveLength(440);
   });
 
   test('a budget lets trials begin as long as those under way leave something of it', async () => {
