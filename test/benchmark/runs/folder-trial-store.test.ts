@@ -217,4 +217,13 @@ describe('the index of a run folder', () => {
     await (await store.write('r1')).close();
     expect(readFileSync(file('index.json'), 'utf8')).toBe(readFileSync(file('copy'), 'utf8'));
   });
+
+  test('finds lines that stand far from each other', async () => {
+    const writer = await store.write('r1');
+    await writer.save({ ...aTrial('0-2'), why: 'because '.repeat(300_000) }, aVerdict());
+    await writer.forget(['0-0']);
+    await writer.save(aTrial('0-0'), aVerdict());
+    await writer.close();
+    expect(await decisions('0-0', '0-1')).toEqual(['0-1 fail', '0-0 pass']);
+  });
 });

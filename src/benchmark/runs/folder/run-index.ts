@@ -15,8 +15,10 @@ import { keyOf } from './key-of.ts';
 import { readLines } from './read-lines.ts';
 import type { RunFiles } from './run-files.ts';
 
-/** How many lines are asked of the system at a time. */
+/** How many lines are read at a time. */
 const PAGE = 100;
+/** Up to so many bytes from the first to the last are read at once. */
+const NEAR = 2 ** 20;
 
 /**
  * What counting needs of a run that nobody writes to. It is a copy of what stands in the trials: the writer drops it when it
@@ -101,11 +103,24 @@ export function indexedOutcomes(manifest: RunManifest, { marks, totals }: RunInd
   return isWhole ? outcomes : null;
 }
 
-/** Empty where there is no such line. */
-async function readLine(file: FileHandle, from: number, to: number, size: number): Promise<string> {
-  if (!(from < to && to <= size)) return '';
+/** Where a line begins and ends, in bytes. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+async function readSpan(file: FileHandle, { from, to }: Span): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-  return buffer.toString('utf8', 0, bytesRead);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The texts of lines in their order: those that stand near each other are read at once. */
+async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<string[]> {
+  const whole: Span = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
+  if (whole.to - whole.from > NEAR)
+    return Promise.all(spans.map(async (span) => (await readSpan(file, span)).toString('utf8')));
+  const bytes = await readSpan(file, whole);
+  return spans.map(({ from, to }) => bytes.toString('utf8', from - whole.from, to - whole.from));
 }
 
 /** Takes out of `left` what it yields. Answers whether the index told where all lines are. */
@@ -122,9 +137,12 @@ async function* indexedTrials(files: RunFiles, left: Set<string>): AsyncGenerato
     const wanted = [...words(index.keys).entries()].filter(([, key]) => left.has(key));
     for (let from = 0; from < wanted.length; from += PAGE) {
       const page = wanted.slice(from, from + PAGE);
-      const lines = await Promise.all(
-        page.map(([place]) => readLine(file, startOf(place), startOf(place + 1), bytes)),
+      const spans = page.map(([place]) => ({ from: startOf(place), to: startOf(place + 1) }));
+      const fits = spans.every(
+        ({ from, to }, n) => (spans[n - 1]?.to ?? 0) <= from && from < to && to <= bytes,
       );
+      if (!fits) return false;
+      const lines = await readSpans(file, spans);
       for (const [n, line] of lines.entries()) {
         const trial = parseJsonLine(Trial, line)?.value;
         if (trial === undefined || trial.key !== page[n]?.[1]) return false;
