@@ -16,6 +16,9 @@ import { hidingChannels, tellableCounts } from './tellable-counts.ts';
 const READ = 60;
 const TITLE = 80;
 
+/** Votes on old verdicts count too. */
+const everyDay = { from: '0000-01-01', to: '9999-12-31' };
+
 /** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
 export type BenchmarkSource = (
   names: readonly string[],
@@ -103,13 +106,16 @@ export async function gatherDigest(
   outcomes: readonly BenchmarkOutcome[],
 ): Promise<DigestData> {
   const at = now();
-  const newest = await store.recentVerdicts({ channel: null, limit: READ });
-  // Votes on old verdicts count too, so every day is read.
-  const range = { from: '0000-01-01', to: '9999-12-31' };
-  const [{ rows: counts, hidden }, recent, histories] = await Promise.all([
-    tellableCounts(store, range, at, hidingChannels(newest)),
-    recentChecks(store, schedule, newest, last?.at ?? null),
+  const checks = async () => {
+    const newest = await store.recentVerdicts({ channel: null, limit: READ });
+    return Promise.all([
+      tellableCounts(store, everyDay, at, hidingChannels(newest)),
+      recentChecks(store, schedule, newest, last?.at ?? null),
+    ]);
+  };
+  const [histories, [{ rows: counts, hidden }, recent]] = await Promise.all([
     benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
+    checks(),
   ]);
   const { timezone } = schedule;
   return {

@@ -14,7 +14,7 @@ import { forgottenUsd, openFolderWriter } from './folder-writer.ts';
 import { readJsonLines } from './json-lines.ts';
 import { keyOf } from './key-of.ts';
 import { runFiles } from './run-files.ts';
-import { indexedOutcomes, readIndex, readTrialsOf } from './run-index.ts';
+import { createIndexReader, indexedOutcomes, readTrialsOf } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
 
 async function readManifest(path: string): Promise<RunManifest | null> {
@@ -36,6 +36,7 @@ async function readManifest(path: string): Promise<RunManifest | null> {
  * was saved in the last second, which is then judged again. One process writes to a run at a time.
  */
 export function createFolderTrialStore(folder: string): TrialStore {
+  const readIndex = createIndexReader();
   const filesOf = (name: string) => runFiles(join(folder, RunName.parse(name)));
   return {
     names: async () => {
@@ -80,7 +81,9 @@ export function createFolderTrialStore(folder: string): TrialStore {
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
     readTrials: (name, keys) =>
-      keys === undefined ? readJsonLines(filesOf(name).trials, Trial) : readTrialsOf(filesOf(name), keys),
+      keys === undefined
+        ? readJsonLines(filesOf(name).trials, Trial)
+        : readTrialsOf(filesOf(name), readIndex, keys),
     readVerdicts: (name, keys) =>
       readJsonLines(
         filesOf(name).verdicts,

@@ -75,25 +75,50 @@ export async function writeIndex(
   await rename(`${files.index}.tmp`, files.index);
 }
 
-/**
- * The index where it is that of the trials as they are: of their size, and no older, so that a word that was changed by hand
- * is not passed over.
- */
-async function indexOf(files: RunFiles, trials: { size: number; mtimeMs: number }): Promise<RunIndex | null> {
+interface FileState {
+  size: number;
+  mtimeMs: number;
+}
+
+/** Reads the index of a run; null where all trials have to be read. @param trials the file of trials, absent: as it is now */
+export type ReadIndex = (files: RunFiles, trials?: FileState) => Promise<RunIndex | null>;
+
+async function parseIndex(files: RunFiles): Promise<RunIndex | null> {
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(files.index, 'utf8'), stat(files.index)]);
-    const index = RunIndex.parse(JSON.parse(text));
-    return index.bytes === trials.size && mtimeMs >= trials.mtimeMs ? index : null;
+    return RunIndex.parse(JSON.parse(await readFile(files.index, 'utf8')));
   } catch {
     // There is none, or it is damaged: it says nothing that the trials do not.
     return null;
   }
 }
 
-/** Null where all trials have to be read. */
-export async function readIndex(files: RunFiles): Promise<RunIndex | null> {
-  const trials = await stat(files.trials).catch(() => null);
-  return trials === null ? null : indexOf(files, trials);
+/** So many indexes are remembered. */
+const REMEMBERED = 8;
+
+/** The reader of a store: what is asked for several times in a row, of an index that stays as it is, is read once. */
+export function createIndexReader(): ReadIndex {
+  const known = new Map<string, { state: FileState; index: RunIndex | null }>();
+
+  async function current(files: RunFiles): Promise<{ state: FileState; index: RunIndex | null } | null> {
+    const state = await stat(files.index).catch(() => null);
+    if (state === null) return null;
+    const found = known.get(files.index);
+    const isSame = found?.state.size === state.size && found.state.mtimeMs === state.mtimeMs;
+    const entry = isSame ? found : { state, index: await parseIndex(files) };
+    known.delete(files.index);
+    known.set(files.index, entry);
+    for (const oldest of known.keys()) if (known.size > REMEMBERED) known.delete(oldest);
+    return entry;
+  }
+
+  return async (files, given) => {
+    const trials = given ?? (await stat(files.trials).catch(() => null));
+    const entry = trials === null ? null : await current(files);
+    if (trials === null || entry === null) return null;
+    const { index, state } = entry;
+    // Of the size of the trials as they are, and no older, so that a word that was changed by hand is not passed over.
+    return index?.bytes === trials.size && state.mtimeMs >= trials.mtimeMs ? index : null;
+  };
 }
 
 /** What became of each trial; null where the index does not tell. */
@@ -124,12 +149,16 @@ async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<stri
 }
 
 /** Takes out of `left` what it yields. Answers whether the index told where all lines are. */
-async function* indexedTrials(files: RunFiles, left: Set<string>): AsyncGenerator<Trial, boolean, undefined> {
+async function* indexedTrials(
+  files: RunFiles,
+  readIndex: ReadIndex,
+  left: Set<string>,
+): AsyncGenerator<Trial, boolean, undefined> {
   const file = await open(files.trials).catch(() => null);
   if (file === null) return false;
   // Held open: a writer that drops trials meanwhile puts another file in its place.
   try {
-    const index = await indexOf(files, await file.stat());
+    const index = await readIndex(files, await file.stat());
     if (index === null) return false;
     const { bytes } = index;
     const at = words(index.at);
@@ -161,8 +190,12 @@ async function* indexedTrials(files: RunFiles, left: Set<string>): AsyncGenerato
  *
  * @throws JuryError `bad-file` for a line that cannot be read
  */
-export async function* readTrialsOf(files: RunFiles, keys: ReadonlySet<string>): AsyncGenerator<Trial> {
+export async function* readTrialsOf(
+  files: RunFiles,
+  readIndex: ReadIndex,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<Trial> {
   const left = new Set(keys);
-  const all = yield* indexedTrials(files, left);
+  const all = yield* indexedTrials(files, readIndex, left);
   if (!all) yield* readJsonLines(files.trials, Trial, undefined, (line) => left.has(keyOf(line)));
 }
