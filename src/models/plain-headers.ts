@@ -1,12 +1,14 @@
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Nearly all values: printable ASCII with no space around. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 /** What stands around a value is no part of it. */
 const AROUND = /^[\t\n\r ]+|[\t\n\r ]+$/g;
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** What no value may hold: line breaks, the zero character, and what is beyond a byte. */
 const NO_VALUE = /[\0\n\r]|[^\0-\u00FF]/;
-/** The one header whose values are never joined. */
+/** The one header whose values are never joined where all are told. */
 const COOKIE = 'set-cookie';
 
-/** The name as it is kept. Messages never quote values: they may hold keys. */
+/** The name as it is kept. Messages never quote what was given: values may hold keys. */
 function nameOf(name: unknown): string {
   const text = String(name);
   if (!NAME.test(text)) throw new TypeError('This is no name of a header.');
@@ -14,7 +16,9 @@ function nameOf(name: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  const text = String(value).replace(AROUND, '');
+  const given = String(value);
+  if (PLAIN.test(given)) return given;
+  const text = given.replace(AROUND, '');
   if (NO_VALUE.test(text))
     throw new TypeError('A header holds a line break or a character that cannot be sent.');
   return text;
@@ -28,7 +32,10 @@ const isIterable = (given: object): given is Iterable<Iterable<unknown>> => Symb
  * global ones. Behaves like these (https://fetch.spec.whatwg.org/#headers-class), which is tested.
  */
 export class PlainHeaders implements Headers {
-  readonly #values = new Map<string, string[]>();
+  readonly #values = new Map<string, string>();
+  #cookies: string[] = [];
+  /** Names in their order; null since one came or went. */
+  #names: string[] | null = null;
 
   /** @throws TypeError for a name or a value that no header may have */
   constructor(given?: RequestInit['headers']) {
@@ -44,21 +51,23 @@ export class PlainHeaders implements Headers {
   append(name: string, value: string): void {
     const key = nameOf(name);
     const text = textOf(value);
-    const values = this.#values.get(key);
-    if (values === undefined) this.#values.set(key, [text]);
-    else values.push(text);
+    const before = this.#values.get(key);
+    this.#keep(key, before === undefined ? text : `${before}, ${text}`);
+    if (key === COOKIE) this.#cookies.push(text);
   }
 
   delete(name: string): void {
-    this.#values.delete(nameOf(name));
+    const key = nameOf(name);
+    if (this.#values.delete(key)) this.#names = null;
+    if (key === COOKIE) this.#cookies = [];
   }
 
   get(name: string): string | null {
-    return this.#values.get(nameOf(name))?.join(', ') ?? null;
+    return this.#values.get(nameOf(name)) ?? null;
   }
 
   getSetCookie(): string[] {
-    return [...(this.#values.get(COOKIE) ?? [])];
+    return [...this.#cookies];
   }
 
   has(name: string): boolean {
@@ -66,7 +75,10 @@ export class PlainHeaders implements Headers {
   }
 
   set(name: string, value: string): void {
-    this.#values.set(nameOf(name), [textOf(value)]);
+    const key = nameOf(name);
+    const text = textOf(value);
+    this.#keep(key, text);
+    if (key === COOKIE) this.#cookies = [text];
   }
 
   forEach(each: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
@@ -89,18 +101,23 @@ export class PlainHeaders implements Headers {
       .values();
   }
 
-  /** By name, cookies each by itself. */
-  #pairs(): [string, string][] {
-    const pairs: [string, string][] = [];
-    for (const name of [...this.#values.keys()].sort()) {
-      const values = this.#values.get(name) ?? [];
-      if (name !== COOKIE) pairs.push([name, values.join(', ')]);
-      else for (const value of values) pairs.push([name, value]);
-    }
-    return pairs;
-  }
-
   [Symbol.iterator](): IterableIterator<[string, string]> {
     return this.entries();
+  }
+
+  #keep(key: string, text: string): void {
+    if (!this.#values.has(key)) this.#names = null;
+    this.#values.set(key, text);
+  }
+
+  /** By name, cookies each by itself. */
+  #pairs(): [string, string][] {
+    this.#names ??= [...this.#values.keys()].sort();
+    const pairs: [string, string][] = [];
+    for (const name of this.#names) {
+      if (name !== COOKIE) pairs.push([name, this.#values.get(name) ?? '']);
+      else for (const cookie of this.#cookies) pairs.push([name, cookie]);
+    }
+    return pairs;
   }
 }
