@@ -88,7 +88,7 @@ const entry = join(folder, 'main.js');
 await build({ ...asModule, banner: {}, entryPoints: ['src/launch/launch.ts'], outfile: entry });
 chmodSync(entry, 0o755);
 
-/** A model for the trial run: it finds everything right. */
+/** A model for the trial runs: it finds everything right. */
 const finding = { rationale: 'It holds.', decision: 'pass' };
 const content = JSON.stringify({
   criteria: { location: finding, time: finding, cost: finding, rating: finding, cuisine: finding },
@@ -106,11 +106,25 @@ const model = createServer((request, response) => {
   request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(completion));
 });
 await new Promise((listening) => model.listen(0, '127.0.0.1', listening));
-const sample = join('..', 'prompts', 'samples', 'navigation', 'right.txt');
-const judge = ['judge', sample, '--method', 'io', '--model', 'openai/trial', '--json', '--no-cache'];
 // Of the environment nothing: what is kept does not depend on who builds.
 const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `http://127.0.0.1:${model.address().port}/v1` };
-await withTool('src/launch/keep-compiled.ts', (tool) =>
-  promisify(execFile)(process.execPath, [join('..', tool), ...judge], { cwd: folder, env }),
-);
+const sample = {
+  conversation: [{ role: 'user', text: 'A French restaurant rated at least 4.5' }],
+  response: 'Chez Luc is 4 minutes away.',
+  context: { date: '2024-03-04', time: '20:35' },
+  recommendation: { name: 'Chez Luc', cuisine: 'French', rating: 4.6, durationMin: 4 },
+};
+const runs = [
+  ['demo'],
+  ['judge', '--rubric', 'navigation', '--method', 'io', '--model', 'openai/trial', '--json', '--no-cache'],
+];
+await withTool('src/launch/keep-compiled.ts', async (tool) => {
+  for (const args of runs) {
+    const running = promisify(execFile)(process.execPath, [join('..', tool), ...args], { cwd: folder, env });
+    // Not everything reads it.
+    running.child.stdin.on('error', () => {});
+    running.child.stdin.end(`${JSON.stringify(sample)}\n${JSON.stringify(sample)}\n`);
+    await running;
+  }
+});
 model.close();
