@@ -4,6 +4,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY build.mjs ./
 COPY src ./src
+COPY prompts ./prompts
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:20-bookworm-slim
@@ -12,8 +13,8 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/prompts ./prompts
 COPY package.json LICENSE ./
-COPY prompts ./prompts
 USER node
 VOLUME /data
 EXPOSE 3000

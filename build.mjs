@@ -1,41 +1,66 @@
-// Builds dist/: one entry and the parts that are loaded when they are needed. Bundled, because opening several hundred
-// small modules is most of a command's start-up time. Types are checked by `npm run check`, not here.
-import { chmodSync, rmSync } from 'node:fs';
+// Builds dist/: the program as one file, what V8 compiled of it, and the entry that starts it with both. Bundled, because
+// opening several hundred small modules is most of a command's start-up time. Types are checked by `npm run check`, not here.
+import { execFile } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
-// CommonJS packages in a bundle call require() for Node's own modules.
-const banner = {
-  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-};
+const folder = 'dist';
 const bundled = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  format: 'esm',
-  banner,
   logLevel: 'warning',
 };
+const asModule = {
+  ...bundled,
+  format: 'esm',
+  // CommonJS packages in a bundle call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+};
+
+/** Builds something that only the build itself needs, and takes it away again when it was used. */
+async function withTool(source, use) {
+  const outfile = join(folder, 'tool.mjs');
+  await build({ ...asModule, entryPoints: [source], outfile });
+  try {
+    return await use(outfile);
+  } finally {
+    rmSync(outfile);
+  }
+}
 
 /** Puts the prompts, read and checked, in the place of the module that stands for them. */
 const preparedPrompts = {
   name: 'prepared-prompts',
   async setup(building) {
-    const outfile = 'dist/prepare.mjs';
-    await build({ ...bundled, entryPoints: ['src/prompting/prepare.ts'], outfile });
-    const { preparedModule } = await import(pathToFileURL(outfile).href);
-    rmSync(outfile);
-    const contents = preparedModule('prompts');
+    const contents = await withTool('src/prompting/prepare.ts', async (tool) => {
+      const { preparedModule } = await import(pathToFileURL(tool).href);
+      return preparedModule('prompts');
+    });
     building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents, loader: 'js' }));
   },
 };
 
-rmSync('dist', { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
+const program = join(folder, 'program.cjs');
 await build({
   ...bundled,
   entryPoints: ['src/main.ts'],
-  outdir: 'dist',
-  splitting: true,
+  outfile: program,
+  // A function of what a module is given: `compileProgram` calls it.
+  format: 'cjs',
+  banner: {
+    js: "(function (require, __filename, __dirname) { const module = { exports: {} }; const importMetaUrl = require('node:url').pathToFileURL(__filename).href;",
+  },
+  footer: { js: '})' },
+  define: { 'import.meta.url': 'importMetaUrl' },
+  inject: ['src/launch/in-place-of-globals.ts'],
   plugins: [preparedPrompts],
   // Less to read at every start; names stay, for stack traces.
   minifyWhitespace: true,
@@ -55,4 +80,51 @@ await build({
     '@resvg/resvg-js',
   ],
 });
-chmodSync('dist/main.js', 0o755);
+// In ASCII, which is read fastest. What is left of other characters stands in regular expressions, where an escape is the same.
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+writeFileSync(program, readFileSync(program, 'utf8').replaceAll(/[^\0-\x7F]/g, escaped));
+
+const entry = join(folder, 'main.js');
+await build({ ...asModule, banner: {}, entryPoints: ['src/launch/launch.ts'], outfile: entry });
+chmodSync(entry, 0o755);
+
+/** A model for the trial runs: it finds everything right. */
+const finding = { rationale: 'It holds.', decision: 'pass' };
+const content = JSON.stringify({
+  criteria: { location: finding, time: finding, cost: finding, rating: finding, cuisine: finding },
+  ...finding,
+});
+const completion = JSON.stringify({
+  id: 'one',
+  object: 'chat.completion',
+  created: 0,
+  model: 'trial',
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+  usage: { prompt_tokens: 1, completion_tokens: 1 },
+});
+const model = createServer((request, response) => {
+  request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(completion));
+});
+await new Promise((listening) => model.listen(0, '127.0.0.1', listening));
+// Of the environment nothing: what is kept does not depend on who builds.
+const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `http://127.0.0.1:${model.address().port}/v1` };
+const sample = {
+  conversation: [{ role: 'user', text: 'A French restaurant rated at least 4.5' }],
+  response: 'Chez Luc is 4 minutes away.',
+  context: { date: '2024-03-04', time: '20:35' },
+  recommendation: { name: 'Chez Luc', cuisine: 'French', rating: 4.6, durationMin: 4 },
+};
+const runs = [
+  ['demo'],
+  ['judge', '--rubric', 'navigation', '--method', 'io', '--model', 'openai/trial', '--json', '--no-cache'],
+];
+await withTool('src/launch/keep-compiled.ts', async (tool) => {
+  for (const args of runs) {
+    const running = promisify(execFile)(process.execPath, [join('..', tool), ...args], { cwd: folder, env });
+    // Not everything reads it.
+    running.child.stdin.on('error', () => {});
+    running.child.stdin.end(`${JSON.stringify(sample)}\n${JSON.stringify(sample)}\n`);
+    await running;
+  }
+});
+model.close();

@@ -1,19 +1,11 @@
-#!/usr/bin/env node
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
 import { JuryError, messageOf } from './core/errors.ts';
 import { type Env, readEnv } from './env.ts';
 import { exitCode } from './surfaces/cli/console.ts';
 import { openTerminal } from './surfaces/cli/open-terminal.ts';
 import { createProgram } from './surfaces/cli/program.ts';
-
-/**
- * How much of a function runs before V8 optimizes it, in bytes of its code: 4.5 times as much as usual. A command that mostly waits
- * for models or ends after seconds spends more on optimizing than that saves (`npm run bench:overhead`).
- */
-setFlagsFromString('--interrupt-budget=600000');
 
 /** How long an answer from outside may keep the process alive after a stop. */
 const LINGER_MS = 1_000;

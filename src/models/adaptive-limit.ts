@@ -35,9 +35,10 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
       new Promise((resolve, reject) => {
         if (signal.aborted) return resolve(null);
         const leave = () => resolve(null);
-        signal.addEventListener('abort', leave, { once: true });
+        const hasToWait = limit.activeCount >= limit.concurrency;
+        if (hasToWait) signal.addEventListener('abort', leave, { once: true });
         limit(async () => {
-          signal.removeEventListener('abort', leave);
+          if (hasToWait) signal.removeEventListener('abort', leave);
           if (signal.aborted) return resolve(null);
           const cutsAtStart = cuts;
           const result = await task();

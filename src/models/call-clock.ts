@@ -54,7 +54,8 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     start() {
       if (startedAt !== null) return;
       startedAt = performance.now();
-      endsAt = Math.min(endsAt, startedAt + limitMs);
+      if (startedAt + limitMs >= endsAt) return;
+      endsAt = startedAt + limitMs;
       arm();
     },
     elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),

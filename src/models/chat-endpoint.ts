@@ -61,7 +61,7 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
 
   async function attempt(ready: OpenAI, body: ChatBody, signal: AbortSignal): Promise<Sending> {
     try {
-      return understand(await ready.chat.completions.create(body, { signal }));
+      return understand(await ready.post('/chat/completions', { ...asSent(body), signal }));
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
       return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
@@ -101,6 +101,12 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
     close: () => connections.close(),
   };
 }
+
+/** As text, which the client passes on as it is: of an object it asks first what it may be, and loads all of Node's `fetch` to know. */
+const asSent = (body: ChatBody) => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
 
 function unopened(error: unknown, { apiKey }: Endpoint): ChatFailure {
   const why = plainMessage(messageOf(error), [apiKey]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { retryAfterOf } from './backoff.ts';
 import { type Setting, settingsNamedIn } from './dialect.ts';
+import { PlainHeaders } from './plain-headers.ts';
 import { plainMessage, plainUrl } from './plain-message.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 import { mostReplyBytes, wireErrorIn } from './wire-error.ts';
@@ -41,7 +42,7 @@ const Thrown = z.looseObject({
   cause: z.unknown(),
 });
 
-const Headers = z.instanceof(globalThis.Headers);
+const Headers = z.instanceof(PlainHeaders);
 
 /** @param now milliseconds since the epoch, for `Retry-After` dates */
 export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { messageOf } from '../core/errors.ts';
+import { PlainHeaders } from './plain-headers.ts';
 import { ReadResponse } from './read-response.ts';
 import { mostReplyBytes, WireError } from './wire-error.ts';
 
@@ -55,7 +56,7 @@ export function createKeepAliveFetch(): KeepAliveFetch {
       if (signal?.aborted) return reject(signal.reason);
       const body = typeof init.body === 'string' ? init.body : '';
       const headers: http.OutgoingHttpHeaders = { 'content-length': Buffer.byteLength(body) };
-      const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+      const given = init.headers instanceof PlainHeaders ? init.headers : new PlainHeaders(init.headers);
       for (const [name, value] of given) headers[name] = value;
       const request = open({ ...options, method: init.method ?? 'GET', headers });
 
@@ -106,7 +107,7 @@ export function createKeepAliveFetch(): KeepAliveFetch {
 
   return {
     async fetch(input, init = {}) {
-      return send(targetOf(input instanceof Request ? input.url : String(input)), init);
+      return send(targetOf(typeof input === 'object' && 'url' in input ? input.url : String(input)), init);
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -121,9 +122,9 @@ const isOfWriting = (error: Error): boolean => 'syscall' in error && error.sysca
 const utf8 = new TextDecoder();
 
 function responseOf(message: http.IncomingMessage, body: Buffer): Response {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(message.headers))
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  const headers = new PlainHeaders();
+  for (const [name, value = []] of Object.entries(message.headers))
+    for (const one of [value].flat()) headers.append(name, one);
   const status = message.statusCode ?? 502;
   const text = utf8.decode(body);
   return new ReadResponse(status < 400 ? text : errorBody(text), status, headers);

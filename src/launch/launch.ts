@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { compileProgram } from './compile-program.ts';
+
+compileProgram(import.meta.dirname).run();
