@@ -60,6 +60,8 @@ await build({
   },
   footer: { js: '})' },
   define: { 'import.meta.url': 'importMetaUrl' },
+  // What is not in the bundle is required: of code that was kept V8 forgets how to import.
+  supported: { 'dynamic-import': false },
   inject: ['src/launch/in-place-of-globals.ts'],
   plugins: [preparedPrompts],
   // Less to read at every start; names stay, for stack traces.

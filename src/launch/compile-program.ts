@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /**
  * How much of a function runs before V8 optimizes it, in bytes of its code: 4.5 times as much as usual. A command that mostly waits
@@ -43,7 +43,6 @@ export function compileProgram(folder: string): Program {
   const script = new Script(readFileSync(filename, 'latin1'), {
     filename,
     cachedData: readCompiled(folder),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   return {
     run: () => script.runInThisContext()(createRequire(filename), filename, dirname(filename)),
