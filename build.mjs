@@ -1,8 +1,9 @@
 // Builds dist/: the program as one file, what V8 compiled of it, and the entry that starts it with both. Bundled, because
 // opening several hundred small modules is most of a command's start-up time. Types are checked by `npm run check`, not here.
 import { execFile } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -108,25 +109,33 @@ const model = createServer((request, response) => {
   request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(completion));
 });
 await new Promise((listening) => model.listen(0, '127.0.0.1', listening));
-// Of the environment nothing: what is kept does not depend on who builds.
-const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `http://127.0.0.1:${model.address().port}/v1` };
+const scratch = mkdtempSync(join(tmpdir(), 'jury-build-'));
+const cases = join(scratch, 'cases.jsonl');
 const sample = {
   conversation: [{ role: 'user', text: 'A French restaurant rated at least 4.5' }],
   response: 'Chez Luc is 4 minutes away.',
   context: { date: '2024-03-04', time: '20:35' },
   recommendation: { name: 'Chez Luc', cuisine: 'French', rating: 4.6, durationMin: 4 },
 };
+writeFileSync(
+  cases,
+  ['a', 'b'].map((id) => JSON.stringify({ id, rubric: 'navigation', ...sample })).join('\n'),
+);
+const asked = ['--json', '--no-cache'];
 const runs = [
   ['demo'],
-  ['judge', '--rubric', 'navigation', '--method', 'io', '--model', 'openai/trial', '--json', '--no-cache'],
+  ['bench', 'run', cases, '--methods', 'io', '--models', 'openai/trial', '--name', 'trial', ...asked],
+  ['judge', cases, '--method', 'io', '--model', 'openai/trial', ...asked],
 ];
+// Of the environment nothing: what is kept does not depend on who builds.
+const env = {
+  OPENAI_API_KEY: 'none',
+  OPENAI_BASE_URL: `http://127.0.0.1:${model.address().port}/v1`,
+  JURY_DATA_DIR: join(scratch, 'data'),
+};
 await withTool('src/launch/keep-compiled.ts', async (tool) => {
-  for (const args of runs) {
-    const running = promisify(execFile)(process.execPath, [join('..', tool), ...args], { cwd: folder, env });
-    // Not everything reads it.
-    running.child.stdin.on('error', () => {});
-    running.child.stdin.end(`${JSON.stringify(sample)}\n${JSON.stringify(sample)}\n`);
-    await running;
-  }
+  for (const args of runs)
+    await promisify(execFile)(process.execPath, [join('..', tool), ...args], { cwd: folder, env });
 });
+rmSync(scratch, { recursive: true });
 model.close();
