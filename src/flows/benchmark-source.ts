@@ -62,6 +62,7 @@ async function numbersOf(
 }
 
 async function regressionsOf(runs: Runs, name: string, keys: readonly string[]): Promise<Regression[]> {
+  if (keys.length === 0) return [];
   const told = new Map<string, Regression>();
   for await (const { key, caseId, label, why } of runs.readTrials(name, new Set(keys))) {
     const category =

@@ -8,6 +8,6 @@ import { compiledFile, compileProgram } from './compile-program.ts';
 const folder = import.meta.dirname;
 const program = compileProgram(folder);
 process.on('exit', (code) => {
-  if (code === 0) writeFileSync(compiledFile(folder), program.compiled());
+  if (code === 0) writeFileSync(compiledFile(folder), program.compiled(), { flush: true });
 });
 program.run();

@@ -35,7 +35,8 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
       new Promise((resolve, reject) => {
         if (signal.aborted) return resolve(null);
         const leave = () => resolve(null);
-        const hasToWait = limit.activeCount >= limit.concurrency;
+        // A slot may be free that somebody who waits is about to take.
+        const hasToWait = limit.activeCount >= limit.concurrency || limit.pendingCount > 0;
         if (hasToWait) signal.addEventListener('abort', leave, { once: true });
         limit(async () => {
           if (hasToWait) signal.removeEventListener('abort', leave);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compiledFile, compileProgram } from '../../src/launch/compile-program.ts';
@@ -36,7 +36,7 @@ test('a program runs where nothing was kept', () => {
 
 test.each([
   ['is as it was', (code: Buffer) => code],
-  ['is damaged', (code: Buffer) => code.fill(0, 0, 64)],
+  ['has a damaged beginning', (code: Buffer) => code.fill(0, 0, 64)],
   ['was cut off', (code: Buffer) => code.subarray(0, code.length / 2)],
   ['is empty', () => Buffer.alloc(0)],
 ])('a program runs where what was kept %s', (_, spoil) => {
@@ -45,9 +45,12 @@ test.each([
   expect(run(folder)).toBe(`${folder} 10`);
 });
 
-test('what was kept of another program is not run', () => {
+test('what was kept of a program that was changed since is not run', () => {
   const folder = aBuild();
   writeFileSync(compiledFile(folder), compileProgram(folder).compiled());
-  writeFileSync(join(folder, 'program.cjs'), source.replace('sum(4)', 'sum(40)'));
-  expect(run(folder)).toBe(`${folder} 820`);
+  const program = join(folder, 'program.cjs');
+  writeFileSync(program, source.replace('sum(4)', 'sum(5)'));
+  const later = new Date(statSync(program).mtimeMs + 1000);
+  utimesSync(program, later, later);
+  expect(run(folder)).toBe(`${folder} 15`);
 });

@@ -56,6 +56,34 @@ describe('the adaptive limit', () => {
     }
   });
 
+  it('lets go of whoever waits behind others while a slot has just come free', async () => {
+    const limit = createAdaptiveLimit(4);
+    const { ends } = tasksOf(limit, 4);
+    await settle();
+    ends[0]?.('slow-down');
+    for (const end of ends.slice(1)) end('unknown');
+    await settle();
+    const holding = tasksOf(limit, 2 + 3);
+    await settle();
+    const late = new AbortController();
+    let run: Promise<Pace | null> | undefined;
+    const { concurrency } = limit;
+    holding.ends[0]?.('fine');
+    // In the moment in which the limit has grown and nobody has taken the new slot yet.
+    for (let turn = 0; turn < 20 && run === undefined; turn += 1) {
+      if (limit.concurrency > concurrency)
+        run = limit.run(
+          () => new Promise<Pace>(() => {}),
+          (pace) => pace,
+          late.signal,
+        );
+      else await Promise.resolve();
+    }
+    late.abort();
+    const outcome = await Promise.race([run, settle().then(() => 'still waiting')]);
+    expect(outcome).toBe(null);
+  });
+
   it('waits for no slot when it was aborted before', async () => {
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);

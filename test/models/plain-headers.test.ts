@@ -92,6 +92,11 @@ describe('headers by themselves', () => {
     },
   );
 
+  test('are made of a value with a very long row of spaces within', () => {
+    const value = `a${' '.repeat(100_000)}é`;
+    expect(new PlainHeaders({ a: value }).get('a')).toBe(value);
+  });
+
   test('do not tell what a value holds that cannot be sent', () => {
     expect(() => new PlainHeaders({ authorization: 'Bearer secret\nx' })).toThrow(/^(?!.*secret)/);
   });

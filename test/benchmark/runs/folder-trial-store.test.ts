@@ -202,7 +202,12 @@ describe('the index of a run folder', () => {
     expect(await decisions('0-0', '0-1')).toEqual(['0-1 fail', '0-0 pass']);
   });
 
-  test.each(['5 9', '0', 'x y', '9999999 1', ''])(
+  test('does not leave out a trial where it names fewer', async () => {
+    changeIndex((index) => ({ ...index, keys: '0-0', at: '0' }));
+    expect((await decisions('0-0', '0-1')).sort()).toEqual(['0-0 pass', '0-1 fail']);
+  });
+
+  test.each(['5 9', '0', '0 1.5', 'x y', '9999999 1', ''])(
     'does not mislead where it says that lines begin at "%s"',
     async (at) => {
       changeIndex((index) => ({ ...index, at }));

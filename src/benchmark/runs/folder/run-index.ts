@@ -34,13 +34,15 @@ const RunIndex = z.strictObject({
   marks: z.string().regex(/^[-+?.]*$/),
   /** Of each line, with spaces between: the key of its trial, and where it begins, in bytes. */
   keys: z.string(),
-  at: z.string(),
+  at: z.string().regex(/^[\d ]*$/),
 });
 type RunIndex = z.infer<typeof RunIndex>;
 
 const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-export const dropIndex = (files: RunFiles): Promise<void> => rm(files.index, { force: true });
+export async function dropIndex(files: RunFiles): Promise<void> {
+  await Promise.all([files.index, `${files.index}.tmp`].map((path) => rm(path, { force: true })));
+}
 
 /**
  * Makes the index of a run that is locked. None is made where a line is not one of the trials that are known: readers
@@ -163,7 +165,9 @@ async function* indexedTrials(
     const { bytes } = index;
     const at = words(index.at);
     const startOf = (place: number): number => Number(at[place] ?? bytes);
-    const wanted = [...words(index.keys).entries()].filter(([, key]) => left.has(key));
+    const keys = words(index.keys);
+    if (keys.length !== index.totals.trials || at.length !== keys.length) return false;
+    const wanted = [...keys.entries()].filter(([, key]) => left.has(key));
     for (let from = 0; from < wanted.length; from += PAGE) {
       const page = wanted.slice(from, from + PAGE);
       const spans = page.map(([place]) => ({ from: startOf(place), to: startOf(place + 1) }));
