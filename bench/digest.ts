@@ -1,8 +1,8 @@
 // What putting a digest together costs: npm run bench:digest [-- --votes 1000000 --trials 10000]
 // Real stores on this machine, with the counts that so many votes leave, 100 verdicts with votes, and two benchmarks of two runs (in
 // folders beside SQLite, in Redis beside Redis). The first digest of the process tells of one benchmark, by code that runs for the first
-// time; the second is the first to tell of the other one, as a service's is each morning; the rest tell of that one again. Redis:
-// TEST_REDIS_URL, else one of its own.
+// time. Five are the first to tell of the other one, as a service's is each morning (what is kept of it is dropped before each); twenty
+// tell of it again. Redis: TEST_REDIS_URL, else one of its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,36 +58,48 @@ async function fillRuns(runs: TrialStore): Promise<void> {
   }
 }
 
-async function measure(store: Store, runs: TrialStore): Promise<void> {
+async function measure(store: Store, openRuns: () => Promise<TrialStore>): Promise<void> {
+  const runs = await openRuns();
   for (let n = 0; n < RECENT; n += 1) await store.saveVerdict(aRecord({ id: `v${n}`, at: saturday + n }));
   for (let n = 0; n < RECENT * 5; n += 1) await store.castVote(ballotOf(n, RECENT));
   const slots = slotsOf(aSchedule({}));
   const slot = slots(saturday) ?? saturday;
   const now = () => slot;
-  const benchmarks = createBenchmarkSource(runs, store, now, []);
   const told = { at: saturday - 1, runs: { tour: 'tour-1', trip: 'trip-1' } };
-  const times: number[] = [];
   let rows = 0;
-  for (let n = 0; n < 22; n += 1) {
-    const schedule = aSchedule({ benchmarks: [n === 0 ? 'tour' : 'trip'] });
+  const compose = async (benchmark: string, runs: TrialStore): Promise<number> => {
+    const benchmarks = createBenchmarkSource(runs, store, now, []);
+    const schedule = aSchedule({ benchmarks: [benchmark] });
     // As in the service: what is due is found first, by the calendar of the time zone.
     const due = dueSlot(slots, saturday, now()) ?? { slot, late: false };
     const start = performance.now();
     const last = { ...told, labels: noLabels };
     const data = await gatherDigest({ store, benchmarks, now }, schedule, due, last, []);
     composeDigest(data);
-    times.push(performance.now() - start);
     rows = data.counts.length;
+    return performance.now() - start;
+  };
+  const cold = await compose('tour', runs);
+  const first: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    for (const run of ['trip-1', 'trip-2'])
+      await store.clearMark(`digest-run:${run}:${(await runs.readRun(run))?.createdAt}`);
+    first.push(await compose('trip', await openRuns()));
   }
-  const [cold = 0, first = 0, ...others] = times;
-  others.sort((a, b) => a - b);
-  const [p50, max] = [others[10] ?? 0, others.at(-1) ?? 0];
+  const others: number[] = [];
+  for (let n = 0; n < 20; n += 1) others.push(await compose('trip', runs));
   const ms = (time: number): string => `${time.toFixed(0)} ms`;
+  const of = (times: readonly number[]) => {
+    const sorted = times.toSorted((x, y) => x - y);
+    return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, max: sorted.at(-1) ?? 0 };
+  };
+  const news = of(first);
+  const again = of(others);
   console.log(
-    `${store.kind.padEnd(8)} ${votes} votes (${rows} rows), ${trials} trials a run: p50 ${ms(p50)}, max ${ms(max)}; the first to tell of a run ${ms(first)}; the first of the process ${ms(cold)}`,
+    `${store.kind.padEnd(8)} ${votes} votes (${rows} rows), ${trials} trials a run: first to tell of a run p50 ${ms(news.p50)}, max ${ms(news.max)}; again p50 ${ms(again.p50)}, max ${ms(again.max)}; the first of the process ${ms(cold)}`,
   );
   // A digest that is posted is mostly the first to tell of its newest run: a middle of repeated ones alone would flatter.
-  if (Math.max(first, p50) > 100) process.exitCode = 1;
+  if (Math.max(news.p50, again.p50) > 100) process.exitCode = 1;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'jury-bench-'));
@@ -96,7 +108,7 @@ await fillRuns(runs);
 const rows = manyCounts(votes);
 await loadSqlite(join(folder, 'jury.db'), rows);
 const sqlite = await openSqliteStore(join(folder, 'jury.db'));
-await measure(sqlite, runs);
+await measure(sqlite, async () => createFolderTrialStore(join(folder, 'runs')));
 await sqlite.close();
 
 const binary = findRedis();
@@ -113,7 +125,7 @@ else {
   const redis = await openRedisStore(url, { prefix });
   const redisRuns = await openRedisTrialStore(url, { prefix });
   await fillRuns(redisRuns);
-  await measure(redis, redisRuns);
+  await measure(redis, async () => redisRuns);
   await redisRuns.close();
   await redis.close();
   for await (const keys of raw.scanStream({ match: `*${prefix}*`, count: 1000 }))
