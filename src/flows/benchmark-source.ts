@@ -24,13 +24,19 @@ type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'outcomes' | '
 type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
 type Marks = Pick<Store, 'mark' | 'setMark' | 'clearMark'>;
 
-/** A run that has come to its end never changes: its numbers are counted once and kept. Null is not kept. */
+/** What was counted, and whether it can still change. */
+interface Counted<T> {
+  value: T;
+  isFinal: boolean;
+}
+
+/** What is final is counted once and kept. */
 async function kept<T>(
   marks: Marks,
   now: () => number,
   key: string,
   schema: z.ZodType<T>,
-  count: () => Promise<T | null>,
+  count: () => Promise<Counted<T> | null>,
 ): Promise<T | null> {
   const found = await marks.mark(key, now());
   if (found !== null) {
@@ -40,25 +46,27 @@ async function kept<T>(
     await marks.clearMark(key);
   }
   const made = await count();
-  if (made !== null) await marks.setMark(key, JSON.stringify(made), now(), KEPT_MS);
-  return made;
+  if (made === null) return null;
+  if (made.isFinal) await marks.setMark(key, JSON.stringify(made.value), now(), KEPT_MS);
+  return made.value;
 }
 
-/** Null where the run has not come to its end. */
+/** Null where the run has not come to its end. Afterwards only trials that failed can be judged again. */
 async function numbersOf(
   runs: Runs,
   outcomesOf: OutcomesOf,
   manifest: RunManifest,
-): Promise<BenchmarkRun | null> {
+): Promise<Counted<BenchmarkRun> | null> {
   const { name, createdAt } = manifest;
-  const { spentUsd, unknownCosts, trials } = await runs.totals(name);
+  const { spentUsd, unknownCosts, trials, failed } = await runs.totals(name);
   if (trials !== plannedTrials(manifest)) return null;
-  return {
+  const value = {
     name,
     at: Date.parse(createdAt),
     ...countRight(await outcomesOf(manifest)),
     costUsd: unknownCosts > 0 ? null : spentUsd,
   };
+  return { value, isFinal: failed === 0 };
 }
 
 async function regressionsOf(runs: Runs, name: string, keys: readonly string[]): Promise<Regression[]> {

@@ -43,7 +43,6 @@ export function compileProgram(folder: string): Program {
   if (process.version.startsWith('v20.')) setFlagsFromString(INTERRUPT_BUDGET);
   const filename = join(folder, 'program.cjs');
   // The build writes ASCII alone, which is read fastest as what it is.
-  // The build writes ASCII alone, which is read fastest as what it is.
   const script = new Script(readFileSync(filename, 'latin1'), {
     filename,
     cachedData: readCompiled(folder, filename),

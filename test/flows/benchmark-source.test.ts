@@ -61,6 +61,20 @@ describe('a benchmark', () => {
     ]);
   });
 
+  test('is told anew where trials that failed were judged again', async () => {
+    await aRun('trip-1', 1, 'p?f');
+    const counts = async () => (await history(['trip'], {}))[0]?.runs.map(({ correct, n }) => [correct, n]);
+    expect(await counts()).toEqual([[1, 2]]);
+    const writer = await runs.write('trip-1');
+    const { failed } = await writer.kept();
+    await writer.forget(failed);
+    const verdict = { ...aVerdict(pass, 0.25), caseId: 'c1' };
+    await writer.save(aTrial('0-1', verdict), verdict);
+    await writer.close();
+    expect(failed).toEqual(['0-1']);
+    expect(await counts()).toEqual([[2, 3]]);
+  });
+
   test('is compared case by case with the run that the last digest told of', async () => {
     await aRun('trip-1', 1, 'ppf');
     await aRun('trip-2', 2, 'pff');
