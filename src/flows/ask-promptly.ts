@@ -1,4 +1,5 @@
 import { unknownUsage, withoutAnswer } from '../core/judgement.ts';
+import { onAbort } from '../core/on-abort.ts';
 import type { Ask } from '../core/ports.ts';
 
 /** How long a judge has to wind up after a stop: to say what it had cost so far, in ms. */
@@ -12,20 +13,18 @@ export function askPromptly(ask: Ask): Ask {
   return (question) =>
     new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
-      const windUp = () => {
+      const forget = onAbort(question.signal, () => {
         timer = setTimeout(() => {
           resolve(
             withoutAnswer(question, 'cancelled', 'stopped before this judge had answered', unknownUsage),
           );
         }, GRACE_MS);
-      };
-      if (question.signal.aborted) windUp();
-      else question.signal.addEventListener('abort', windUp, { once: true });
+      });
       ask(question)
         .then(resolve, reject)
         .finally(() => {
           clearTimeout(timer);
-          question.signal.removeEventListener('abort', windUp);
+          forget();
         });
     });
 }

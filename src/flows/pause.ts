@@ -1,13 +1,15 @@
+import { onAbort } from '../core/on-abort.ts';
+
 /** Waits; shorter where it is told to stop. Never rejects. */
 export function pause(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
+    const timer = setTimeout(() => {
+      forget();
       resolve();
-    };
-    const timer = setTimeout(done, ms);
-    stop.addEventListener('abort', done, { once: true });
-    if (stop.aborted) done();
+    }, ms);
+    const forget = onAbort(stop, () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { TrialWriter } from '../benchmark/runs/trial-store.ts';
 import type { EvalCase } from '../core/case.ts';
 import { JuryError } from '../core/errors.ts';
@@ -35,8 +34,6 @@ export type ChainEnd = { kind: 'done' } | { kind: 'stopped' } | { kind: 'budget'
 const BUDGET_PAUSE_MS = 50;
 
 const never = new AbortController().signal;
-// All trials under way listen to it: many listeners are no leak.
-setMaxListeners(0, never);
 
 /** Waits until the trial may begin. */
 async function admitted({ writer, stop }: ChainParts, key: string): Promise<ChainEnd> {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { JuryError, messageOf } from '../core/errors.ts';
 import type { SpotCheck } from '../core/spot-check.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
@@ -74,8 +73,6 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
 
   function begin(check: SpotCheck, surface: CheckSurface, isRetry: boolean): CheckRun {
     const controller = new AbortController();
-    // Every judge under way listens to it.
-    setMaxListeners(0, controller.signal);
     const run: CheckRun = {
       check,
       surface,

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { onAbort } from '../core/on-abort.ts';
 
 /** What a finished request says about the pace: `slow-down` for a 429, `fine` for an answer, else nothing. */
 export type Pace = 'fine' | 'slow-down' | 'unknown';
@@ -34,12 +35,11 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
     run: (task, paceOf, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return resolve(null);
-        const leave = () => resolve(null);
         // A slot may be free that somebody who waits is about to take.
         const hasToWait = limit.activeCount >= limit.concurrency || limit.pendingCount > 0;
-        if (hasToWait) signal.addEventListener('abort', leave, { once: true });
+        const stay = hasToWait ? onAbort(signal, () => resolve(null)) : null;
         limit(async () => {
-          if (hasToWait) signal.removeEventListener('abort', leave);
+          stay?.();
           if (signal.aborted) return resolve(null);
           const cutsAtStart = cuts;
           const result = await task();

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../core/on-abort.ts';
 
 /** The lifetime of one call: it ends when it is done, cancelled from outside, or out of time. */
 export interface CallClock {
@@ -37,17 +37,13 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     endedBy ??= reason;
     controller.abort();
   };
-  const cancel = () => end('cancelled');
   const arm = () => {
     clearTimeout(timer);
     if (endsAt === Number.POSITIVE_INFINITY) return;
     timer = setTimeout(() => end('timeout'), Math.min(longestTimer, Math.max(0, endsAt - performance.now())));
   };
 
-  // One signal cancels a whole batch: many listeners are no leak, each is removed by `close`.
-  setMaxListeners(0, outer);
-  if (outer.aborted) cancel();
-  else outer.addEventListener('abort', cancel, { once: true });
+  const leave = onAbort(outer, () => end('cancelled'));
   arm();
   return {
     signal: controller.signal,
@@ -63,18 +59,21 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     endedBy: () => endedBy,
     sleep: (ms) =>
       new Promise((resolve) => {
-        if (controller.signal.aborted) return resolve();
-        const wake = () => {
+        const nap = setTimeout(
+          () => {
+            forget();
+            resolve();
+          },
+          Math.min(longestTimer, ms),
+        );
+        const forget = onAbort(controller.signal, () => {
           clearTimeout(nap);
-          controller.signal.removeEventListener('abort', wake);
           resolve();
-        };
-        const nap = setTimeout(wake, Math.min(longestTimer, ms));
-        controller.signal.addEventListener('abort', wake, { once: true });
+        });
       }),
     close() {
       clearTimeout(timer);
-      outer.removeEventListener('abort', cancel);
+      leave();
     },
   };
 }

@@ -1,3 +1,5 @@
+import { onAbort } from '../core/on-abort.ts';
+
 /** Waits until a request to a provider may go out, or the signal aborts. Never rejects. */
 export type Pace = (provider: string, signal: AbortSignal) => Promise<void>;
 
@@ -17,13 +19,14 @@ export function createPace(turn: (provider: string) => number | Promise<number>)
     }
     if (waitMs <= 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
+      const timer = setTimeout(() => {
+        forget();
         resolve();
-      };
-      const timer = setTimeout(end, waitMs);
-      signal.addEventListener('abort', end, { once: true });
+      }, waitMs);
+      const forget = onAbort(signal, () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   };
 }

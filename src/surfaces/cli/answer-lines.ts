@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { onAbort } from '../../core/on-abort.ts';
 
 /** Lines that somebody types, or that come through a pipe. */
 export interface AnswerLines {
@@ -18,8 +19,7 @@ export function openAnswerLines(stop: AbortSignal): AnswerLines {
   });
   const lines = reading[Symbol.asyncIterator]();
   const close = () => reading.close();
-  stop.addEventListener('abort', close, { once: true });
-  if (stop.aborted) close();
+  const forget = onAbort(stop, close);
   return {
     typed: process.stdin.isTTY === true,
     next: async () => {
@@ -27,7 +27,7 @@ export function openAnswerLines(stop: AbortSignal): AnswerLines {
       return done === true || stop.aborted ? null : value;
     },
     close: () => {
-      stop.removeEventListener('abort', close);
+      forget();
       close();
       process.stdin.destroy();
     },
