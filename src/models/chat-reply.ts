@@ -3,6 +3,19 @@ import * as z from 'zod';
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
+/** As it was reported, each count in whatever form. */
+const Usage = z
+  .object({
+    prompt_tokens: z.unknown(),
+    completion_tokens: z.unknown(),
+    prompt_tokens_details: z.object({ cached_tokens: z.unknown() }).partial().nullish().catch(null),
+    /** DeepSeek's name for cached tokens. */
+    prompt_cache_hit_tokens: z.unknown(),
+  })
+  .partial()
+  .nullish()
+  .catch(null);
+
 /** What counts of a chat completion, as it comes off the wire. What is only reported beside the answer never costs it. */
 const ChatCompletion = z.object({
   choices: z
@@ -16,19 +29,11 @@ const ChatCompletion = z.object({
       }),
     )
     .nullish(),
-  usage: z.unknown().optional(),
+  usage: Usage,
   /** OpenRouter reports an upstream's error in a 200. */
   error: z.unknown().optional(),
 });
 
-const Usage = z.object({
-  prompt_tokens: z.unknown().optional(),
-  completion_tokens: z.unknown().optional(),
-  prompt_tokens_details: z.unknown().optional(),
-  /** DeepSeek's name for cached tokens. */
-  prompt_cache_hit_tokens: z.unknown().optional(),
-});
-const UsageDetails = z.object({ cached_tokens: z.unknown().optional() });
 const Failure = z.object({
   message: z.unknown().optional(),
   code: z.union([z.number(), z.string()]).nullish().catch(null),
@@ -54,14 +59,12 @@ export interface ChatReply {
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-function tokensOf(wire: unknown): Tokens | null {
-  const { data } = Usage.safeParse(wire);
-  if (data === undefined) return null;
-  const details = UsageDetails.safeParse(data.prompt_tokens_details).data;
+function tokensOf(usage: z.infer<typeof Usage>): Tokens | null {
+  if (usage === null || usage === undefined) return null;
   return {
-    prompt: countOf(data.prompt_tokens),
-    cached: countOf(details?.cached_tokens) ?? countOf(data.prompt_cache_hit_tokens),
-    completion: countOf(data.completion_tokens),
+    prompt: countOf(usage.prompt_tokens),
+    cached: countOf(usage.prompt_tokens_details?.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens),
+    completion: countOf(usage.completion_tokens),
   };
 }
 

@@ -64,10 +64,15 @@ export interface DialectMemory {
 const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
 
 export function createDialectMemory(): DialectMemory {
+  /** What is known of a model, or assumed. */
   const known = new Map<string, Dialect>();
   /** Dialects that took the place of a refused one without its being said what was wrong with that, by setting. */
   const suspicions = new Map<string, ReadonlyMap<Setting, Dialect>>();
-  const of = (id: string): Dialect => known.get(id) ?? assumed(id);
+  function of(id: string): Dialect {
+    const dialect = known.get(id) ?? assumed(id);
+    known.set(id, dialect);
+    return dialect;
+  }
 
   function begin(id: string): CallDialect {
     const start = of(id);

@@ -148,11 +148,11 @@ export function findModel(typed: string): KnownModel | undefined {
 }
 
 /**
- * US dollars for the tokens, null when the model's price or the tokens are unknown. `cached` is part of `prompt`;
- * unreported it counts as none.
+ * US dollars for the tokens, null when the model or the tokens are unknown. `cached` is part of `prompt`; unreported it
+ * counts as none.
  */
-export function costOf(modelId: string, tokens: Tokens): number | null {
-  const price = findModel(modelId)?.price;
+export function costOf(model: KnownModel | undefined, tokens: Tokens): number | null {
+  const price = model?.price;
   if (price === undefined || tokens.prompt === null || tokens.completion === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.prompt);
   const input = (tokens.prompt - cached) * price.input + cached * (price.cachedInput ?? price.input);

@@ -1,6 +1,6 @@
 import { freeUsage, type Usage } from '../core/judgement.ts';
 import type { Tokens } from './chat-reply.ts';
-import { costOf } from './model-registry.ts';
+import { costOf, findModel } from './model-registry.ts';
 
 /** Adds up what the attempts of one call took. */
 export interface UsageMeter {
@@ -18,9 +18,10 @@ const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
 const unknown: Tokens = { prompt: null, cached: null, completion: null };
 
 export function createUsageMeter(modelId: string): UsageMeter {
+  const model = findModel(modelId);
   let attempts = 0;
   let sum = nothing;
-  let costUsd = costOf(modelId, nothing);
+  let costUsd = costOf(model, nothing);
   let knownCostUsd = 0;
   return {
     attempt: () => void attempts++,
@@ -31,8 +32,8 @@ export function createUsageMeter(modelId: string): UsageMeter {
         cached: plus(sum.cached, cached),
         completion: plus(sum.completion, completion),
       };
-      costUsd = plus(costUsd, costOf(modelId, { prompt, cached, completion }));
-      knownCostUsd += costOf(modelId, { prompt: prompt ?? 0, cached, completion: completion ?? 0 }) ?? 0;
+      costUsd = plus(costUsd, costOf(model, { prompt, cached, completion }));
+      knownCostUsd += costOf(model, { prompt: prompt ?? 0, cached, completion: completion ?? 0 }) ?? 0;
     },
     usage(latencyMs) {
       if (attempts === 0) return { ...freeUsage, latencyMs };

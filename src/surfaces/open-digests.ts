@@ -29,7 +29,7 @@ async function runDefined(
   slot: number,
   stop: AbortSignal,
 ): Promise<BenchmarkOutcome> {
-  const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf }] = await Promise.all([
+  const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf, findModel }] = await Promise.all([
     import('../flows/run-defined-benchmark.ts'),
     import('./benchmark-cases.ts'),
     import('../models/model-registry.ts'),
@@ -40,7 +40,7 @@ async function runDefined(
     runs,
     store,
     priceOf: (model: string, { prompt, completion }: { prompt: number; completion: number }) =>
-      costOf(model, { prompt, cached: 0, completion }),
+      costOf(findModel(model), { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
     casesOf: (one: BenchmarkDefinition, until: AbortSignal) => benchmarkCases(parts, one, until),

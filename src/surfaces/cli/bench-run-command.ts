@@ -10,7 +10,7 @@ import { estimateRun, requireBudgetable } from '../../flows/estimate-run.ts';
 import { makeReport } from '../../flows/make-report.ts';
 import { planRun } from '../../flows/plan-run.ts';
 import { type RunEnd, runBenchmark } from '../../flows/run-benchmark.ts';
-import { costOf } from '../../models/model-registry.ts';
+import { costOf, findModel } from '../../models/model-registry.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
@@ -183,7 +183,7 @@ export async function benchRunCommand(
   const estimate = estimateRun(manifest, cases, {
     library,
     promptChars: (question) => wordingOf(question).chars,
-    priceOf: (model, { prompt, completion }) => costOf(model, { prompt, cached: 0, completion }),
+    priceOf: (model, { prompt, completion }) => costOf(findModel(model), { prompt, cached: 0, completion }),
   });
   requireBudgetable(options.budgetUsd, estimate);
   const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;
