@@ -61,7 +61,8 @@ await build({
     js: "(function (require, __filename, __dirname) { const module = { exports: {} }; const importMetaUrl = require('node:url').pathToFileURL(__filename).href;",
   },
   footer: { js: '})' },
-  define: { 'import.meta.url': 'importMetaUrl' },
+  // The `openai` client asks of each body whether it is a stream, which loads all that Node has of these. Nothing here sends one.
+  define: { 'import.meta.url': 'importMetaUrl', 'globalThis.ReadableStream': 'undefined' },
   // What is not in the bundle is required: of code that was kept V8 forgets how to import.
   supported: { 'dynamic-import': false },
   inject: ['src/launch/in-place-of-globals.ts'],

@@ -1,9 +1,10 @@
 import type OpenAI from 'openai';
 import { messageOf } from '../core/errors.ts';
 import { type AdaptiveLimit, createAdaptiveLimit, type Pace } from './adaptive-limit.ts';
+import { type ChatClient, openChatClient } from './chat-client.ts';
 import { type ChatFailure, chatFailureOf, withStatus } from './chat-failure.ts';
 import { type ChatReply, chatReplyOf } from './chat-reply.ts';
-import { createKeepAliveFetch } from './keep-alive-fetch.ts';
+import { createConnections } from './connections.ts';
 import { plainMessage } from './plain-message.ts';
 import type { Endpoint } from './providers.ts';
 
@@ -29,39 +30,21 @@ export interface ChatEndpoint {
  */
 export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () => number): ChatEndpoint {
   const limit = createAdaptiveLimit(ceiling);
-  const connections = createKeepAliveFetch();
-  let client: Promise<OpenAI> | null = null;
-
-  async function open(): Promise<OpenAI> {
-    const { default: Client } = await import('openai');
-    return new Client({
-      baseURL: endpoint.baseUrl,
-      // The client insists on a key; an endpoint without keys ignores it.
-      apiKey: endpoint.apiKey ?? 'no-key-needed',
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      maxRetries: 0,
-      // The call's own deadline rules.
-      timeout: 2_147_483_647,
-      // At a lower level it would log what people pasted.
-      logLevel: 'off',
-      fetch: connections.fetch,
-    });
-  }
+  const connections = createConnections();
+  let client: Promise<ChatClient> | null = null;
 
   /** The client, made once; what could not be made is tried again by the next one who needs it. */
-  function opened(): Promise<OpenAI> {
-    client ??= open().catch((error: unknown) => {
+  function opened(): Promise<ChatClient> {
+    client ??= openChatClient(endpoint, connections).catch((error: unknown) => {
       client = null;
       throw error;
     });
     return client;
   }
 
-  async function attempt(ready: OpenAI, body: ChatBody, signal: AbortSignal): Promise<Sending> {
+  async function attempt(ask: ChatClient, body: ChatBody, signal: AbortSignal): Promise<Sending> {
     try {
-      return understand(await ready.post('/chat/completions', { ...asSent(body), signal }));
+      return understand(await ask(JSON.stringify(body), signal));
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };
       return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
@@ -86,27 +69,21 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
   return {
     limit,
     async send(body, signal, onSend) {
-      let ready: OpenAI;
+      let ask: ChatClient;
       try {
-        ready = await opened();
+        ask = await opened();
       } catch (error) {
         return { kind: 'failed', failure: unopened(error, endpoint) };
       }
       const task = () => {
         onSend();
-        return attempt(ready, body, signal);
+        return attempt(ask, body, signal);
       };
       return (await limit.run(task, paceOf, signal)) ?? { kind: 'stopped', sent: false };
     },
     close: () => connections.close(),
   };
 }
-
-/** As text, which the client passes on as it is: of an object it asks first what it may be, and loads all of Node's `fetch` to know. */
-const asSent = (body: ChatBody) => ({
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
-});
 
 function unopened(error: unknown, { apiKey }: Endpoint): ChatFailure {
   const why = plainMessage(messageOf(error), [apiKey]);

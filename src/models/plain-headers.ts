@@ -35,9 +35,8 @@ function textOf(value: unknown): string {
 const isIterable = (given: object): given is Iterable<Iterable<unknown>> => Symbol.iterator in given;
 
 /**
- * `Headers` by themselves. Node's own come with all of its `fetch`, the loading of which takes a fifth of a command's start; and the
- * `openai` client makes several for each request (`npm run bench:overhead`). In the built program they stand in the place of the
- * global ones. Behaves like these (https://fetch.spec.whatwg.org/#headers-class), which is tested; but a value that is not there
+ * `Headers` by themselves, which the `openai` client makes and reads: Node's own come with all of its `fetch`, the loading of which
+ * takes a fifth of a command's start (`npm run bench:overhead`). In the built program they stand in the place of the global ones. Behaves like these (https://fetch.spec.whatwg.org/#headers-class), which is tested; but a value that is not there
  * (`undefined`) is refused.
  */
 export class PlainHeaders implements Headers {

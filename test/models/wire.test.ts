@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createKeepAliveFetch } from '../../src/models/keep-alive-fetch.ts';
+import { createConnections } from '../../src/models/connections.ts';
+import { PlainHeaders } from '../../src/models/plain-headers.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { withDouble } from '../support/with-double.ts';
 
@@ -32,8 +33,9 @@ describe('a connection that is kept', () => {
     await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
     const address = listening.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    const connections = createKeepAliveFetch();
-    const ask = () => connections.fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+    const connections = createConnections();
+    const post = await connections.to(`http://127.0.0.1:${port}/`, new PlainHeaders());
+    const ask = () => post('{}', new AbortController().signal);
     await ask();
     await new Promise((done) => setImmediate(done));
     // In one turn of the event loop: the client cannot have noticed yet.

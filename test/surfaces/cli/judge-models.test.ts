@@ -1,5 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createServer, type Server } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { aCase } from '../../support/builders.ts';
 import {
@@ -9,6 +13,9 @@ import {
   startModelDouble,
 } from '../../support/model-double.ts';
 import { jury, scratch, startJury, verdictsOf } from '../../support/run-jury.ts';
+
+const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/tls/${file}`, import.meta.url));
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 let double: ModelDouble;
 afterEach(() => double.close());
@@ -239,4 +246,30 @@ describe('Ctrl-C', () => {
     ]);
     expect(verdicts[1]?.judgements[0]).toMatchObject({ status: 'unscored', reason: 'cancelled' });
   });
+});
+
+test('an encrypted address', async () => {
+  double = await startModelDouble();
+  const [key, cert] = [fixture('key.pem'), fixture('cert.pem')];
+  // A key made for this test alone, of nobody but localhost.
+  const encrypting = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+    socket.pipe(connect(Number(new URL(double.baseUrl).port), '127.0.0.1')).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(encrypting, 'listening');
+  const env = { OPENAI_BASE_URL: `https://localhost:${portOf(encrypting)}/v1`, OPENAI_API_KEY: 'sk-1' };
+  const args = ['judge', '--json', '--model', 'openai/judge', '--method', 'mab'];
+  const trusting = await jury(args, { input, env: { ...env, NODE_EXTRA_CA_CERTS: cert } });
+  expect(verdictsOf(trusting)[0]).toMatchObject({ decision: 'pass', calls: 3 });
+  expect(double.requests[0]?.headers).toMatchObject({
+    host: `localhost:${portOf(encrypting)}`,
+    authorization: 'Bearer sk-1',
+    'content-type': 'application/json',
+  });
+
+  const wary = await jury(args, { input, env });
+  expect(verdictsOf(wary)[0]?.judgements[0]).toMatchObject({
+    status: 'unscored',
+    message: expect.stringContaining('self-signed certificate'),
+  });
+  encrypting.close();
 });
