@@ -27,6 +27,18 @@ export async function seen(double: ChildProcess): Promise<z.infer<typeof Seen>> 
   return Seen.parse(await answer);
 }
 
+/** Median of some figures, with the least and the most of them where there are several. */
+export function spread(figures: readonly number[], digits: number): string {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  const said = median(figures).toFixed(digits);
+  return sorted.length > 1 ? `${said} (${least.toFixed(digits)}–${most.toFixed(digits)})` : said;
+}
+
+/** The lower one of the two in the middle where there are two. */
+export const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[(figures.length - 1) >> 1] ?? Number.NaN;
+
 /** Runs one program to its end and reads off what it took: the whole process, start-up and end included. */
 export async function measured(args: readonly string[], env: NodeJS.ProcessEnv) {
   const startedAt = performance.now();

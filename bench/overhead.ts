@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, bench, measured, seen, startDouble } from './measure.ts';
+import { addressOf, bench, measured, median, seen, spread, startDouble } from './measure.ts';
 import { oneCase } from './one-case.ts';
 
 /**
@@ -10,7 +10,10 @@ import { oneCase } from './one-case.ts';
  *
  * Ideal is count × delay ÷ concurrency. "wall" is the whole process, start-up and end included; "span" only from the
  * first request to the last answer. Processor time and memory are the whole process.
+ *
+ * The two run in turn, as often as the argument says, by itself three times: printed are medians, with the least and the most.
  */
+const rounds = Number(process.argv[2] ?? 3);
 const count = 600;
 const delayMs = 200;
 const levels = [4, 20, 100];
@@ -41,9 +44,33 @@ const judgeAt = (concurrency: number): string[] =>
     ' ',
   );
 
+type Run = Awaited<ReturnType<typeof measure>>;
+
 const columns = ['concurrency', 'program', 'wall ÷ ideal', 'span ÷ ideal', 'CPU ms / evaluation', 'peak MiB'];
+const widths = [11, 11, 19, 19, 19, 8];
 const print = (cells: string[]) =>
-  console.log(cells.map((cell, at) => cell.padEnd(columns[at]?.length ?? 0)).join('  '));
+  console.log(
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+
+const ofRuns = (runs: readonly Run[]): string[] => [
+  spread(
+    runs.map(({ wall }) => wall),
+    3,
+  ),
+  spread(
+    runs.map(({ span }) => span),
+    3,
+  ),
+  spread(
+    runs.map(({ cpuMs }) => cpuMs / count),
+    2,
+  ),
+  median(runs.map(({ peakMiB }) => peakMiB)).toFixed(0),
+];
 
 try {
   const [baseUrl = '', limitedUrl = ''] = await addresses;
@@ -59,23 +86,18 @@ try {
   };
   print(columns);
   for (const level of levels) {
-    const jury = await measure(judgeAt(level), env, level);
-    writeFileSync(requestFile, JSON.stringify(jury.body));
-    const bare = await measure(
-      [bench('bare-loop.mjs'), baseUrl, requestFile, String(count), String(level)],
-      env,
-      level,
-    );
-    for (const [name, run] of Object.entries({ jury, 'openai loop': bare }))
-      print([
-        String(level),
-        name,
-        run.wall.toFixed(3),
-        run.span.toFixed(3),
-        (run.cpuMs / count).toFixed(2),
-        run.peakMiB.toFixed(0),
-      ]);
-    const ratio = (of: (run: typeof jury) => number) => `× ${(of(jury) / of(bare)).toFixed(2)}`;
+    const [juries, loops]: [Run[], Run[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      const jury = await measure(judgeAt(level), env, level);
+      writeFileSync(requestFile, JSON.stringify(jury.body));
+      const loop = [bench('bare-loop.mjs'), baseUrl, requestFile, String(count), String(level)];
+      juries.push(jury);
+      loops.push(await measure(loop, env, level));
+    }
+    print([String(level), 'jury', ...ofRuns(juries)]);
+    print(['', 'openai loop', ...ofRuns(loops)]);
+    const ratio = (of: (run: Run) => number) =>
+      `× ${(median(juries.map(of)) / median(loops.map(of))).toFixed(2)}`;
     print([
       '',
       'jury ÷ loop',

@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addressOf, bench, measured, seen, startDouble } from './measure.ts';
+import { addressOf, bench, measured, median, seen, spread, startDouble } from './measure.ts';
 import { oneCase } from './one-case.ts';
 
 /**
  * What a benchmark run costs by itself: 600 trials by `jury bench run`, every one kept as it ends, against a model that
  * answers after exactly 200 ms, beside a bare loop over the `openai` client in the same run with the same requests; and
- * 600 trials by exact checks, without any model. Whole commands, start-up and end included.
+ * 600 trials by exact checks, without any model. Whole commands, start-up and end included. They run in turn, as often as the
+ * argument says, by itself three times: printed are medians, with the least and the most.
  */
+const rounds = Number(process.argv[2] ?? 3);
 const count = 600;
 const delayMs = 200;
 const concurrency = 20;
@@ -32,11 +34,27 @@ async function run(settings: string, env: NodeJS.ProcessEnv) {
   return took;
 }
 
-const columns = ['program', 'wall s', 'wall ÷ ideal', 'CPU ms / trial', 'peak MiB'];
+type Took = Awaited<ReturnType<typeof measured>>;
+
+const widths = [16, 17, 19, 17, 8];
 const print = (cells: string[]) =>
   console.log(
-    cells.map((cell, at) => cell.padEnd(columns[at]?.length ?? 0).padEnd(at === 0 ? 22 : 0)).join('  '),
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
   );
+
+function row(name: string, runs: readonly Took[], waits: boolean): void {
+  const of = (figure: (run: Took) => number, digits: number) => spread(runs.map(figure), digits);
+  print([
+    name,
+    of(({ wallMs }) => wallMs / 1000, 2),
+    waits ? of(({ wallMs }) => wallMs / ideal, 3) : '',
+    of(({ cpuMs }) => cpuMs / count, 2),
+    median(runs.map(({ peakMiB }) => peakMiB)).toFixed(0),
+  ]);
+}
 
 try {
   const baseUrl = await addressOf(double);
@@ -51,35 +69,31 @@ try {
     OPENAI_API_KEY: 'none',
     JURY_DATA_DIR: join(folder, 'data'),
   };
-  const jury = await run(
-    `--methods io --models openai/double --concurrency ${concurrency} --name model`,
-    env,
-  );
-  writeFileSync(requestFile, JSON.stringify((await seen(double)).body));
-  const bare = await measured(
-    [bench('bare-loop.mjs'), baseUrl, requestFile, String(count), String(concurrency)],
-    env,
-  );
-  const rules = await run('--methods io --models rules --name rules', env);
-  print(columns);
-  for (const [name, { wallMs, cpuMs, peakMiB }] of Object.entries({
-    'bench run, model': jury,
-    'openai loop': bare,
-    'bench run, rules': rules,
-  }))
-    print([
-      name,
-      (wallMs / 1000).toFixed(2),
-      name === 'bench run, rules' ? '' : (wallMs / ideal).toFixed(3),
-      (cpuMs / count).toFixed(2),
-      peakMiB.toFixed(0),
-    ]);
+  const [byModel, loops, byRules]: [Took[], Took[], Took[]] = [[], [], []];
+  for (let round = 1; round <= rounds; round += 1) {
+    byModel.push(
+      await run(
+        `--methods io --models openai/double --concurrency ${concurrency} --name model-${round}`,
+        env,
+      ),
+    );
+    writeFileSync(requestFile, JSON.stringify((await seen(double)).body));
+    const loop = [bench('bare-loop.mjs'), baseUrl, requestFile, String(count), String(concurrency)];
+    loops.push(await measured(loop, env));
+    byRules.push(await run(`--methods io --models rules --name rules-${round}`, env));
+  }
+  print(['program', 'wall s', 'wall ÷ ideal', 'CPU ms / trial', 'peak MiB']);
+  row('bench run, model', byModel, true);
+  row('openai loop', loops, true);
+  row('bench run, rules', byRules, false);
+  const ratio = (of: (run: Took) => number) =>
+    `× ${(median(byModel.map(of)) / median(loops.map(of))).toFixed(2)}`;
   print([
     'run ÷ loop',
     '',
-    `× ${(jury.wallMs / bare.wallMs).toFixed(2)}`,
-    `× ${(jury.cpuMs / bare.cpuMs).toFixed(2)}`,
-    `× ${(jury.peakMiB / bare.peakMiB).toFixed(2)}`,
+    ratio(({ wallMs }) => wallMs),
+    ratio(({ cpuMs }) => cpuMs),
+    ratio(({ peakMiB }) => peakMiB),
   ]);
 } catch (thrown) {
   console.error(`${thrown instanceof Error ? thrown.message : thrown}\nIs it built? npm run build`);
