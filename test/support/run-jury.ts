@@ -33,7 +33,7 @@ export function startJury(
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [main, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, JURY_DATA_DIR: join(cwd, 'data'), ...env },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), JURY_DATA_DIR: join(cwd, 'data'), ...env },
   });
 }
 
