@@ -61,7 +61,7 @@ await build({
     js: "(function (require, __filename, __dirname) { const module = { exports: {} }; const importMetaUrl = require('node:url').pathToFileURL(__filename).href;",
   },
   footer: { js: '})' },
-  // The `openai` client asks of each body whether it is a stream, which loads all that Node has of these. Nothing here sends one.
+  // The `openai` client asks whether there are streams, which loads all that Node has of these. Nothing here sends one.
   define: { 'import.meta.url': 'importMetaUrl', 'globalThis.ReadableStream': 'undefined' },
   // What is not in the bundle is required: of code that was kept V8 forgets how to import.
   supported: { 'dynamic-import': false },

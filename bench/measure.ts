@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
+/** How often programs run in turn: the argument of the command. */
+export const rounds = z.coerce
+  .number()
+  .int()
+  .positive()
+  .parse(process.argv[2] ?? 3);
+
 const Hello = z.object({ baseUrl: z.string() });
 const Seen = z.object({ requests: z.number(), spanMs: z.number(), body: z.unknown() });
 const Took = z.object({ cpuMs: z.number(), peakMiB: z.number() });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, bench, measured, median, seen, spread, startDouble } from './measure.ts';
+import { addressOf, bench, measured, median, rounds, seen, spread, startDouble } from './measure.ts';
 import { oneCase } from './one-case.ts';
 
 /**
@@ -11,9 +11,9 @@ import { oneCase } from './one-case.ts';
  * Ideal is count × delay ÷ concurrency. "wall" is the whole process, start-up and end included; "span" only from the
  * first request to the last answer. Processor time and memory are the whole process.
  *
- * The two run in turn, as often as the argument says, by itself three times: printed are medians, with the least and the most.
+ * The two run in turn, as often as the argument says, by itself three times: printed are medians, of times with the least and the
+ * most. The run with refusals is one.
  */
-const rounds = Number(process.argv[2] ?? 3);
 const count = 600;
 const delayMs = 200;
 const levels = [4, 20, 100];

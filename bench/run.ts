@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addressOf, bench, measured, median, seen, spread, startDouble } from './measure.ts';
+import { addressOf, bench, measured, median, rounds, seen, spread, startDouble } from './measure.ts';
 import { oneCase } from './one-case.ts';
 
 /**
@@ -11,7 +11,6 @@ import { oneCase } from './one-case.ts';
  * 600 trials by exact checks, without any model. Whole commands, start-up and end included. They run in turn, as often as the
  * argument says, by itself three times: printed are medians, with the least and the most.
  */
-const rounds = Number(process.argv[2] ?? 3);
 const count = 600;
 const delayMs = 200;
 const concurrency = 20;

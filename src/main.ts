@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { JuryError, messageOf } from './core/errors.ts';
@@ -12,8 +11,6 @@ const LINGER_MS = 1_000;
 
 const stop = new AbortController();
 const terminal = openTerminal(() => stop.abort());
-// Every call under way listens to it.
-setMaxListeners(0, stop.signal);
 
 /** The first signal asks to stop and keep what is there; the second one ends at once. */
 function stopOn(signal: NodeJS.Signals): void {

@@ -138,7 +138,7 @@ export function createBenchmarkSource(
     for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
-      const key = `digest-run:${name}:${manifest.createdAt}`;
+      const key = `digest-numbers:${name}:${manifest.createdAt}`;
       const numbers = await kept(marks, now, key, Numbers, () => numbersOf(runs, outcomesOf, manifest));
       if (numbers !== null) ended.push({ manifest, numbers });
     }

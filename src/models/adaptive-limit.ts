@@ -37,9 +37,9 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
         if (signal.aborted) return resolve(null);
         // A slot may be free that somebody who waits is about to take.
         const hasToWait = limit.activeCount >= limit.concurrency || limit.pendingCount > 0;
-        const stay = hasToWait ? onAbort(signal, () => resolve(null)) : null;
+        const forget = hasToWait ? onAbort(signal, () => resolve(null)) : null;
         limit(async () => {
-          stay?.();
+          forget?.();
           if (signal.aborted) return resolve(null);
           const cutsAtStart = cuts;
           const result = await task();

@@ -1,7 +1,9 @@
 import type OpenAI from 'openai';
+import { JuryError, messageOf } from '../core/errors.ts';
 import type { Connections } from './connections.ts';
 import { PlainHeaders } from './plain-headers.ts';
-import type { Endpoint } from './providers.ts';
+import { plainMessage } from './plain-message.ts';
+import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 
 /** Asks for one chat completion, once. Rejects as the `openai` client does. */
 export type ChatClient = (body: string, signal: AbortSignal) => Promise<unknown>;
@@ -18,17 +20,14 @@ const untold = new PlainHeaders();
  * worked out once, where the client by itself does it for each request; how long one may take, and whether it is tried
  * again, is up to who asks.
  *
- * @throws where the package cannot be loaded
+ * @throws JuryError `config` where key and address make no request; whatever Node throws where the package cannot be loaded
  */
-export async function openChatClient(
-  { baseUrl, apiKey }: Endpoint,
-  connections: Connections,
-): Promise<ChatClient> {
+export async function openChatClient(endpoint: Endpoint, connections: Connections): Promise<ChatClient> {
   const { default: Client } = await import('openai');
   const options = {
-    baseURL: baseUrl,
+    baseURL: endpoint.baseUrl,
     // The client insists on a key; an endpoint without keys ignores it.
-    apiKey: apiKey ?? 'no-key-needed',
+    apiKey: endpoint.apiKey ?? 'no-key-needed',
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -36,29 +35,35 @@ export async function openChatClient(
     maxRetries: 0,
     // At a lower level it would log what people pasted.
     logLevel: 'off',
+    fetch: () => Promise.reject(new Error('requests go over connections that are kept')),
   } as const;
-  const plain = new Client(options);
+  const { url, timeout, post } = await prepared(new Client(options), endpoint, connections);
 
-  async function prepare(): Promise<OpenAI> {
-    const { req, url, timeout } = await plain.buildRequest({ method: 'post', path: PATH });
-    const post = await connections.to(url, req.headers);
-
-    class Prepared extends Client {
-      override async buildRequest({ body, signal = null }: Parameters<OpenAI['buildRequest']>[0]) {
-        return { req: { headers: untold, body: String(body), signal }, url, timeout };
-      }
-
-      override fetchWithTimeout(...[, init]: Parameters<OpenAI['fetchWithTimeout']>) {
-        return post(String(init?.body), init?.signal ?? never);
-      }
+  class Prepared extends Client {
+    override async buildRequest({ body, signal = null }: Parameters<OpenAI['buildRequest']>[0]) {
+      return { req: { headers: untold, body: String(body), signal }, url, timeout };
     }
 
-    return new Prepared(options);
+    override fetchWithTimeout(...[, init]: Parameters<OpenAI['fetchWithTimeout']>) {
+      return post(String(init?.body), init?.signal ?? never);
+    }
   }
 
-  let prepared: Promise<OpenAI> | null = null;
-  return async (body, signal) => {
-    prepared ??= prepare();
-    return (await prepared).post(PATH, { body, signal });
-  };
+  const client = new Prepared(options);
+  return (body, signal) => client.post(PATH, { body, signal });
+}
+
+/** What is the same for every request, and what sends them. */
+async function prepared(client: OpenAI, { provider, apiKey }: Endpoint, connections: Connections) {
+  try {
+    const { req, url, timeout } = await client.buildRequest({ method: 'post', path: PATH });
+    return { url, timeout, post: await connections.to(url, req.headers) };
+  } catch (thrown) {
+    const why = plainMessage(messageOf(thrown), [apiKey]);
+    throw new JuryError(
+      'config',
+      `no request can be made of what is set for ${provider}: ${why}; set ${keyVariable(provider)} and ${baseUrlVariable(provider)} anew`,
+      { cause: thrown },
+    );
+  }
 }

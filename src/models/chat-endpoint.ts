@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { messageOf } from '../core/errors.ts';
+import { JuryError, messageOf } from '../core/errors.ts';
 import { type AdaptiveLimit, createAdaptiveLimit, type Pace } from './adaptive-limit.ts';
 import { type ChatClient, openChatClient } from './chat-client.ts';
 import { type ChatFailure, chatFailureOf, withStatus } from './chat-failure.ts';
@@ -86,8 +86,10 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
 }
 
 function unopened(error: unknown, { apiKey }: Endpoint): ChatFailure {
-  const why = plainMessage(messageOf(error), [apiKey]);
-  const message = `the openai package cannot be used: ${why}; install the program again`;
+  const message =
+    error instanceof JuryError
+      ? error.message
+      : `the openai package cannot be used: ${plainMessage(messageOf(error), [apiKey])}; install the program again`;
   return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
 }
 

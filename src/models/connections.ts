@@ -14,7 +14,7 @@ type Post = (body: string, signal: AbortSignal) => Promise<Response>;
 
 /** Connections that are kept, for requests that follow each other. */
 export interface Connections {
-  /** @param headers what every request to the address carries; its length and host are added */
+  /** @param headers what every request to the address carries; its length is added, and its host where it is missing */
   to(address: string, headers: Headers): Promise<Post>;
   /** Closes the connections. */
   close(): void;
@@ -48,11 +48,14 @@ export function createConnections(): Connections {
         url.protocol === 'https:' ? await import('node:https') : await import('node:http');
       const agent = new Agent({ keepAlive: true, timeout: idleMs });
       agents.push(agent);
-      const { hostname, port, path, auth } = urlToHttpOptions(url);
+      const { hostname, port, path } = urlToHttpOptions(url);
+      const sent = new PlainHeaders(headers);
+      sent.delete('content-length');
+      if (!sent.has('host')) sent.set('host', url.host);
       const target: Target = {
         open: request,
-        options: { method: 'POST', hostname, port, path, auth, agent },
-        headers: [...[...headers].flat(), 'host', url.host],
+        options: { method: 'POST', hostname, port, path, agent },
+        headers: [...sent].flat(),
       };
       return (body, signal) => send(target, body, signal);
     },
@@ -125,11 +128,12 @@ function responseOf(message: http.IncomingMessage, body: Buffer): Response {
 /** What anybody wants to know of a reply: its form, its name for support, and when to ask again. */
 const READ = new Set(['content-type', 'content-length', 'x-request-id', 'retry-after', 'retry-after-ms']);
 
+/** Of one that comes twice the first counts. */
 function headersOf({ rawHeaders }: http.IncomingMessage): PlainHeaders {
   const headers = new PlainHeaders();
   for (const [at, text] of rawHeaders.entries()) {
     const name = at % 2 === 0 ? text.toLowerCase() : '';
-    if (READ.has(name)) headers.append(name, rawHeaders[at + 1] ?? '');
+    if (READ.has(name) && !headers.has(name)) headers.set(name, rawHeaders[at + 1] ?? '');
   }
   return headers;
 }

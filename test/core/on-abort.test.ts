@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../src/core/on-abort.ts';
 
@@ -8,7 +9,7 @@ describe('who waits for a signal', () => {
     onAbort(stop.signal, () => told.push('first'));
     onAbort(stop.signal, () => told.push('second'));
     stop.abort();
-    stop.abort();
+    stop.signal.dispatchEvent(new Event('abort'));
     expect(told).toEqual(['first', 'second']);
   });
 
@@ -46,5 +47,33 @@ describe('who waits for a signal', () => {
     const listen = vi.spyOn(signal, 'addEventListener');
     for (let count = 0; count < 100; count += 1) onAbort(signal, () => {});
     expect(listen).toHaveBeenCalledOnce();
+  });
+
+  it('is told although somebody before throws', () => {
+    const stop = new AbortController();
+    const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {});
+    const told = vi.fn();
+    onAbort(stop.signal, () => {
+      throw new Error('cannot');
+    });
+    onAbort(stop.signal, told);
+    stop.abort();
+    expect(told).toHaveBeenCalledOnce();
+    expect(later.mock.calls[0]?.[0]).toThrow('cannot');
+    later.mockRestore();
+  });
+
+  it('leaves no listener behind, and can come back', () => {
+    const stop = new AbortController();
+    const [leave, other] = [onAbort(stop.signal, () => {}), onAbort(stop.signal, () => {})];
+    leave();
+    leave();
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+    other();
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+    const told = vi.fn();
+    onAbort(stop.signal, told);
+    stop.abort();
+    expect(told).toHaveBeenCalledOnce();
   });
 });

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { getEventListeners, once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createConnections } from '../../src/models/connections.ts';
@@ -66,6 +67,80 @@ describe('a connection that is kept', () => {
   });
 });
 
+describe('a request', () => {
+  let server: Server | undefined;
+  const connections = createConnections();
+  afterEach(() => {
+    connections.close();
+    server?.close().closeAllConnections();
+  });
+
+  /** A server, and what posts to it. */
+  async function posting(answer: RequestListener, headers = new PlainHeaders()) {
+    const listening = createServer(answer).listen(0, '127.0.0.1');
+    server = listening;
+    await once(listening, 'listening');
+    const address = listening.address();
+    return connections.to(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`, headers);
+  }
+
+  const rejection = (sent: Promise<unknown>) => sent.then(String, (thrown: Error) => thrown.name);
+
+  it('says host and length once, whatever it is told to carry', async () => {
+    let seen: string[] = [];
+    const given = new PlainHeaders([
+      ['host', 'gateway.example'],
+      ['content-length', '7'],
+    ]);
+    const post = await posting((request, response) => {
+      seen = request.rawHeaders;
+      response.end('{}');
+    }, given);
+    await post('ä', new AbortController().signal);
+    expect(seen).toEqual(['host', 'gateway.example', 'content-length', '2', 'Connection', 'keep-alive']);
+  });
+
+  it.each(['before it is sent', 'before a reply', 'within a reply'])(
+    'ends when it is stopped %s',
+    async (when) => {
+      const stop = new AbortController();
+      const closed: Promise<unknown>[] = [];
+      let received = 0;
+      const post = await posting((request, response) => {
+        received += 1;
+        closed.push(once(request.socket, 'close'));
+        if (when === 'within a reply') response.writeHead(200).write('{');
+        setTimeout(() => stop.abort(), 20);
+      });
+      if (when === 'before it is sent') stop.abort();
+      expect(await rejection(post('{}', stop.signal))).toBe('AbortError');
+      await Promise.all(closed);
+      expect(received).toBe(when === 'before it is sent' ? 0 : 1);
+    },
+  );
+
+  it('leaves the connection for the next one', async () => {
+    const ports = new Set<number | undefined>();
+    const post = await posting((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('{}');
+    });
+    const stop = new AbortController();
+    for (let count = 0; count < 3; count += 1) {
+      await post('{}', stop.signal);
+      await new Promise((done) => setImmediate(done));
+    }
+    expect(ports.size).toBe(1);
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+  });
+
+  it.each(['retry-after', 'retry-after-ms'])('reads the first %s of two', async (name) => {
+    const post = await posting((_, response) => response.writeHead(429, { [name]: ['5', '9'] }).end('{}'));
+    const { headers } = await post('{}', new AbortController().signal);
+    expect(headers.get(name)).toBe('5');
+  });
+});
+
 describe('a reply without measure', () => {
   it.each([
     ['of 50 MB', { raw: 'x'.repeat(50_000_000) }],
@@ -127,5 +202,16 @@ describe('a client that cannot be made', () => {
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });
     expect(messageOf(outcome)).toContain('no such module');
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+  });
+
+  it('for a key that cannot be sent, says what to set', async () => {
+    const settings = () => ({ apiKey: 'sk-\u2028secret', baseUrl: 'http://127.0.0.1:9/v1' });
+    const { client } = await withDouble({}, { settings });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });
+    expect(messageOf(outcome)).toMatch(
+      /no request can be made .*; set OPENAI_API_KEY and OPENAI_BASE_URL anew/,
+    );
+    expect(messageOf(outcome)).not.toContain('secret');
   });
 });

@@ -26,7 +26,7 @@ export interface RunOptions {
 /** An empty folder of the test's own. */
 export const scratch = (): string => mkdtempSync(join(tmpdir(), 'jury-test-'));
 
-/** Starts the command line as a user would, with nothing of this process's environment but the path. */
+/** Starts the command line as a user would, with nothing of this process's environment but the path and where temporary files go. */
 export function startJury(
   args: readonly string[],
   { env = {}, cwd = scratch() }: RunOptions = {},

@@ -18,7 +18,11 @@ const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/tls/${fi
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 let double: ModelDouble;
-afterEach(() => double.close());
+let encrypting: Server | undefined;
+afterEach(async () => {
+  encrypting?.close();
+  await double.close();
+});
 
 const input = JSON.stringify(aCase());
 
@@ -252,16 +256,17 @@ test('an encrypted address', async () => {
   double = await startModelDouble();
   const [key, cert] = [fixture('key.pem'), fixture('cert.pem')];
   // A key made for this test alone, of nobody but localhost.
-  const encrypting = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+  const listening = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
     socket.pipe(connect(Number(new URL(double.baseUrl).port), '127.0.0.1')).pipe(socket);
   }).listen(0, '127.0.0.1');
-  await once(encrypting, 'listening');
-  const env = { OPENAI_BASE_URL: `https://localhost:${portOf(encrypting)}/v1`, OPENAI_API_KEY: 'sk-1' };
+  encrypting = listening;
+  await once(listening, 'listening');
+  const env = { OPENAI_BASE_URL: `https://localhost:${portOf(listening)}/v1`, OPENAI_API_KEY: 'sk-1' };
   const args = ['judge', '--json', '--model', 'openai/judge', '--method', 'mab'];
   const trusting = await jury(args, { input, env: { ...env, NODE_EXTRA_CA_CERTS: cert } });
   expect(verdictsOf(trusting)[0]).toMatchObject({ decision: 'pass', calls: 3 });
   expect(double.requests[0]?.headers).toMatchObject({
-    host: `localhost:${portOf(encrypting)}`,
+    host: `localhost:${portOf(listening)}`,
     authorization: 'Bearer sk-1',
     'content-type': 'application/json',
   });
@@ -271,5 +276,4 @@ test('an encrypted address', async () => {
     status: 'unscored',
     message: expect.stringContaining('self-signed certificate'),
   });
-  encrypting.close();
 });
