@@ -62,7 +62,7 @@ async function prepared(client: OpenAI, { provider, apiKey }: Endpoint, connecti
     const why = plainMessage(messageOf(thrown), [apiKey]);
     throw new JuryError(
       'config',
-      `no request can be made of what is set for ${provider}: ${why}; set ${keyVariable(provider)} and ${baseUrlVariable(provider)} anew`,
+      `no request can be made of what is set for ${provider}: ${why.replace(/\.$/, '')}; set ${keyVariable(provider)} and ${baseUrlVariable(provider)} anew`,
       { cause: thrown },
     );
   }
