@@ -46,12 +46,17 @@ export function spread(figures: readonly number[], digits: number): string {
 export const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[(figures.length - 1) >> 1] ?? Number.NaN;
 
-/** Runs one program to its end and reads off what it took: the whole process, start-up and end included. */
-export async function measured(args: readonly string[], env: NodeJS.ProcessEnv) {
+/**
+ * Runs one program to its end and reads off what it took: the whole process, start-up and end included.
+ *
+ * @param env all that it finds in its environment beside the path. What else is set here stays out of it: to read the certificates
+ *   of `NODE_EXTRA_CA_CERTS`, for one, takes Node as long as its whole start.
+ */
+export async function measured(args: readonly string[], env: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', bench('report-usage.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env,
+    env: { PATH: process.env.PATH, ...env },
   });
   const usage = child.stdio[3];
   const { stdout, stderr } = child;

@@ -29,7 +29,12 @@ const steady = startDouble(delayMs);
 const limited = startDouble(delayMs, refusedShare);
 const addresses = Promise.all([steady, limited].map(addressOf));
 /** Runs one program to its end and sets what it took against the ideal. */
-async function measure(args: string[], env: NodeJS.ProcessEnv, concurrency: number, double = steady) {
+async function measure(
+  args: string[],
+  env: Readonly<Record<string, string>>,
+  concurrency: number,
+  double = steady,
+) {
   const { out, errors, wallMs, ...took } = await measured(args, env);
   const { requests, spanMs, body } = await seen(double);
   const lines = out.trim().split('\n').length;
@@ -79,7 +84,6 @@ try {
     Array.from({ length: count }, (_, index) => JSON.stringify(oneCase(index))).join('\n'),
   );
   const env = {
-    ...process.env,
     OPENAI_BASE_URL: baseUrl,
     OPENAI_API_KEY: 'none',
     JURY_DATA_DIR: join(folder, 'data'),

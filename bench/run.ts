@@ -23,7 +23,7 @@ const casesFile = join(folder, 'cases.jsonl');
 const requestFile = join(folder, 'request.json');
 const double = startDouble(delayMs);
 
-async function run(settings: string, env: NodeJS.ProcessEnv) {
+async function run(settings: string, env: Readonly<Record<string, string>>) {
   const took = await measured(
     ['dist/main.js', 'bench', 'run', casesFile, ...settings.split(' '), '--json', '--no-cache'],
     env,
@@ -61,9 +61,7 @@ try {
     casesFile,
     Array.from({ length: count }, (_, index) => JSON.stringify(oneCase(index))).join('\n'),
   );
-  const { REDIS_URL: _redis, ...inherited } = process.env;
   const env = {
-    ...inherited,
     OPENAI_BASE_URL: baseUrl,
     OPENAI_API_KEY: 'none',
     JURY_DATA_DIR: join(folder, 'data'),
