@@ -30,6 +30,10 @@ interface Counted<T> {
   isFinal: boolean;
 }
 
+/** The mark under which the numbers of a run are kept. */
+export const numbersMark = ({ name, createdAt }: RunManifest): string =>
+  `digest-numbers:${name}:${createdAt}`;
+
 /** What is final is counted once and kept. */
 async function kept<T>(
   marks: Marks,
@@ -138,8 +142,9 @@ export function createBenchmarkSource(
     for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
-      const key = `digest-numbers:${name}:${manifest.createdAt}`;
-      const numbers = await kept(marks, now, key, Numbers, () => numbersOf(runs, outcomesOf, manifest));
+      const numbers = await kept(marks, now, numbersMark(manifest), Numbers, () =>
+        numbersOf(runs, outcomesOf, manifest),
+      );
       if (numbers !== null) ended.push({ manifest, numbers });
     }
     ended.sort((a, b) => a.numbers.at - b.numbers.at);
