@@ -47,6 +47,9 @@ const environment = (): Env => {
   return env;
 };
 
+// With nothing left to do there is nothing to clean up either, which would take longer than many a command.
+process.on('beforeExit', () => process.exit());
+
 stopOn('SIGINT');
 stopOn('SIGTERM');
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Context, EvalCase, OpeningHours, Place, pathsOf, Recommendation } from './case.ts';
+import { Context, EvalCase, filled, OpeningHours, Place, pathsOf, Recommendation } from './case.ts';
 import type { Field } from './field.ts';
 import { type DeclaredLabels, declaredLabels } from './paste/declared-labels.ts';
 
@@ -16,8 +16,6 @@ export interface CaseFormat {
   /** The declared fields of each object of the case that holds some; those of the case itself are under ''. */
   groups: ReadonlyMap<string, readonly Field[]>;
 }
-
-const filled = z.string().refine((value) => value.trim() !== '' && value.isWellFormed(), 'must not be empty');
 
 const typeOf: Record<Field['type'], z.ZodType> = {
   text: filled,

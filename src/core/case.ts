@@ -7,13 +7,16 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 export type Weekday = (typeof WEEKDAYS)[number];
 export const weekdays: readonly Weekday[] = WEEKDAYS;
 
-const text = z
-  .string()
-  .refine(
-    (value) => value.isWellFormed(),
-    'contains half of a character (a lone surrogate): paste it again as UTF-8',
-  );
-const filled = text.refine((value) => value.trim() !== '', 'must not be empty');
+/** What is wrong with a text that should say something. */
+function faultOf(value: string): string | null {
+  if (!value.isWellFormed()) return 'contains half of a character (a lone surrogate): paste it again as UTF-8';
+  return value.trim() === '' ? 'must not be empty' : null;
+}
+
+export const filled = z.string().check(({ value, issues }) => {
+  const message = faultOf(value);
+  if (message !== null) issues.push({ code: 'custom', message, input: value });
+});
 
 export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });
 export type Turn = z.infer<typeof Turn>;

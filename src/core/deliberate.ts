@@ -42,14 +42,15 @@ export interface Deliberation {
   cancelled: boolean;
 }
 
-/** One stage of a plan: who is asked by what, and what was found before. */
-interface StagePlan extends DeliberationPlan {
+/** One stage of a plan: what it is, and what was found before. */
+interface StagePlan {
+  plan: DeliberationPlan;
   stage: Stage;
   ratings: Ratings | null;
 }
 
 /** Asks one judge. Always resolves; when it has to wait is up to `ask`, which settles soon after the signal aborts. */
-async function askOne(plan: StagePlan, question: Question): Promise<Judgement> {
+async function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
   if (plan.signal.aborted)
     return withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage);
   try {
@@ -59,13 +60,18 @@ async function askOne(plan: StagePlan, question: Question): Promise<Judgement> {
   }
 }
 
-function questionFor(plan: StagePlan, seat: Seat, round: number, said: readonly Judgement[][]): Question {
-  const { method, rubric, criteria, evalCase, panel, ratings, seed, deadlineAt, signal } = plan;
+function questionFor(
+  { plan, ratings }: StagePlan,
+  seat: Seat,
+  round: number,
+  said: readonly Judgement[][],
+): Question {
+  const { method, rubric, criteria, evalCase, panel, seed, deadlineAt, signal } = plan;
   const seen = method.sees === 'nothing' ? [] : said.slice(method.sees === 'last-round' ? -1 : 0);
   const { judge, persona } = seat;
   const { cast } = panel;
   const { temperature } = method;
-  return {
+  const question: Question = {
     judge,
     persona,
     cast,
@@ -74,18 +80,23 @@ function questionFor(plan: StagePlan, seat: Seat, round: number, said: readonly 
     method,
     evalCase,
     round,
-    ...(ratings === null ? {} : { ratings }),
     seen,
     temperature,
     seed,
     deadlineAt,
     signal,
   };
+  if (ratings !== null) question.ratings = ratings;
+  return question;
 }
 
 /** One round: everybody at the same time, or in waves where the method stops once the majority is settled. */
-async function askRound(plan: StagePlan, round: number, said: readonly Judgement[][]): Promise<Judgement[]> {
-  const { stage } = plan;
+async function askRound(
+  stagePlan: StagePlan,
+  round: number,
+  said: readonly Judgement[][],
+): Promise<Judgement[]> {
+  const { plan, stage } = stagePlan;
   const { seats } = plan.panel;
   const answered: Judgement[] = [];
   while (answered.length < seats.length && !plan.signal.aborted) {
@@ -93,7 +104,7 @@ async function askRound(plan: StagePlan, round: number, said: readonly Judgement
     if (size === 0) break;
     const wave = seats.slice(answered.length, answered.length + size).map(async (seat) => {
       plan.onEvent?.({ kind: 'asked', stage, round, judge: seat.judge });
-      const judgement = await askOne(plan, questionFor(plan, seat, round, said));
+      const judgement = await askOne(plan, questionFor(stagePlan, seat, round, said));
       plan.onEvent?.({ kind: 'answered', stage, judgement });
       return judgement;
     });
@@ -106,10 +117,11 @@ async function askRound(plan: StagePlan, round: number, said: readonly Judgement
  * The one loop that every method is a setting of: the panel answers, perhaps sees what was said and answers again,
  * until the method's condition holds.
  */
-async function askRounds(plan: StagePlan): Promise<Judgement[][]> {
+async function askRounds(stagePlan: StagePlan): Promise<Judgement[][]> {
+  const { plan } = stagePlan;
   const rounds: Judgement[][] = [];
   while (rounds.length < plan.method.rounds && !plan.signal.aborted) {
-    const round = await askRound(plan, rounds.length, rounds);
+    const round = await askRound(stagePlan, rounds.length, rounds);
     if (round.length > 0) rounds.push(round);
     if (plan.method.stop === 'unanimous' && isUnanimous(round, plan.panel.seats.length)) break;
     // Nobody has an argument that the others could answer: another round would only ask the same again.
@@ -130,7 +142,7 @@ export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> 
   const { raters = null, rubric, signal } = plan;
   const [method, overall] = [ratingMethod(plan.method), overallRubric(rubric)];
   if (method === null) {
-    const rounds = await askRounds({ ...plan, stage: 'panel', ratings: null });
+    const rounds = await askRounds({ plan, stage: 'panel', ratings: null });
     return { rounds, cancelled: signal.aborted };
   }
   if (raters === null || overall === null)
@@ -139,14 +151,12 @@ export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> 
       `Method "${method.id}" needs raters and a rubric with an overall question.`,
     );
   const ratings = (
-    await askRounds({ ...plan, panel: raters, method, stage: 'rating', ratings: null })
+    await askRounds({ plan: { ...plan, panel: raters, method }, stage: 'rating', ratings: null })
   ).flat();
   if (!ratings.some(isRated)) return { rounds: [], ratings, cancelled: signal.aborted };
   const rounds = await askRounds({
-    ...plan,
+    plan: { ...plan, rubric: overall, criteria: overall.criteria },
     stage: 'panel',
-    rubric: overall,
-    criteria: overall.criteria,
     ratings: { rubric, judgements: ratings },
   });
   return { rounds, ratings, cancelled: signal.aborted };

@@ -88,8 +88,8 @@ export type Method = z.infer<typeof Method>;
 
 /** The first stage of a method that has criteria rated before its panel speaks, as a method of its own; else null. */
 export function ratingMethod(method: Method): Method | null {
+  if (method.ratedFirst === undefined) return null;
   const { ratedFirst, ...rest } = method;
-  if (ratedFirst === undefined) return null;
   return {
     ...rest,
     ...ratedFirst,

@@ -38,10 +38,10 @@ export type Persona = z.infer<typeof Persona>;
 export type Lens = Persona['lens'];
 
 /** A persona whose voice is ready to be spoken: its settings as given, else by their defaults. */
-export const withSettings = (persona: Persona, given: SettingValues): Persona => ({
-  ...persona,
-  voice: filledWith(persona.voice, valuesOf(persona.settings ?? {}, given)),
-});
+export const withSettings = (persona: Persona, given: SettingValues): Persona =>
+  persona.settings === undefined
+    ? persona
+    : { ...persona, voice: filledWith(persona.voice, valuesOf(persona.settings, given)) };
 
 /** All settings of these personas, by name; those of one name are the same. */
 export const settingsOf = (personas: Iterable<Persona>): Settings =>
@@ -55,8 +55,10 @@ const offered = (settings: Settings): string =>
 
 /** @throws JuryError `usage` for a setting that none of these personas has */
 export function requireKnownSettings(given: SettingValues, personas: Iterable<Persona>): void {
+  const names = Object.keys(given);
+  if (names.length === 0) return;
   const settings = settingsOf(personas);
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(settings, name));
+  const unknown = names.filter((name) => !Object.hasOwn(settings, name));
   if (unknown.length > 0)
     throw new JuryError(
       'usage',

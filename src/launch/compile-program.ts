@@ -1,14 +1,22 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
+import { setForOneCommand } from './v8-settings.ts';
 
 /**
- * How much of a function runs before V8 optimizes it, in bytes of its code: 4.5 times as much as usual. A command that mostly waits
- * for models or ends after seconds spends more on optimizing than that saves (`npm run bench:overhead`).
+ * What nearly every command loads of Node itself. It comes compiled with Node, and V8 takes that, too, only under the flags that it was
+ * compiled with: before they are set.
  */
-const INTERRUPT_BUDGET = '--interrupt-budget=600000';
+const COMMON = [
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:http',
+  'node:os',
+  'node:perf_hooks',
+  'node:timers/promises',
+];
 
 /** The built program. */
 interface Program {
@@ -39,16 +47,17 @@ function readCompiled(folder: string, program: string): Buffer | undefined {
  * version or processor, or older than the program, or V8 runs under other flags, everything is compiled anew: the same, only slower.
  */
 export function compileProgram(folder: string): Program {
-  // Before anything is compiled: V8 takes kept code only under the flags that it was compiled with. Later versions have no such flag.
-  if (process.version.startsWith('v20.')) setFlagsFromString(INTERRUPT_BUDGET);
   const filename = join(folder, 'program.cjs');
+  const require = createRequire(filename);
+  for (const name of COMMON) require(name);
+  setForOneCommand();
   // The build writes ASCII alone, which is read fastest as what it is.
   const script = new Script(readFileSync(filename, 'latin1'), {
     filename,
     cachedData: readCompiled(folder, filename),
   });
   return {
-    run: () => script.runInThisContext()(createRequire(filename), filename, dirname(filename)),
+    run: () => script.runInThisContext()(require, filename, dirname(filename)),
     compiled: () => script.createCachedData(),
     isCompiled: script.cachedDataRejected === false,
   };

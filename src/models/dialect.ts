@@ -92,6 +92,7 @@ export function createDialectMemory(): DialectMemory {
         return true;
       },
       accepted(sent) {
+        if (current === start && !suspicions.has(id)) return;
         const suspected = new Map(suspicions.get(id));
         const learned = new Set<Setting>();
         for (const setting of settings) {

@@ -38,9 +38,8 @@ export function createLlmJudge(
       deadlineAt,
     });
     const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
-    const asked = { round, judge, usage, promptHash };
-    return outcome.status === 'answered'
-      ? { ...asked, ...outcome.value }
-      : { ...asked, status: 'unscored', reason: outcome.reason, message: outcome.message, criteria: [] };
+    if (outcome.status === 'answered') return Object.assign({ round, judge, usage, promptHash }, outcome.value);
+    const { reason, message } = outcome;
+    return { round, judge, usage, promptHash, status: 'unscored', reason, message, criteria: [] };
   };
 }
