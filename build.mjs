@@ -49,6 +49,17 @@ const preparedPrompts = {
   },
 };
 
+/** Puts a log that says nothing in the place of the one of the `openai` client. */
+const silentLog = {
+  name: 'silent-log',
+  setup(building) {
+    building.onLoad({ filter: /openai.internal.utils.log\.mjs$/ }, () => ({
+      contents: readFileSync('src/launch/in-place-of-log.ts', 'utf8'),
+      loader: 'ts',
+    }));
+  },
+};
+
 rmSync(folder, { recursive: true, force: true });
 const program = join(folder, 'program.cjs');
 await build({
@@ -66,7 +77,7 @@ await build({
   // What is not in the bundle is required: of code that was kept V8 forgets how to import.
   supported: { 'dynamic-import': false },
   inject: ['src/launch/in-place-of-globals.ts'],
-  plugins: [preparedPrompts],
+  plugins: [preparedPrompts, silentLog],
   // Less to read at every start; names stay, for stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -90,8 +101,16 @@ await build({
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 writeFileSync(program, readFileSync(program, 'utf8').replaceAll(/[^\0-\x7F]/g, escaped));
 
+// No module either: to load Node's own loader of these is a third of what Node takes to start.
+writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 const entry = join(folder, 'main.js');
-await build({ ...asModule, banner: {}, entryPoints: ['src/launch/launch.ts'], outfile: entry });
+await build({
+  ...bundled,
+  entryPoints: ['src/launch/launch.ts'],
+  outfile: entry,
+  format: 'cjs',
+  define: { 'import.meta.dirname': '__dirname' },
+});
 chmodSync(entry, 0o755);
 
 /** A model for the trial runs: it finds everything right that it is asked about. */

@@ -54,7 +54,7 @@ export const median = (figures: readonly number[]): number =>
  */
 export async function measured(args: readonly string[], env: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', bench('report-usage.mjs'), ...args], {
+  const child = spawn(process.execPath, ['--require', bench('report-usage.cjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
   });

@@ -27,7 +27,7 @@ const print = (cells: string[]) =>
 
 async function measure(name: string, out: string) {
   const startedAt = performance.now();
-  const args = ['--import', join(import.meta.dirname, 'report-usage.mjs'), 'dist/main.js'];
+  const args = ['--require', join(import.meta.dirname, 'report-usage.cjs'), 'dist/main.js'];
   const child = spawn(process.execPath, [...args, 'bench', 'report', name, '--out', out], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, JURY_DATA_DIR: folder },

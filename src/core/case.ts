@@ -9,7 +9,8 @@ export const weekdays: readonly Weekday[] = WEEKDAYS;
 
 /** What is wrong with a text that should say something. */
 function faultOf(value: string): string | null {
-  if (!value.isWellFormed()) return 'contains half of a character (a lone surrogate): paste it again as UTF-8';
+  if (!value.isWellFormed())
+    return 'contains half of a character (a lone surrogate): paste it again as UTF-8';
   return value.trim() === '' ? 'must not be empty' : null;
 }
 

@@ -1,7 +1,6 @@
 import type OpenAI from 'openai';
 import { JuryError, messageOf } from '../core/errors.ts';
 import type { Connections } from './connections.ts';
-import { PlainHeaders } from './plain-headers.ts';
 import { plainMessage } from './plain-message.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 
@@ -11,9 +10,6 @@ export type ChatClient = (body: string, signal: AbortSignal) => Promise<unknown>
 const PATH = '/chat/completions';
 
 const never = new AbortController().signal;
-
-/** In the place of headers, which the client writes out for its log at each request, whether there is a log or not. */
-const untold = new PlainHeaders();
 
 /**
  * The `openai` client of one endpoint, by which nothing but chat completions is asked for. Their address and their headers are
@@ -37,11 +33,11 @@ export async function openChatClient(endpoint: Endpoint, connections: Connection
     logLevel: 'off',
     fetch: () => Promise.reject(new Error('requests go over connections that are kept')),
   } as const;
-  const { url, timeout, post } = await prepared(new Client(options), endpoint, connections);
+  const { headers, url, timeout, post } = await prepared(new Client(options), endpoint, connections);
 
   class Prepared extends Client {
     override async buildRequest({ body, signal = null }: Parameters<OpenAI['buildRequest']>[0]) {
-      return { req: { headers: untold, body: String(body), signal }, url, timeout };
+      return { req: { headers, body: String(body), signal }, url, timeout };
     }
 
     override fetchWithTimeout(...[, init]: Parameters<OpenAI['fetchWithTimeout']>) {
@@ -57,7 +53,7 @@ export async function openChatClient(endpoint: Endpoint, connections: Connection
 async function prepared(client: OpenAI, { provider, apiKey }: Endpoint, connections: Connections) {
   try {
     const { req, url, timeout } = await client.buildRequest({ method: 'post', path: PATH });
-    return { url, timeout, post: await connections.to(url, req.headers) };
+    return { headers: req.headers, url, timeout, post: await connections.to(url, req.headers) };
   } catch (thrown) {
     const why = plainMessage(messageOf(thrown), [apiKey]);
     throw new JuryError(

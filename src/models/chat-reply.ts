@@ -3,19 +3,6 @@ import * as z from 'zod';
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
-/** As it was reported, each count in whatever form. */
-const Usage = z
-  .object({
-    prompt_tokens: z.unknown(),
-    completion_tokens: z.unknown(),
-    prompt_tokens_details: z.object({ cached_tokens: z.unknown() }).partial().nullish().catch(null),
-    /** DeepSeek's name for cached tokens. */
-    prompt_cache_hit_tokens: z.unknown(),
-  })
-  .partial()
-  .nullish()
-  .catch(null);
-
 /** What counts of a chat completion, as it comes off the wire. What is only reported beside the answer never costs it. */
 const ChatCompletion = z.object({
   choices: z
@@ -29,7 +16,7 @@ const ChatCompletion = z.object({
       }),
     )
     .nullish(),
-  usage: Usage,
+  usage: z.unknown().optional(),
   /** OpenRouter reports an upstream's error in a 200. */
   error: z.unknown().optional(),
 });
@@ -55,15 +42,22 @@ export interface ChatReply {
   tokens: Tokens | null;
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** A count as it was reported; anything else was not reported. */
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-function tokensOf(usage: z.infer<typeof Usage>): Tokens | null {
-  if (usage === null || usage === undefined) return null;
+/** Tokens as they were reported, in whatever form. */
+function tokensOf(usage: unknown): Tokens | null {
+  if (!isObject(usage)) return null;
+  const { prompt_tokens_details: details } = usage;
+  const cached = isObject(details) ? countOf(details.cached_tokens) : null;
   return {
     prompt: countOf(usage.prompt_tokens),
-    cached: countOf(usage.prompt_tokens_details?.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens),
+    // DeepSeek has another name for them.
+    cached: cached ?? countOf(usage.prompt_cache_hit_tokens),
     completion: countOf(usage.completion_tokens),
   };
 }

@@ -109,7 +109,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
       const usage = meter.usage(clock.elapsedMs());
       budget?.spend(meter.knownCostUsd());
       if ('reason' in found) return { status: 'unanswered', ...found, usage };
-      if (!request.fresh && isRepeatable(request, dialect.current))
+      if (!request.fresh && isRepeatable(request, dialect.current()))
         cache?.write(keyOf(request, endpoint), found.text);
       return { status: 'answered', value: found.value, usage };
     } finally {

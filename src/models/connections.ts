@@ -23,7 +23,11 @@ export interface Connections {
 /** Where requests go, and by which client. */
 interface Target {
   open: typeof http.request;
-  options: http.RequestOptions;
+  hostname: string | null | undefined;
+  port: string | number | null | undefined;
+  path: string | null | undefined;
+  agent: http.Agent;
+  /** Names and values in turn. */
   headers: readonly string[];
 }
 
@@ -52,11 +56,7 @@ export function createConnections(): Connections {
       const sent = new PlainHeaders(headers);
       sent.delete('content-length');
       if (!sent.has('host')) sent.set('host', url.host);
-      const target: Target = {
-        open: request,
-        options: { method: 'POST', hostname, port, path, agent },
-        headers: [...sent].flat(),
-      };
+      const target = { open: request, hostname, port, path, agent, headers: [...sent].flat() };
       return (body, signal) => send(target, body, signal);
     },
     close() {
@@ -67,8 +67,9 @@ export function createConnections(): Connections {
 
 function send(target: Target, body: string, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
+    const { open, hostname, port, path, agent } = target;
     const headers = [...target.headers, 'content-length', String(Buffer.byteLength(body))];
-    const request = target.open({ ...target.options, headers });
+    const request = open({ method: 'POST', hostname, port, path, agent, headers });
 
     const end = onAbort(signal, () => {
       reject(new DOMException('The request was aborted', 'AbortError'));

@@ -43,7 +43,7 @@ function stepDown(dialect: Dialect, sent: Sent, named: readonly Setting[]): Dial
 
 /** The dialect of one call, which may have to ask for less and less. */
 export interface CallDialect {
-  readonly current: Dialect;
+  current(): Dialect;
   /** Asks for less after a refusal; false when there is nothing left to give up. */
   giveUp(sent: Sent, named: readonly Setting[]): boolean;
   /** The endpoint took a request in the current dialect. */
@@ -80,9 +80,7 @@ export function createDialectMemory(): DialectMemory {
     const guessed = new Set<Setting>();
     let current = start;
     return {
-      get current() {
-        return current;
-      },
+      current: () => current,
       giveUp(sent, named) {
         const next = stepDown(current, sent, named);
         if (next === null) return false;

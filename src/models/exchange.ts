@@ -42,7 +42,7 @@ export async function exchange(
   let failures = 0;
   for (;;) {
     await parts.pace?.(endpoint.provider, clock.signal);
-    const body = askForObject(asked, endpoint, dialect.current, repair);
+    const body = askForObject(asked, endpoint, dialect.current(), repair);
     const sending = await chat.send(body, clock.signal, () => {
       clock.start();
       meter.attempt();

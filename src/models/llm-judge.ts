@@ -38,7 +38,8 @@ export function createLlmJudge(
       deadlineAt,
     });
     const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
-    if (outcome.status === 'answered') return Object.assign({ round, judge, usage, promptHash }, outcome.value);
+    if (outcome.status === 'answered')
+      return Object.assign({ round, judge, usage, promptHash }, outcome.value);
     const { reason, message } = outcome;
     return { round, judge, usage, promptHash, status: 'unscored', reason, message, criteria: [] };
   };

@@ -15,8 +15,7 @@ const source = `(function (require, __filename, __dirname) {
 function aBuild(): string {
   const folder = scratch();
   writeFileSync(join(folder, 'program.cjs'), source);
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  copyFileSync(main, join(folder, 'main.js'));
+  for (const file of ['main.js', 'package.json']) copyFileSync(join(dirname(main), file), join(folder, file));
   return folder;
 }
 

@@ -21,14 +21,43 @@ export function openTerminal(onGone: () => void): Terminal {
   const columns = process.stdout.isTTY ? process.stdout.columns : WITHOUT_TERMINAL;
   // Chalk knows FORCE_COLOR and what terminals can do, Node's own check knows NO_COLOR too.
   const plain = process.stdout.isTTY && !process.stdout.hasColors();
-  const write = (stream: NodeJS.WriteStream) => (text: string) => {
+  const write = (stream: NodeJS.WriteStream, text: string) => {
     if (!gone) stream.write(`${text}\n`);
   };
+  const { hold, release } = gathering(process.stdout);
   return {
-    out: write(process.stdout),
-    // Messages quote what came from outside.
-    err: (text) => write(process.stderr)(plainText(text)),
+    out: (text) => {
+      hold();
+      write(process.stdout, text);
+    },
+    err: (text) => {
+      // Both may go to the same place.
+      release();
+      // Messages quote what came from outside.
+      write(process.stderr, plainText(text));
+    },
     screen: { width: Math.min(columns, WIDEST), colors: plain ? new Chalk({ level: 0 }) : new Chalk() },
     watched: process.stderr.isTTY === true,
   };
+}
+
+/**
+ * Holds back what is written to a stream until all has happened that happens at the same time, so that it goes out in one; on a
+ * terminal, where progress may be drawn in between, nothing.
+ */
+function gathering(stream: NodeJS.WriteStream): { hold: () => void; release: () => void } {
+  if (stream.isTTY) return { hold() {}, release() {} };
+  let held = false;
+  const release = () => {
+    if (held) stream.uncork();
+    held = false;
+  };
+  process.on('exit', release);
+  const hold = () => {
+    if (held) return;
+    held = true;
+    stream.cork();
+    setImmediate(release);
+  };
+  return { hold, release };
 }
