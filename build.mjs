@@ -60,46 +60,66 @@ const silentLog = {
   },
 };
 
-rmSync(folder, { recursive: true, force: true });
-const program = join(folder, 'program.cjs');
-await build({
-  ...bundled,
-  entryPoints: ['src/main.ts'],
-  outfile: program,
-  // A function of what a module is given: `compileProgram` calls it.
-  format: 'cjs',
-  banner: {
-    js: "(function (require, __filename, __dirname) { const module = { exports: {} }; const importMetaUrl = require('node:url').pathToFileURL(__filename).href;",
+/** What draws is a third of all code, and hardly any command draws: a file of its own. */
+const DRAWING = 'src/surfaces/charts/trend-png.ts';
+const drawingApart = {
+  name: 'drawing-apart',
+  setup(building) {
+    building.onResolve({ filter: /charts.trend-png\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './trend-png.cjs', external: true } : undefined,
+    );
   },
-  footer: { js: '})' },
-  // The `openai` client asks whether there are streams, which loads all that Node has of these. Nothing here sends one.
-  define: { 'import.meta.url': 'importMetaUrl', 'globalThis.ReadableStream': 'undefined' },
-  // What is not in the bundle is required: of code that was kept V8 forgets how to import.
-  supported: { 'dynamic-import': false },
-  inject: ['src/launch/in-place-of-globals.ts'],
-  plugins: [preparedPrompts, silentLog],
-  // Less to read at every start; names stay, for stack traces.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: 'none',
-  // Only the service and workers load these; they look for files of their own.
-  external: [
-    'express',
-    'pino',
-    'bullmq',
-    'prom-client',
-    'node-cron',
-    'ioredis',
-    '@photostructure/sqlite',
-    '@slack/bolt',
-    '@slack/web-api',
-    '@resvg/resvg-js',
-  ],
-});
+};
+
 // In ASCII, which is read fastest. Other characters are left in regular expressions and in templates with a tag, where an escape is the
 // same unless the tag is `String.raw`.
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-writeFileSync(program, readFileSync(program, 'utf8').replaceAll(/[^\0-\x7F]/g, escaped));
+
+/** Builds a file of the program: one function, or where it is loaded by another one, a module of it. */
+async function buildPart(entryPoint, outfile, options) {
+  await build({
+    ...bundled,
+    entryPoints: [entryPoint],
+    outfile,
+    format: 'cjs',
+    // The `openai` client asks whether there are streams, which loads all that Node has of these. Nothing here sends one.
+    define: { 'import.meta.url': 'importMetaUrl', 'globalThis.ReadableStream': 'undefined' },
+    // What is not in the bundle is required: of code that was kept V8 forgets how to import.
+    supported: { 'dynamic-import': false },
+    inject: ['src/launch/in-place-of-globals.ts'],
+    plugins: [preparedPrompts, silentLog, drawingApart],
+    // Less to read at every start; names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    // Only the service and workers load these; they look for files of their own.
+    external: [
+      'express',
+      'pino',
+      'bullmq',
+      'prom-client',
+      'node-cron',
+      'ioredis',
+      '@photostructure/sqlite',
+      '@slack/bolt',
+      '@slack/web-api',
+      '@resvg/resvg-js',
+    ],
+    ...options,
+  });
+  writeFileSync(outfile, readFileSync(outfile, 'utf8').replaceAll(/[^\0-\x7F]/g, escaped));
+}
+
+rmSync(folder, { recursive: true, force: true });
+const importMetaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+// A function of what a module is given: `compileProgram` calls it.
+await buildPart('src/main.ts', join(folder, 'program.cjs'), {
+  banner: {
+    js: `(function (require, __filename, __dirname) { const module = { exports: {} }; ${importMetaUrl}`,
+  },
+  footer: { js: '})' },
+});
+await buildPart(DRAWING, join(folder, 'trend-png.cjs'), { banner: { js: importMetaUrl } });
 
 // No module either: to load Node's own loader of these is a third of what Node takes to start.
 writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');

@@ -79,7 +79,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     problems.push(`${file} cannot be read: ${messageOf(thrown)}`);
   }
   const all = { ...withoutEmpty(fromFile), ...withoutEmpty(variables) };
-  const checked = Settings.safeParse(all);
+  const checked = Settings.safeParse(all, { jitless: true });
   for (const issue of checked.error?.issues ?? []) {
     const { key, message } = plainIssue(Settings, issue);
     problems.push(`${key}: ${message}`);

@@ -79,6 +79,25 @@ export function createDialectMemory(): DialectMemory {
     const suspectedBefore = suspicions.get(id);
     const guessed = new Set<Setting>();
     let current = start;
+
+    function learn(sent: Sent): void {
+      const suspected = new Map(suspicions.get(id));
+      const learned = new Set<Setting>();
+      for (const setting of settings) {
+        if (current[setting] === start[setting]) {
+          // It is taken after all: what was refused for no stated reason was refused for another one.
+          if (sent[setting]) suspected.delete(setting);
+        } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
+          suspected.set(setting, current);
+        } else {
+          suspected.delete(setting);
+          learned.add(setting);
+        }
+      }
+      suspicions.set(id, suspected);
+      if (learned.size > 0) known.set(id, merge(of(id), current, learned));
+    }
+
     return {
       current: () => current,
       giveUp(sent, named) {
@@ -90,22 +109,7 @@ export function createDialectMemory(): DialectMemory {
         return true;
       },
       accepted(sent) {
-        if (current === start && !suspicions.has(id)) return;
-        const suspected = new Map(suspicions.get(id));
-        const learned = new Set<Setting>();
-        for (const setting of settings) {
-          if (current[setting] === start[setting]) {
-            // It is taken after all: what was refused for no stated reason was refused for another one.
-            if (sent[setting]) suspected.delete(setting);
-          } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
-            suspected.set(setting, current);
-          } else {
-            suspected.delete(setting);
-            learned.add(setting);
-          }
-        }
-        suspicions.set(id, suspected);
-        if (learned.size > 0) known.set(id, merge(of(id), current, learned));
+        if (current !== start || suspicions.has(id)) learn(sent);
       },
     };
   }
