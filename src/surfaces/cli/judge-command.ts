@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { type Card, cardOf } from '../../core/card.ts';
 import type { EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { SettingValues } from '../../core/settings.ts';
-import { Decision, type Verdict } from '../../core/verdict.ts';
+import type { Decision, Verdict } from '../../core/verdict.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../flows/judge-case.ts';
 import type { Parts } from '../../parts.ts';
+import type { Library } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 import { createProgress } from './progress.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
+import type { Telling } from './tell-verdicts.ts';
 
 export interface JudgeCommandOptions extends JudgeOptions {
   json: boolean;
@@ -71,15 +72,11 @@ function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode 
   return decisions.includes('undecided') ? exitCode.undecided : exitCode.ok;
 }
 
-/** What is printed of a verdict. What measures and breaks lines takes time to load, and JSON needs none of it. */
-async function textOf(
-  json: boolean,
-  card: (verdict: Verdict, evalCase: EvalCase) => Card,
-  { screen }: Terminal,
-): Promise<(verdict: Verdict, evalCase: EvalCase) => string> {
-  if (json) return jsonLine;
-  const { renderCard } = await import('./render-card.ts');
-  return (verdict, evalCase) => `${renderCard(screen, card(verdict, evalCase))}\n`;
+/** What is printed of verdicts. What draws cards takes time to load, and JSON needs none of it. */
+async function tellingOf(json: boolean, library: Library, { screen }: Terminal): Promise<Telling> {
+  if (json) return { one: jsonLine, all: () => null };
+  const { telling } = await import('./tell-verdicts.ts');
+  return telling(screen, (id) => library.personas.get(id)?.title ?? id);
 }
 
 /**
@@ -99,14 +96,9 @@ export async function judgeCommand(
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
   const progress = createProgress(terminal, plans.length);
-  const texts = { personaTitle: (id: string) => parts.library.personas.get(id)?.title ?? id };
-  const toText = await textOf(
-    options.json,
-    (verdict, evalCase) => cardOf(verdict, evalCase, texts),
-    terminal,
-  );
+  const telling = await tellingOf(options.json, parts.library, terminal);
   const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
-    const text = toText(verdict, evalCase);
+    const text = telling.one(verdict, evalCase);
     progress.above(() => terminal.out(text));
   };
   const decisions: Decision[] = [];
@@ -142,15 +134,7 @@ export async function judgeCommand(
     terminal.err(
       `Stopped: ${decisions.length} of ${plans.length} cases were begun and are printed as far as they had come.`,
     );
-  else if (plans.length > 1 && !options.json) terminal.out(summaryOf(decisions, partly));
+  const told = signal.aborted ? null : telling.all(decisions, partly);
+  if (told !== null) terminal.out(told);
   return codeOf(decisions, signal.aborted);
-}
-
-function summaryOf(decisions: readonly Decision[], partly: number): string {
-  const counts = Decision.options
-    .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
-    .filter(({ number }) => number > 0);
-  const told = counts.map(({ decision, number }) => `${number} ${decision}`).join(', ');
-  const left = partly > 0 ? `; in ${partly} of them not every criterion could be judged` : '';
-  return `${decisions.length} cases: ${told}${left}`;
 }
