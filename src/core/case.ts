@@ -141,12 +141,15 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
 /** The paths of the contract's own fields. */
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** The value at a dotted path such as `context.date`, or undefined. */
 export function fieldOf(evalCase: CaseParts, path: string): unknown {
   let value: unknown = evalCase;
   for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, key);
+    if (!isObject(value)) return undefined;
+    value = value[key];
   }
   return value;
 }

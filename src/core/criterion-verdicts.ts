@@ -88,14 +88,13 @@ export function criterionVerdicts(
   const answered = [...scoredOf(round), ...notRelevantOf(round)];
   const heard = winnersFirst(answered.length > 0 ? answered : round, reduction);
   const weightOf = weightBy(by);
-  const voicesOn = (id: string): Voice[] =>
-    heard.flatMap((judgement) =>
-      judgement.criteria
-        .filter((finding) => finding.id === id)
-        .map((finding) => ({ finding, weight: isScored(judgement) ? weightOf(judgement) : 1 })),
-    );
+  const voices = new Map(criteria.map(({ id }) => [id, [] as Voice[]]));
+  for (const judgement of heard) {
+    const weight = isScored(judgement) ? weightOf(judgement) : 1;
+    for (const finding of judgement.criteria) voices.get(finding.id)?.push({ finding, weight });
+  }
   return [
-    ...criteria.map((criterion) => pooled(criterion, voicesOn(criterion.id))),
+    ...criteria.map((criterion) => pooled(criterion, voices.get(criterion.id) ?? [])),
     ...setAside.map(({ criterion, reason }) =>
       rowOf(criterion, { decision: 'not-judged', score: null, tally: noTally, rationale: reason }),
     ),

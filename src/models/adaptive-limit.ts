@@ -21,14 +21,15 @@ export interface AdaptiveLimit {
  */
 export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   const limit = pLimit(ceiling);
-  let cuts = 0;
+  let [slots, active, waiting, cuts] = [ceiling, 0, 0, 0];
 
   function adapt(pace: Pace, cutsAtStart: number): void {
-    if (pace === 'fine' && limit.concurrency < ceiling) limit.concurrency += 1;
-    if (pace === 'slow-down' && cutsAtStart === cuts) {
+    if (pace === 'fine' && slots < ceiling) slots += 1;
+    else if (pace === 'slow-down' && cutsAtStart === cuts) {
       cuts += 1;
-      limit.concurrency = Math.max(1, Math.floor(Math.min(limit.activeCount, limit.concurrency) / 2));
-    }
+      slots = Math.max(1, Math.floor(Math.min(active, slots) / 2));
+    } else return;
+    limit.concurrency = slots;
   }
 
   return {
@@ -36,22 +37,28 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
       new Promise((resolve, reject) => {
         if (signal.aborted) return resolve(null);
         // A slot may be free that somebody who waits is about to take.
-        const hasToWait = limit.activeCount >= limit.concurrency || limit.pendingCount > 0;
-        const forget = hasToWait ? onAbort(signal, () => resolve(null)) : null;
+        const forget = active + waiting < slots ? null : onAbort(signal, () => resolve(null));
+        waiting += 1;
         limit(async () => {
           forget?.();
+          waiting -= 1;
           if (signal.aborted) return resolve(null);
           const cutsAtStart = cuts;
-          const result = await task();
-          adapt(paceOf(result), cutsAtStart);
-          resolve(result);
+          active += 1;
+          try {
+            const result = await task();
+            adapt(paceOf(result), cutsAtStart);
+            resolve(result);
+          } finally {
+            active -= 1;
+          }
         }).catch(reject);
       }),
     get concurrency() {
-      return limit.concurrency;
+      return slots;
     },
     get active() {
-      return limit.activeCount;
+      return active;
     },
   };
 }

@@ -104,7 +104,7 @@ function send(target: Target, body: string, signal: AbortSignal): Promise<Respon
       response.on('end', () => {
         end();
         try {
-          resolve(responseOf(response, Buffer.concat(chunks)));
+          resolve(responseOf(response, chunks));
         } catch (error) {
           reject(new WireError('lost', `the reply is no HTTP response: ${messageOf(error)}`));
         }
@@ -120,9 +120,9 @@ const isOfWriting = (error: Error): boolean => 'syscall' in error && error.sysca
 /** Leaves out a byte order mark, which JSON does not know. */
 const utf8 = new TextDecoder();
 
-function responseOf(message: http.IncomingMessage, body: Buffer): Response {
+function responseOf(message: http.IncomingMessage, chunks: readonly Buffer[]): Response {
   const status = message.statusCode ?? 502;
-  const text = utf8.decode(body);
+  const text = utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   return new ReadResponse(status < 400 ? text : errorBody(text), status, headersOf(message));
 }
 
