@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
-import { onAbort } from '../core/on-abort.ts';
+import type { Stop } from './stop.ts';
 
 /** What a finished request says about the pace: `slow-down` for a 429, `fine` for an answer, else nothing. */
 export type Pace = 'fine' | 'slow-down' | 'unknown';
 
 export interface AdaptiveLimit {
   /**
-   * Runs a task in a slot, which it holds only while it runs. Null when the signal was aborted before a slot was free.
+   * Runs a task in a slot, which it holds only while it runs. Null when it was stopped before a slot was free.
    */
-  run<T>(task: () => Promise<T>, paceOf: (result: T) => Pace, signal: AbortSignal): Promise<T | null>;
+  run<T>(task: () => Promise<T>, paceOf: (result: T) => Pace, stop: Stop): Promise<T | null>;
   /** Slots at present, of which `active` are taken. */
   readonly concurrency: number;
   readonly active: number;
@@ -33,16 +33,16 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   }
 
   return {
-    run: (task, paceOf, signal) =>
+    run: (task, paceOf, stop) =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) return resolve(null);
+        if (stop.isStopped()) return resolve(null);
         // A slot may be free that somebody who waits is about to take.
-        const forget = active + waiting < slots ? null : onAbort(signal, () => resolve(null));
+        const forget = active + waiting < slots ? null : stop.onStop(() => resolve(null));
         waiting += 1;
         limit(async () => {
           forget?.();
           waiting -= 1;
-          if (signal.aborted) return resolve(null);
+          if (stop.isStopped()) return resolve(null);
           const cutsAtStart = cuts;
           active += 1;
           try {

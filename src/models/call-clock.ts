@@ -1,9 +1,8 @@
 import { onAbort } from '../core/on-abort.ts';
+import type { Stop } from './stop.ts';
 
-/** The lifetime of one call: it ends when it is done, cancelled from outside, or out of time. */
-export interface CallClock {
-  /** Aborted by whatever ends the call early. */
-  readonly signal: AbortSignal;
+/** The lifetime of one call: it ends when it is done, cancelled from outside, or out of time. The last two stop it. */
+export interface CallClock extends Stop {
   /** Starts the call's own time limit; later calls change nothing. */
   start(): void;
   /** Milliseconds since `start`, 0 before. */
@@ -27,15 +26,22 @@ const longestTimer = 2_147_483_647;
  * @param deadlineAt `performance.now()` at which it must have ended whatever it waits for
  */
 export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?: number): CallClock {
-  const controller = new AbortController();
+  const waiting = new Set<() => void>();
   let endedBy: 'cancelled' | 'timeout' | null = null;
   let startedAt: number | null = null;
   let endsAt = deadlineAt ?? Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const end = (reason: 'cancelled' | 'timeout') => {
-    endedBy ??= reason;
-    controller.abort();
+    if (endedBy !== null) return;
+    endedBy = reason;
+    for (const told of waiting) told();
+    waiting.clear();
+  };
+  const onStop = (told: () => void) => {
+    if (endedBy === null) waiting.add(told);
+    else told();
+    return () => void waiting.delete(told);
   };
   const arm = () => {
     clearTimeout(timer);
@@ -46,7 +52,8 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
   const leave = onAbort(outer, () => end('cancelled'));
   arm();
   return {
-    signal: controller.signal,
+    isStopped: () => endedBy !== null,
+    onStop,
     start() {
       if (startedAt !== null) return;
       startedAt = performance.now();
@@ -66,7 +73,7 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
           },
           Math.min(longestTimer, ms),
         );
-        const forget = onAbort(controller.signal, () => {
+        const forget = onStop(() => {
           clearTimeout(nap);
           resolve();
         });

@@ -3,13 +3,31 @@ import { JuryError, messageOf } from '../core/errors.ts';
 import type { Connections } from './connections.ts';
 import { plainMessage } from './plain-message.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
+import type { Stop } from './stop.ts';
 
 /** Asks for one chat completion, once. Rejects as the `openai` client does. */
-export type ChatClient = (body: string, signal: AbortSignal) => Promise<unknown>;
+export type ChatClient = (body: string, stop: Stop) => Promise<unknown>;
 
 const PATH = '/chat/completions';
 
-const never = new AbortController().signal;
+/** One request, as it goes through the client to the connections. */
+class Outgoing {
+  readonly headers: Headers;
+  readonly body: string;
+  readonly stop: Stop;
+
+  constructor(headers: Headers, body: string, stop: Stop) {
+    this.headers = headers;
+    this.body = body;
+    this.stop = stop;
+  }
+}
+
+/** What comes to these methods is what `openChatClient` has sent through the client. */
+function outgoing(given: unknown): Outgoing {
+  if (given instanceof Outgoing) return given;
+  throw new JuryError('internal', 'The openai client was asked for something else than a chat completion.');
+}
 
 /**
  * The `openai` client of one endpoint, by which nothing but chat completions is asked for. Their address and their headers are
@@ -36,17 +54,18 @@ export async function openChatClient(endpoint: Endpoint, connections: Connection
   const { headers, url, timeout, post } = await prepared(new Client(options), endpoint, connections);
 
   class Prepared extends Client {
-    override async buildRequest({ body, signal = null }: Parameters<OpenAI['buildRequest']>[0]) {
-      return { req: { headers, body: String(body), signal }, url, timeout };
+    override async buildRequest({ body }: Parameters<OpenAI['buildRequest']>[0]) {
+      return { req: outgoing(body), url, timeout };
     }
 
     override fetchWithTimeout(...[, init]: Parameters<OpenAI['fetchWithTimeout']>) {
-      return post(String(init?.body), init?.signal ?? never);
+      const { body, stop } = outgoing(init);
+      return post(body, stop);
     }
   }
 
   const client = new Prepared(options);
-  return (body, signal) => client.post(PATH, { body, signal });
+  return (body, stop) => client.post(PATH, { body: new Outgoing(headers, body, stop) });
 }
 
 /** What is the same for every request, and what sends them. */

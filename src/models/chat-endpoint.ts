@@ -7,10 +7,11 @@ import { type ChatReply, chatReplyOf } from './chat-reply.ts';
 import { createConnections } from './connections.ts';
 import { plainMessage } from './plain-message.ts';
 import type { Endpoint } from './providers.ts';
+import type { Stop } from './stop.ts';
 
 export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
-/** What became of one request. `stopped`: the signal was aborted, in the queue or (`sent`) on its way. */
+/** What became of one request. `stopped`: in the queue or (`sent`) on its way. */
 export type Sending =
   | { kind: 'reply'; reply: ChatReply }
   | { kind: 'failed'; failure: ChatFailure }
@@ -18,7 +19,7 @@ export type Sending =
 
 export interface ChatEndpoint {
   /** Sends one request, once, as soon as a slot is free. Never rejects. */
-  send(body: ChatBody, signal: AbortSignal, onSend: () => void): Promise<Sending>;
+  send(body: ChatBody, stop: Stop, onSend: () => void): Promise<Sending>;
   readonly limit: AdaptiveLimit;
   close(): void;
 }
@@ -42,11 +43,11 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
     return client;
   }
 
-  async function attempt(ask: ChatClient, body: ChatBody, signal: AbortSignal): Promise<Sending> {
+  async function attempt(ask: ChatClient, body: ChatBody, stop: Stop): Promise<Sending> {
     try {
-      return understand(await ask(JSON.stringify(body), signal));
+      return understand(await ask(JSON.stringify(body), stop));
     } catch (error) {
-      if (signal.aborted) return { kind: 'stopped', sent: true };
+      if (stop.isStopped()) return { kind: 'stopped', sent: true };
       return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
     }
   }
@@ -68,7 +69,7 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
 
   return {
     limit,
-    async send(body, signal, onSend) {
+    async send(body, stop, onSend) {
       let ask: ChatClient;
       try {
         ask = await opened();
@@ -77,9 +78,9 @@ export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () 
       }
       const task = () => {
         onSend();
-        return attempt(ask, body, signal);
+        return attempt(ask, body, stop);
       };
-      return (await limit.run(task, paceOf, signal)) ?? { kind: 'stopped', sent: false };
+      return (await limit.run(task, paceOf, stop)) ?? { kind: 'stopped', sent: false };
     },
     close: () => connections.close(),
   };

@@ -1,16 +1,16 @@
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { messageOf } from '../core/errors.ts';
-import { onAbort } from '../core/on-abort.ts';
 import { PlainHeaders } from './plain-headers.ts';
 import { ReadResponse } from './read-response.ts';
+import type { Stop } from './stop.ts';
 import { mostReplyBytes, WireError } from './wire-error.ts';
 
 /**
- * Sends one text to an address and reads all of the answer. Rejects with a `WireError`, or with an `AbortError` when its signal
- * was aborted.
+ * Sends one text to an address and reads all of the answer. Rejects with a `WireError`, or with an `AbortError` when it was
+ * stopped.
  */
-type Post = (body: string, signal: AbortSignal) => Promise<Response>;
+type Post = (body: string, stop: Stop) => Promise<Response>;
 
 /** Connections that are kept, for requests that follow each other. */
 export interface Connections {
@@ -57,7 +57,7 @@ export function createConnections(): Connections {
       sent.delete('content-length');
       if (!sent.has('host')) sent.set('host', url.host);
       const target = { open: request, hostname, port, path, agent, headers: [...sent].flat() };
-      return (body, signal) => send(target, body, signal);
+      return (body, stop) => send(target, body, stop);
     },
     close() {
       for (const agent of agents) agent.destroy();
@@ -65,13 +65,13 @@ export function createConnections(): Connections {
   };
 }
 
-function send(target: Target, body: string, signal: AbortSignal): Promise<Response> {
+function send(target: Target, body: string, stop: Stop): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { open, hostname, port, path, agent } = target;
     const headers = [...target.headers, 'content-length', String(Buffer.byteLength(body))];
     const request = open({ method: 'POST', hostname, port, path, agent, headers });
 
-    const end = onAbort(signal, () => {
+    const end = stop.onStop(() => {
       reject(new DOMException('The request was aborted', 'AbortError'));
       request.destroy();
     });
@@ -85,7 +85,7 @@ function send(target: Target, body: string, signal: AbortSignal): Promise<Respon
       const unsent = stage === 'writing' || (stage === 'written' && isOfWriting(error));
       // A kept connection turned out to be closed before the request was written whole: nobody can have worked on it,
       // so that sending it on another one is no second attempt. Any other reset may come after the work was done.
-      if (unsent && request.reusedSocket && !signal.aborted) return resolve(send(target, body, signal));
+      if (unsent && request.reusedSocket && !stop.isStopped()) return resolve(send(target, body, stop));
       reject(new WireError(unsent ? 'unsent' : 'lost', error.message, error));
     };
     request.on('error', fail);

@@ -41,9 +41,10 @@ export async function exchange(
   const { chat, clock, dialect, endpoint, meter } = parts;
   let failures = 0;
   for (;;) {
-    await parts.pace?.(endpoint.provider, clock.signal);
+    const turnInMs = (await parts.pace?.(endpoint.provider)) ?? 0;
+    if (turnInMs > 0) await clock.sleep(turnInMs);
     const body = askForObject(asked, endpoint, dialect.current(), repair);
-    const sending = await chat.send(body, clock.signal, () => {
+    const sending = await chat.send(body, clock, () => {
       clock.start();
       meter.attempt();
     });
@@ -96,7 +97,7 @@ async function waitToRetry(
     };
   }
   await clock.sleep(waitMs);
-  return clock.signal.aborted ? stopped({ kind: 'stopped', sent: false }, parts) : null;
+  return clock.isStopped() ? stopped({ kind: 'stopped', sent: false }, parts) : null;
 }
 
 function stopped(sending: Extract<Sending, { kind: 'stopped' }>, parts: ExchangeParts): Ending {

@@ -1,7 +1,5 @@
-import { onAbort } from '../core/on-abort.ts';
-
-/** Waits until a request to a provider may go out, or the signal aborts. Never rejects. */
-export type Pace = (provider: string, signal: AbortSignal) => Promise<void>;
+/** How long a request to a provider has to wait for its turn, ms. Never rejects. */
+export type Pace = (provider: string) => Promise<number>;
 
 /**
  * A pace from turns that are given out one after the other.
@@ -10,24 +8,12 @@ export type Pace = (provider: string, signal: AbortSignal) => Promise<void>;
  *   for must not fail with what paces it
  */
 export function createPace(turn: (provider: string) => number | Promise<number>): Pace {
-  return async (provider, signal) => {
-    let waitMs = 0;
+  return async (provider) => {
     try {
-      waitMs = await turn(provider);
+      return await turn(provider);
     } catch {
-      return;
+      return 0;
     }
-    if (waitMs <= 0 || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        forget();
-        resolve();
-      }, waitMs);
-      const forget = onAbort(signal, () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
   };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAdaptiveLimit, type Pace } from '../../src/models/adaptive-limit.ts';
-
-const never = () => new AbortController().signal;
+import { never, stopping } from '../support/stopping.ts';
 
 /** Starts tasks that end when told, with the pace told. */
 function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {
@@ -65,7 +64,7 @@ describe('the adaptive limit', () => {
     await settle();
     const holding = tasksOf(limit, 2 + 3);
     await settle();
-    const late = new AbortController();
+    const late = stopping();
     let run: Promise<Pace | null> | undefined;
     const { concurrency } = limit;
     holding.ends[0]?.('fine');
@@ -75,38 +74,40 @@ describe('the adaptive limit', () => {
         run = limit.run(
           () => new Promise<Pace>(() => {}),
           (pace) => pace,
-          late.signal,
+          late.stop,
         );
       else await Promise.resolve();
     }
-    late.abort();
+    late.end();
     const outcome = await Promise.race([run, settle().then(() => 'still waiting')]);
     expect(outcome).toBe(null);
   });
 
-  it('waits for no slot when it was aborted before', async () => {
+  it('waits for no slot when it was stopped before', async () => {
+    const before = stopping();
+    before.end();
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);
     await settle();
     const left = limit.run(
       async () => 'ran',
       () => 'fine',
-      AbortSignal.abort(),
+      before.stop,
     );
     expect(await Promise.race([left, settle().then(() => 'waits')])).toBeNull();
     ends[0]?.('fine');
   });
 
-  it('leaves the queue when aborted, and passes on what a task throws', async () => {
+  it('leaves the queue when stopped, and passes on what a task throws', async () => {
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);
-    const controller = new AbortController();
+    const { stop, end } = stopping();
     const queued = limit.run(
       async () => 'ran',
       () => 'fine',
-      controller.signal,
+      stop,
     );
-    controller.abort();
+    end();
     expect(await queued).toBeNull();
     ends[0]?.('fine');
     const failing = limit.run(

@@ -21,20 +21,32 @@ describe('turns', () => {
 
 describe('a pace', () => {
   test('lets go at once whoever is stopped', async () => {
+    const { double, client } = await withDouble({}, { pace: createPace(() => 3_600_000) });
     const stop = new AbortController();
-    const waiting = createPace(() => 3_600_000)('openai', stop.signal);
-    stop.abort();
-    await expect(waiting).resolves.toBeUndefined();
+    const asked = client.complete(completionRequest({ signal: stop.signal }));
+    setTimeout(() => stop.abort(), 20);
+    expect(await asked).toMatchObject({ reason: 'cancelled', usage: { attempts: 0 } });
+    expect(double.counts.received).toBe(0);
+  });
+
+  test('makes whoever asks wait for the turn', async () => {
+    const { client } = await withDouble({}, { pace: createPace(() => 60) });
+    const startedAt = performance.now();
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
   });
 
   test('costs no answer where it cannot be told', async () => {
     const pace = createPace(() => Promise.reject(new Error('away')));
-    await expect(pace('openai', new AbortController().signal)).resolves.toBeUndefined();
+    await expect(pace('openai')).resolves.toBe(0);
   });
 
   test('is asked before every request, retries included', async () => {
     const asked: string[] = [];
-    const pace = async (provider: string) => void asked.push(provider);
+    const pace = async (provider: string) => {
+      asked.push(provider);
+      return 0;
+    };
     const { client } = await withDouble(
       { answer: ({ n }) => (n === 1 ? { status: 503, error: 'busy' } : {}) },
       { pace },

@@ -1,10 +1,11 @@
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createConnections } from '../../src/models/connections.ts';
 import { PlainHeaders } from '../../src/models/plain-headers.ts';
 import { completionRequest } from '../support/completion-request.ts';
+import { never, stopping } from '../support/stopping.ts';
 import { withDouble } from '../support/with-double.ts';
 
 const messageOf = (outcome: object) => ('message' in outcome ? String(outcome.message) : '');
@@ -36,7 +37,7 @@ describe('a connection that is kept', () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     const connections = createConnections();
     const post = await connections.to(`http://127.0.0.1:${port}/`, new PlainHeaders());
-    const ask = () => post('{}', new AbortController().signal);
+    const ask = () => post('{}', never());
     await ask();
     await new Promise((done) => setImmediate(done));
     // In one turn of the event loop: the client cannot have noticed yet.
@@ -96,47 +97,53 @@ describe('a request', () => {
       seen = request.rawHeaders;
       response.end('{}');
     }, given);
-    await post('ä', new AbortController().signal);
+    await post('ä', never());
     expect(seen).toEqual(['host', 'gateway.example', 'content-length', '2', 'Connection', 'keep-alive']);
   });
 
   it.each(['before it is sent', 'before a reply', 'within a reply'])(
     'ends when it is stopped %s',
     async (when) => {
-      const stop = new AbortController();
+      const { stop, end } = stopping();
       const closed: Promise<unknown>[] = [];
       let received = 0;
       const post = await posting((request, response) => {
         received += 1;
         closed.push(once(request.socket, 'close'));
         if (when === 'within a reply') response.writeHead(200).write('{');
-        setTimeout(() => stop.abort(), 20);
+        setTimeout(end, 20);
       });
-      if (when === 'before it is sent') stop.abort();
-      expect(await rejection(post('{}', stop.signal))).toBe('AbortError');
+      if (when === 'before it is sent') end();
+      expect(await rejection(post('{}', stop))).toBe('AbortError');
       await Promise.all(closed);
       expect(received).toBe(when === 'before it is sent' ? 0 : 1);
     },
   );
 
-  it('leaves the connection for the next one', async () => {
+  it('leaves the connection for the next one, and nobody waiting for a stop', async () => {
     const ports = new Set<number | undefined>();
     const post = await posting((request, response) => {
       ports.add(request.socket.remotePort);
       response.end('{}');
     });
-    const stop = new AbortController();
+    let waiting = 0;
+    const onStop = () => {
+      waiting += 1;
+      return () => {
+        waiting -= 1;
+      };
+    };
     for (let count = 0; count < 3; count += 1) {
-      await post('{}', stop.signal);
+      await post('{}', { isStopped: () => false, onStop });
       await new Promise((done) => setImmediate(done));
     }
     expect(ports.size).toBe(1);
-    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+    expect(waiting).toBe(0);
   });
 
   it.each(['retry-after', 'retry-after-ms'])('reads the first %s of two', async (name) => {
     const post = await posting((_, response) => response.writeHead(429, { [name]: ['5', '9'] }).end('{}'));
-    const { headers } = await post('{}', new AbortController().signal);
+    const { headers } = await post('{}', never());
     expect(headers.get(name)).toBe('5');
   });
 });
