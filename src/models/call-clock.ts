@@ -38,10 +38,9 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     for (const told of waiting) told();
     waiting.clear();
   };
-  const onStop = (told: () => void) => {
-    if (endedBy === null) waiting.add(told);
-    else told();
-    return () => void waiting.delete(told);
+  const isStopped = () => {
+    if (performance.now() >= endsAt) end('timeout');
+    return endedBy !== null;
   };
   const arm = () => {
     clearTimeout(timer);
@@ -49,21 +48,31 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     timer = setTimeout(() => end('timeout'), Math.min(longestTimer, Math.max(0, endsAt - performance.now())));
   };
 
+  // Nobody has to be told while nobody waits.
+  const onStop = (told: () => void) => {
+    if (isStopped()) {
+      told();
+      return () => {};
+    }
+    if (waiting.size === 0) arm();
+    waiting.add(told);
+    return () => void waiting.delete(told);
+  };
+
   const leave = onAbort(outer, () => end('cancelled'));
-  arm();
   return {
-    isStopped: () => endedBy !== null,
+    isStopped,
     onStop,
     start() {
       if (startedAt !== null) return;
       startedAt = performance.now();
       if (startedAt + limitMs >= endsAt) return;
       endsAt = startedAt + limitMs;
-      arm();
+      if (waiting.size > 0) arm();
     },
     elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
     remainingMs: () => endsAt - performance.now(),
-    endedBy: () => endedBy,
+    endedBy: () => (isStopped() ? endedBy : null),
     sleep: (ms) =>
       new Promise((resolve) => {
         const nap = setTimeout(
@@ -79,6 +88,7 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
         });
       }),
     close() {
+      endsAt = Number.POSITIVE_INFINITY;
       clearTimeout(timer);
       leave();
     },
