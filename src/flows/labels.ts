@@ -9,6 +9,7 @@ import {
 import { addEvidence, modelOf, noEvidence, type VoterModel } from '../core/model-voters.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Store } from '../store/store.ts';
+import { breathing } from './breathing.ts';
 
 /** What of a store labels are read from. */
 export type LabelStore = Pick<Store, 'allVotes' | 'adjudications' | 'verdict' | 'votes'>;
@@ -32,9 +33,6 @@ export interface Labels {
   labels: LabeledVerdict[];
   model: VoterModel;
 }
-
-/** Verdicts between two pauses. */
-const PAUSE_EVERY = 100;
 
 type Place = Pick<VerdictRecord, 'id' | 'at'>;
 
@@ -65,11 +63,9 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
       if (record !== null) yield { record, votes: [], adjudication: rulings.get(next.id) ?? null };
     }
   }
-  let walked = 0;
+  const breathe = breathing();
   for await (const { record, votes } of store.allVotes()) {
-    walked += 1;
-    // An embedded store takes no time off: signals, and a reader that went away, are only noticed in between.
-    if (walked % PAUSE_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
+    await breathe();
     yield* silentUntil(record);
     // Somebody has voted on it in the meantime.
     if (silent[0]?.id === record.id) silent.shift();

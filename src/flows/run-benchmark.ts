@@ -1,4 +1,5 @@
 import { chainOf, openingKeys } from '../core/run.ts';
+import { breathing } from './breathing.ts';
 import { type ChainEnd, type ChainParts, runChain } from './run-chain.ts';
 
 /** How a run ended. */
@@ -14,6 +15,7 @@ export async function runBenchmark(parts: ChainParts, concurrency: number): Prom
   const left = openingKeys(manifest);
   let end: RunEnd = { kind: 'complete' };
   const failure = new AbortController();
+  const breathe = breathing();
 
   function next(): string | null {
     for (;;) {
@@ -26,8 +28,7 @@ export async function runBenchmark(parts: ChainParts, concurrency: number): Prom
     while (!stop.aborted && !failure.signal.aborted && end.kind === 'complete') {
       const key = next();
       if (key === null) return;
-      // Exact checks take no time off: signals are only noticed in between.
-      await new Promise((resolve) => setImmediate(resolve));
+      await breathe();
       const ended = await runChain(parts, key);
       if (ended.kind !== 'done') end = ended;
     }

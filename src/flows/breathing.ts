@@ -1,0 +1,19 @@
+/** How long, in ms, nothing else may come to its turn. */
+const LONGEST_BREATH_MS = 10;
+
+/**
+ * What work that takes no time off, such as exact checks, awaits in between: now and then it lets everything else have its turn. Signals,
+ * and a reader that went away, are not noticed before.
+ */
+export function breathing(): () => Promise<void> | undefined {
+  let breathedAt = performance.now();
+  return () =>
+    performance.now() - breathedAt < LONGEST_BREATH_MS
+      ? undefined
+      : new Promise((resolve) =>
+          setImmediate(() => {
+            breathedAt = performance.now();
+            resolve();
+          }),
+        );
+}
