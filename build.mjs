@@ -60,7 +60,10 @@ const silentLog = {
   },
 };
 
-/** What draws is a third of all code, and hardly any command draws: a file of its own. */
+/**
+ * What draws is a third of all code, and hardly any command draws: a file of its own. It has copies of its own of what it imports, and so
+ * must throw no error whose class anybody asks for.
+ */
 const DRAWING = 'src/surfaces/charts/trend-png.ts';
 const drawingApart = {
   name: 'drawing-apart',

@@ -54,7 +54,7 @@ export interface PartsOptions {
   /** Whether answers at temperature 0 are kept in the data folder and used again. */
   cache: boolean;
   warn: (message: string) => void;
-  /** Waits for the turn of each request to a provider; absent: none has to wait. */
+  /** When the turn of each request to a provider comes; absent: none has to wait. */
   pace?: Pace;
 }
 

@@ -16,7 +16,7 @@ function faultOf(value: string): string | null {
 
 export const filled = z.string().check(({ value, issues }) => {
   const message = faultOf(value);
-  if (message !== null) issues.push({ code: 'custom', message, input: value });
+  if (message !== null) issues.push({ code: 'custom', message, input: value, continue: true });
 });
 
 export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });

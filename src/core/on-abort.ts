@@ -7,7 +7,7 @@ interface Crowd {
 const crowds = new WeakMap<AbortSignal, Crowd>();
 
 /** Tells everybody, in the order in which they came, also those behind one who throws. */
-function tell(waiting: ReadonlySet<() => void>): void {
+export function tell(waiting: ReadonlySet<() => void>): void {
   for (const told of waiting)
     try {
       told();

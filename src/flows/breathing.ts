@@ -2,8 +2,8 @@
 const LONGEST_BREATH_MS = 10;
 
 /**
- * What work that takes no time off, such as exact checks, awaits in between: now and then it lets everything else have its turn. Signals,
- * and a reader that went away, are not noticed before.
+ * What work that takes no time off, such as exact checks, awaits in between: now and then it lets everything else have its turn. Only
+ * then signals are noticed, and that a reader went away.
  */
 export function breathing(): () => Promise<void> | undefined {
   let breathedAt = performance.now();

@@ -21,15 +21,14 @@ export interface AdaptiveLimit {
  */
 export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   const limit = pLimit(ceiling);
-  let [slots, active, waiting, cuts] = [ceiling, 0, 0, 0];
+  let cuts = 0;
 
   function adapt(pace: Pace, cutsAtStart: number): void {
-    if (pace === 'fine' && slots < ceiling) slots += 1;
-    else if (pace === 'slow-down' && cutsAtStart === cuts) {
+    if (pace === 'fine' && limit.concurrency < ceiling) limit.concurrency += 1;
+    if (pace === 'slow-down' && cutsAtStart === cuts) {
       cuts += 1;
-      slots = Math.max(1, Math.floor(Math.min(active, slots) / 2));
-    } else return;
-    limit.concurrency = slots;
+      limit.concurrency = Math.max(1, Math.floor(Math.min(limit.activeCount, limit.concurrency) / 2));
+    }
   }
 
   return {
@@ -37,28 +36,22 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
       new Promise((resolve, reject) => {
         if (stop.isStopped()) return resolve(null);
         // A slot may be free that somebody who waits is about to take.
-        const forget = active + waiting < slots ? null : stop.onStop(() => resolve(null));
-        waiting += 1;
+        const hasToWait = limit.activeCount >= limit.concurrency || limit.pendingCount > 0;
+        const forget = hasToWait ? stop.onStop(() => resolve(null)) : null;
         limit(async () => {
           forget?.();
-          waiting -= 1;
           if (stop.isStopped()) return resolve(null);
           const cutsAtStart = cuts;
-          active += 1;
-          try {
-            const result = await task();
-            adapt(paceOf(result), cutsAtStart);
-            resolve(result);
-          } finally {
-            active -= 1;
-          }
+          const result = await task();
+          adapt(paceOf(result), cutsAtStart);
+          resolve(result);
         }).catch(reject);
       }),
     get concurrency() {
-      return slots;
+      return limit.concurrency;
     },
     get active() {
-      return active;
+      return limit.activeCount;
     },
   };
 }

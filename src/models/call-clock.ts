@@ -1,4 +1,4 @@
-import { onAbort } from '../core/on-abort.ts';
+import { onAbort, tell } from '../core/on-abort.ts';
 import type { Stop } from './stop.ts';
 
 /** The lifetime of one call: it ends when it is done, cancelled from outside, or out of time. The last two stop it. */
@@ -35,12 +35,8 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
   const end = (reason: 'cancelled' | 'timeout') => {
     if (endedBy !== null) return;
     endedBy = reason;
-    for (const told of waiting) told();
+    tell(waiting);
     waiting.clear();
-  };
-  const isStopped = () => {
-    if (performance.now() >= endsAt) end('timeout');
-    return endedBy !== null;
   };
   const arm = () => {
     clearTimeout(timer);
@@ -48,9 +44,10 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     timer = setTimeout(() => end('timeout'), Math.min(longestTimer, Math.max(0, endsAt - performance.now())));
   };
 
-  // Nobody has to be told while nobody waits.
+  // While nobody waits there is no timer: that the time is up is found out by the next who begins to wait.
   const onStop = (told: () => void) => {
-    if (isStopped()) {
+    if (performance.now() >= endsAt) end('timeout');
+    if (endedBy !== null) {
       told();
       return () => {};
     }
@@ -61,7 +58,7 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
 
   const leave = onAbort(outer, () => end('cancelled'));
   return {
-    isStopped,
+    isStopped: () => endedBy !== null,
     onStop,
     start() {
       if (startedAt !== null) return;
@@ -72,7 +69,7 @@ export function createCallClock(outer: AbortSignal, limitMs: number, deadlineAt?
     },
     elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
     remainingMs: () => endsAt - performance.now(),
-    endedBy: () => (isStopped() ? endedBy : null),
+    endedBy: () => endedBy,
     sleep: (ms) =>
       new Promise((resolve) => {
         const nap = setTimeout(

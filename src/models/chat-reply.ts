@@ -43,7 +43,7 @@ export interface ChatReply {
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A count as it was reported; anything else was not reported. */
 const countOf = (value: unknown): number | null =>

@@ -60,7 +60,7 @@ export interface CompletionClientOptions {
   /** Milliseconds for one call from its first request, retries included; default 120 s. */
   limitMs?: number;
   backoff?: Partial<Backoff>;
-  /** Waits for the turn of each request; absent: none has to wait. */
+  /** When the turn of each request comes; absent: none has to wait. */
   pace?: Pace;
   /** Milliseconds since the epoch. */
   now?: () => number;

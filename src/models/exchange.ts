@@ -25,7 +25,7 @@ export interface ExchangeParts {
   clock: CallClock;
   meter: UsageMeter;
   limitMs: number;
-  /** Waits for the turn of a request, retries included. */
+  /** When the turn of a request comes, retries included. */
   pace: Pace | null;
 }
 

@@ -98,14 +98,7 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
       message: `could tell no criterion: ${rationale}`,
       criteria,
     };
-  const scored = {
-    status: 'scored',
-    decision: 'scored',
-    score: null,
-    confidence,
-    rationale,
-    criteria,
-  } as const;
+  const scored = { status: 'scored', score: null, confidence, rationale, criteria } as const;
   if (decision !== undefined) {
     const caveat = contradiction(decision, criteria);
     return caveat === undefined ? { ...scored, decision } : { ...scored, decision, caveat };
@@ -115,7 +108,7 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
     case 'decision':
       return { ...scored, decision: conclusion.decision };
     case 'score':
-      return { ...scored, score: conclusion.score };
+      return { ...scored, decision: 'scored', score: conclusion.score };
     case 'not-relevant':
       return { status: 'unscored', reason: 'not-relevant', message: rationale, criteria };
     case 'untold':

@@ -10,6 +10,16 @@ const problemsOf = (value: unknown) =>
     .join('; ');
 
 describe('a case', () => {
+  test('is told all that is wrong with it at once', () => {
+    const problems = problemsOf({
+      conversation: [{ role: 'system', text: ' ' }],
+      response: '\ud83d',
+      more: 1,
+    });
+    for (const said of ['must not be empty', 'half of a character', 'role "user"', 'Unrecognized key'])
+      expect(problems).toContain(said);
+  });
+
   test('as the interface shows it is valid', () => {
     const value = {
       id: 'u1-time',

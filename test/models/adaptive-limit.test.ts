@@ -98,6 +98,31 @@ describe('the adaptive limit', () => {
     ends[0]?.('fine');
   });
 
+  it('is told of a stop also where a slot was free for a moment and then cut', async () => {
+    for (let turns = 0; turns < 8; turns += 1) {
+      const limit = createAdaptiveLimit(6);
+      const { ends } = tasksOf(limit, 6);
+      await settle();
+      ends[0]?.('fine');
+      for (let turn = 0; turn < turns; turn += 1) await null;
+      const { stop, end } = stopping();
+      let began = false;
+      const late = limit.run(
+        () => {
+          began = true;
+          return new Promise<Pace>(() => {});
+        },
+        (pace) => pace,
+        stop,
+      );
+      ends[1]?.('slow-down');
+      await settle();
+      end();
+      const outcome = await Promise.race([late, settle().then(() => 'still waiting')]);
+      expect(began || outcome === null).toBe(true);
+    }
+  });
+
   it('leaves the queue when stopped, and passes on what a task throws', async () => {
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);
