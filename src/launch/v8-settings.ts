@@ -12,5 +12,5 @@ function set(flags: string): void {
  */
 export const setForOneCommand = (): void => set('--interrupt-budget=600000 --no-incremental-marking');
 
-/** V8's own settings, for a process that stays: it runs hot, and nobody waits for a collection. */
-export const setForLongLife = (): void => set('--interrupt-budget=67584 --incremental-marking');
+/** V8's own settings, for who stays or has much to work out: it runs hot, and collections must not stop it for long. */
+export const setForLongWork = (): void => set('--interrupt-budget=67584 --incremental-marking');
