@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from './is-record.ts';
 
 /** Most turns (conversation and history each) that one case may have. */
 export const MAX_TURNS = 500;
@@ -141,14 +142,11 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
 /** The paths of the contract's own fields. */
 const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** The value at a dotted path such as `context.date`, or undefined. */
 export function fieldOf(evalCase: CaseParts, path: string): unknown {
   let value: unknown = evalCase;
   for (const key of path.split('.')) {
-    if (!isObject(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     value = value[key];
   }
   return value;

@@ -1,9 +1,7 @@
 import { type CaseParts, keptParts } from './case.ts';
 import { type CaseFormat, declaredFields, schemaOfField } from './case-format.ts';
 import { type Field, pathOfField } from './field.ts';
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from './is-record.ts';
 
 /**
  * What of a kept case, or of a part of one, the format of today still knows.
@@ -24,7 +22,7 @@ export function knownPart(kept: CaseParts, format: CaseFormat): { known: CasePar
     if (value === undefined) return [];
     if (!format.groups.has(key) && key !== 'context' && key !== 'recommendation')
       return isKnown(key, value) ? [[key, value]] : [];
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       unknown.push(key);
       return [];
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../core/is-record.ts';
 
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
@@ -42,18 +43,15 @@ export interface ChatReply {
   tokens: Tokens | null;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A count as it was reported; anything else was not reported. */
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 /** Tokens as they were reported, in whatever form. */
 function tokensOf(usage: unknown): Tokens | null {
-  if (!isObject(usage)) return null;
+  if (!isRecord(usage)) return null;
   const { prompt_tokens_details: details } = usage;
-  const cached = isObject(details) ? countOf(details.cached_tokens) : null;
+  const cached = isRecord(details) ? countOf(details.cached_tokens) : null;
   return {
     prompt: countOf(usage.prompt_tokens),
     // DeepSeek has another name for them.

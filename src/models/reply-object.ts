@@ -1,3 +1,5 @@
+import { isRecord } from '../core/is-record.ts';
+
 /** What a reply's text holds. */
 export type ReplyObject = { ok: true; value: unknown } | { ok: false; problem: string };
 
@@ -20,7 +22,7 @@ export function replyObjectOf(text: string): ReplyObject {
         : 'the reply was not a JSON object alone',
     };
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
+  if (isRecord(value)) return { ok: true, value };
   return { ok: false, problem: 'the reply was JSON but not an object' };
 }
 

@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
 import { JuryError, messageOf } from '../core/errors.ts';
+import { isRecord } from '../core/is-record.ts';
 import { plainIssue } from './plain-issue.ts';
 
 /** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */
@@ -70,9 +71,6 @@ export function frontMatterOf(
   const data = yamlOf({ ...file, text: match[1] ?? '' }, problems);
   return data === undefined ? undefined : { data, body: (match[2] ?? '').trim() };
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds what the file name says to what the file says. */
 export const withId = (id: string, data: unknown, more: Record<string, unknown> = {}): unknown =>

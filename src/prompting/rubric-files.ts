@@ -1,5 +1,6 @@
+import { isRecord } from '../core/is-record.ts';
 import { Rubric } from '../core/rubric.ts';
-import { checked, filesOf, isRecord, type Problems, withId, yamlOf } from './prompt-files.ts';
+import { checked, filesOf, type Problems, withId, yamlOf } from './prompt-files.ts';
 
 const listAt = (data: Record<string, unknown>, key: string): unknown[] => {
   const value = data[key];

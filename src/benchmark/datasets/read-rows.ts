@@ -1,6 +1,6 @@
 import { JuryError } from '../../core/errors.ts';
+import { isRecord } from '../../core/is-record.ts';
 import { isTooDeep, MAX_DEPTH } from '../../core/paste/find-json.ts';
-import { isRecord } from '../../core/paste/read-keys.ts';
 import { delimiterOf, readCsv } from '../../csv/read-csv.ts';
 
 export type TableFormat = 'csv' | 'jsonl';

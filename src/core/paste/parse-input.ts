@@ -1,12 +1,13 @@
 import type { EvalCase } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
+import { isRecord } from '../is-record.ts';
 import { cleanText, excerpt, withoutMarks } from './clean-text.ts';
 import { BINARY } from './decode-input.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
 import { findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './find-json.ts';
 import { finishDraft } from './finish-draft.ts';
 import { momentHint } from './moment-line.ts';
-import { addTurns, isRecord } from './read-keys.ts';
+import { addTurns } from './read-keys.ts';
 import { holdsExchange, readObject } from './read-object.ts';
 import { readText } from './read-text.ts';
 import { seenSpeaking } from './slack-names.ts';

@@ -1,4 +1,5 @@
 import { EvalCase, Recommendation } from '../case.ts';
+import { isRecord } from '../is-record.ts';
 import { excerpt } from './clean-text.ts';
 import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
@@ -8,8 +9,6 @@ import { momentHint } from './moment-line.ts';
 import { venueEntries } from './read-venue.ts';
 import { isTextKey, isTurnList, keyMeaning, textOf, turnOf } from './turn-keys.ts';
 
-export const isRecord = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */

@@ -1,4 +1,5 @@
 import { type EvalCase, Place } from '../case.ts';
+import { isRecord } from '../is-record.ts';
 
 /** Something of a case with its name, to be read by people. */
 export interface ShownPart {
@@ -23,9 +24,6 @@ function titleOf(key: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function placeText({ latitude, longitude, description }: Place): string {
   const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
   if (description === undefined) return point;
@@ -41,7 +39,7 @@ function textOf(value: unknown): string {
     if (value.length === 0) return 'none';
     return value.map(textOf).join(value.every(isFlat) ? ', ' : '\n');
   }
-  if (!isObject(value)) return String(value);
+  if (!isRecord(value)) return String(value);
   const place = Place.safeParse(value);
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   if (place.success && entries.length > 0) return placeText(place.data);
@@ -57,7 +55,7 @@ const dateText = (date: string): string =>
 /** The parts of a field: those of an object one by one, a list of documents one by one. */
 function partsOf(key: string, value: unknown): ShownPart[] {
   if (value === undefined) return [];
-  const isWhole = isObject(value) && (key === 'context' || key === 'recommendation');
+  const isWhole = isRecord(value) && (key === 'context' || key === 'recommendation');
   if (!isWhole) return [{ title: titleOf(key), text: textOf(value) }];
   return Object.entries(value).flatMap(([inner, part]: [string, unknown]) =>
     part === undefined ? [] : [{ title: titleOf(inner), text: textOf(part) }],
