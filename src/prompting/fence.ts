@@ -8,9 +8,9 @@ import { hash } from 'node:crypto';
 const CONTROL_TOKEN = new RegExp(
   [
     '[<\uff1c](?=[|\uff5c])',
-    '<(?=/?(?:s|bos|eos|unk|pad|think|tool_call|tool_response|tools|start_of_turn|end_of_turn)>)',
+    '<(?=/?(?:s|bos|eos|unk|pad|sop|eop|extra_id_\\d+|think|tool_call|tool_response|tools|start_of_turn|end_of_turn)>)',
     '<(?=</?SYS>>)',
-    '\\[(?=/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|gMASK|sMASK)\\])',
+    '\\[(?=/?(?:INST|THINK|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|gMASK|sMASK)\\])',
   ].join('|'),
   'gi',
 );
@@ -31,6 +31,17 @@ export interface Block {
 export const fenceKey = (blocks: readonly Block[]): string =>
   hash('sha256', JSON.stringify(blocks.map(({ name, text }) => [name, text]))).slice(0, 24);
 
+/** The marker lines around a block: what is sent and what the system prompt says of it. */
+export const markersOf = (key: string, name: string) => ({
+  opening: `[[${key} ${name}]]`,
+  closing: `[[/${key}]]`,
+});
+
 /** The blocks between their markers. */
 export const fenced = (blocks: readonly Block[], key: string): string =>
-  blocks.map(({ name, text }) => `[[${key} ${name}]]\n${disarmed(text)}\n[[/${key}]]`).join('\n');
+  blocks
+    .map(({ name, text }) => {
+      const { opening, closing } = markersOf(key, name);
+      return `${opening}\n${disarmed(text)}\n${closing}`;
+    })
+    .join('\n');

@@ -4,7 +4,7 @@ import type { Finding } from '../core/judgement.ts';
 import type { Question, Ratings } from '../core/ports.ts';
 import type { Criterion } from '../core/rubric.ts';
 import { isBinary } from '../core/scale.ts';
-import { fenced } from './fence.ts';
+import { fenced, markersOf } from './fence.ts';
 import type { Library } from './library.ts';
 import { materialOf } from './material.ts';
 import { replyFormText } from './reply.ts';
@@ -91,6 +91,7 @@ export function systemText(library: Library, question: Question): string {
   const steps = criteria.flatMap(({ id, steps }) => (steps === undefined ? [] : [{ id, steps }]));
   return library.template('system', {
     task: rubric.task,
+    markers: markersOf('KEY', 'name'),
     rated: ratedBefore(question),
     binary: rubric.decide === 'all',
     several: criteria.length > 1,

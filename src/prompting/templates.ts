@@ -3,6 +3,7 @@ import { JuryError, messageOf } from '../core/errors.ts';
 import { filesOf, type Problems } from './prompt-files.ts';
 
 const levels = [{ level: '0', meaning: 'm' }];
+const markers = { opening: 'o', closing: 'c' };
 const text = {
   id: 'i',
   title: 't',
@@ -24,6 +25,7 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
   system: [
     {
       task: 't',
+      markers,
       rated: [text],
       several: true,
       criterionSteps: [text],
@@ -41,6 +43,7 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     },
     {
       task: 't',
+      markers,
       rated: null,
       several: true,
       criterionSteps: null,
@@ -58,6 +61,7 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     },
     {
       task: 't',
+      markers,
       rated: null,
       several: false,
       criterionSteps: [text],
