@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { JuryError, messageOf } from './core/errors.ts';
 import { readSettings } from './core/settings.ts';
-import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './models/providers.ts';
+import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
 import { plainIssue } from './prompting/plain-issue.ts';
 import { parseRedisUrl } from './store/redis/redis-url.ts';
 

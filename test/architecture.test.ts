@@ -28,7 +28,8 @@ const importsOf = (path: string): string[] =>
 const allowed: Record<string, RegExp> = {
   core: /^(core\/|zod$|js-yaml$)/,
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
-  models: /^(core\/|prompting\/|models\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
+  'judges/llm': /^(core\/|prompting\/|judges\/llm\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
+  models: /^(core\/|prompting\/|models\/|zod$|node:)/,
   flows:
     /^(core\/|prompting\/|digest\/|flows\/|store\/store\.ts$|benchmark\/(runs\/trial-store\.ts$|reports\/)|zod$|node:(crypto|events)$)/,
   digest: /^(core\/|digest\/|zod$|node-cron$)/,
@@ -39,7 +40,7 @@ const allowed: Record<string, RegExp> = {
   csv: /^csv-(parse|stringify)\/sync$/,
   'benchmark/reports': /^(core\/|csv\/|benchmark\/(reports|published)\/|zod$|node:crypto$)/,
   'benchmark/published': /^(benchmark\/published\/|zod$)/,
-  'benchmark/datasets': /^(core\/|csv\/|prompting\/|models\/|benchmark\/|zod$|node:)/,
+  'benchmark/datasets': /^(core\/|csv\/|prompting\/|models\/|judges\/llm\/|benchmark\/|zod$|node:)/,
 };
 
 describe('imports', () => {

@@ -1,2 +1,2 @@
 /** What stands in the program that is built in the place of the global of that name: `inject` in build.mjs. */
-export { PlainHeaders as Headers } from '../models/plain-headers.ts';
+export { PlainHeaders as Headers } from '../judges/llm/plain-headers.ts';

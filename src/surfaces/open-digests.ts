@@ -32,7 +32,7 @@ async function runDefined(
   const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf, findModel }] = await Promise.all([
     import('../flows/run-defined-benchmark.ts'),
     import('./benchmark-cases.ts'),
-    import('../models/model-registry.ts'),
+    import('../judges/llm/models.ts'),
   ]);
   const { settings } = parts.env;
   const runner = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CompletionRequest } from '../../src/models/complete.ts';
+import type { CompletionRequest } from '../../src/judges/llm/completion-client.ts';
 
 const Reply = z.strictObject({ rationale: z.string(), decision: z.enum(['pass', 'fail']) });
 export type Reply = z.infer<typeof Reply>;

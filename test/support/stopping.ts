@@ -1,5 +1,4 @@
-import { createCallClock } from '../../src/models/call-clock.ts';
-import type { Stop } from '../../src/models/stop.ts';
+import { createCallClock, type Stop } from '../../src/judges/llm/call-clock.ts';
 
 /** Something that stops when it is told to. */
 export function stopping(): { stop: Stop; end: () => void } {

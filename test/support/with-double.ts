@@ -3,7 +3,7 @@ import {
   type CompletionClient,
   type CompletionClientOptions,
   createCompletionClient,
-} from '../../src/models/complete.ts';
+} from '../../src/judges/llm/completion-client.ts';
 import { quickBackoff } from './completion-request.ts';
 import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from './model-double.ts';
 

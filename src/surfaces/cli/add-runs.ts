@@ -116,7 +116,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
         json: flags.json,
         gate: gateOf(flags),
       };
-      const { createPace, createTurns } = await import('../../models/pace.ts');
+      const { createPace, createTurns } = await import('../../judges/llm/rate-limits.ts');
       const limits = new Map([...rates].filter(([, perSecond]) => perSecond > 0));
       const pace = createPace(createTurns(limits, () => performance.now()));
       const { env, stop, terminal } = context;
@@ -139,7 +139,7 @@ function addWorker(program: Command, { context, end, withParts, wholeNumber }: W
     .action(async (options: { concurrency: number }) => {
       const [{ workerCommand }, { createPace }] = await Promise.all([
         import('./worker-command.ts'),
-        import('../../models/pace.ts'),
+        import('../../judges/llm/rate-limits.ts'),
       ]);
       let turn: (provider: string) => number | Promise<number> = () => 0;
       const pace = createPace((provider) => turn(provider));

@@ -10,7 +10,7 @@ import { estimateRun, requireBudgetable } from '../../flows/estimate-run.ts';
 import { makeReport } from '../../flows/make-report.ts';
 import { planRun } from '../../flows/plan-run.ts';
 import { type RunEnd, runBenchmark } from '../../flows/run-benchmark.ts';
-import { costOf, findModel } from '../../models/model-registry.ts';
+import { costOf, findModel } from '../../judges/llm/models.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';

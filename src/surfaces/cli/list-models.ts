@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts';
-import { type KnownModel, models } from '../../models/model-registry.ts';
-import { keyVariable, providers } from '../../models/providers.ts';
+import { type KnownModel, models } from '../../judges/llm/models.ts';
+import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { messageOf } from '../../core/errors.ts';
+import { makeFolder } from '../../make-folder.ts';
+
+/** Earlier answers by the content of what was asked. Nothing it does can fail a call. */
+export interface AnswerCache {
+  /** The raw text of an earlier accepted answer, or null. */
+  read(key: string): Promise<string | null>;
+  /** Keeps an accepted answer, in the background. */
+  write(key: string, text: string): void;
+  /** Waits for what is still being written. */
+  flush(): Promise<void>;
+}
+
+const Entry = z.strictObject({ version: z.literal(1), key: z.string(), text: z.string() });
+
+/** The key of a question: everything that could change its answer goes in. */
+export const cacheKeyOf = (parts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/**
+ * A cache of one file an answer, `<folder>/<2 hex>/<sha256>.json`, written beside and renamed, so that a reader never
+ * sees half of one. A damaged or foreign file is a miss. The first failure to write is told to `warn`.
+ */
+export function createAnswerCache(folder: string, warn: (message: string) => void = () => {}): AnswerCache {
+  const writing = new Set<Promise<void>>();
+  let warned = false;
+  const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
+
+  async function save(key: string, text: string): Promise<void> {
+    const path = pathOf(key);
+    const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+    try {
+      await makeFolder(dirname(path));
+      await writeFile(draft, JSON.stringify({ version: 1, key, text } satisfies z.infer<typeof Entry>));
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {});
+      if (!warned) warn(`answers are not cached: cannot write to ${folder}: ${messageOf(error)}`);
+      warned = true;
+    }
+  }
+
+  return {
+    async read(key) {
+      try {
+        const entry = Entry.safeParse(JSON.parse(await readFile(pathOf(key), 'utf8')));
+        return entry.success && entry.data.key === key ? entry.data.text : null;
+      } catch {
+        return null;
+      }
+    },
+    write(key, text) {
+      const task = save(key, text).finally(() => writing.delete(task));
+      writing.add(task);
+    },
+    async flush() {
+      await Promise.all(writing);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../core/errors.ts';
+import { makeFolder } from '../../make-folder.ts';
+
+/** What may be spent in a day (UTC), counted over all processes that share the folder. */
+export interface DailyBudget {
+  /** Null while there is money left, else a message that says how much was spent and when it resets. */
+  exceeded(): Promise<string | null>;
+  /** Books what is known of what a question cost, in US dollars, in the background. */
+  spend(costUsd: number): void;
+  /** Waits for what is still being written. */
+  flush(): Promise<void>;
+}
+
+export interface DailyBudgetOptions {
+  limitUsd: number | null;
+  /**
+   * Holds one file a day, `spent-2026-01-31.txt`, only ever appended to: one amount in US dollars a line and, after a
+   * space, who booked it.
+   */
+  folder: string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  warn?: (message: string) => void;
+}
+
+/** One day as this process knows it. What it spent itself is counted here and passed over in the file. */
+interface Ledger {
+  day: string;
+  path: string;
+  ownUsd: number;
+  /** What others had booked in the first `read` bytes of the file. */
+  othersUsd: number;
+  read: number;
+  /** The look into the file that is under way. */
+  catchingUp: Promise<void> | null;
+}
+
+/** Sums of decimal fractions are off by less than this many US dollars. */
+const roundingUsd = 1e-9;
+
+/**
+ * Answers under way are not counted before they end, so that a limit can be passed by what is in flight when it is
+ * reached.
+ */
+export function createDailyBudget({
+  limitUsd,
+  folder,
+  now,
+  warn = () => {},
+}: DailyBudgetOptions): DailyBudget {
+  /** Marks the lines of this budget among those of all that share the folder. */
+  const owner = randomBytes(6).toString('hex');
+  let ledger = openLedger(dayOf(now()));
+  let writing: Promise<void> = Promise.resolve();
+  let warned = false;
+
+  function openLedger(day: string): Ledger {
+    const path = join(folder, `spent-${day}.txt`);
+    return { day, path, ownUsd: 0, othersUsd: 0, read: 0, catchingUp: null };
+  }
+  function today(): Ledger {
+    const day = dayOf(now());
+    if (ledger.day !== day) ledger = openLedger(day);
+    return ledger;
+  }
+  function complain(error: unknown): void {
+    if (!warned) warn(`today's spending is only known to this process: ${folder}: ${messageOf(error)}`);
+    warned = true;
+  }
+
+  /** Reads what was appended since the last look. */
+  async function catchUp(book: Ledger): Promise<void> {
+    const file = await open(book.path, 'r').catch(() => null);
+    if (file === null) return;
+    try {
+      const { size } = await file.stat();
+      if (size <= book.read) return;
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(size - book.read),
+        0,
+        size - book.read,
+        book.read,
+      );
+      const text = buffer.toString('latin1', 0, bytesRead);
+      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+      book.read += whole.length;
+      for (const line of whole.split('\n')) {
+        const [amount, by] = line.split(' ');
+        if (by !== owner && Number(amount) > 0) book.othersUsd += Number(amount);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    async exceeded() {
+      if (limitUsd === null) return null;
+      const book = today();
+      book.catchingUp ??= catchUp(book)
+        .catch(complain)
+        .finally(() => {
+          book.catchingUp = null;
+        });
+      await book.catchingUp;
+      const spent = book.ownUsd + book.othersUsd;
+      if (spent < limitUsd - roundingUsd) return null;
+      const midnight = Date.parse(book.day) + 86_400_000;
+      return `the day's budget is spent: ${dollars(spent)} of ${dollars(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
+    },
+    spend(costUsd) {
+      if (costUsd <= 0) return;
+      const book = today();
+      book.ownUsd += costUsd;
+      writing = writing.then(async () => {
+        try {
+          await makeFolder(folder);
+          await appendFile(book.path, `${costUsd} ${owner}\n`);
+        } catch (error) {
+          complain(error);
+        }
+      });
+    },
+    flush: () => writing,
+  };
+}
+
+const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
+const dollars = (amount: number) => `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
+const duration = (ms: number) => {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};

@@ -1,0 +1,129 @@
+import { canonicalId, findModel } from './models.ts';
+
+/** How a reply is asked for: by a strict schema, as some JSON object, or in the prompt alone. */
+export type ReplyFormat = 'json-schema' | 'json-object' | 'text';
+
+/** What a model's endpoint takes. */
+export interface Dialect {
+  format: ReplyFormat;
+  temperature: boolean;
+  seed: boolean;
+}
+
+/** A part of a dialect that can be given up. */
+export type Setting = keyof Dialect;
+
+/** The settings that one request carried beside its messages. */
+export type Sent = Readonly<Record<Setting, boolean>>;
+
+/** The settings that an endpoint's words of refusal are about; none where they do not say. */
+export function settingsNamedIn(refusal: string): Setting[] {
+  const named: Setting[] = [];
+  if (/response_?format|json_schema|json_object|json mode|structured|schema/i.test(refusal))
+    named.push('format');
+  if (/temperature/i.test(refusal)) named.push('temperature');
+  if (/\bseed\b/i.test(refusal)) named.push('seed');
+  return named;
+}
+
+/**
+ * The dialect to try after an endpoint refused a request, or null when there is nothing left to give up. What the
+ * refusal names is given up first; else the format of the reply, one step at a time, and at last the other settings.
+ */
+function stepDown(dialect: Dialect, sent: Sent, named: readonly Setting[]): Dialect | null {
+  const lower =
+    dialect.format === 'json-schema' ? 'json-object' : dialect.format === 'json-object' ? 'text' : null;
+  if (!(named.includes('format') && lower)) {
+    if (sent.temperature && named.includes('temperature')) return { ...dialect, temperature: false };
+    if (sent.seed && named.includes('seed')) return { ...dialect, seed: false };
+  }
+  if (lower !== null) return { ...dialect, format: lower };
+  return sent.temperature || sent.seed ? { ...dialect, temperature: false, seed: false } : null;
+}
+
+/** The dialect of one call, which may have to ask for less and less. */
+export interface CallDialect {
+  current(): Dialect;
+  /** Asks for less after a refusal; false when there is nothing left to give up. */
+  giveUp(sent: Sent, named: readonly Setting[]): boolean;
+  /** The endpoint took a request in the current dialect. */
+  accepted(sent: Sent): void;
+}
+
+/**
+ * What each model's endpoint takes, for the life of the process. A setting counts as one that it does not take when it
+ * refused it by name and then accepted a request without it. A refusal that names nothing may have been about anything:
+ * what was given up after it is missed in that call alone, until a call that began later comes to the same.
+ */
+export interface DialectMemory {
+  /** What is known or assumed. */
+  of(modelId: string): Dialect;
+  begin(modelId: string): CallDialect;
+}
+
+const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
+
+export function createDialectMemory(): DialectMemory {
+  /** What is known of a model, or assumed. */
+  const known = new Map<string, Dialect>();
+  /** Dialects that took the place of a refused one without its being said what was wrong with that, by setting. */
+  const suspicions = new Map<string, ReadonlyMap<Setting, Dialect>>();
+  function of(id: string): Dialect {
+    const dialect = known.get(id) ?? assumed(id);
+    known.set(id, dialect);
+    return dialect;
+  }
+
+  function begin(id: string): CallDialect {
+    const start = of(id);
+    const suspectedBefore = suspicions.get(id);
+    const guessed = new Set<Setting>();
+    let current = start;
+
+    function learn(sent: Sent): void {
+      const suspected = new Map(suspicions.get(id));
+      const learned = new Set<Setting>();
+      for (const setting of settings) {
+        if (current[setting] === start[setting]) {
+          // It is taken after all: what was refused for no stated reason was refused for another one.
+          if (sent[setting]) suspected.delete(setting);
+        } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
+          suspected.set(setting, current);
+        } else {
+          suspected.delete(setting);
+          learned.add(setting);
+        }
+      }
+      suspicions.set(id, suspected);
+      if (learned.size > 0) known.set(id, merge(of(id), current, learned));
+    }
+
+    return {
+      current: () => current,
+      giveUp(sent, named) {
+        const next = stepDown(current, sent, named);
+        if (next === null) return false;
+        for (const setting of settings)
+          if (next[setting] !== current[setting] && !named.includes(setting)) guessed.add(setting);
+        current = next;
+        return true;
+      },
+      accepted(sent) {
+        if (current !== start || suspicions.has(id)) learn(sent);
+      },
+    };
+  }
+
+  return { of: (modelId) => of(canonicalId(modelId)), begin: (modelId) => begin(canonicalId(modelId)) };
+}
+
+const merge = (onto: Dialect, from: Dialect, learned: ReadonlySet<Setting>): Dialect => ({
+  format: learned.has('format') ? from.format : onto.format,
+  temperature: learned.has('temperature') ? from.temperature : onto.temperature,
+  seed: learned.has('seed') ? from.seed : onto.seed,
+});
+
+function assumed(modelId: string): Dialect {
+  const model = findModel(modelId);
+  return { format: model?.output ?? 'json-schema', temperature: model?.temperature ?? true, seed: true };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { Ask, Question } from '../../core/ports.ts';
+import type { Prompt } from '../../prompting/render.ts';
+import type { CompletionClient } from './completion-client.ts';
+import type { ReplyFormat } from './endpoint-capabilities.ts';
+
+/** How answers that are kept may be used. */
+export interface Asking {
+  repeat: number;
+  fresh: boolean;
+}
+
+/**
+ * A judge that asks a language model: the question in words, one completion, its reply as a judgement.
+ *
+ * @param asking which time the same is asked for, 1 for the first: an answer that was kept is only used for its own; and
+ *   whether no kept answer is used at all
+ */
+export function createLlmJudge(
+  render: (question: Question) => Prompt,
+  client: CompletionClient,
+  { repeat, fresh }: Asking = { repeat: 1, fresh: false },
+): Ask {
+  return async (question) => {
+    const { round, judge, temperature, seed, signal, deadlineAt } = question;
+    const { system, user, reply, repairText, promptHash } = render(question);
+    const outcome = await client.complete({
+      modelId: judge.model,
+      system,
+      user,
+      schema: { name: 'judgement', json: reply.json },
+      repairText,
+      accept: reply.read,
+      temperature,
+      // Samples of one judge are told apart for endpoints that repeat themselves under one seed.
+      seed: seed === null ? null : seed + judge.sample,
+      variant: `round ${round}, sample ${judge.sample}${repeat === 1 ? '' : `, repeat ${repeat}`}`,
+      fresh,
+      signal,
+      deadlineAt,
+    });
+    const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
+    if (outcome.status === 'answered')
+      return Object.assign({ round, judge, usage, promptHash }, outcome.value);
+    const { reason, message } = outcome;
+    return { round, judge, usage, promptHash, status: 'unscored', reason, message, criteria: [] };
+  };
+}
+
+/** Whether a model's endpoint works, and if not, how to mend it. */
+export interface Probe {
+  ok: boolean;
+  message: string;
+  latencyMs: number;
+  /** How the model takes the form of its reply, where it answered. */
+  mode: ReplyFormat | null;
+}
+
+const Answer = z.strictObject({ answer: z.literal('ok') });
+
+/** Makes one tiny call, for `jury doctor`. The client should have no cache. */
+export async function probeModel(
+  modelId: string,
+  client: CompletionClient,
+  signal: AbortSignal,
+): Promise<Probe> {
+  const startedAt = performance.now();
+  const outcome = await client.complete({
+    modelId,
+    system: 'This checks a connection. Answer with a JSON object whose "answer" is "ok".',
+    user: 'Answer now.',
+    schema: {
+      name: 'connection_check',
+      json: {
+        type: 'object',
+        properties: { answer: { type: 'string', enum: ['ok'] } },
+        required: ['answer'],
+        additionalProperties: false,
+      },
+    },
+    repairText: () => 'Answer with the JSON object alone.',
+    accept: (value) => {
+      const parsed = Answer.safeParse(value);
+      return parsed.success
+        ? { ok: true, value: parsed.data }
+        : { ok: false, problem: '"answer" must be "ok"' };
+    },
+    temperature: 0,
+    seed: null,
+    variant: 'probe',
+    signal,
+    deadlineAt: startedAt + 30_000,
+  });
+  const latencyMs = performance.now() - startedAt;
+  if (outcome.status === 'unanswered') return { ok: false, message: outcome.message, latencyMs, mode: null };
+  const mode = client.dialectOf(modelId).format;
+  return { ok: true, message: `answers in ${Math.round(latencyMs)} ms, by ${mode}`, latencyMs, mode };
+}

@@ -1,0 +1,76 @@
+import { JuryError } from '../../core/errors.ts';
+
+/** How an endpoint is reached by default, and whether it asks for a key. */
+interface Provider {
+  /** Null where every user has an address of their own. */
+  baseUrl: string | null;
+  needsKey: boolean;
+}
+
+/** Providers whose OpenAI-compatible address is known. Any other name works when its base URL is set. */
+export const providers: Readonly<Record<string, Provider>> = {
+  openai: { baseUrl: 'https://api.openai.com/v1', needsKey: true },
+  deepseek: { baseUrl: 'https://api.deepseek.com/v1', needsKey: true },
+  mistral: { baseUrl: 'https://api.mistral.ai/v1', needsKey: true },
+  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', needsKey: true },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', needsKey: false },
+  azure: { baseUrl: null, needsKey: true },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', needsKey: true },
+  together: { baseUrl: 'https://api.together.xyz/v1', needsKey: true },
+  anthropic: { baseUrl: 'https://api.anthropic.com/v1', needsKey: true },
+  google: { baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai', needsKey: true },
+  xai: { baseUrl: 'https://api.x.ai/v1', needsKey: true },
+};
+
+/** What the user has set for a provider; an empty text counts as not set. */
+export type ProviderSettings = (provider: string) => { apiKey?: string; baseUrl?: string };
+
+export interface Endpoint {
+  provider: string;
+  /** The model's name as the endpoint knows it; may contain slashes. */
+  model: string;
+  baseUrl: string;
+  /** Null where the endpoint needs none and none was set. */
+  apiKey: string | null;
+}
+
+const variable = (provider: string, suffix: string) =>
+  `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_${suffix}`;
+
+/** The environment variables of a provider, for settings and for messages. */
+export const keyVariable = (provider: string): string => variable(provider, 'API_KEY');
+export const baseUrlVariable = (provider: string): string => variable(provider, 'BASE_URL');
+
+/**
+ * Where a model named `provider/model` answers. Only the first slash separates: `openrouter/meta-llama/llama-3.1-8b`.
+ * @throws JuryError `config` that names the variable to set
+ */
+export function resolveEndpoint(modelId: string, settings: ProviderSettings): Endpoint {
+  const slash = modelId.indexOf('/');
+  const provider = modelId.slice(0, slash).toLowerCase();
+  const model = modelId.slice(slash + 1);
+  if (slash < 1 || model === '')
+    throw new JuryError(
+      'config',
+      `"${modelId}" is no model: write provider/model, such as openai/gpt-4o-mini`,
+    );
+  const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  const set = settings(provider);
+  const baseUrl = set.baseUrl?.trim() || known?.baseUrl;
+  if (!baseUrl) throw new JuryError('config', missingUrl(modelId, provider, known !== undefined));
+  if (!URL.canParse(baseUrl) || !/^\s*https?:/i.test(baseUrl))
+    throw new JuryError('config', `${baseUrlVariable(provider)} must be an http or https address`);
+  const apiKey = set.apiKey?.trim() || null;
+  // An address of the user's own may well be a local endpoint, which asks for no key.
+  if (apiKey === null && !set.baseUrl?.trim() && known?.needsKey)
+    throw new JuryError(
+      'config',
+      `${modelId} needs a key: set ${keyVariable(provider)} (or ${baseUrlVariable(provider)} to use another endpoint)`,
+    );
+  return { provider, model, baseUrl: baseUrl.trim().replace(/\/+$/, ''), apiKey };
+}
+
+const missingUrl = (modelId: string, provider: string, known: boolean) =>
+  known
+    ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
+    : `provider "${provider}" of ${modelId} is not known: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}`;

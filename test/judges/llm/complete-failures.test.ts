@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { completionRequest } from '../../support/completion-request.ts';
+import { type DoubleAnswer, doubleKey } from '../../support/model-double.ts';
+import { withDouble } from '../../support/with-double.ts';
+
+const messageOf = (outcome: object) => ('message' in outcome ? String(outcome.message) : '');
+
+describe('failures that may pass', () => {
+  it.each<[string, DoubleAnswer]>([
+    ['429', { status: 429, error: 'slow down' }],
+    ['408', { status: 408, error: 'too slow' }],
+    ['409', { status: 409, error: 'locked' }],
+    ['500', { status: 500, error: 'oops' }],
+    ['503 without a body', { status: 503, raw: '' }],
+    ['a closed connection', { drop: true }],
+    ['an upstream error in a 200', { raw: '{"error":{"code":502,"message":"upstream"}}' }],
+  ])('%s is tried again', async (_name, failure) => {
+    const { double, client } = await withDouble({ answer: ({ n }) => (n < 3 ? failure : {}) });
+    expect(await client.complete(completionRequest())).toMatchObject({
+      status: 'answered',
+      usage: { attempts: 3 },
+    });
+    expect(double.counts.received).toBe(3);
+  });
+
+  it('ends after the most attempts, by the kind of the failure', async () => {
+    const limited = await withDouble({ answer: () => ({ status: 429, error: 'slow down' }) });
+    expect(await limited.client.complete(completionRequest())).toMatchObject({
+      reason: 'rate-limited',
+      usage: { attempts: 8, costUsd: null, promptTokens: 0 },
+    });
+    const broken = await withDouble({ answer: () => ({ status: 500, error: 'oops' }) });
+    expect(await broken.client.complete(completionRequest())).toMatchObject({
+      reason: 'error',
+      usage: { attempts: 6 },
+    });
+  });
+
+  it.each([
+    ['retry-after-ms', () => '80'],
+    ['retry-after', () => '0.08'],
+  ])('waits as long as %s asks', async (header, value) => {
+    const { double, client } = await withDouble({
+      answer: ({ n }) => (n === 1 ? { status: 429, error: 'later', headers: { [header]: value() } } : {}),
+    });
+    await client.complete(completionRequest());
+    const [first, second] = double.requests;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(79);
+  });
+
+  it('ends at once when the wait would pass the deadline, and says what was asked', async () => {
+    const { double, client } = await withDouble({
+      answer: () => ({ status: 429, error: 'later', headers: { 'retry-after': '300' } }),
+    });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ status: 'unanswered', reason: 'rate-limited' });
+    expect(messageOf(outcome)).toMatch(/asks to wait 300 s, only 1[12]\d s are left/);
+    expect(double.counts.received).toBe(1);
+  });
+
+  it('holds no slot while it waits', async () => {
+    const { double, client } = await withDouble(
+      {
+        answer: ({ user, n }) =>
+          user === 'slow' && n < 4
+            ? { status: 503, error: 'wait', headers: { 'retry-after-ms': '150' } }
+            : {},
+      },
+      { concurrency: 1 },
+    );
+    const finished: string[] = [];
+    const ask = async (user: string) => {
+      await client.complete(completionRequest({ user }));
+      finished.push(user);
+    };
+    await Promise.all([ask('slow'), ask('one'), ask('two'), ask('three')]);
+    expect(finished.at(-1)).toBe('slow');
+    expect(double.counts.most).toBe(1);
+  });
+});
+
+describe('failures that only a person can mend', () => {
+  it.each([
+    [401, 'Incorrect API key provided', 'set OPENAI_API_KEY'],
+    [402, 'Insufficient Balance', 'needs credit'],
+    [403, 'not allowed', 'OPENAI_API_KEY may use double'],
+    [404, 'The model `double` does not exist', "check the model's name (double)"],
+    [400, 'maximum context length is 8192 tokens', 'shorten the case'],
+    [308, '', 'OPENAI_BASE_URL'],
+  ])('%i ends at once and says what to do', async (status, error, todo) => {
+    const { double, client } = await withDouble({ answer: () => ({ status, error }) });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ status: 'unanswered', reason: 'error' });
+    expect(messageOf(outcome)).toContain(todo);
+    expect(double.counts.received).toBe(1);
+  });
+
+  it('does not wait for quota that is used up', async () => {
+    const { double, client } = await withDouble({
+      answer: () => ({
+        status: 429,
+        error: { message: 'You exceeded your quota', code: 'insufficient_quota' },
+      }),
+    });
+    expect(await client.complete(completionRequest())).toMatchObject({ reason: 'rate-limited' });
+    expect(double.counts.received).toBe(1);
+  });
+
+  it('says what is missing where a provider has no key or no address', async () => {
+    const { client } = await withDouble({}, { settings: () => ({}) });
+    expect(messageOf(await client.complete(completionRequest()))).toContain('OPENAI_API_KEY');
+    expect(messageOf(await client.complete(completionRequest({ modelId: 'acme/x' })))).toContain(
+      'ACME_BASE_URL',
+    );
+  });
+
+  it('says that nobody answers at the address', async () => {
+    const { client } = await withDouble(
+      {},
+      { settings: () => ({ baseUrl: 'http://me:secret@127.0.0.1:9/v1' }) },
+    );
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 6 } });
+    expect(messageOf(outcome)).toContain('no connection to http://127.0.0.1:9/v1: connect ECONNREFUSED');
+  });
+
+  it('says that the address is none of an API where a page answers', async () => {
+    const { client } = await withDouble({
+      answer: () => ({ raw: '<html>hello</html>', headers: { 'content-type': 'text/html' } }),
+    });
+    expect(messageOf(await client.complete(completionRequest()))).toContain('no chat completion');
+  });
+
+  it('never shows a key', async () => {
+    const { client } = await withDouble({
+      answer: () => ({ status: 401, error: `Incorrect API key provided: ${doubleKey}. Bearer ${doubleKey}` }),
+    });
+    const message = messageOf(await client.complete(completionRequest()));
+    expect(message).toContain('[key]');
+    expect(message).not.toContain('0123456789');
+  });
+
+  it('shortens long messages and says so', async () => {
+    const { client } = await withDouble({ answer: () => ({ status: 403, error: 'x'.repeat(5000) }) });
+    const message = messageOf(await client.complete(completionRequest()));
+    expect(message.length).toBeLessThan(500);
+    expect(message).toContain('characters more');
+  });
+});
+
+describe('an end from outside', () => {
+  it('cancels in flight, in the queue and while waiting, promptly', async () => {
+    const { double, client } = await withDouble(
+      {
+        answer: ({ user }) =>
+          user === 'waits' ? { status: 503, error: 'x', headers: { 'retry-after': '60' } } : { hang: true },
+      },
+      { concurrency: 2 },
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const all = ['waits', 'flies', 'flies', 'queues'].map((user) =>
+      client.complete(completionRequest({ user, signal })),
+    );
+    while (double.counts.received < 3) await new Promise((done) => setTimeout(done, 5));
+    // Not after the minute that the endpoint asks to wait: the test's own time limit is shorter.
+    controller.abort();
+    for (const outcome of await Promise.all(all)) expect(outcome).toMatchObject({ reason: 'cancelled' });
+    expect(double.counts.received).toBe(3);
+    expect(await client.complete(completionRequest({ signal }))).toMatchObject({
+      reason: 'cancelled',
+      usage: { attempts: 0 },
+    });
+  });
+
+  it('times out by the limit of a call and by the deadline of its verdict', async () => {
+    const { client } = await withDouble({ answer: () => ({ hang: true }) }, { limitMs: 60, concurrency: 1 });
+    const byLimit = await client.complete(completionRequest());
+    expect(byLimit).toMatchObject({ reason: 'timeout', usage: { promptTokens: null, attempts: 1 } });
+    expect(messageOf(byLimit)).toMatch(/no answer within 0\.\d s from openai/);
+    const waiting = client.complete(completionRequest());
+    const queued = client.complete(completionRequest({ deadlineAt: performance.now() + 20 }));
+    expect(await queued).toMatchObject({ reason: 'timeout', usage: { attempts: 0 } });
+    expect(await waiting).toMatchObject({ reason: 'timeout' });
+  });
+
+  it('gives the connection of an abandoned request free', async () => {
+    const { client } = await withDouble(
+      { answer: ({ n }) => (n === 1 ? { hang: true } : {}) },
+      { limitMs: 50, concurrency: 1 },
+    );
+    expect(await client.complete(completionRequest())).toMatchObject({ reason: 'timeout' });
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+  });
+});
+
+describe('many at the same time', () => {
+  it('loses none of 600 evaluations when 2 % are told to slow down', async () => {
+    const { double, client } = await withDouble({
+      delayMs: 4,
+      rateLimit: { share: 0.02, seed: 5 },
+      record: false,
+    });
+    let next = 0;
+    let answered = 0;
+    const worker = async () => {
+      while (next++ < 600) if ((await client.complete(completionRequest())).status === 'answered') answered++;
+    };
+    await Promise.all(Array.from({ length: 20 }, worker));
+    expect(answered).toBe(600);
+    expect(double.counts.rateLimited).toBeGreaterThan(3);
+    expect(double.counts.most).toBeLessThanOrEqual(20);
+  });
+
+  it('keeps within the ceiling', async () => {
+    const { double, client } = await withDouble({ delayMs: 5 }, { concurrency: 7 });
+    await Promise.all(Array.from({ length: 40 }, () => client.complete(completionRequest())));
+    expect(double.counts.most).toBe(7);
+  });
+
+  it('raises no warning about listeners when many calls share a signal', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', note);
+    const { client } = await withDouble({ delayMs: 5 });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 60 }, () => client.complete(completionRequest({ signal }))));
+    await new Promise((done) => setImmediate(done));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+});

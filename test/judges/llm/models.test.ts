@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { costOf, findModel, models } from '../../../src/judges/llm/models.ts';
+import { providers } from '../../../src/judges/llm/providers.ts';
+
+describe('the model registry', () => {
+  it('has unique ids of known providers, dated prices that are not negative, and sensible windows', () => {
+    expect(new Set(models.map((model) => model.id)).size).toBe(models.length);
+    for (const model of models) {
+      const { input, cachedInput, output } = model.price;
+      expect(Object.keys(providers)).toContain(model.id.split('/')[0]);
+      expect(Math.min(input, output, cachedInput ?? 0), model.id).toBeGreaterThanOrEqual(0);
+      expect(cachedInput ?? 0, model.id).toBeLessThanOrEqual(input);
+      expect(model.pricedAt, model.id).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
+      expect(model.contextWindow ?? 8192, model.id).toBeGreaterThanOrEqual(8192);
+      expect(model.temperature, model.id).toBe(!model.reasoning);
+    }
+  });
+
+  it('has the thirteen models of the contextual-understanding paper with its prices', () => {
+    const studied = models.filter((model) => model.study !== null);
+    expect(studied).toHaveLength(13);
+    expect(studied.filter((model) => model.reasoning)).toHaveLength(4);
+    expect(findModel('openai/o3')?.study).toEqual({ input: 10, output: 40 });
+  });
+
+  it('finds the model of a dated snapshot', () => {
+    expect(findModel('openai/gpt-4o-2024-08-06')?.id).toBe('openai/gpt-4o');
+    expect(findModel('anthropic/claude-haiku-4-5-20251001')?.id).toBe('anthropic/claude-haiku-4-5');
+    expect(findModel('openai/gpt-4o-custom')).toBeUndefined();
+  });
+
+  it('takes the provider in any case, as it is taken where it is asked', () => {
+    expect(findModel('OpenAI/gpt-4o-2024-08-06')?.id).toBe('openai/gpt-4o');
+    expect(findModel('OpenRouter/meta-llama/llama-3.1-8b-instruct')?.contextWindow).toBe(128_000);
+    expect(findModel('openai/GPT-4o')).toBeUndefined();
+    expect(findModel('gpt-4o')).toBeUndefined();
+  });
+
+  it('costs tokens by kind, and nothing it does not know', () => {
+    // 1000 × 0.15 + 1000 × 0.075 + 500 × 0.6 = 525 dollars for a million
+    expect(
+      costOf(findModel('openai/gpt-4o-mini'), { prompt: 2000, cached: 1000, completion: 500 }),
+    ).toBeCloseTo(525e-6, 12);
+    expect(costOf(findModel('openai/gpt-4-turbo'), { prompt: 100, cached: 50, completion: 0 })).toBeCloseTo(
+      1e-3,
+      12,
+    );
+    expect(costOf(findModel('openai/gpt-4o'), { prompt: 10, cached: null, completion: 1 })).toBeCloseTo(
+      35e-6,
+      12,
+    );
+    expect(costOf(findModel('openai/double'), { prompt: 1, cached: 0, completion: 1 })).toBeNull();
+    expect(costOf(findModel('openai/gpt-4o'), { prompt: null, cached: null, completion: 1 })).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { createPace, createTurns } from '../../../src/judges/llm/rate-limits.ts';
+import { completionRequest } from '../../support/completion-request.ts';
+import { withDouble } from '../../support/with-double.ts';
+
+describe('turns', () => {
+  test('come at even distances, by provider', () => {
+    const turn = createTurns(new Map([['openai', 4]]), () => 1000);
+    expect([turn('openai'), turn('openai'), turn('openai')]).toEqual([0, 250, 500]);
+    expect([turn('mistral'), turn('mistral')]).toEqual([0, 0]);
+  });
+
+  test('are not saved up while nobody asks', () => {
+    let now = 0;
+    const turn = createTurns(new Map([['openai', 4]]), () => now);
+    turn('openai');
+    now = 10_000;
+    expect([turn('openai'), turn('openai')]).toEqual([0, 250]);
+  });
+});
+
+describe('a pace', () => {
+  test('lets go at once whoever is stopped', async () => {
+    const { double, client } = await withDouble({}, { pace: createPace(() => 3_600_000) });
+    const stop = new AbortController();
+    const asked = client.complete(completionRequest({ signal: stop.signal }));
+    setTimeout(() => stop.abort(), 20);
+    expect(await asked).toMatchObject({ reason: 'cancelled', usage: { attempts: 0 } });
+    expect(double.counts.received).toBe(0);
+  });
+
+  test('makes whoever asks wait for the turn', async () => {
+    const { client } = await withDouble({}, { pace: createPace(() => 60) });
+    const startedAt = performance.now();
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
+  });
+
+  test('costs no answer where it cannot be told', async () => {
+    const pace = createPace(() => Promise.reject(new Error('away')));
+    await expect(pace('openai')).resolves.toBe(0);
+  });
+
+  test('is asked before every request, retries included', async () => {
+    const asked: string[] = [];
+    const pace = async (provider: string) => {
+      asked.push(provider);
+      return 0;
+    };
+    const { client } = await withDouble(
+      { answer: ({ n }) => (n === 1 ? { status: 503, error: 'busy' } : {}) },
+      { pace },
+    );
+    await client.complete(completionRequest());
+    expect(asked).toEqual(['openai', 'openai']);
+  });
+});

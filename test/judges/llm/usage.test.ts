@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDailyBudget, type DailyBudget } from '../../../src/judges/llm/daily-budget.ts';
+import { completionRequest } from '../../support/completion-request.ts';
+import { withDouble } from '../../support/with-double.ts';
+
+const now = () => Date.parse('2026-03-04T20:35:00Z');
+
+// gpt-4o: 100 prompt × 2.5 + 20 completion × 10 = 450 dollars for a million: $0.00045 a reply of the double
+describe('what a question took', () => {
+  let folder = '';
+  let budget: DailyBudget;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jury-usage-'));
+    budget = createDailyBudget({ limitUsd: 1, folder, now });
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const booked = async () => {
+    const file = await readFile(join(folder, 'spent-2026-03-04.txt'), 'utf8').catch(() => '');
+    return file.split('\n').flatMap((line) => (line === '' ? [] : [Number(line.split(' ')[0])]));
+  };
+
+  it('is unknown when a part of it is, and what is known is booked', async () => {
+    const { client } = await withDouble(
+      { answer: ({ n }) => (n === 1 ? { content: 'no' } : { hang: true }) },
+      { budget, limitMs: 500 },
+    );
+    const { usage } = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+    expect(usage).toMatchObject({
+      promptTokens: null,
+      cachedTokens: null,
+      completionTokens: null,
+      costUsd: null,
+      attempts: 2,
+    });
+    await budget.flush();
+    expect(await booked()).toEqual([0.00045]);
+  });
+
+  it.each([1, 2])('is unknown when reply %i of two reported nothing', async (silent) => {
+    const { client } = await withDouble(
+      {
+        answer: ({ n }) => ({
+          ...(n === silent ? { usage: null } : {}),
+          ...(n === 1 ? { content: 'no' } : {}),
+        }),
+      },
+      { budget },
+    );
+    const outcome = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+    expect(outcome).toMatchObject({ status: 'answered', usage: { promptTokens: null, costUsd: null } });
+    await budget.flush();
+    expect(await booked()).toEqual([0.00045]);
+  });
+
+  it('keeps the sums that are known beside one that is not', async () => {
+    const { client } = await withDouble({ answer: () => ({ usage: { prompt_tokens: 100 } }) }, { budget });
+    const { usage } = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+    expect(usage).toMatchObject({ promptTokens: 100, completionTokens: null, costUsd: null });
+    await budget.flush();
+    // 100 × 2.5 = 250 dollars for a million
+    expect(await booked()).toEqual([0.00025]);
+  });
+
+  it('is not made unknown by requests that were turned away', async () => {
+    const { client } = await withDouble({
+      answer: ({ n }) => (n === 1 ? { status: 503, error: 'busy' } : {}),
+    });
+    const { usage } = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+    expect(usage).toMatchObject({ promptTokens: 100, completionTokens: 20, attempts: 2 });
+    expect(usage.costUsd).toBeCloseTo(45e-5, 12);
+  });
+
+  it('is priced however the provider is spelled', async () => {
+    const { client } = await withDouble();
+    const { usage } = await client.complete(completionRequest({ modelId: 'OpenAI/gpt-4o' }));
+    expect(usage.costUsd).toBeCloseTo(45e-5, 12);
+  });
+
+  it('is booked by the time that the client is closed', async () => {
+    const { double, client } = await withDouble({ delayMs: 60 }, { budget });
+    const asking = client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+    while (double.requests.length === 0) await new Promise((done) => setTimeout(done, 2));
+    await client.close();
+    expect(await booked()).toEqual([0.00045]);
+    expect(await asking).toMatchObject({ status: 'answered' });
+  });
+
+  it('is booked by then for a question that was cancelled just before', async () => {
+    const { double, client } = await withDouble(
+      { answer: ({ n }) => (n === 1 ? { content: 'no' } : { hang: true }) },
+      { budget },
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const asking = client.complete(completionRequest({ modelId: 'openai/gpt-4o', signal }));
+    while (double.requests.length < 2) await new Promise((done) => setTimeout(done, 2));
+    controller.abort();
+    await client.close();
+    expect(await booked()).toEqual([0.00045]);
+    expect(await asking).toMatchObject({ reason: 'cancelled' });
+  });
+});
