@@ -26,12 +26,13 @@ const importsOf = (path: string): string[] =>
     .map((target) => (target.startsWith('.') ? nameOf(resolve(dirname(path), target)) : target));
 
 const allowed: Record<string, RegExp> = {
+  common: /^common\//,
   core: /^(core\/|zod$|js-yaml$)/,
   prompting: /^(core\/|prompting\/|zod$|js-yaml$|handlebars$|node:(fs|path|crypto)$)/,
   'judges/llm': /^(core\/|prompting\/|judges\/llm\/|make-folder\.ts$|zod$|openai|p-limit$|node:)/,
   models: /^(core\/|prompting\/|models\/|zod$|node:)/,
   flows:
-    /^(core\/|prompting\/|digest\/|flows\/|store\/store\.ts$|benchmark\/(runs\/trial-store\.ts$|reports\/)|zod$|node:(crypto|events)$)/,
+    /^(common\/|core\/|prompting\/|digest\/|flows\/|store\/store\.ts$|benchmark\/(runs\/trial-store\.ts$|reports\/)|zod$|node:(crypto|events)$)/,
   digest: /^(core\/|digest\/|zod$|node-cron$)/,
   store: /^(core\/|store\/|make-folder\.ts$|zod$|ioredis$|@photostructure\/sqlite$|node:)/,
   'core/metrics': /^core\/(metrics\/|errors\.ts$)/,

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
 import {
   type LabelBy,
   type LabelRule,
@@ -9,7 +10,6 @@ import {
 import { addEvidence, modelOf, noEvidence, type VoterModel } from '../core/model-voters.ts';
 import type { VerdictRecord } from '../core/verdict-record.ts';
 import type { Store } from '../store/store.ts';
-import { breathing } from './breathing.ts';
 
 /** What of a store labels are read from. */
 export type LabelStore = Pick<Store, 'allVotes' | 'adjudications' | 'verdict' | 'votes'>;
@@ -63,9 +63,8 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
       if (record !== null) yield { record, votes: [], adjudication: rulings.get(next.id) ?? null };
     }
   }
-  const breathe = breathing();
   for await (const { record, votes } of store.allVotes()) {
-    await breathe();
+    await yieldToEventLoop();
     yield* silentUntil(record);
     // Somebody has voted on it in the meantime.
     if (silent[0]?.id === record.id) silent.shift();

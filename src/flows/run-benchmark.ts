@@ -1,5 +1,5 @@
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
 import { chainOf, openingKeys } from '../core/run.ts';
-import { breathing } from './breathing.ts';
 import { type ChainEnd, type ChainParts, runChain } from './run-chain.ts';
 
 /** How a run ended. */
@@ -15,7 +15,6 @@ export async function runBenchmark(parts: ChainParts, concurrency: number): Prom
   const left = openingKeys(manifest);
   let end: RunEnd = { kind: 'complete' };
   const failure = new AbortController();
-  const breathe = breathing();
 
   function next(): string | null {
     for (;;) {
@@ -28,7 +27,7 @@ export async function runBenchmark(parts: ChainParts, concurrency: number): Prom
     while (!stop.aborted && !failure.signal.aborted && end.kind === 'complete') {
       const key = next();
       if (key === null) return;
-      await breathe();
+      await yieldToEventLoop();
       const ended = await runChain(parts, key);
       if (ended.kind !== 'done') end = ended;
     }

@@ -10,7 +10,6 @@ import {
 } from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { compareRuns, type Side } from '../../flows/compare-runs.ts';
-import { setForLongWork } from '../../launch/v8-settings.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine, plainText } from './plain-text.ts';
@@ -161,7 +160,6 @@ export async function benchCompareCommand(
   second: string,
   options: GateOptions & { json: boolean },
 ): Promise<ExitCode> {
-  setForLongWork();
   requireGate(options);
   const { comparison, setups, createdAt } = await compareRuns(store, sideOf(first), sideOf(second));
   terminal.out(options.json ? jsonLine(comparison) : comparisonText(terminal.screen, comparison));

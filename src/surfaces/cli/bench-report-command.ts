@@ -1,6 +1,5 @@
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { makeReport, requireRun } from '../../flows/make-report.ts';
-import { setForLongWork } from '../../launch/v8-settings.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine } from './plain-text.ts';
@@ -21,7 +20,6 @@ export async function benchReportCommand(
   name: string,
   options: BenchReportOptions,
 ): Promise<ExitCode> {
-  setForLongWork();
   requireGate(options);
   const { out, published, json } = options;
   const { createdAt } = await requireRun(store, name);

@@ -1,10 +1,10 @@
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
+import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import type { EvalCase } from '../../core/case.ts';
 import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { Rubric } from '../../core/rubric.ts';
 import { selectRubric } from '../../core/select-rubric.ts';
-import { breathing } from '../../flows/breathing.ts';
 import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
@@ -86,9 +86,8 @@ export async function checkCommand(
       : entry('rubric', rubrics, evalCase.rubric);
   };
   const counts = new Map<CaseCheck['kind'], number>();
-  const breathe = breathing();
   for (const { name, evalCase } of cases) {
-    await breathe();
+    await yieldToEventLoop();
     if (stop.aborted) return exitCode.interrupted;
     const check = await checkCase(evalCase, rubricOf, parts.ask, stop);
     counts.set(check.kind, (counts.get(check.kind) ?? 0) + 1);

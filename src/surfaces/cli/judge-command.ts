@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
+import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import type { EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { SettingValues } from '../../core/settings.ts';
 import type { Decision, Verdict } from '../../core/verdict.ts';
-import { breathing } from '../../flows/breathing.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../flows/judge-case.ts';
 import type { Parts } from '../../parts.ts';
 import type { Library } from '../../prompting/library.ts';
@@ -104,10 +104,9 @@ export async function judgeCommand(
   const decisions: Decision[] = [];
   let partly = 0;
   const limit = pLimit(options.concurrency);
-  const breathe = breathing();
   const running = plans.map((plan) =>
     limit(async (): Promise<[Verdict, CasePlan] | null> => {
-      await breathe();
+      await yieldToEventLoop();
       if (signal.aborted) return null;
       progress.began(plan);
       const verdict = await judgeCase(plan, {

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import pino from 'pino';
-import { setForLongWork } from '../../launch/v8-settings.ts';
 import type { Parts } from '../../parts.ts';
 import { startService } from '../service/start-service.ts';
 import { type ExitCode, exitCode } from './console.ts';
 
 /** `jury serve`: runs until it is told to stop, then ends with 0. */
 export async function serveCommand(parts: Parts, stop: AbortSignal): Promise<ExitCode> {
-  setForLongWork();
   const { settings } = parts.env;
   const log = pino({ level: settings.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
   const service = await startService(parts, log);

@@ -6,7 +6,6 @@ import { JuryError, messageOf } from '../../core/errors.ts';
 import type { RunManifest } from '../../core/run.ts';
 import { wordingsOf } from '../../flows/plan-run.ts';
 import { runChain } from '../../flows/run-chain.ts';
-import { setForLongWork } from '../../launch/v8-settings.ts';
 import type { Parts } from '../../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
@@ -77,7 +76,6 @@ export async function workerCommand(
   onRates: (turn: (provider: string) => Promise<number>) => void,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  setForLongWork();
   const { JURY_DATA_DIR, REDIS_URL } = parts.env.settings;
   if (REDIS_URL === undefined)
     throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');

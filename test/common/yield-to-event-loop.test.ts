@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest';
-import { breathing } from '../../src/flows/breathing.ts';
+import { yieldToEventLoop } from '../../src/common/yield-to-event-loop.ts';
 
 const busy = (ms: number): void => {
   const until = performance.now() + ms;
   while (performance.now() < until);
 };
 
-test('work that takes no time off lets the rest have its turn once it took long', async () => {
-  const breathe = breathing();
+test('a loop that runs long lets timers fire', async () => {
   let turns = 0;
   const others = setInterval(() => {
     turns += 1;
   }, 1);
   for (let step = 0; step < 6; step += 1) {
     busy(12);
-    await breathe();
+    await yieldToEventLoop();
   }
   clearInterval(others);
   expect(turns).toBeGreaterThanOrEqual(3);
 });
 
-test('work that took no time goes on at once', () => {
-  expect(breathing()()).toBeUndefined();
+test('a loop that has just yielded goes on at once', async () => {
+  busy(12);
+  await yieldToEventLoop();
+  expect(yieldToEventLoop()).toBeUndefined();
 });

@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-import { compileProgram } from './compile-program.ts';
-
-compileProgram(import.meta.dirname).run();
