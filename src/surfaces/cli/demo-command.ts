@@ -11,7 +11,7 @@ import { judgeCommand } from './judge-command.ts';
 import { renderDigest } from './render-digest.ts';
 
 const NEXT = `How to go on
-  Your own paste  npx jury judge, paste "User: …" and "System: …", then Ctrl-D
+  Your own paste  npx jury judge, paste it, then Ctrl-D; npx jury judge --help shows one to start from
   A real model    OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE (npx jury models lists more)
   Slack           make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start
   Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps all`;

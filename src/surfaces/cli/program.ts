@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { readSettings } from '../../core/settings.ts';
 import type { Env } from '../../env.ts';
 import type { Parts, PartsOptions } from '../../parts.ts';
+import { firstPaste } from '../examples.ts';
 import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
 import { addGoldCommand } from './add-gold.ts';
@@ -100,7 +101,7 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
     .option('--no-cache', 'ask again even where an answer is known')
     .addHelpText(
       'after',
-      '\nExit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,\n64 bad usage or unreadable input (nothing judged), 70 internal error, 130 stopped with Ctrl-C.',
+      `\nA paste to try:\n\n${firstPaste.replaceAll(/^/gm, '  ')}\n\nExit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,\n64 bad usage or unreadable input (nothing judged), 70 internal error, 130 stopped with Ctrl-C.`,
     )
     .action(async (files: string[], flags: JudgeFlags) => {
       const { judgeCommand } = await import('./judge-command.ts');

@@ -38,6 +38,7 @@ export const featureScopes: Readonly<Record<string, string>> = {
  */
 export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'assistant.threads.setStatus': ['assistant:write'],
+  'assistant.threads.setSuggestedPrompts': ['assistant:write'],
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],

@@ -10,9 +10,11 @@ const { rubrics } = loadLibrary([builtIn]);
 const double = await startModelDouble({ answer: () => ({ fields: { decision: 'fail', relevant: true } }) });
 afterAll(() => double.close());
 
-const samples = readdirSync(join(builtIn, 'samples')).flatMap((rubric) =>
-  readdirSync(join(builtIn, 'samples', rubric)).map((file) => ({ rubric, file })),
-);
+const samples = readdirSync(join(builtIn, 'samples'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: rubric }) =>
+    readdirSync(join(builtIn, 'samples', rubric)).map((file) => ({ rubric, file })),
+  );
 
 describe.each(samples)('the sample $rubric/$file', ({ rubric, file }) => {
   const args = ['--rubric', rubric, '--model', 'openai/judge', join(builtIn, 'samples', rubric, file)];

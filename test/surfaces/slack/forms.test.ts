@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { suggestedPrompts } from '../../../src/surfaces/slack/render/notice-message.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
@@ -220,5 +221,35 @@ describe('App Home', () => {
     expect(JSON.stringify(voted.args.view)).toContain('👍 1 agrees');
     expect(JSON.stringify(voted.args.view)).toContain('Nothing is waiting');
     expect(slack.problems).toEqual([]);
+  });
+});
+
+describe('the conversation with the app', () => {
+  const prompts = async (env: Record<string, string>) => {
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', env);
+    const opened = { type: 'app_home_opened', user: slack.users.ann, channel: slack.im, event_ts: '1.1' };
+    await jury.deliver.event({ ...opened, tab: 'messages' });
+    // Home comes after it: by then prompts would have been set.
+    await jury.deliver.event({ ...opened, tab: 'home' });
+    await until(() => slack.called('views.publish')[0]);
+    await until(
+      () => env.JURY_MODEL === undefined || slack.called('assistant.threads.setSuggestedPrompts')[0],
+    );
+    return slack.called('assistant.threads.setSuggestedPrompts').map(({ args }) => args);
+  };
+
+  test('offers what needs a model where one is connected', async () => {
+    const [args, ...more] = await prompts({
+      JURY_MODEL: 'openai/judge',
+      OPENAI_API_KEY: 'sk-0123456789abcdef',
+    });
+    expect(more).toEqual([]);
+    expect(JSON.parse(String(args?.prompts))).toEqual(suggestedPrompts(true));
+    expect(args).not.toHaveProperty('thread_ts');
+  });
+
+  test('leaves it at what the manifest offers where exact checks judge', async () => {
+    expect(await prompts({})).toEqual([]);
   });
 });

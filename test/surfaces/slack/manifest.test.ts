@@ -54,8 +54,8 @@ describe.each(['manifests/slack.json', 'manifests/slack-http.json'])('%s', (path
     expect(manifest.oauth_config.scopes.bot).toEqual([...needed].sort());
   });
 
-  test('offers the prompts that the app offers', () => {
-    expect(manifest.features.agent_view.suggested_prompts).toEqual(suggestedPrompts);
+  test('offers the prompts that the app offers where no model is connected', () => {
+    expect(manifest.features.agent_view.suggested_prompts).toEqual(suggestedPrompts(false));
   });
 });
 

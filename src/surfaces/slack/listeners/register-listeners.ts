@@ -26,6 +26,6 @@ export function registerListeners(app: App, context: SlackContext, keptOf: (body
   registerDetails(app, context);
   registerSettings(app, context);
   registerStudies(app, context);
-  registerHome(app, publishHome);
+  registerHome(app, context, publishHome);
   registerLifecycle(app, context);
 }

@@ -19,7 +19,7 @@ const FIELDS: Record<TopField | 'context.date' | 'context.time' | 'context.locat
   'context.date': { title: 'Date', example: 'Date: 2024-03-04' },
   'context.time': { title: 'Time', example: 'Time: 20:35' },
   'context.location': { title: "User's location", example: 'Location: 52.53, 13.41' },
-  recommendation: { title: 'Recommendation', example: 'Name: Chez Luc\nCuisine: French\nRating: 4.6' },
+  recommendation: { title: 'Recommendation', example: 'Cuisine: French' },
   documents: { title: 'Documents', example: 'Document m12: The tire pressure is 2.4 bar.' },
   recommendations: {
     title: 'Recommendation lists',

@@ -1,4 +1,5 @@
 import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import { checkedExamples, firstPaste, modelExamples } from '../../examples.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { message, type SlackMessage } from './message.ts';
@@ -47,9 +48,6 @@ export function budgetMessage({ limitUsd }: { limitUsd: number }): SlackMessage 
   return message(text, [paragraph(words(`💸 ${text}`))]);
 }
 
-const EXAMPLE =
-  'User: Find me a sushi place rated at least 4\nSystem: Sakura is five minutes away.\nName: Sakura\nRating: 4.3';
-
 /** What the app does and how to ask it, for a first contact or a message without a paste. */
 export function welcomeMessage(): SlackMessage {
   const text =
@@ -58,7 +56,7 @@ export function welcomeMessage(): SlackMessage {
     paragraph(bold('Hello, I am the jury. '), words(text)),
     rich(
       section(bold('Like this')),
-      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: EXAMPLE }] },
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: firstPaste }] },
       section(bold('Ways to ask')),
       ...bullets([
         words(
@@ -75,15 +73,15 @@ export function welcomeMessage(): SlackMessage {
   ]);
 }
 
-/** For `assistant.threads.setSuggestedPrompts`, and the same as the manifest's. */
-export const suggestedPrompts = [
-  {
-    title: 'Judge a venue recommendation',
-    message: `${EXAMPLE}\nCuisine: Japanese\nDate: 2024-03-04\nTime: 20:35\nMonday: 12:00-22:00`,
-  },
-  {
-    title: 'Judge a plain answer',
-    message: 'User: Is it too cold for summer tires?\nSystem: Yes. Below 7 °C winter tires grip better.',
-  },
+/**
+ * What the app offers to try in a conversation with it. The manifests offer what needs no model.
+ *
+ * @param hasModel whether a model judges there, unless another one is asked for
+ */
+export const suggestedPrompts = (hasModel: boolean): { title: string; message: string }[] => [
+  ...[...checkedExamples, ...(hasModel ? modelExamples : [])].map(({ title, paste }) => ({
+    title,
+    message: paste,
+  })),
   { title: 'What can you judge?', message: 'help' },
-] as const;
+];

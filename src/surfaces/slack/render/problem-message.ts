@@ -61,7 +61,7 @@ export function problemMessage({
     const { title, example } = caseField(path, format);
     return [
       ...bold(shortened(oneLine(title), NAME)),
-      ...words(`, for example: ${shortened(oneLine(example.replaceAll('\n', ' / ')), EXAMPLE)}`),
+      ...words(`, for example: ${shortened(oneLine(example), EXAMPLE)}`),
     ];
   });
   const more = missing.length > SHOWN ? [italic(`and ${missing.length - SHOWN} more`)] : [];

@@ -165,7 +165,7 @@ describe('the examples that are shown', () => {
     ['context.date', { context: { date: '2024-03-04' } }],
     ['context.time', { context: { time: '20:35' } }],
     ['context.location', { context: { location: { latitude: 52.53, longitude: 13.41 } } }],
-    ['recommendation', { recommendation: { name: 'Chez Luc', cuisine: 'French', rating: 4.6 } }],
+    ['recommendation', { recommendation: { cuisine: 'French' } }],
     ['documents', { documents: [{ id: 'm12', text: 'The tire pressure is 2.4 bar.' }] }],
     ['groundTruth', { groundTruth: 'Alien' }],
     ['latencyMs', { latencyMs: 1800 }],
@@ -188,11 +188,14 @@ describe('the examples that are shown', () => {
     expect(missingFields(parsed.case, [path])).toEqual([]);
   });
 
-  test('for the first prompts are cases, and the last asks for help', () => {
-    const [first, second, last] = suggestedPrompts.map(({ message }) =>
+  test.each([
+    ['without a model', false, [[true], [true], [false]]],
+    ['with a model', true, [[true], [true], [true], [false]]],
+  ])('for the first prompts are cases %s, and the last asks for help', (_, hasModel, expected) => {
+    const read = suggestedPrompts(hasModel).map(({ message }) =>
       parseInput(message, { maxCaseChars: 1000, format: contractFormat }).map((parsed) => 'case' in parsed),
     );
-    expect([first, second, last]).toEqual([[true], [true], [false]]);
+    expect(read).toEqual(expected);
   });
 
   test('name a path by the nearest field that is known', () => {

@@ -1,0 +1,45 @@
+/** A paste to try, as the app offers it. */
+export interface Example {
+  title: string;
+  paste: string;
+}
+
+/** The first thing to try, as short as exact checks can decide it: the rating is too low. Also in the README. */
+export const firstPaste = `User: Find me a sushi place rated at least 4
+System: Sakura is five minutes away.
+Cuisine: Japanese
+Rating: 3.8
+Duration: 5 min`;
+
+/** Exact checks decide these. The Slack manifests offer them, too. */
+export const checkedExamples: readonly Example[] = [
+  {
+    title: 'Judge a venue recommendation',
+    paste: `User: Find me a sushi place rated at least 4
+System: Sakura is five minutes away.
+Name: Sakura
+Cuisine: Japanese
+Rating: 4.3
+Duration: 5 min
+Date: 2024-03-04
+Time: 20:35
+Monday: 12:00-22:00`,
+  },
+  {
+    title: 'Judge what the car did',
+    paste: `User: Set the temperature to 21 degrees
+System: Done.
+Device: temperature
+Operation: set
+Value: 24 °C`,
+  },
+];
+
+/** Only a model can judge these: offered where one is connected. */
+export const modelExamples: readonly Example[] = [
+  {
+    title: 'Judge a plain answer',
+    paste: `User: Is it too cold for summer tires?
+System: Yes. Below 7 °C winter tires grip better.`,
+  },
+];
