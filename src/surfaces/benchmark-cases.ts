@@ -19,7 +19,7 @@ export async function benchmarkCases(
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
   if ('files' in dataset) {
-    const cases = await requireCases(parts, dataset.files, stop);
+    const cases = await requireCases(parts, null, dataset.files, stop);
     if (cases.every(({ label }) => label === undefined))
       throw new JuryError(
         'bad-input',

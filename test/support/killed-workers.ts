@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ran, startJury } from './run-jury.ts';
+import { type Ran, spawnJury } from './run-jury.ts';
 
 export interface Crew {
   env: Record<string, string>;
@@ -21,7 +21,7 @@ export interface Workers {
 
 export function startWorkers({ env, cwd, workers, concurrency }: Crew): Workers {
   const start = (): ChildProcessWithoutNullStreams => {
-    const child = startJury(['worker', '--concurrency', String(concurrency)], { env, cwd });
+    const child = spawnJury(['worker', '--concurrency', String(concurrency)], { env, cwd });
     child.stdin.end();
     child.stderr.resume();
     return child;
@@ -56,7 +56,7 @@ export async function runWithKills(
   received: () => number | Promise<number>,
 ): Promise<Ran & { kills: number; ms: number }> {
   const workers = startWorkers(crew);
-  const child = startJury(['bench', 'run', ...args], crew);
+  const child = spawnJury(['bench', 'run', ...args], crew);
   child.stdin.end();
   const done = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   const finished = done.then(() => true);

@@ -1,7 +1,9 @@
 import { openTerminal } from '../../src/surfaces/cli/open-terminal.ts';
 
 // Prints what a command would, in turn to both, and ends at once or by itself.
-const { out, err } = openTerminal(() => {});
+const { stdout, stderr } = process;
+const { out, err, flush } = openTerminal({ stdin: () => process.stdin, stdout, stderr, colors: 0 }, () => {});
+process.on('exit', flush);
 out('one');
 err('two');
 out('three');

@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Verdict } from '../../src/core/verdict.ts';
+import { readEnv } from '../../src/env.ts';
+import { assemble } from '../../src/parts.ts';
+import { openTerminal } from '../../src/surfaces/cli/open-terminal.ts';
+import { runProgram } from '../../src/surfaces/cli/run-program.ts';
 
 /** The command line's entry, as built. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -26,20 +31,92 @@ export interface RunOptions {
 /** An empty folder of the test's own. */
 export const scratch = (): string => mkdtempSync(join(tmpdir(), 'jury-test-'));
 
-/** Starts the command line as a user would, with nothing of this process's environment but the path and where temporary files go. */
-export function startJury(
-  args: readonly string[],
-  { env = {}, cwd = scratch() }: RunOptions = {},
-): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [main, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), JURY_DATA_DIR: join(cwd, 'data'), ...env },
-  });
+const root = process.cwd();
+const running = { folder: root, count: 0, ended: Promise.resolve(), end: () => {} };
+
+/** A process works in one folder at a time: who needs another one waits for its turn. */
+async function inFolder<T>(folder: string, use: () => Promise<T>): Promise<T> {
+  while (running.count > 0 && running.folder !== folder) await running.ended;
+  if (running.count === 0) {
+    process.chdir(folder);
+    running.folder = folder;
+    running.ended = new Promise((resolve) => {
+      running.end = resolve;
+    });
+  }
+  running.count += 1;
+  try {
+    return await use();
+  } finally {
+    running.count -= 1;
+    if (running.count === 0) {
+      process.chdir(root);
+      running.end();
+    }
+  }
 }
 
-/** Runs the command line to its end. */
-export async function jury(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const child = startJury(args, options);
+/** A stream that keeps what is written to it. */
+function keeping(): { stream: Writable; text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
+
+/** Of this process's environment nothing, but what every process needs. */
+const variables = (cwd: string, env: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  TMPDIR: tmpdir(),
+  JURY_DATA_DIR: join(cwd, 'data'),
+  ...env,
+});
+
+/** Runs a command to its end, in this process. */
+export async function jury(
+  args: readonly string[],
+  { input = '', env, cwd = scratch() }: RunOptions = {},
+): Promise<Ran> {
+  const [out, err] = [keeping(), keeping()];
+  const stop = new AbortController();
+  const stdin = Readable.from(input.length === 0 ? [] : [Buffer.from(input)]);
+  const terminal = openTerminal(
+    { stdin: () => stdin, stdout: out.stream, stderr: err.stream, colors: 0 },
+    () => stop.abort(),
+  );
+  const code = await inFolder(cwd, () => {
+    let read: ReturnType<typeof readEnv> | undefined;
+    const environment = () => {
+      read ??= readEnv(variables(cwd, env));
+      return read;
+    };
+    return runProgram(args, {
+      version: '0.0.0',
+      terminal,
+      stop: stop.signal,
+      env: environment,
+      parts: async (options) => assemble(environment(), { ...options, warn: terminal.err }),
+    });
+  });
+  terminal.flush();
+  return { code, out: out.text(), err: err.text() };
+}
+
+/** Starts the built program as a user would: where signals, pipes, kills or the process's own environment are the point. */
+export function spawnJury(
+  args: readonly string[],
+  { env, cwd = scratch() }: RunOptions = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [main, ...args], { cwd, env: variables(cwd, env) });
+}
+
+/** Runs the built program to its end. */
+export async function spawnedJury(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = spawnJury(args, options);
   child.stdin.on('error', () => {}); // it may end without having read its input
   child.stdin.end(options.input ?? '');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { onAbort } from '../../core/on-abort.ts';
+import type { Terminal } from './console.ts';
 
 /** Lines that somebody types, or that come through a pipe. */
 export interface AnswerLines {
@@ -11,9 +12,10 @@ export interface AnswerLines {
 }
 
 /** Reads standard input line by line. The terminal's own editing stays, and Ctrl-C stays a signal. */
-export function openAnswerLines(stop: AbortSignal): AnswerLines {
+export function openAnswerLines({ input }: Terminal, stop: AbortSignal): AnswerLines {
+  const stdin = input();
   const reading = createInterface({
-    input: process.stdin,
+    input: stdin,
     terminal: false,
     crlfDelay: Number.POSITIVE_INFINITY,
   });
@@ -21,7 +23,7 @@ export function openAnswerLines(stop: AbortSignal): AnswerLines {
   const close = () => reading.close();
   const forget = onAbort(stop, close);
   return {
-    typed: process.stdin.isTTY === true,
+    typed: stdin.isTTY === true,
     next: async () => {
       const { done, value } = await lines.next();
       return done === true || stop.aborted ? null : value;
@@ -29,7 +31,7 @@ export function openAnswerLines(stop: AbortSignal): AnswerLines {
     close: () => {
       forget();
       close();
-      process.stdin.destroy();
+      stdin.destroy();
     },
   };
 }

@@ -167,7 +167,7 @@ export async function benchRunCommand(
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
   requireGate(options.gate);
-  const cases = await requireCases(parts, files, stop);
+  const cases = await requireCases(parts, terminal, files, stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const { methods, rubric } = options.settings;

@@ -9,7 +9,7 @@ import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';
-import { readCases } from './read-cases.ts';
+import { readCases, type StandardInput } from './read-cases.ts';
 
 /** A case with where it stands. */
 export interface LabeledCase {
@@ -23,11 +23,12 @@ export interface LabeledCase {
  * @throws JuryError `bad-input` that lists what could not be read, or says that there is nothing
  */
 export async function readDataset(
+  standard: StandardInput,
   files: readonly string[],
   options: { maxCaseChars: number; format: CaseFormat },
   stop: AbortSignal,
 ): Promise<LabeledCase[]> {
-  const items = await readCases(files, options, stop);
+  const items = await readCases(standard, files, options, stop);
   const problems = items.flatMap(({ source, parsed }) =>
     'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
   );
@@ -74,6 +75,7 @@ export async function checkCommand(
 ): Promise<ExitCode> {
   const { rubrics } = parts.library;
   const cases = await readDataset(
+    terminal,
     files,
     { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
     stop,

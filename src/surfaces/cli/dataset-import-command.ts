@@ -62,7 +62,7 @@ export async function importCommand(
   const { library, env } = parts;
   const { rubric, out } = options;
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
-  const decoded = decodeInput(await bytesOf(file, stop));
+  const decoded = decodeInput(await bytesOf(terminal, file, stop));
   if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
   const table = readTable(decoded.text, options.format ?? formatOf(file, decoded.text));
   const { cases, mapping, problems, assumed } = importTable(table, {

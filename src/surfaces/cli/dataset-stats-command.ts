@@ -61,6 +61,7 @@ export async function statsCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const cases = await readDataset(
+    terminal,
     files,
     { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
     stop,

@@ -65,7 +65,7 @@ function planAll(
 /** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
 export async function goldCommand(
   parts: Parts,
-  { out, err }: Terminal,
+  terminal: Terminal,
   files: readonly string[],
   { channel, every, models, rubric }: GoldCommandOptions,
   stop: AbortSignal,
@@ -75,9 +75,10 @@ export async function goldCommand(
       'usage',
       `"${channel}" is no channel: give its id such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
     );
+  const { out, err } = terminal;
   const { JURY_MAX_CASE_CHARS: maxCaseChars, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
   for (const model of models) parts.requireModel(model);
-  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const items = await readCases(terminal, files, { maxCaseChars, format: parts.library.caseFormat }, stop);
   const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
   const cases = planAll(parts, items, options);
   const store = await parts.store();

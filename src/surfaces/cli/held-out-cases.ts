@@ -8,6 +8,7 @@ import { rightOfLabel } from '../../flows/add-gold.ts';
 import { type LabelStore, type LabelWish, walkLabels } from '../../flows/labels.ts';
 import type { Parts } from '../../parts.ts';
 import { readDataset } from './dataset-check-command.ts';
+import type { StandardInput } from './read-cases.ts';
 
 /** Where held-out cases come from: the newest labels of the store, or a dataset. */
 export type HeldOutSource = { kind: 'store'; most: number } | { kind: 'file'; file: string };
@@ -18,12 +19,13 @@ export const readHeldOutSource = (text: string): HeldOutSource =>
 
 async function* fromFile(
   parts: Parts,
+  standard: StandardInput,
   file: string,
   rubric: Rubric,
   stop: AbortSignal,
 ): AsyncGenerator<HeldOutCase> {
   const options = { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat };
-  for (const { name, evalCase } of await readDataset([file], options, stop)) {
+  for (const { name, evalCase } of await readDataset(standard, [file], options, stop)) {
     const right = rightOfLabel(evalCase);
     const fits = (right?.kind === 'decision') === (rubric.decide === 'all');
     if (right !== null && fits && (evalCase.rubric ?? rubric.id) === rubric.id)
@@ -59,11 +61,16 @@ export interface HeldOutWish {
  * The labeled cases that tell whether an example helps.
  * @throws JuryError `usage` where there are too few
  */
-export async function heldOutCases(parts: Parts, wish: HeldOutWish, stop: AbortSignal): Promise<HeldOut> {
+export async function heldOutCases(
+  parts: Parts,
+  standard: StandardInput,
+  wish: HeldOutWish,
+  stop: AbortSignal,
+): Promise<HeldOut> {
   const { source, rubric, promoted, examples, by, rule, model } = wish;
   const found = await heldOutOf(
     source.kind === 'file'
-      ? fromFile(parts, source.file, rubric, stop)
+      ? fromFile(parts, standard, source.file, rubric, stop)
       : fromStore(await parts.store(), { rubric: rubric.id, by, rule }, model, promoted),
     examples.map((exemplar) => exemplar.case),
     source.kind === 'file' ? Number.POSITIVE_INFINITY : source.most,

@@ -91,7 +91,7 @@ export async function judgeCommand(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
-  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, signal);
+  const items = await readCases(terminal, files, { maxCaseChars, format: parts.library.caseFormat }, signal);
   const plans = planAll(parts, items, options);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);

@@ -43,12 +43,13 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
  */
 export async function labelsImportCommand(
   parts: Parts,
-  { err, out }: Terminal,
+  terminal: Terminal,
   file: string,
   { as, format }: LabelsImportOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const decoded = decodeInput(await bytesOf(file, stop));
+  const { err, out } = terminal;
+  const decoded = decodeInput(await bytesOf(terminal, file, stop));
   if ('problem' in decoded) throw new JuryError('bad-input', `${nameOf(file)}: ${decoded.problem}`);
   const table = readTable(decoded.text, format ?? formatOf(file, decoded.text));
   const read = readLabelRows(table);

@@ -97,6 +97,7 @@ interface Made {
  */
 async function prepare(
   parts: Parts,
+  terminal: Terminal,
   id: string,
   options: PromoteOptions,
   stop: AbortSignal,
@@ -125,7 +126,7 @@ async function prepare(
   const source = readHeldOutSource(options.heldOut);
   const examples = [...before, ...after];
   const wish = { source, rubric, promoted: id, examples, by, rule, model: voters };
-  const heldOut = await heldOutCases(parts, wish, stop);
+  const heldOut = await heldOutCases(parts, terminal, wish, stop);
   const promotion = { rubric, method, model, before, after, heldOut: heldOut.cases, concurrency };
   return { exemplar, label, promotion, heldOut };
 }
@@ -193,7 +194,7 @@ export async function labelsPromoteCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const folder = ownFolder(parts);
-  const made = await prepare(parts, id, options, stop, (example) => {
+  const made = await prepare(parts, terminal, id, options, stop, (example) => {
     if (options.plan) terminal.out(plainText(exemplarsYaml([example]).trimEnd()));
   });
   const { promotion, exemplar } = made;

@@ -13,7 +13,12 @@ export async function parseCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const format = loadCaseFormat(promptFolders(env));
-  const items = await readCases(files, { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format }, stop);
+  const items = await readCases(
+    terminal,
+    files,
+    { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format },
+    stop,
+  );
   for (const { parsed } of items) terminal.out(jsonLine(parsed));
   const bad = items.filter(({ parsed }) => 'problem' in parsed);
   for (const { source, parsed } of bad) if ('problem' in parsed) terminal.err(`${source}: ${parsed.problem}`);

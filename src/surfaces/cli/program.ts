@@ -233,7 +233,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .action(async () => {
       const { serveCommand } = await import('./serve-command.ts');
       await withParts(context, { cache: true }, async (parts) =>
-        end(await serveCommand(parts, context.stop)),
+        end(await serveCommand(parts, context.terminal, context.stop)),
       );
     });
   program

@@ -64,9 +64,10 @@ export function createProgress(terminal: Terminal, total: number): Progress {
   let done = 0;
   let draw: ((text: string) => void) | undefined;
   let clear: (() => void) | undefined;
-  const loading = import('log-update').then(({ logUpdateStderr }) => {
-    draw = logUpdateStderr;
-    clear = () => logUpdateStderr.clear();
+  const loading = import('log-update').then(({ createLogUpdate }) => {
+    const update = createLogUpdate(terminal.errors);
+    draw = update;
+    clear = () => update.clear();
   });
   let dirty = true;
   const redraw = () => {

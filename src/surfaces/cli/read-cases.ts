@@ -4,6 +4,7 @@ import { addAbortSignal } from 'node:stream';
 import type { CaseFormat } from '../../core/case-format.ts';
 import { JuryError, messageOf } from '../../core/errors.ts';
 import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
+import type { Terminal } from './console.ts';
 
 /** One case or problem with where it came from. */
 export interface ReadItem {
@@ -12,18 +13,22 @@ export interface ReadItem {
   parsed: Parsed;
 }
 
+/** Where `-` is read from, and where a person at a terminal is asked for it. Null: there is none, and `-` is a file. */
+export type StandardInput = Pick<Terminal, 'input' | 'err'> | null;
+
 const LARGEST_INPUT = 256 * 1024 * 1024;
 
 /**
  * The bytes of a file, or of standard input for `-`.
  * @throws JuryError `usage` for a file that cannot be read, `bad-input` for one over 256 MiB
  */
-export async function bytesOf(path: string, stop: AbortSignal): Promise<Uint8Array> {
-  if (path === '-') {
-    if (process.stdin.isTTY) process.stderr.write('Paste a case (User: … System: …), then press Ctrl-D.\n');
+export async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal): Promise<Uint8Array> {
+  if (path === '-' && standard !== null) {
+    const input = standard.input();
+    if (input.isTTY === true) standard.err('Paste a case (User: … System: …), then press Ctrl-D.');
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of addAbortSignal(stop, process.stdin)) {
+    for await (const chunk of addAbortSignal(stop, input)) {
       const part = Buffer.from(chunk);
       size += part.length;
       if (size > LARGEST_INPUT)
@@ -62,13 +67,14 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
  * @throws JuryError `usage` for a file that cannot be read; an AbortError when `stop` aborts before the end of the input
  */
 export async function readCases(
+  standard: StandardInput,
   files: readonly string[],
   options: { maxCaseChars: number; format: CaseFormat },
   stop: AbortSignal,
 ): Promise<ReadItem[]> {
   const items: ReadItem[] = [];
   for (const path of files.length > 0 ? files : ['-']) {
-    const decoded = decodeInput(await bytesOf(path, stop));
+    const decoded = decodeInput(await bytesOf(standard, path, stop));
     const parsed: Parsed[] =
       'problem' in decoded
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]

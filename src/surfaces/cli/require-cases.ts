@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../core/case.ts';
 import { JuryError } from '../../core/errors.ts';
 import type { Parts } from '../../parts.ts';
-import { readCases } from './read-cases.ts';
+import { readCases, type StandardInput } from './read-cases.ts';
 
 /**
  * All cases of some files; none: of standard input.
@@ -10,11 +10,12 @@ import { readCases } from './read-cases.ts';
  */
 export async function requireCases(
   parts: Parts,
+  standard: StandardInput,
   files: readonly string[],
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
   const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
-  const items = await readCases(files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const items = await readCases(standard, files, { maxCaseChars, format: parts.library.caseFormat }, stop);
   const problems: string[] = [];
   const cases: EvalCase[] = [];
   for (const { source, parsed } of items)

@@ -36,8 +36,9 @@ export function createRunProgress(terminal: Terminal, planned: number, before: n
   const startedAt = performance.now();
   let latest: RunTotals | null = null;
   let tool: { draw: (text: string) => void; clear: () => void } | null = null;
-  const loading = import('log-update').then(({ logUpdateStderr }) => {
-    tool = { draw: logUpdateStderr, clear: () => logUpdateStderr.clear() };
+  const loading = import('log-update').then(({ createLogUpdate }) => {
+    const update = createLogUpdate(terminal.errors);
+    tool = { draw: update, clear: () => update.clear() };
   });
   const timer = setInterval(() => {
     if (latest === null) return;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import pino from 'pino';
 import type { Parts } from '../../parts.ts';
 import { startService } from '../service/start-service.ts';
-import { type ExitCode, exitCode } from './console.ts';
+import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 /** `jury serve`: runs until it is told to stop, then ends with 0. */
-export async function serveCommand(parts: Parts, stop: AbortSignal): Promise<ExitCode> {
+export async function serveCommand(parts: Parts, { errors }: Terminal, stop: AbortSignal): Promise<ExitCode> {
   const { settings } = parts.env;
-  const log = pino({ level: settings.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const log = pino({ level: settings.LOG_LEVEL }, errors);
   const service = await startService(parts, log);
   log.warn('teams: this version has no Teams surface yet');
   if (!stop.aborted) await once(stop, 'abort');

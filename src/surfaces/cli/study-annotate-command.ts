@@ -174,7 +174,7 @@ export async function annotateCommand(
   const annotator = requireAnnotator(study, person, await parts.pseudonym());
   if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" takes annotations again.`);
-  const lines = openAnswerLines(stop);
+  const lines = openAnswerLines(terminal, stop);
   try {
     introduce(terminal, study);
     await sit({ store, now: parts.now, annotator, session: { terminal, lines, study, line: 0 } }, from);

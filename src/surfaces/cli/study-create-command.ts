@@ -51,10 +51,15 @@ function rubricOf(
   return first;
 }
 
-async function readStudyCases(parts: Parts, file: string, stop: AbortSignal): Promise<StudyCase[]> {
+async function readStudyCases(
+  parts: Parts,
+  terminal: Terminal,
+  file: string,
+  stop: AbortSignal,
+): Promise<StudyCase[]> {
   const { library, env } = parts;
   const options = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
-  const cases = await readDataset([file], options, stop);
+  const cases = await readDataset(terminal, [file], options, stop);
   const ids = cases.map(({ name }) => name);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined)
@@ -101,7 +106,7 @@ export async function createStudyCommand(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const people = annotators.map(readPerson);
-  const cases = await readStudyCases(parts, dataset, stop);
+  const cases = await readStudyCases(parts, terminal, dataset, stop);
   const wish = {
     name: name ?? (dataset === '-' ? 'Study' : basename(dataset, extname(dataset))),
     at: parts.now(),

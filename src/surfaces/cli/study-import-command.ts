@@ -119,18 +119,19 @@ const formatOf = (file: string, text: string): TableFormat =>
 /** `jury study import`: rows that are no annotation are told and left out. */
 export async function importStudyCommand(
   parts: Parts,
-  { err }: Terminal,
+  terminal: Terminal,
   id: string,
   file: string,
   format: TableFormat | undefined,
   stop: AbortSignal,
 ): Promise<ExitCode> {
+  const { err } = terminal;
   const store = await parts.store();
   const study = await findStudy(store, id);
   if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" takes annotations again.`);
   const pseudonym = await parts.pseudonym();
-  const decoded = decodeInput(await bytesOf(file, stop));
+  const decoded = decodeInput(await bytesOf(terminal, file, stop));
   if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
   const { columns, rows } = readTable(decoded.text, format ?? formatOf(file, decoded.text));
   const known: readonly string[] = annotationColumns;

@@ -9,7 +9,7 @@ import { type ModelDoubleOptions, startModelDouble } from '../../support/model-d
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
 import { casesOf } from '../../support/run-builders.ts';
-import { jury, scratch, startJury } from '../../support/run-jury.ts';
+import { jury, scratch, spawnJury } from '../../support/run-jury.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -151,7 +151,7 @@ describe('workers that share a run', () => {
     const workers = startWorkers({ env, cwd, workers: 1, concurrency: 4 });
     const args =
       `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --name ${name}`.split(' ');
-    const child = startJury(args, { env, cwd });
+    const child = spawnJury(args, { env, cwd });
     await until(() => double.counts.received >= 8);
     child.kill('SIGINT');
     await once(child, 'exit');
@@ -166,12 +166,12 @@ describe('workers that share a run', () => {
     const own = join(cwd, 'prompts');
     mkdirSync(join(own, 'templates'), { recursive: true });
     writeFileSync(join(own, 'templates', 'neutral.md'), 'You are quite another judge.');
-    const worker = startJury(['worker'], { cwd, env: { ...env, JURY_PROMPTS_DIR: own } });
+    const worker = spawnJury(['worker'], { cwd, env: { ...env, JURY_PROMPTS_DIR: own } });
     let said = '';
     worker.stderr.on('data', (chunk) => {
       said += chunk;
     });
-    const child = startJury(
+    const child = spawnJury(
       `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --name ${name}`.split(' '),
       { env, cwd },
     );

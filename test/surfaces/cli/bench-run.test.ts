@@ -9,7 +9,7 @@ import { Trial } from '../../../src/core/trial.ts';
 import { aCase } from '../../support/builders.ts';
 import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
 import { casesOf } from '../../support/run-builders.ts';
-import { jury, type Ran, scratch, startJury } from '../../support/run-jury.ts';
+import { jury, type Ran, scratch, spawnJury } from '../../support/run-jury.ts';
 
 let cwd: string;
 let double: ModelDouble;
@@ -100,7 +100,7 @@ describe('jury bench run', () => {
     await model({ delayMs: 30 });
     dataset(casesOf(120, labeled));
     const args = words(`bench run cases.jsonl ${mini} --no-cache --concurrency 4 --name killed`);
-    const child = startJury(args, { cwd, env: env() });
+    const child = spawnJury(args, { cwd, env: env() });
     while (double.counts.received < 30) await sleep(5);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -122,7 +122,7 @@ describe('jury bench run', () => {
     await model({ delayMs: 50 });
     dataset(casesOf(60, labeled));
     const args = words(`bench run cases.jsonl ${mini} --no-cache --concurrency 4 --name stopped`);
-    const child = startJury(args, { cwd, env: env() });
+    const child = spawnJury(args, { cwd, env: env() });
     const said = text(child.stderr);
     while (double.counts.received < 10) await sleep(5);
     child.kill('SIGINT');

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/core/case.ts';
 import { aCase } from '../../support/builders.ts';
 import { startModelDouble } from '../../support/model-double.ts';
-import { jury, main, scratch, startJury, verdictsOf } from '../../support/run-jury.ts';
+import { jury, main, scratch, spawnJury, verdictsOf } from '../../support/run-jury.ts';
 
 const right: EvalCase = {
   id: 'right',
@@ -146,7 +146,7 @@ describe('a long reason', () => {
 describe('a reader that goes away, or a disk that is full', () => {
   test('ends the command without a stack trace', async () => {
     const input = lines(...Array.from({ length: 500 }, (_, index) => ({ ...right, id: `c${index}` })));
-    const child = startJury(['judge', '--json']);
+    const child = spawnJury(['judge', '--json']);
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     child.stdout.once('data', () => child.stdout.destroy());

@@ -12,7 +12,7 @@ import {
   type ModelDouble,
   startModelDouble,
 } from '../../support/model-double.ts';
-import { jury, scratch, startJury, verdictsOf } from '../../support/run-jury.ts';
+import { jury, scratch, spawnedJury, spawnJury, verdictsOf } from '../../support/run-jury.ts';
 
 const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/tls/${file}`, import.meta.url));
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
@@ -231,7 +231,7 @@ describe('Ctrl-C', () => {
       aCase({ id: 'two', response: 'never answered' }),
       aCase({ id: 'three' }),
     ];
-    const child = startJury(
+    const child = spawnJury(
       ['judge', '--json', '--method', 'io', '--model', 'openai/judge', '--concurrency', '1'],
       {
         env: { OPENAI_BASE_URL: double.baseUrl },
@@ -263,7 +263,7 @@ test('an encrypted address', async () => {
   await once(listening, 'listening');
   const env = { OPENAI_BASE_URL: `https://localhost:${portOf(listening)}/v1`, OPENAI_API_KEY: 'sk-1' };
   const args = ['judge', '--json', '--model', 'openai/judge', '--method', 'mab'];
-  const trusting = await jury(args, { input, env: { ...env, NODE_EXTRA_CA_CERTS: cert } });
+  const trusting = await spawnedJury(args, { input, env: { ...env, NODE_EXTRA_CA_CERTS: cert } });
   expect(verdictsOf(trusting)[0]).toMatchObject({ decision: 'pass', calls: 3 });
   expect(double.requests[0]?.headers).toMatchObject({
     host: `localhost:${portOf(listening)}`,

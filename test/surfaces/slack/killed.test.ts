@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store.ts';
-import { startJury as startProcess } from '../../support/run-jury.ts';
+import { spawnJury as startProcess } from '../../support/run-jury.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { PASTE } from '../../support/slack-pastes.ts';
 import { eventBody, payloadsOf } from '../../support/slack-requests.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
-import { startJury as startProcess } from '../../support/run-jury.ts';
+import { spawnJury as startProcess } from '../../support/run-jury.ts';
 import { TEAM } from '../../support/slack-double.ts';
 import { PASTE } from '../../support/slack-pastes.ts';
 import { eventBody, overHttp, payloadsOf } from '../../support/slack-requests.ts';

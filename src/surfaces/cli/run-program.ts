@@ -1,0 +1,36 @@
+import { CommanderError } from 'commander';
+import { JuryError, messageOf } from '../../core/errors.ts';
+import { type ExitCode, exitCode } from './console.ts';
+import { createProgram, type ProgramContext } from './program.ts';
+
+/**
+ * Runs one command to its end.
+ * @param args the command and its options, without the names of the program and its interpreter
+ * @returns what its end means to the shell; whatever went wrong was said on standard error
+ */
+export async function runProgram(args: readonly string[], context: ProgramContext): Promise<ExitCode> {
+  let code: ExitCode = exitCode.ok;
+  const program = createProgram(context, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (thrown) {
+    return explainFailure(thrown, context);
+  }
+}
+
+/** Says what went wrong, with a stack trace only where the program itself is at fault. */
+export function explainFailure(
+  thrown: unknown,
+  { terminal, stop }: Pick<ProgramContext, 'terminal' | 'stop'>,
+): ExitCode {
+  // Commander has printed its message already; asking for help or the version is no failure.
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCode.ok : exitCode.usage;
+  if (stop.aborted && thrown instanceof Error && thrown.name === 'AbortError') return exitCode.interrupted;
+  const known = thrown instanceof JuryError && thrown.code !== 'internal';
+  terminal.err(known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}`);
+  if (!known && thrown instanceof Error && thrown.stack !== undefined) terminal.err(thrown.stack);
+  return known ? exitCode.usage : exitCode.internal;
+}
