@@ -62,3 +62,19 @@ test('packages that the bundle imports are the run-time dependencies', () => {
 test('the entry can be run by its name', () => {
   expect(execFileSync(main, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
+
+test('the package holds what the demo and the errors point to, and no sources', () => {
+  const Packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]);
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'];
+  const [{ files }] = Packed.parse(JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })));
+  const paths = files.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'dist/main.js',
+      'prompts/templates/system.md',
+      'manifests/slack.json',
+      '.env.example',
+    ]),
+  );
+  expect(paths.filter((path) => /^(src|test|bench)\//.test(path))).toEqual([]);
+});
