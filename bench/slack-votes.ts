@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import * as z from 'zod';
-import { openRedisStore } from '../src/store/redis/redis-store.ts';
+import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { findRedis } from '../test/support/find-redis.ts';
 import { countsOf, recount } from '../test/support/recount.ts';
 import { prepareRedis } from '../test/support/redis-server.ts';

@@ -1,10 +1,9 @@
-import type { Ballot, VoteTally } from '../src/core/vote.ts';
-import type { CountRow } from '../src/core/vote-counts.ts';
-import { countKeys } from '../src/core/vote-counts.ts';
-import { groupText } from '../src/store/redis/counts.ts';
-import { createKeys } from '../src/store/redis/keys.ts';
-import { countGroup } from '../src/store/sqlite/counts.ts';
-import { openDatabase } from '../src/store/sqlite/open-database.ts';
+import type { Ballot, VoteTally } from '../src/labels/vote.ts';
+import { type CountRow, countKeys } from '../src/labels/vote-counts.ts';
+import { groupText } from '../src/stores/redis/counts.ts';
+import { createKeys } from '../src/stores/redis/keys.ts';
+import { countGroup } from '../src/stores/sqlite/counts.ts';
+import { openDatabase } from '../src/stores/sqlite/open-database.ts';
 import { aBallot, aRecord, dayMs, saturday } from '../test/support/store-builders.ts';
 
 /** A seeded generator (mulberry32), 0 to 1. */

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { JuryError, messageOf } from './core/errors.ts';
-import { readSettings } from './core/settings.ts';
+import { JuryError, messageOf } from './common/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
+import { readSettings } from './judging/settings.ts';
 import { plainIssue } from './prompting/plain-issue.ts';
-import { parseRedisUrl } from './store/redis/redis-url.ts';
+import { parseRedisUrl } from './stores/redis/redis-url.ts';
 
 const text = z.string().trim().min(1);
 const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);

@@ -50,7 +50,7 @@ runProgram(process.argv.slice(2), {
   stop: stop.signal,
   env: environment,
   parts: async (options) => {
-    const { assemble } = await import('./parts.ts');
+    const { assemble } = await import('./compose.ts');
     return assemble(environment(), { ...options, warn: terminal.err });
   },
 }).then((code) => {

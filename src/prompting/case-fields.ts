@@ -1,6 +1,6 @@
-import { type CaseFormat, caseFormat, isOpenGroup } from '../core/case-format.ts';
-import { type Field, FieldFile, pathOfField } from '../core/field.ts';
-import { meaningOf, wordOf } from '../core/paste/labels.ts';
+import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts';
+import { type Field, FieldFile, pathOfField } from '../case/field.ts';
+import { meaningOf, wordOf } from '../case/paste/labels.ts';
 import { folderProblems } from './folder-problems.ts';
 import { checked, filesOf, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
 

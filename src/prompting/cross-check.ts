@@ -1,13 +1,13 @@
-import type { CaseFormat } from '../core/case-format.ts';
-import { pathsOfCheck } from '../core/check.ts';
-import { asksForDecision } from '../core/conclude.ts';
-import { JuryError } from '../core/errors.ts';
-import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
-import type { Method } from '../core/method.ts';
-import { methodMisfit } from '../core/method-misfit.ts';
-import type { Persona } from '../core/persona.ts';
-import type { Criterion, Rubric } from '../core/rubric.ts';
-import { isBinary } from '../core/scale.ts';
+import type { CaseFormat } from '../case/case-format.ts';
+import { JuryError } from '../common/errors.ts';
+import { pathsOfCheck } from '../judging/check.ts';
+import { asksForDecision } from '../judging/conclude.ts';
+import { type Exemplar, exemplarOf } from '../judging/exemplar.ts';
+import type { Method } from '../judging/method.ts';
+import { methodMisfit } from '../judging/method-misfit.ts';
+import type { Persona } from '../judging/persona.ts';
+import type { Criterion, Rubric } from '../judging/rubric.ts';
+import { isBinary } from '../judging/scale.ts';
 import type { Problems } from './prompt-files.ts';
 
 interface Parts {

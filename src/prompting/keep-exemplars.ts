@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CORE_SCHEMA, dump } from 'js-yaml';
-import { JuryError, messageOf } from '../core/errors.ts';
-import type { Exemplar } from '../core/exemplar.ts';
+import { JuryError, messageOf } from '../common/errors.ts';
+import type { Exemplar } from '../judging/exemplar.ts';
 
 /** Where worked examples were written. */
 export interface KeptExemplars {

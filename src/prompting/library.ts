@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type CaseFormat, caseFormat } from '../core/case-format.ts';
-import { JuryError } from '../core/errors.ts';
-import { type Exemplar, exemplarOf } from '../core/exemplar.ts';
-import { Lexicon, type Lexicons } from '../core/lexicon.ts';
-import type { Method } from '../core/method.ts';
-import type { Persona } from '../core/persona.ts';
-import type { Rubric } from '../core/rubric.ts';
+import { type CaseFormat, caseFormat } from '../case/case-format.ts';
+import { JuryError } from '../common/errors.ts';
+import { type Exemplar, exemplarOf } from '../judging/exemplar.ts';
+import { Lexicon, type Lexicons } from '../judging/lexicon.ts';
+import type { Method } from '../judging/method.ts';
+import type { Persona } from '../judging/persona.ts';
+import type { Rubric } from '../judging/rubric.ts';
 import { exemplarProblems } from './cross-check.ts';
 import { folderProblems } from './folder-problems.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { BenchmarkDefinition } from '../core/benchmark-definition.ts';
+import { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import { checked, filesOf, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
 
 /** Ids of the benchmarks that are defined, whether their files are right or not. */

@@ -1,4 +1,4 @@
-import type { EvalCase } from '../core/case.ts';
+import type { EvalCase } from '../case/case.ts';
 import type { Block } from './fence.ts';
 
 const data = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { caseFormat } from '../core/case-format.ts';
-import type { Field } from '../core/field.ts';
-import { Method } from '../core/method.ts';
-import { Persona } from '../core/persona.ts';
-import type { Rubric } from '../core/rubric.ts';
+import { caseFormat } from '../case/case-format.ts';
+import type { Field } from '../case/field.ts';
+import { Method } from '../judging/method.ts';
+import { Persona } from '../judging/persona.ts';
+import type { Rubric } from '../judging/rubric.ts';
 import { fieldsOf } from './case-fields.ts';
 import { crossProblems } from './cross-check.ts';
 import { checked, filesOf, frontMatterOf, type Problems, withId, yamlOf } from './prompt-files.ts';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
-import { JuryError, messageOf } from '../core/errors.ts';
-import { isRecord } from '../core/is-record.ts';
+import { isRecord } from '../case/is-record.ts';
+import { JuryError, messageOf } from '../common/errors.ts';
 import { plainIssue } from './plain-issue.ts';
 
 /** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */

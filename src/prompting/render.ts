@@ -1,5 +1,5 @@
-import { freeUsage, type Judgement, withoutAnswer } from '../core/judgement.ts';
-import type { Question, Ratings } from '../core/ports.ts';
+import { freeUsage, type Judgement, withoutAnswer } from '../judging/judgement.ts';
+import type { Question, Ratings } from '../judging/ports.ts';
 import { contentHash } from './hash.ts';
 import type { Library } from './library.ts';
 import { type ReplyContract, replyContract } from './reply.ts';

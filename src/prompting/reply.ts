@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { asksForDecision, conclude } from '../core/conclude.ts';
-import type { Finding, ScoredJudgement } from '../core/judgement.ts';
-import type { Criterion, Rubric } from '../core/rubric.ts';
-import { isBinary, type Scale } from '../core/scale.ts';
+import { asksForDecision, conclude } from '../judging/conclude.ts';
+import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
+import type { Criterion, Rubric } from '../judging/rubric.ts';
+import { isBinary, type Scale } from '../judging/scale.ts';
 
 /** What decides the form of a reply. */
 export interface ReplyForm {

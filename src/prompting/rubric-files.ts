@@ -1,5 +1,5 @@
-import { isRecord } from '../core/is-record.ts';
-import { Rubric } from '../core/rubric.ts';
+import { isRecord } from '../case/is-record.ts';
+import { Rubric } from '../judging/rubric.ts';
 import { checked, filesOf, type Problems, withId, yamlOf } from './prompt-files.ts';
 
 const listAt = (data: Record<string, unknown>, key: string): unknown[] => {

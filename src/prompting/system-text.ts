@@ -1,9 +1,9 @@
-import { asksForDecision, conclude } from '../core/conclude.ts';
-import type { Exemplar } from '../core/exemplar.ts';
-import type { Finding } from '../core/judgement.ts';
-import type { Question, Ratings } from '../core/ports.ts';
-import type { Criterion } from '../core/rubric.ts';
-import { isBinary } from '../core/scale.ts';
+import { asksForDecision, conclude } from '../judging/conclude.ts';
+import type { Exemplar } from '../judging/exemplar.ts';
+import type { Finding } from '../judging/judgement.ts';
+import type { Question, Ratings } from '../judging/ports.ts';
+import type { Criterion } from '../judging/rubric.ts';
+import { isBinary } from '../judging/scale.ts';
 import { fenced, markersOf } from './fence.ts';
 import type { Library } from './library.ts';
 import { materialOf } from './material.ts';

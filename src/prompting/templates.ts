@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { JuryError, messageOf } from '../core/errors.ts';
+import { JuryError, messageOf } from '../common/errors.ts';
 import { filesOf, type Problems } from './prompt-files.ts';
 
 const levels = [{ level: '0', meaning: 'm' }];

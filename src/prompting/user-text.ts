@@ -1,8 +1,8 @@
-import { answerOf } from '../core/answer.ts';
-import type { Finding, Judgement } from '../core/judgement.ts';
-import type { Question } from '../core/ports.ts';
-import { type Criterion, criteriaInForce } from '../core/rubric.ts';
-import { isBinary } from '../core/scale.ts';
+import { answerOf } from '../judging/answer.ts';
+import type { Finding, Judgement } from '../judging/judgement.ts';
+import type { Question } from '../judging/ports.ts';
+import { type Criterion, criteriaInForce } from '../judging/rubric.ts';
+import { isBinary } from '../judging/scale.ts';
 import { type Block, fenced, fenceKey } from './fence.ts';
 import type { Library } from './library.ts';
 import { materialOf } from './material.ts';

@@ -1,10 +1,10 @@
+import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import { generate } from '../benchmark/datasets/generate.ts';
 import { loadDomain } from '../benchmark/datasets/load-domain.ts';
 import { assumedRouterOf } from '../benchmark/datasets/router.ts';
-import type { BenchmarkDefinition } from '../core/benchmark-definition.ts';
-import type { EvalCase } from '../core/case.ts';
-import { JuryError } from '../core/errors.ts';
-import type { Parts } from '../parts.ts';
+import type { EvalCase } from '../case/case.ts';
+import { JuryError } from '../common/errors.ts';
+import type { Parts } from '../compose.ts';
 import { entry } from '../prompting/library.ts';
 import { requireCases } from './cli/require-cases.ts';
 

@@ -1,13 +1,13 @@
+import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
-import type { BenchmarkDefinition } from '../core/benchmark-definition.ts';
-import { messageOf } from '../core/errors.ts';
-import type { BenchmarkOutcome } from '../digest/digest-data.ts';
-import { gatherDigest } from '../flows/gather-digest.ts';
-import type { KnownBenchmarks } from '../flows/manage-digests.ts';
-import type { GatherDigest, RunBenchmarks } from '../flows/send-digest.ts';
-import type { Parts } from '../parts.ts';
+import { messageOf } from '../common/errors.ts';
+import type { Parts } from '../compose.ts';
+import type { BenchmarkOutcome } from '../digests/digest-data.ts';
+import { gatherDigest } from '../digests/gather-digest.ts';
+import type { KnownBenchmarks } from '../digests/manage-digests.ts';
+import type { GatherDigest, RunBenchmarks } from '../digests/send-digest.ts';
 import { benchmarkIds, loadBenchmarks } from '../prompting/load-benchmarks.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../stores/store.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
 export interface OpenDigests {
@@ -30,7 +30,7 @@ async function runDefined(
   stop: AbortSignal,
 ): Promise<BenchmarkOutcome> {
   const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf, findModel }] = await Promise.all([
-    import('../flows/run-defined-benchmark.ts'),
+    import('../benchmark/run-defined-benchmark.ts'),
     import('./benchmark-cases.ts'),
     import('../judges/llm/models.ts'),
   ]);
@@ -81,7 +81,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const defined = () => loadBenchmarks(parts.promptFolders);
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
-    const { createBenchmarkSource } = await import('../flows/benchmark-source.ts');
+    const { createBenchmarkSource } = await import('../benchmark/benchmark-source.ts');
     const known = [...new Set([...benchmarkIds(parts.promptFolders), ...names])];
     return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
   };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { aRecord } from '../support/store-builders.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ballot } from '../../src/core/vote.ts';
-import type { CountKey } from '../../src/core/vote-counts.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Ballot } from '../../src/labels/vote.ts';
+import type { CountKey } from '../../src/labels/vote-counts.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { aBallot, aRecord, saturday } from '../support/store-builders.ts';
 import type { StoresOfTest } from './store.ts';

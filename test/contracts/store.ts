@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { adjudicationsContract } from './store-adjudications.ts';
 import { checksContract } from './store-checks.ts';
 import { marksContract } from './store-marks.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Exemplar } from '../../src/core/exemplar.ts';
+import type { Exemplar } from '../../src/judging/exemplar.ts';
 import { keepExemplars } from '../../src/prompting/keep-exemplars.ts';
 import { loadLibrary } from '../../src/prompting/library.ts';
 import { aCase } from '../support/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvalCase } from '../../src/core/case.ts';
+import type { EvalCase } from '../../src/case/case.ts';
 import { loadLibrary } from '../../src/prompting/library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 import { aQuestion } from '../models/rules/world.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BenchmarkDefinition } from '../../src/benchmark/benchmark-definition.ts';
+import type { BenchmarkRunner } from '../../src/benchmark/run-defined-benchmark.ts';
 import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-trial-store.ts';
-import { BenchmarkDefinition } from '../../src/core/benchmark-definition.ts';
-import type { EvalCase } from '../../src/core/case.ts';
-import type { BenchmarkRunner } from '../../src/flows/run-defined-benchmark.ts';
+import type { EvalCase } from '../../src/case/case.ts';
 import { loadLibrary } from '../../src/prompting/library.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { aCase, judgementOf, pass } from './builders.ts';
 import { builtIn } from './built-in.ts';
 

@@ -1,6 +1,6 @@
 // Runs a benchmark until it is killed. Started, and killed, by a test.
-import { runDefinedBenchmark } from '../../src/flows/run-defined-benchmark.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { runDefinedBenchmark } from '../../src/benchmark/run-defined-benchmark.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aDefinition, aRunner } from './benchmark-runner.ts';
 
 const [path = '', folder = '', slot = '0', cases = '0'] = process.argv.slice(2);

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import type { EvalCase } from '../../src/core/case.ts';
+import type { EvalCase } from '../../src/case/case.ts';
 import {
   freeUsage,
   type Judgement,
   type ScoredJudgement,
   type UnscoredReason,
-} from '../../src/core/judgement.ts';
-import { Method } from '../../src/core/method.ts';
-import type { Panel } from '../../src/core/panel.ts';
-import type { Persona } from '../../src/core/persona.ts';
-import type { Ask, Question } from '../../src/core/ports.ts';
-import { Rubric } from '../../src/core/rubric.ts';
+} from '../../src/judging/judgement.ts';
+import { Method } from '../../src/judging/method.ts';
+import type { Panel } from '../../src/judging/panel.ts';
+import type { Persona } from '../../src/judging/persona.ts';
+import type { Ask, Question } from '../../src/judging/ports.ts';
+import { Rubric } from '../../src/judging/rubric.ts';
 
 /** A small case that carries what the navigation rubric needs; parts can be replaced. */
 export const aCase = (parts: Partial<EvalCase> = {}): EvalCase => ({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Correction, VoteValue } from '../../src/core/vote.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Correction, VoteValue } from '../../src/labels/vote.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { aBallot } from './store-builders.ts';
 
 /** The store that a command started in a folder uses, for as long as it is filled or looked at. */

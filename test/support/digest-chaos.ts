@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { createRandom } from '../../src/core/random.ts';
-import { readProgress } from '../../src/digest/progress.ts';
-import { slotsOf } from '../../src/digest/slots-of.ts';
-import type { Store } from '../../src/store/store.ts';
+import { readProgress } from '../../src/digests/progress.ts';
+import { slotsOf } from '../../src/digests/slots-of.ts';
+import { createRandom } from '../../src/statistics/seeded.ts';
+import type { Store } from '../../src/stores/store.ts';
 import type { SlackDouble } from './slack-double.ts';
 import { aSchedule } from './store-builders.ts';
 

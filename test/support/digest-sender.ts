@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { slotsOf } from '../../src/digest/slots-of.ts';
-import { gatherDigest } from '../../src/flows/gather-digest.ts';
-import type { DigestSender } from '../../src/flows/send-digest.ts';
-import type { Store } from '../../src/store/store.ts';
+import { gatherDigest } from '../../src/digests/gather-digest.ts';
+import type { DigestSender } from '../../src/digests/send-digest.ts';
+import { slotsOf } from '../../src/digests/slots-of.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/digest-poster.ts';
 import { tokens } from './slack-double.ts';

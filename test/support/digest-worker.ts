@@ -1,8 +1,8 @@
 // Sends digests until it is killed, as one of several replicas. Started, and killed, by tests and the benchmark.
-import { runDigests } from '../../src/flows/run-digests.ts';
-import type { DigestSender } from '../../src/flows/send-digest.ts';
-import { openRedisStore } from '../../src/store/redis/redis-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { runDigests } from '../../src/digests/run-digests.ts';
+import type { DigestSender } from '../../src/digests/send-digest.ts';
+import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aSender } from './digest-sender.ts';
 
 const [kind, target = '', prefix = '', apiUrl = '', leaseMs = '5000'] = process.argv.slice(2);

@@ -1,10 +1,10 @@
+import { type Configuration, plannedTrials, type RunManifest } from '../../src/benchmark/run.ts';
 import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
-import type { EvalCase } from '../../src/core/case.ts';
-import type { Judgement } from '../../src/core/judgement.ts';
-import { createRandom } from '../../src/core/metrics/random.ts';
-import { type Configuration, plannedTrials, type RunManifest } from '../../src/core/run.ts';
-import { trialOf } from '../../src/core/trial.ts';
-import type { Verdict } from '../../src/core/verdict.ts';
+import { trialOf } from '../../src/benchmark/trial.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import type { Judgement } from '../../src/judging/judgement.ts';
+import type { Verdict } from '../../src/judging/verdict.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { aManifest, aVerdict, someSettings } from './run-builders.ts';
 
 /** How one configuration of a made run behaves. */

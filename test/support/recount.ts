@@ -1,8 +1,8 @@
-import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/core/stances.ts';
-import type { VerdictRecord } from '../../src/core/verdict-record.ts';
-import type { Vote, VoteTally } from '../../src/core/vote.ts';
-import { type CountRow, countKeys } from '../../src/core/vote-counts.ts';
-import type { Store } from '../../src/store/store.ts';
+import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/labels/stances.ts';
+import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
+import type { Vote, VoteTally } from '../../src/labels/vote.ts';
+import { type CountRow, countKeys } from '../../src/labels/vote-counts.ts';
+import type { Store } from '../../src/stores/store.ts';
 
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };
 

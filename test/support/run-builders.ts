@@ -1,8 +1,8 @@
-import type { EvalCase } from '../../src/core/case.ts';
-import { freeUsage } from '../../src/core/judgement.ts';
-import { type Configuration, RunManifest, type RunSettings } from '../../src/core/run.ts';
-import { type Trial, trialOf } from '../../src/core/trial.ts';
-import { Verdict } from '../../src/core/verdict.ts';
+import { type Configuration, RunManifest, type RunSettings } from '../../src/benchmark/run.ts';
+import { type Trial, trialOf } from '../../src/benchmark/trial.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import { freeUsage } from '../../src/judging/judgement.ts';
+import { Verdict } from '../../src/judging/verdict.ts';
 import { aCase, judgementOf, pass, type Said } from './builders.ts';
 
 export const someSettings = (parts: Partial<RunSettings> = {}): RunSettings => ({

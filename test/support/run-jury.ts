@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Verdict } from '../../src/core/verdict.ts';
+import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
-import { assemble } from '../../src/parts.ts';
+import { Verdict } from '../../src/judging/verdict.ts';
 import { openTerminal } from '../../src/surfaces/cli/open-terminal.ts';
 import { runProgram } from '../../src/surfaces/cli/run-program.ts';
 

@@ -1,11 +1,11 @@
-import type { Adjudication } from '../../src/core/adjudication.ts';
-import type { EvalCase } from '../../src/core/case.ts';
-import type { DigestSchedule } from '../../src/core/digest-schedule.ts';
-import type { SpotCheck } from '../../src/core/spot-check.ts';
-import { subjectsOf } from '../../src/core/subject.ts';
-import type { Verdict } from '../../src/core/verdict.ts';
-import type { VerdictRecord } from '../../src/core/verdict-record.ts';
-import type { Ballot } from '../../src/core/vote.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import type { DigestSchedule } from '../../src/digests/digest-schedule.ts';
+import type { Verdict } from '../../src/judging/verdict.ts';
+import type { Adjudication } from '../../src/labels/adjudication.ts';
+import { subjectsOf } from '../../src/labels/subject.ts';
+import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
+import type { Ballot } from '../../src/labels/vote.ts';
+import type { SpotCheck } from '../../src/requests/spot-check.ts';
 import { aCase, judgementOf } from './builders.ts';
 
 const panel = [

@@ -1,6 +1,6 @@
-import type { EvalCase } from '../../src/core/case.ts';
-import type { Annotation, Answers } from '../../src/core/study/annotation.ts';
-import type { Study, StudyCase } from '../../src/core/study/study.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import type { Annotation, Answers } from '../../src/studies/annotation.ts';
+import type { Study, StudyCase } from '../../src/studies/study.ts';
 import { aCase } from './builders.ts';
 import { saturday } from './store-builders.ts';
 

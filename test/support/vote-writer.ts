@@ -1,6 +1,6 @@
 // Casts votes without end and prints the number of each one that was acknowledged. Started, and killed, by tests.
-import { openRedisStore } from '../../src/store/redis/redis-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aBallot } from './store-builders.ts';
 
 const [kind, target = '', prefix = '', writer = '', verdicts = '1'] = process.argv.slice(2);

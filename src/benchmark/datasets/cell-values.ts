@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { OpeningHours, type Place, Turn } from '../../core/case.ts';
-import type { CaseFormat } from '../../core/case-format.ts';
-import { pathOfField } from '../../core/field.ts';
-import { readDate } from '../../core/paste/read-date.ts';
-import { readDeclared } from '../../core/paste/read-declared.ts';
-import { readHours } from '../../core/paste/read-hours.ts';
-import { readPlaceText } from '../../core/paste/read-place.ts';
+import { OpeningHours, type Place, Turn } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { pathOfField } from '../../case/field.ts';
+import { readDate } from '../../case/paste/read-date.ts';
+import { readDeclared } from '../../case/paste/read-declared.ts';
+import { readHours } from '../../case/paste/read-hours.ts';
+import { readPlaceText } from '../../case/paste/read-place.ts';
 import {
   type Note,
   readDistanceKm,
   readDurationMin,
   readLatencyMs,
   readRating,
-} from '../../core/paste/read-quantity.ts';
-import { readTime } from '../../core/paste/read-time.ts';
-import { roleOf, textOf } from '../../core/paste/turn-keys.ts';
+} from '../../case/paste/read-quantity.ts';
+import { readTime } from '../../case/paste/read-time.ts';
+import { roleOf, textOf } from '../../case/paste/turn-keys.ts';
 
 /** Reads what stands in a column for one field of a case; `note` is told what was assumed. */
 type ReadCell = (value: unknown, note: Note) => { value: unknown } | { problem: string };

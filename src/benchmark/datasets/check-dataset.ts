@@ -1,9 +1,9 @@
-import { type EvalCase, missingFields } from '../../core/case.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import type { Finding } from '../../core/judgement.ts';
-import { Method } from '../../core/method.ts';
-import type { Ask } from '../../core/ports.ts';
-import { criteriaInForce, type Rubric } from '../../core/rubric.ts';
+import { type EvalCase, missingFields } from '../../case/case.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Finding } from '../../judging/judgement.ts';
+import { Method } from '../../judging/method.ts';
+import type { Ask } from '../../judging/ports.ts';
+import { criteriaInForce, type Rubric } from '../../judging/rubric.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
 
 /** One criterion that does not come out as the label says. */

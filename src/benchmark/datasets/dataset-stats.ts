@@ -1,4 +1,4 @@
-import { type EvalCase, missingFields } from '../../core/case.ts';
+import { type EvalCase, missingFields } from '../../case/case.ts';
 
 /** Least, middle, mean and most of some counts. */
 export interface Spread {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { type EvalCase, type Weekday, weekdays } from '../../core/case.ts';
-import { JuryError } from '../../core/errors.ts';
-import { createRandom } from '../../core/random.ts';
-import type { Rubric } from '../../core/rubric.ts';
+import { type EvalCase, type Weekday, weekdays } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import { createRandom } from '../../statistics/seeded.ts';
 import { type Areas, type District, userDistricts } from './areas.ts';
 import { drawDrive } from './dimensions/drive.ts';
 import { drawNumber } from './dimensions/number.ts';

@@ -1,6 +1,6 @@
-import { type EvalCase, Turn } from '../../core/case.ts';
-import type { CaseFormat } from '../../core/case-format.ts';
-import { explainIssues } from '../../core/paste/explain-issues.ts';
+import { type EvalCase, Turn } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { explainIssues } from '../../case/paste/explain-issues.ts';
 import { readCell } from './cell-values.ts';
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
 import { nested } from './nested.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import { checked, filesOf, type Problems, withId, yamlOf } from '../../prompting/prompt-files.ts';
 import { Areas } from './areas.ts';
 import { Domain } from './domain.ts';

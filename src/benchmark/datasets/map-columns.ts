@@ -1,9 +1,9 @@
-import { weekdays } from '../../core/case.ts';
-import type { CaseFormat } from '../../core/case-format.ts';
-import { JuryError } from '../../core/errors.ts';
-import { pathOfField } from '../../core/field.ts';
-import { closestKey } from '../../core/paste/explain-issues.ts';
-import { type Meaning, meaningOf, wordOf } from '../../core/paste/labels.ts';
+import { weekdays } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { pathOfField } from '../../case/field.ts';
+import { closestKey } from '../../case/paste/explain-issues.ts';
+import { type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
+import { JuryError } from '../../common/errors.ts';
 
 /** Where a column goes, or why nowhere. */
 export interface ColumnMapping {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EvalCase } from '../../core/case.ts';
+import type { EvalCase } from '../../case/case.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { fenced, fenceKey } from '../../prompting/fence.ts';
 import type { UserCases } from './generate.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import type { Table } from './read-rows.ts';
 
 /** What one row says: texts as they stand there, null where nothing does. */

@@ -1,7 +1,7 @@
-import { JuryError } from '../../core/errors.ts';
-import { isRecord } from '../../core/is-record.ts';
-import { isTooDeep, MAX_DEPTH } from '../../core/paste/find-json.ts';
-import { delimiterOf, readCsv } from '../../csv/read-csv.ts';
+import { isRecord } from '../../case/is-record.ts';
+import { isTooDeep, MAX_DEPTH } from '../../case/paste/find-json.ts';
+import { JuryError } from '../../common/errors.ts';
+import { delimiterOf, readCsv } from '../../common/read-csv.ts';
 
 export type TableFormat = 'csv' | 'jsonl';
 

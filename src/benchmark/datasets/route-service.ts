@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Coordinates, Router, Trip } from './router.ts';
 
 /** What OSRM and Mapbox answer, as far as it matters here: seconds and meters. */

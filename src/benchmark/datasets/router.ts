@@ -1,6 +1,6 @@
-import type { Check } from '../../core/check.ts';
-import { JuryError } from '../../core/errors.ts';
-import type { Rubric } from '../../core/rubric.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Check } from '../../judging/check.ts';
+import type { Rubric } from '../../judging/rubric.ts';
 import { greatCircleKm } from '../../models/rules/great-circle.ts';
 
 export interface Coordinates {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type OpeningHours, type Weekday, weekdays } from '../../core/case.ts';
+import { type OpeningHours, type Weekday, weekdays } from '../../case/case.ts';
 
 /** From and to in minutes since the day's midnight; `to` may lie in the next day. */
 type Span = readonly [from: number, to: number];

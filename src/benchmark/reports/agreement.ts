@@ -1,9 +1,9 @@
-import type { Bin } from '../../core/metrics/bin.ts';
-import { cohenKappa } from '../../core/metrics/cohen-kappa.ts';
-import type { Confusion } from '../../core/metrics/confusion.ts';
-import { krippendorffAlpha } from '../../core/metrics/krippendorff-alpha.ts';
-import type { Measure } from '../../core/metrics/measure.ts';
-import type { Tally } from '../../core/metrics/tally-histogram.ts';
+import type { Bin } from '../../statistics/bin.ts';
+import { cohenKappa } from '../../statistics/cohen-kappa.ts';
+import type { Confusion } from '../../statistics/confusion.ts';
+import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.ts';
+import type { Measure } from '../../statistics/measure.ts';
+import type { Tally } from '../../statistics/tally-histogram.ts';
 import { binsOf, decidedCounts } from './case-bins.ts';
 import { bootstrapEstimate } from './estimate.ts';
 import type { Estimate, SetupReport } from './report.ts';

@@ -1,5 +1,5 @@
-import type { Bin } from '../../core/metrics/bin.ts';
-import type { BinaryCounts, Confusion } from '../../core/metrics/confusion.ts';
+import type { Bin } from '../../statistics/bin.ts';
+import type { BinaryCounts, Confusion } from '../../statistics/confusion.ts';
 import { type CaseCounter, createCaseCounter } from './case-counter.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

@@ -1,5 +1,5 @@
-import type { Bin } from '../../core/metrics/bin.ts';
-import type { Confusion, Outcome } from '../../core/metrics/confusion.ts';
+import type { Bin } from '../../statistics/bin.ts';
+import type { Confusion, Outcome } from '../../statistics/confusion.ts';
 
 /** A way in which a case can fall out, with those that one more trial makes of it. */
 interface Table {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import { byCase } from './case-bins.ts';
 import { commonest, pairReport } from './pair-report.ts';
 import { PairReport } from './report.ts';

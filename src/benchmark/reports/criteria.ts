@@ -1,5 +1,5 @@
-import type { Outcome } from '../../core/metrics/confusion.ts';
-import { paretoFront } from '../../core/metrics/pareto-front.ts';
+import type { Outcome } from '../../statistics/confusion.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
 import { type CaseCounter, createCaseCounter } from './case-counter.ts';
 import { estimate } from './estimate.ts';
 import type { CriterionReport, Report, ReportMeasure, SetupReport } from './report.ts';

@@ -1,12 +1,12 @@
-import { accuracy, balancedAccuracy } from '../../core/metrics/accuracy.ts';
-import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
-import { bootstrapBins, resampleBins } from '../../core/metrics/bootstrap-bins.ts';
-import { type BootstrapInterval, bootstrapInterval } from '../../core/metrics/bootstrap-interval.ts';
-import type { BinaryCounts, Confusion } from '../../core/metrics/confusion.ts';
-import { mcc } from '../../core/metrics/mcc.ts';
-import { type Measure, unmeasured } from '../../core/metrics/measure.ts';
-import { f1, precision, recall } from '../../core/metrics/precision-recall.ts';
-import { wilsonInterval } from '../../core/metrics/wilson.ts';
+import { accuracy, balancedAccuracy } from '../../statistics/accuracy.ts';
+import { type Bin, itemsIn } from '../../statistics/bin.ts';
+import { bootstrapBins, resampleBins } from '../../statistics/bootstrap-bins.ts';
+import { type BootstrapInterval, bootstrapInterval } from '../../statistics/bootstrap-interval.ts';
+import type { BinaryCounts, Confusion } from '../../statistics/confusion.ts';
+import { mcc } from '../../statistics/mcc.ts';
+import { type Measure, unmeasured } from '../../statistics/measure.ts';
+import { f1, precision, recall } from '../../statistics/precision-recall.ts';
+import { wilsonInterval } from '../../statistics/wilson.ts';
 import { decidedCounts } from './case-bins.ts';
 import type { Estimate, ReportInterval, ScoreName } from './report.ts';
 

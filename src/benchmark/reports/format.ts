@@ -1,4 +1,4 @@
-import type { Interval } from '../../core/metrics/measure.ts';
+import type { Interval } from '../../statistics/measure.ts';
 import type { ReportInterval, ReportMeasure } from './report.ts';
 
 /** What stands where there is no number. */

@@ -1,4 +1,4 @@
-import type { Trial } from '../../core/trial.ts';
+import type { Trial } from '../trial.ts';
 import type { Mistake } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

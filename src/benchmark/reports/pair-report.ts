@@ -1,9 +1,9 @@
-import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
-import { classify } from '../../core/metrics/classification.ts';
-import type { Confusion, Outcome } from '../../core/metrics/confusion.ts';
-import { mcnemar } from '../../core/metrics/mcnemar.ts';
-import { type Measure, measured, unmeasured } from '../../core/metrics/measure.ts';
-import { distributionOf } from '../../core/metrics/quantile.ts';
+import { type Bin, itemsIn } from '../../statistics/bin.ts';
+import { classify } from '../../statistics/classification.ts';
+import type { Confusion, Outcome } from '../../statistics/confusion.ts';
+import { mcnemar } from '../../statistics/mcnemar.ts';
+import { type Measure, measured, unmeasured } from '../../statistics/measure.ts';
+import { distributionOf } from '../../statistics/quantile.ts';
 import { binsOf, countCases, decidedCounts, sumOfBins } from './case-bins.ts';
 import { confusionKey } from './case-counter.ts';
 import { bootstrapped, scoreOf } from './estimate.ts';

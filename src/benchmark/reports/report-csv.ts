@@ -1,5 +1,5 @@
-import type { Trial } from '../../core/trial.ts';
-import { type CsvValue, csvText } from '../../csv/write-csv.ts';
+import { type CsvValue, csvText } from '../../common/write-csv.ts';
+import type { Trial } from '../trial.ts';
 import {
   type Estimate,
   type Report,

@@ -1,6 +1,6 @@
-import { paretoFront } from '../../core/metrics/pareto-front.ts';
-import { plannedTrials, type RunManifest } from '../../core/run.ts';
-import type { Trial } from '../../core/trial.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import { plannedTrials, type RunManifest } from '../run.ts';
+import type { Trial } from '../trial.ts';
 import { paretoOfCriteria } from './criteria.ts';
 import { createMistakeList } from './mistake-list.ts';
 import { pairReport } from './pair-report.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { UnscoredReason } from '../../core/judgement.ts';
-import { RunManifest } from '../../core/run.ts';
+import { UnscoredReason } from '../../judging/judgement.ts';
+import { RunManifest } from '../run.ts';
 
 const noValue = { defined: z.literal(false), n: z.number(), why: z.string() };
 

@@ -1,9 +1,9 @@
-import type { Bin } from '../../core/metrics/bin.ts';
-import { kendallTau } from '../../core/metrics/kendall-tau.ts';
-import { type Measure, ratio } from '../../core/metrics/measure.ts';
-import { pearson } from '../../core/metrics/pearson.ts';
-import { type ScorePair, scoreTable, timesOf } from '../../core/metrics/score-agreement.ts';
-import { sum } from '../../core/metrics/sum.ts';
+import type { Bin } from '../../statistics/bin.ts';
+import { kendallTau } from '../../statistics/kendall-tau.ts';
+import { type Measure, ratio } from '../../statistics/measure.ts';
+import { pearson } from '../../statistics/pearson.ts';
+import { type ScorePair, scoreTable, timesOf } from '../../statistics/score-agreement.ts';
+import { sum } from '../../statistics/sum.ts';
 import { binsOf } from './case-bins.ts';
 import { bootstrapEstimate, bootstrapEstimates } from './estimate.ts';
 import type { Estimate, Scores } from './report.ts';

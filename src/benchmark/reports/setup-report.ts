@@ -1,10 +1,10 @@
-import { type Bin, itemsIn } from '../../core/metrics/bin.ts';
-import { calibrationOf } from '../../core/metrics/calibration.ts';
-import { classify } from '../../core/metrics/classification.ts';
-import type { Confusion } from '../../core/metrics/confusion.ts';
-import { flipRate } from '../../core/metrics/flip-rate.ts';
-import { distributionOf } from '../../core/metrics/quantile.ts';
-import { sum } from '../../core/metrics/sum.ts';
+import { type Bin, itemsIn } from '../../statistics/bin.ts';
+import { calibrationOf } from '../../statistics/calibration.ts';
+import { classify } from '../../statistics/classification.ts';
+import type { Confusion } from '../../statistics/confusion.ts';
+import { flipRate } from '../../statistics/flip-rate.ts';
+import { distributionOf } from '../../statistics/quantile.ts';
+import { sum } from '../../statistics/sum.ts';
 import { agreementOf } from './agreement.ts';
 import { byCase, caseBins, sumOfBins } from './case-bins.ts';
 import { criteriaOf } from './criteria.ts';

@@ -1,4 +1,4 @@
-import type { Configuration, RunManifest } from '../../core/run.ts';
+import type { Configuration, RunManifest } from '../run.ts';
 
 /** One way of judging with all its repeats. */
 export interface Setup {

@@ -1,7 +1,7 @@
-import { categoryOfLabel, NO_ERROR } from '../../core/label-category.ts';
-import type { Outcome } from '../../core/metrics/confusion.ts';
-import { placesOf } from '../../core/run.ts';
-import type { Trial } from '../../core/trial.ts';
+import { categoryOfLabel, NO_ERROR } from '../../labels/label-category.ts';
+import type { Outcome } from '../../statistics/confusion.ts';
+import { placesOf } from '../run.ts';
+import type { Trial } from '../trial.ts';
 
 /** What a report counts of a trial: no text but a category that all trials of it share, so that many fit into memory. */
 export interface TrialFacts {

@@ -1,6 +1,6 @@
-import type { EvalCase } from '../../core/case.ts';
-import type { Judgement } from '../../core/judgement.ts';
-import type { Verdict } from '../../core/verdict.ts';
+import type { EvalCase } from '../../case/case.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import type { Verdict } from '../../judging/verdict.ts';
 import type { Words } from './report.ts';
 
 /** Most characters of one text that a report carries; what is left out is told. */

@@ -1,4 +1,4 @@
-import { chainOf, openingKeys, type RunManifest } from '../../core/run.ts';
+import { chainOf, openingKeys, type RunManifest } from '../run.ts';
 import type { TrialWriter } from './trial-store.ts';
 
 /** Opening trials of which something is left to judge, in their order. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { EvalCase } from '../../core/case.ts';
-import type { RunManifest } from '../../core/run.ts';
-import type { RunOutcomes } from '../../core/run-outcomes.ts';
-import type { BudgetAnswer, RunTotals } from '../../core/run-totals.ts';
-import type { Trial } from '../../core/trial.ts';
-import { Verdict } from '../../core/verdict.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { Verdict } from '../../judging/verdict.ts';
+import type { RunManifest } from '../run.ts';
+import type { RunOutcomes } from '../run-outcomes.ts';
+import type { BudgetAnswer, RunTotals } from '../run-totals.ts';
+import type { Trial } from '../trial.ts';
 
 /** A verdict as it is kept beside its trial. */
 export const TrialVerdict = z.strictObject({ key: z.string(), verdict: Verdict });

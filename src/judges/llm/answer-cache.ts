@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../core/errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
 
 /** Earlier answers by the content of what was asked. Nothing it does can fail a call. */
 export interface AnswerCache {

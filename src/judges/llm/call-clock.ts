@@ -1,4 +1,4 @@
-import { onAbort, tell } from '../../core/on-abort.ts';
+import { onAbort, tell } from '../../common/on-abort.ts';
 
 /**
  * What may end a request before its answer is there. An `AbortSignal` of its own for each request would do, but is so slow to make and

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../core/is-record.ts';
+import { isRecord } from '../../case/is-record.ts';
 import type { ChatBody } from './chat-endpoint.ts';
 import type { Dialect } from './endpoint-capabilities.ts';
 import type { Endpoint } from './providers.ts';

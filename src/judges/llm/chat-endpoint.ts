@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Stop } from './call-clock.ts';
 import { type ChatClient, openChatClient } from './chat-client.ts';
 import { type ChatReply, chatReplyOf } from './chat-completion.ts';

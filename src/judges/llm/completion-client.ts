@@ -1,5 +1,5 @@
-import { JuryError } from '../../core/errors.ts';
-import { freeUsage, type UnscoredReason, type Usage } from '../../core/judgement.ts';
+import { JuryError } from '../../common/errors.ts';
+import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import { createCallClock } from './call-clock.ts';
 import { type Asked, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../common/errors.ts';
 import type { Stop } from './call-clock.ts';
 import { PlainHeaders } from './plain-headers.ts';
 import { ReadResponse } from './read-response.ts';

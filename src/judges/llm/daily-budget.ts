@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../core/errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
 
 /** What may be spent in a day (UTC), counted over all processes that share the folder. */
 export interface DailyBudget {

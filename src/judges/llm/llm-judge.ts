@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Ask, Question } from '../../core/ports.ts';
+import type { Ask, Question } from '../../judging/ports.ts';
 import type { Prompt } from '../../prompting/render.ts';
 import type { CompletionClient } from './completion-client.ts';
 import type { ReplyFormat } from './endpoint-capabilities.ts';

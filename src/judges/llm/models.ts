@@ -1,4 +1,4 @@
-import { freeUsage, type Usage } from '../../core/judgement.ts';
+import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import type { Tokens } from './chat-completion.ts';
 import type { ReplyFormat } from './endpoint-capabilities.ts';
 

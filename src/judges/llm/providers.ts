@@ -1,4 +1,4 @@
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 
 /** How an endpoint is reached by default, and whether it asks for a key. */
 interface Provider {

@@ -1,4 +1,4 @@
-import type { UnscoredReason } from '../../core/judgement.ts';
+import type { UnscoredReason } from '../../judging/judgement.ts';
 import type { CallClock } from './call-clock.ts';
 import { type Asked, askForObject, type ChatReply, type Repair } from './chat-completion.ts';
 import type { ChatBody, ChatEndpoint, Sending } from './chat-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Lexicon, LexiconTerm } from '../../core/lexicon.ts';
+import type { Lexicon, LexiconTerm } from '../../judging/lexicon.ts';
 import { fold } from './fold.ts';
 
 /**

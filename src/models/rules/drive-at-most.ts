@@ -1,4 +1,4 @@
-import type { Check } from '../../core/check.ts';
+import type { Check } from '../../judging/check.ts';
 import type { Matter } from './matter.ts';
 import { counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { type Bound, boundWords, compareWithBound, isWithin, kmBound, minutesBound } from './travel-bound.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/case.ts';
+import type { Place } from '../../case/case.ts';
 
 /** Mean radius of the Earth in km (IUGG). */
 const EARTH_KM = 6371.0088;

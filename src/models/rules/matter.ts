@@ -1,4 +1,4 @@
-import type { EvalCase } from '../../core/case.ts';
+import type { EvalCase } from '../../case/case.ts';
 import type { Vocabulary } from './find-mentions.ts';
 import type { RequestReading } from './read-request.ts';
 

@@ -1,5 +1,5 @@
-import { fieldOf } from '../../core/case.ts';
-import type { Check } from '../../core/check.ts';
+import { fieldOf } from '../../case/case.ts';
+import type { Check } from '../../judging/check.ts';
 import { compareNumber, isRelation, type Relation } from './compare-number.ts';
 import type { Matter } from './matter.ts';
 import { nothingAsked, otherSubject } from './nothing-asked.ts';

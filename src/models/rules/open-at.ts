@@ -1,5 +1,5 @@
-import { fieldOf, OpeningHours, type Weekday } from '../../core/case.ts';
-import type { Check } from '../../core/check.ts';
+import { fieldOf, OpeningHours, type Weekday } from '../../case/case.ts';
+import type { Check } from '../../judging/check.ts';
 import type { Matter } from './matter.ts';
 import { clockTime, neighborDay, type OpeningState, openingState, weekdayOf } from './opening-state.ts';
 import { counted, decided, type Outcome, quoted, undecidable } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { type OpeningHours, type Weekday, weekdays } from '../../core/case.ts';
+import { type OpeningHours, type Weekday, weekdays } from '../../case/case.ts';
 import { parseHours, type Span } from './parse-hours.ts';
 
 /** Minutes are counted from the midnight at which today begins; below 0 is yesterday, above 1440 tomorrow. */

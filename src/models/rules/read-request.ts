@@ -1,4 +1,4 @@
-import { type EvalCase, fieldOf } from '../../core/case.ts';
+import { type EvalCase, fieldOf } from '../../case/case.ts';
 import { clausesOf } from './clauses.ts';
 import { markDoubts, type UnreadRun } from './doubts.ts';
 import { findMentions, type Mention, quoteOf, type Vocabulary } from './find-mentions.ts';

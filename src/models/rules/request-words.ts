@@ -1,4 +1,4 @@
-import type { Lexicon } from '../../core/lexicon.ts';
+import type { Lexicon } from '../../judging/lexicon.ts';
 import { FILLER } from './find-mentions.ts';
 
 const SUBJECT = 'subject';

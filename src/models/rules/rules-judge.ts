@@ -1,9 +1,9 @@
-import type { EvalCase } from '../../core/case.ts';
-import { messageOf } from '../../core/errors.ts';
-import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../core/judgement.ts';
-import type { Lexicons } from '../../core/lexicon.ts';
-import type { Ask, Question } from '../../core/ports.ts';
-import type { Criterion, Rubric } from '../../core/rubric.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { messageOf } from '../../common/errors.ts';
+import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
+import type { Lexicons } from '../../judging/lexicon.ts';
+import type { Ask, Question } from '../../judging/ports.ts';
+import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
 import { type CompiledLexicon, compileLexicon } from './compile-lexicon.ts';
 import { createVocabulary, FILLER, TRAVEL, type Vocabulary } from './find-mentions.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../core/check.ts';
+import type { Check } from '../../judging/check.ts';
 import { atMostField } from './at-most-field.ts';
 import { driveAtMost } from './drive-at-most.ts';
 import { hasAll } from './has-all.ts';

@@ -1,5 +1,5 @@
-import { fieldOf } from '../../core/case.ts';
-import type { Check } from '../../core/check.ts';
+import { fieldOf } from '../../case/case.ts';
+import type { Check } from '../../judging/check.ts';
 import { type Fit, fitOfAll, fitOfGroup, type Venue } from './compare-term.ts';
 import type { CompiledLexicon } from './compile-lexicon.ts';
 import type { Matter } from './matter.ts';

@@ -1,5 +1,5 @@
-import type { Lens } from '../../core/persona.ts';
-import type { Criterion } from '../../core/rubric.ts';
+import type { Lens } from '../../judging/persona.ts';
+import type { Criterion } from '../../judging/rubric.ts';
 import { listed, type Outcome } from './outcome.ts';
 import { tell } from './tell.ts';
 

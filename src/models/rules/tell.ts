@@ -1,4 +1,4 @@
-import type { Lens } from '../../core/persona.ts';
+import type { Lens } from '../../judging/persona.ts';
 import type { Outcome } from './outcome.ts';
 
 const sentence = (text: string): string =>

@@ -1,4 +1,4 @@
-import type { Check } from '../../core/check.ts';
+import type { Check } from '../../judging/check.ts';
 import { quoted, shown } from './outcome.ts';
 import type { TravelWish } from './travel-wishes.ts';
 

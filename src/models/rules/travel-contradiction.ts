@@ -1,4 +1,4 @@
-import type { Check } from '../../core/check.ts';
+import type { Check } from '../../judging/check.ts';
 import { greatCircleKm } from './great-circle.ts';
 import { counted, shown } from './outcome.ts';
 import type { Way } from './way-of.ts';

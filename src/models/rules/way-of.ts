@@ -1,5 +1,5 @@
-import { type EvalCase, fieldOf, Place } from '../../core/case.ts';
-import type { Check } from '../../core/check.ts';
+import { type EvalCase, fieldOf, Place } from '../../case/case.ts';
+import type { Check } from '../../judging/check.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 

@@ -1,5 +1,5 @@
-import { fieldOf } from '../../core/case.ts';
-import type { Check } from '../../core/check.ts';
+import { fieldOf } from '../../case/case.ts';
+import type { Check } from '../../judging/check.ts';
 import type { Matter } from './matter.ts';
 import { counted, decided, type Outcome, shown, undecidable } from './outcome.ts';
 

@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts';
-import type { DigestBlock } from '../../core/digest.ts';
+import type { DigestBlock } from '../../digests/digest.ts';
 import { distinctNames } from './distinct-names.ts';
 
 export type Trend = Extract<DigestBlock, { kind: 'trend' }>;

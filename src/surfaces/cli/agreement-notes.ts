@@ -1,6 +1,6 @@
-import type { Agreement } from '../../core/agreement.ts';
-import { kindOf } from '../../core/count-groups.ts';
-import type { AgreementReport } from '../../flows/agreement.ts';
+import type { Agreement } from '../../labels/agreement.ts';
+import { kindOf } from '../../labels/count-groups.ts';
+import type { AgreementReport } from '../../labels/read-agreement.ts';
 import { counted } from './plain-text.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */

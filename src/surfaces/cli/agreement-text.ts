@@ -1,9 +1,9 @@
 import wrapAnsi from 'wrap-ansi';
 import { fixed, grouped, NONE, rangeText } from '../../benchmark/reports/format.ts';
-import type { Agreement } from '../../core/agreement.ts';
-import type { Estimate } from '../../core/estimate.ts';
-import type { ScoreAgreement } from '../../core/score-agreement.ts';
-import type { AgreementReport } from '../../flows/agreement.ts';
+import type { Agreement } from '../../labels/agreement.ts';
+import type { AgreementReport } from '../../labels/read-agreement.ts';
+import type { ScoreAgreement } from '../../labels/score-agreement.ts';
+import type { Estimate } from '../../statistics/estimate.ts';
 import { agreementNotes } from './agreement-notes.ts';
 import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';

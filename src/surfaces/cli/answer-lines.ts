@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { onAbort } from '../../core/on-abort.ts';
+import { onAbort } from '../../common/on-abort.ts';
 import type { Terminal } from './console.ts';
 
 /** Lines that somebody types, or that come through a pipe. */

@@ -1,4 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
+import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
 import {
@@ -9,7 +10,6 @@ import {
   scoreNames,
 } from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
-import { compareRuns, type Side } from '../../flows/compare-runs.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine, plainText } from './plain-text.ts';

@@ -1,7 +1,7 @@
+import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts';
+import { summarizeRun } from '../../benchmark/run-summary.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import { plannedTrials, type RunManifest, RunName } from '../../core/run.ts';
-import { summarizeRun } from '../../core/run-summary.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';
 import { counted, jsonLine } from './plain-text.ts';

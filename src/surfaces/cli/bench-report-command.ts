@@ -1,5 +1,5 @@
+import { makeReport, requireRun } from '../../benchmark/make-report.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
-import { makeReport, requireRun } from '../../flows/make-report.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { jsonLine } from './plain-text.ts';

@@ -1,11 +1,11 @@
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
+import type { EvalCase } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { JuryError } from '../../common/errors.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
-import type { EvalCase } from '../../core/case.ts';
-import type { CaseFormat } from '../../core/case-format.ts';
-import { JuryError } from '../../core/errors.ts';
-import type { Rubric } from '../../core/rubric.ts';
-import { selectRubric } from '../../core/select-rubric.ts';
-import type { Parts } from '../../parts.ts';
+import type { Parts } from '../../compose.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import { selectRubric } from '../../judging/select-rubric.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';

@@ -5,11 +5,11 @@ import { loadDomain, loadInstructions } from '../../benchmark/datasets/load-doma
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/router.ts';
-import type { EvalCase } from '../../core/case.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import type { Rubric } from '../../core/rubric.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import type { Rubric } from '../../judging/rubric.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
-import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine } from './plain-text.ts';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvalCase } from '../../core/case.ts';
-import type { Verdict } from '../../core/verdict.ts';
+import type { EvalCase } from '../../case/case.ts';
+import type { Parts } from '../../compose.ts';
+import type { Verdict } from '../../judging/verdict.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
-import type { Parts } from '../../parts.ts';
-import { builtInPrompts } from '../../prompt-folders.ts';
+import { builtInPrompts } from '../../prompting/prompt-folders.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { demoDigest, type Judged } from './demo-digest.ts';
 import { judgeCommand } from './judge-command.ts';

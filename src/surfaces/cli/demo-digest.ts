@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvalCase } from '../../core/case.ts';
-import type { Digest } from '../../core/digest.ts';
-import { subjectsOf } from '../../core/subject.ts';
-import type { Verdict } from '../../core/verdict.ts';
-import type { BenchmarkHistory } from '../../digest/digest-data.ts';
-import { gatherDigest } from '../../flows/gather-digest.ts';
-import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { EvalCase } from '../../case/case.ts';
+import type { Digest } from '../../digests/digest.ts';
+import type { BenchmarkHistory } from '../../digests/digest-data.ts';
+import { gatherDigest } from '../../digests/gather-digest.ts';
+import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
+import type { Verdict } from '../../judging/verdict.ts';
+import { subjectsOf } from '../../labels/subject.ts';
+import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 
 export interface Judged {
   verdict: Verdict;

@@ -1,5 +1,6 @@
-import type { DigestSchedule } from '../../core/digest-schedule.ts';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import type { DigestSchedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
   benchmarkText,
@@ -8,11 +9,10 @@ import {
   listSchedules,
   pauseSchedule,
   scheduleText,
-} from '../../flows/manage-digests.ts';
-import { pause } from '../../flows/pause.ts';
-import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
-import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../flows/send-digest.ts';
-import type { Parts } from '../../parts.ts';
+} from '../../digests/manage-digests.ts';
+import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
+import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
+import { pause } from '../../requests/pause.ts';
 import { openDigests } from '../open-digests.ts';
 import { digestSender } from '../service/keep-digests.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
+import type { Parts } from '../../compose.ts';
 import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
-import { makeFolder } from '../../make-folder.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
-import type { Parts } from '../../parts.ts';
 import { entry } from '../../prompting/library.ts';
 import { loadBenchmarks } from '../../prompting/load-benchmarks.ts';
 import { benchmarkCases } from '../benchmark-cases.ts';

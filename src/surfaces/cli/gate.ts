@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { junitFile } from '../../benchmark/reports/junit.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
 import { checkText, checkThresholds, type Threshold } from '../../benchmark/reports/thresholds.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Terminal } from './console.ts';
 
 /** What `--fail-under` and `--junit` say. */

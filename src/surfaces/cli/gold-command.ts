@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
-import { JuryError } from '../../core/errors.ts';
-import { isSameRight } from '../../core/right.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
 import {
   addGold,
   type GoldCase,
   type GoldOutcome,
   rightOfLabel,
   withoutAnswer,
-} from '../../flows/add-gold.ts';
-import { type JudgeOptions, planCase } from '../../flows/judge-case.ts';
-import type { Parts } from '../../parts.ts';
+} from '../../labels/add-gold.ts';
+import { isSameRight } from '../../labels/right.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted } from './plain-text.ts';
 import { type ReadItem, readCases } from './read-cases.ts';

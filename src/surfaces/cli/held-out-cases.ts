@@ -1,12 +1,12 @@
-import { JuryError } from '../../core/errors.ts';
-import type { Exemplar } from '../../core/exemplar.ts';
-import { type HeldOut, type HeldOutCase, heldOutOf, LEAST_HELD_OUT } from '../../core/held-out.ts';
-import type { LabelRule } from '../../core/label.ts';
-import type { VoterModel } from '../../core/model-voters.ts';
-import type { Rubric } from '../../core/rubric.ts';
-import { rightOfLabel } from '../../flows/add-gold.ts';
-import { type LabelStore, type LabelWish, walkLabels } from '../../flows/labels.ts';
-import type { Parts } from '../../parts.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import type { Exemplar } from '../../judging/exemplar.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import { rightOfLabel } from '../../labels/add-gold.ts';
+import { type HeldOut, type HeldOutCase, heldOutOf, LEAST_HELD_OUT } from '../../labels/held-out.ts';
+import type { LabelRule } from '../../labels/label.ts';
+import { type LabelStore, type LabelWish, walkLabels } from '../../labels/labels.ts';
+import type { VoterModel } from '../../labels/model-voters.ts';
 import { readDataset } from './dataset-check-command.ts';
 import type { StandardInput } from './read-cases.ts';
 

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
-import type { EvalCase } from '../../core/case.ts';
-import { JuryError } from '../../core/errors.ts';
-import type { SettingValues } from '../../core/settings.ts';
-import type { Decision, Verdict } from '../../core/verdict.ts';
-import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../flows/judge-case.ts';
-import type { Parts } from '../../parts.ts';
+import type { Parts } from '../../compose.ts';
+import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
+import type { SettingValues } from '../../judging/settings.ts';
+import type { Decision, Verdict } from '../../judging/verdict.ts';
 import type { Library } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';

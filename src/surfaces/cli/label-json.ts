@@ -1,6 +1,6 @@
-import type { Settled, VerdictLabel } from '../../core/label.ts';
-import { rightText } from '../../core/right.ts';
-import type { LabeledVerdict } from '../../flows/labels.ts';
+import type { Settled, VerdictLabel } from '../../labels/label.ts';
+import type { LabeledVerdict } from '../../labels/labels.ts';
+import { rightText } from '../../labels/right.ts';
 
 const settledJson = (settled: Settled) =>
   settled.settled

@@ -1,6 +1,6 @@
-import { type Right, rightOf, rightText } from '../../core/right.ts';
-import { type CsvValue, csvText } from '../../csv/write-csv.ts';
-import type { LabeledVerdict } from '../../flows/labels.ts';
+import { type CsvValue, csvText } from '../../common/write-csv.ts';
+import type { LabeledVerdict } from '../../labels/labels.ts';
+import { type Right, rightOf, rightText } from '../../labels/right.ts';
 import { basisOf } from './label-json.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { JuryError } from '../../core/errors.ts';
-import { type LabelBy, usualRule } from '../../core/label.ts';
-import { labeledCase, standingCases } from '../../flows/label-cases.ts';
-import { type LabeledVerdict, readModel, walkLabels } from '../../flows/labels.ts';
-import type { Parts } from '../../parts.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import { type LabelBy, usualRule } from '../../labels/label.ts';
+import { labeledCase, standingCases } from '../../labels/label-cases.ts';
+import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import { entry } from '../../prompting/library.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { crowdHead, crowdRows, goldHead, goldRows, labelHead, labelRow } from './label-rows.ts';

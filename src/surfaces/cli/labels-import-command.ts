@@ -1,9 +1,9 @@
 import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/read-label-rows.ts';
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
-import { JuryError } from '../../core/errors.ts';
-import { decodeInput } from '../../core/paste/decode-input.ts';
-import { importLabels, type LabelRow } from '../../flows/import-labels.ts';
-import type { Parts } from '../../parts.ts';
+import { decodeInput } from '../../case/paste/decode-input.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { formatOf } from './dataset-import-command.ts';
 import { counted } from './plain-text.ts';

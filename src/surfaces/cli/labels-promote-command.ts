@@ -1,21 +1,21 @@
 import { percent, pText } from '../../benchmark/reports/format.ts';
-import { correctedExemplar } from '../../core/corrected-exemplar.ts';
-import { JuryError } from '../../core/errors.ts';
-import type { Exemplar } from '../../core/exemplar.ts';
-import type { HeldOut } from '../../core/held-out.ts';
-import type { AgreementChange } from '../../core/held-out-agreement.ts';
-import { type LabelBy, labelOf, usualRule, type VerdictLabel } from '../../core/label.ts';
-import { labelText } from '../../core/label-text.ts';
-import { readModel } from '../../flows/labels.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
+import type { Exemplar } from '../../judging/exemplar.ts';
+import { correctedExemplar } from '../../labels/corrected-exemplar.ts';
+import type { HeldOut } from '../../labels/held-out.ts';
+import type { AgreementChange } from '../../labels/held-out-agreement.ts';
+import { type LabelBy, labelOf, usualRule, type VerdictLabel } from '../../labels/label.ts';
+import { labelText } from '../../labels/label-text.ts';
+import { readModel } from '../../labels/labels.ts';
 import {
   measurePromotion,
   type Promotion,
   type PromotionOutcome,
   requireExamples,
   withExample,
-} from '../../flows/promote-example.ts';
-import { readVoted } from '../../flows/read-voted.ts';
-import type { Parts } from '../../parts.ts';
+} from '../../labels/promote-example.ts';
+import { readVoted } from '../../labels/read-voted.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
 import { entry, loadLibrary } from '../../prompting/library.ts';

@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts';
-import { promptFolders } from '../../prompt-folders.ts';
 import { loadCaseFormat } from '../../prompting/case-fields.ts';
+import { promptFolders } from '../../prompting/prompt-folders.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 import { readCases } from './read-cases.ts';

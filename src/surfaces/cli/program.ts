@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readSettings } from '../../core/settings.ts';
+import type { Parts, PartsOptions } from '../../compose.ts';
 import type { Env } from '../../env.ts';
-import type { Parts, PartsOptions } from '../../parts.ts';
+import { readSettings } from '../../judging/settings.ts';
 import { firstPaste } from '../examples.ts';
 import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';

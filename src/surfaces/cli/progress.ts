@@ -1,6 +1,6 @@
-import type { DeliberationEvent, Stage } from '../../core/deliberate.ts';
-import { isScored, type Judge, type Judgement } from '../../core/judgement.ts';
-import type { CasePlan } from '../../flows/judge-case.ts';
+import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
+import type { CasePlan } from '../../judging/judge-case.ts';
+import { isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
 import type { Terminal } from './console.ts';
 import { plainText } from './plain-text.ts';
 

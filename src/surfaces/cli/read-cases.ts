@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import type { CaseFormat } from '../../core/case-format.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Terminal } from './console.ts';
 
 /** One case or problem with where it came from. */

@@ -1,6 +1,6 @@
-import type { PromotionWish } from '../../core/corrected-exemplar.ts';
-import type { ExemplarFinding } from '../../core/corrected-findings.ts';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { PromotionWish } from '../../labels/corrected-exemplar.ts';
+import type { ExemplarFinding } from '../../labels/corrected-findings.ts';
 
 const FORM = /^([a-z0-9-]+)=([^:\s]+)\s*:\s*(\S[\s\S]*)$/;
 

@@ -1,5 +1,5 @@
-import { JuryError } from '../../core/errors.ts';
-import { NAMED, type Person } from '../../core/person.ts';
+import { JuryError } from '../../common/errors.ts';
+import { NAMED, type Person } from '../../labels/person.ts';
 
 /** Names that annotators are given: what fits into a table and a file. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u;

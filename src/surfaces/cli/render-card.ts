@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../core/card.ts';
+import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../judging/card.ts';
 import { plainText } from './plain-text.ts';
 
 const MARKS: Record<Tone, string> = {

@@ -1,5 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
-import type { Digest, DigestBlock, DigestTrend } from '../../core/digest.ts';
+import type { Digest, DigestBlock, DigestTrend } from '../../digests/digest.ts';
 import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
 import { textTable } from './text-table.ts';

@@ -1,5 +1,5 @@
-import type { RunManifest } from '../../core/run.ts';
-import type { Range, RunEstimate } from '../../flows/estimate-run.ts';
+import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
+import type { RunManifest } from '../../benchmark/run.ts';
 
 const whole = (count: number): string => count.toLocaleString('en-US');
 

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import { type ExitCode, exitCode } from './console.ts';
 import { createProgram, type ProgramContext } from './program.ts';
 

@@ -1,7 +1,7 @@
-import { classify } from '../../core/metrics/classification.ts';
-import type { Measure } from '../../core/metrics/measure.ts';
-import type { ConfigurationSummary } from '../../core/run-summary.ts';
-import type { RunTotals } from '../../core/run-totals.ts';
+import type { ConfigurationSummary } from '../../benchmark/run-summary.ts';
+import type { RunTotals } from '../../benchmark/run-totals.ts';
+import { classify } from '../../statistics/classification.ts';
+import type { Measure } from '../../statistics/measure.ts';
 import type { Screen } from './render-card.ts';
 import { dollars } from './run-plan-text.ts';
 import { textTable } from './text-table.ts';

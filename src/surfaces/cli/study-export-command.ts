@@ -1,7 +1,7 @@
-import { categoryOf, type Study } from '../../core/study/study.ts';
-import { type CsvValue, csvText } from '../../csv/write-csv.ts';
-import { findStudy } from '../../flows/manage-studies.ts';
-import type { Parts } from '../../parts.ts';
+import { type CsvValue, csvText } from '../../common/write-csv.ts';
+import type { Parts } from '../../compose.ts';
+import { findStudy } from '../../studies/manage-studies.ts';
+import { categoryOf, type Study } from '../../studies/study.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 

@@ -1,6 +1,6 @@
-import type { Answers } from '../../core/study/annotation.ts';
-import type { Study } from '../../core/study/study.ts';
-import { type StudyItem, studyItems } from '../../core/study/study-items.ts';
+import type { Answers } from '../../studies/annotation.ts';
+import type { Study } from '../../studies/study.ts';
+import { type StudyItem, studyItems } from '../../studies/study-items.ts';
 
 /** One question about a case. */
 export interface StudyQuestion {

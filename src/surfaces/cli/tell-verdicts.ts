@@ -1,6 +1,6 @@
-import { cardOf } from '../../core/card.ts';
-import type { EvalCase } from '../../core/case.ts';
-import { Decision, type Verdict } from '../../core/verdict.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { cardOf } from '../../judging/card.ts';
+import { Decision, type Verdict } from '../../judging/verdict.ts';
 import { renderCard, type Screen } from './render-card.ts';
 
 /** How verdicts are told. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wordingsOf } from '../../benchmark/plan-run.ts';
+import type { RunManifest } from '../../benchmark/run.ts';
+import { runChain } from '../../benchmark/run-chain.ts';
 import { openTrialStore } from '../../benchmark/runs/open-trial-store.ts';
 import { openTrialQueue, type RunWorker, type TrialQueue } from '../../benchmark/runs/redis/trial-queue.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import type { RunManifest } from '../../core/run.ts';
-import { wordingsOf } from '../../flows/plan-run.ts';
-import { runChain } from '../../flows/run-chain.ts';
-import type { Parts } from '../../parts.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Parts } from '../../compose.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 export interface WorkerOptions {

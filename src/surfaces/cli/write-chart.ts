@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { Digest } from '../../core/digest.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Digest } from '../../digests/digest.ts';
 
 /**
  * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.

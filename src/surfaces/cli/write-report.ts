@@ -13,9 +13,9 @@ import {
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import { type CsvValue, csvText } from '../../csv/write-csv.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
+import { type CsvValue, csvText } from '../../common/write-csv.ts';
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
 export interface ReportFolder {

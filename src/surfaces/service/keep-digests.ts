@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { DigestPoster } from '../../digest/digest-poster.ts';
-import { slotsOf } from '../../digest/slots-of.ts';
-import { runDigests } from '../../flows/run-digests.ts';
-import type { DigestSender } from '../../flows/send-digest.ts';
+import type { DigestPoster } from '../../digests/digest-poster.ts';
+import { runDigests } from '../../digests/run-digests.ts';
+import type { DigestSender } from '../../digests/send-digest.ts';
+import { slotsOf } from '../../digests/slots-of.ts';
 import type { OpenDigests } from '../open-digests.ts';
 
 const EVERY_MS = 5_000;

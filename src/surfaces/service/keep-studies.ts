@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { messageOf } from '../../core/errors.ts';
-import type { StudyEntry } from '../../core/study/study.ts';
-import { inviteAnnotators, type StudyPoster } from '../../flows/invite-annotators.ts';
-import type { Store } from '../../store/store.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { Store } from '../../stores/store.ts';
+import { inviteAnnotators, type StudyPoster } from '../../studies/invite-annotators.ts';
+import type { StudyEntry } from '../../studies/study.ts';
 
 const EVERY_MS = 5_000;
 

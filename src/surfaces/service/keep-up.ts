@@ -1,8 +1,8 @@
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
-import { keepHouse } from '../../flows/keep-house.ts';
-import type { SpotChecks } from '../../flows/spot-check.ts';
-import type { Store } from '../../store/store.ts';
+import { keepHouse } from '../../requests/keep-house.ts';
+import type { SpotChecks } from '../../requests/take-up.ts';
+import type { Store } from '../../stores/store.ts';
 
 interface KeepUpParts {
   checks: SpotChecks;

@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
-import type { BlindAnswer } from '../../core/blind-answer.ts';
-import type { VerdictRecord } from '../../core/verdict-record.ts';
-import type { Correction, VoteValue } from '../../core/vote.ts';
-import { addToBlind, takeBackBlind } from '../../flows/cast-blind.ts';
-import { standingVote } from '../../flows/cast-vote.ts';
+import type { BlindAnswer } from '../../labels/blind-answer.ts';
+import { addToBlind, takeBackBlind } from '../../labels/cast-blind.ts';
+import { standingVote } from '../../labels/cast-vote.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { Correction, VoteValue } from '../../labels/vote.ts';
 import type { SlackContext } from './context.ts';
 import type { ActionBody } from './payloads.ts';
 import { pagedView } from './render/paged-view.ts';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { CardTexts } from '../../core/card.ts';
-import type { Pseudonym } from '../../core/person.ts';
-import type { Vote } from '../../core/vote.ts';
-import type { SpotChecks } from '../../flows/spot-check.ts';
+import type { CardTexts } from '../../judging/card.ts';
+import type { Pseudonym } from '../../labels/person.ts';
+import type { Vote } from '../../labels/vote.ts';
 import type { Library } from '../../prompting/library.ts';
-import type { Store } from '../../store/store.ts';
+import type { SpotChecks } from '../../requests/take-up.ts';
+import type { Store } from '../../stores/store.ts';
 import type { OpenDigests } from '../open-digests.ts';
 import type { Cards } from './cards.ts';
 import type { SlackClients } from './clients.ts';

@@ -1,5 +1,5 @@
-import type { DigestSchedule } from '../../core/digest-schedule.ts';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { DigestSchedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
   benchmarkText,
@@ -8,8 +8,8 @@ import {
   listSchedules,
   pauseSchedule,
   scheduleText,
-} from '../../flows/manage-digests.ts';
-import { previewDigest, unscheduled } from '../../flows/preview-digest.ts';
+} from '../../digests/manage-digests.ts';
+import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
 import type { SlackContext } from './context.ts';
 import { type DigestCommand, readDigestCommand } from './read-digest-command.ts';
 import { digestMessage, textStyle } from './render/digest-message.ts';

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
-import type { Digest } from '../../core/digest.ts';
-import { JuryError, messageOf } from '../../core/errors.ts';
-import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digest/digest-poster.ts';
-import { LostHold } from '../../flows/hold-delivery.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Digest } from '../../digests/digest.ts';
+import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
+import { LostHold } from '../../digests/hold-delivery.ts';
 import { type SlackClients, slackError } from './clients.ts';
 import type { DigestStyle } from './render/digest-blocks.ts';
 import { digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest-message.ts';

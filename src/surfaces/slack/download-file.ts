@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { SlackClients } from './clients.ts';
 
 /** Largest file that is read, bytes. */

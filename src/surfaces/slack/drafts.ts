@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { keptParts } from '../../core/case.ts';
-import type { Understood } from '../../core/paste/draft.ts';
-import { JudgeWish } from '../../core/spot-check.ts';
-import type { Store } from '../../store/store.ts';
+import { keptParts } from '../../case/case.ts';
+import type { Understood } from '../../case/paste/draft.ts';
+import { JudgeWish } from '../../requests/spot-check.ts';
+import type { Store } from '../../stores/store.ts';
 
 /** What a form is about, kept while it is open: a view holds too little for a case. */
 const Draft = z.strictObject({

@@ -1,5 +1,5 @@
-import { settledShareOf } from '../../core/trust.ts';
-import { tellableCounts } from '../../flows/tellable-counts.ts';
+import { tellableCounts } from '../../labels/tellable-counts.ts';
+import { settledShareOf } from '../../labels/trust.ts';
 import type { SlackContext } from './context.ts';
 import { homeView } from './render/home-view.ts';
 import { listedFor, ownChannel, queueItemOf, readLists } from './vote-lists.ts';

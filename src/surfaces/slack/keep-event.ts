@@ -1,7 +1,7 @@
-import { JuryError } from '../../core/errors.ts';
-import type { SpotCheck } from '../../core/spot-check.ts';
-import type { VoteValue } from '../../core/vote.ts';
-import { castBySign, takeBack, type VoteOutcome } from '../../flows/cast-vote.ts';
+import { JuryError } from '../../common/errors.ts';
+import { castBySign, takeBack, type VoteOutcome } from '../../labels/cast-vote.ts';
+import type { VoteValue } from '../../labels/vote.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
 import { verdictOfCard } from './cards.ts';
 import type { SlackContext } from './context.ts';
 import { inputOf } from './message-payload.ts';

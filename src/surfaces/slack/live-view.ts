@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { CardTexts } from '../../core/card.ts';
-import type { SpotCheck } from '../../core/spot-check.ts';
-import type { CasePlan } from '../../flows/judge-case.ts';
-import type { Watcher } from '../../flows/presenter.ts';
+import type { CardTexts } from '../../judging/card.ts';
+import type { CasePlan } from '../../judging/judge-case.ts';
+import type { Watcher } from '../../requests/presenter.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
 import { rateLimitMs } from './clients.ts';
 import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';

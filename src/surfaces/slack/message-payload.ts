@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SpotCheckInput } from '../../core/spot-check.ts';
+import type { SpotCheckInput } from '../../requests/spot-check.ts';
 import { plainText, richTextOf } from './rich-text.ts';
 
 const File = z.object({

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import { rateLimitMs, slackError } from './clients.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/message.ts';

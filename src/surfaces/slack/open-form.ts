@@ -1,6 +1,6 @@
-import type { Understood } from '../../core/paste/draft.ts';
-import { parseInput } from '../../core/paste/parse-input.ts';
-import type { JudgeWish } from '../../core/spot-check.ts';
+import type { Understood } from '../../case/paste/draft.ts';
+import { parseInput } from '../../case/paste/parse-input.ts';
+import type { JudgeWish } from '../../requests/spot-check.ts';
 import type { SlackContext } from './context.ts';
 import { type Draft, keepDraft } from './drafts.ts';
 import { judgeForm } from './render/judge-form.ts';

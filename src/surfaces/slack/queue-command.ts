@@ -1,4 +1,4 @@
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import type { SlackContext } from './context.ts';
 import { quietPost, type SlackMessage } from './render/message.ts';
 import { QUEUE_SHOWN, queueMessage } from './render/queue-message.ts';

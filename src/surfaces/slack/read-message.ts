@@ -1,9 +1,9 @@
 import { basename, extname } from 'node:path';
-import type { CaseFormat } from '../../core/case-format.ts';
-import { JuryError } from '../../core/errors.ts';
-import { decodeInput, type Parsed, parseInput } from '../../core/paste/parse-input.ts';
-import type { SpotCheck, SpotCheckInput } from '../../core/spot-check.ts';
-import type { Reading } from '../../flows/presenter.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { Reading } from '../../requests/presenter.ts';
+import type { SpotCheck, SpotCheckInput } from '../../requests/spot-check.ts';
 import type { SlackClients } from './clients.ts';
 import { type Download, downloadFile } from './download-file.ts';
 import { inputOf } from './message-payload.ts';

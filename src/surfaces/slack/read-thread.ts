@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JuryError } from '../../core/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import { type SlackClients, slackError } from './clients.ts';
 import { MessagePayload } from './message-payload.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyChunk } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { SpotCheck } from '../../core/spot-check.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
 import { isMissing, rateLimitMs, slackError } from './clients.ts';
 import { receivedMessage } from './render/progress-message.ts';
 

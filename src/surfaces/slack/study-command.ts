@@ -1,6 +1,6 @@
-import { JuryError } from '../../core/errors.ts';
-import { progressOf } from '../../core/study/study-progress.ts';
-import { openStudiesOf } from '../../flows/manage-studies.ts';
+import { JuryError } from '../../common/errors.ts';
+import { openStudiesOf } from '../../studies/manage-studies.ts';
+import { progressOf } from '../../studies/study-progress.ts';
 import type { SlackContext } from './context.ts';
 import { message } from './render/message.ts';
 import { studyMessage } from './render/study-message.ts';

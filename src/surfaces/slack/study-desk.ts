@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { Annotation } from '../../core/study/annotation.ts';
-import type { Annotator, Study } from '../../core/study/study.ts';
-import { orderOf, progressOf } from '../../core/study/study-progress.ts';
+import type { Annotation } from '../../studies/annotation.ts';
+import type { Annotator, Study } from '../../studies/study.ts';
+import { orderOf, progressOf } from '../../studies/study-progress.ts';
 import type { SlackContext } from './context.ts';
 import { quietUpdate } from './render/message.ts';
 import { type StudyFormMetadata, studyDone, studyForm } from './render/study-form.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { JuryError } from '../../core/errors.ts';
-import type { StudyPoster } from '../../flows/invite-annotators.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { StudyPoster } from '../../studies/invite-annotators.ts';
 import { type SlackClients, slackError } from './clients.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { studyMessage } from './render/study-message.ts';

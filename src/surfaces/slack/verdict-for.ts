@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { VerdictRecord } from '../../core/verdict-record.ts';
-import { hasSeen } from '../../flows/cast-blind.ts';
-import { standingVote } from '../../flows/cast-vote.ts';
+import { hasSeen } from '../../labels/cast-blind.ts';
+import { standingVote } from '../../labels/cast-vote.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { SlackContext } from './context.ts';
 import { blindCaseView } from './render/blind-case-view.ts';
 import { detailsView } from './render/details-view.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { reasonsText } from '../../core/queue-reasons.ts';
-import type { VerdictRecord } from '../../core/verdict-record.ts';
-import type { VotedVerdict } from '../../core/vote-queue.ts';
-import { tallyOf } from '../../core/vote-tally.ts';
-import { type QueuedVerdict, readVoteQueue, type VoteQueue } from '../../flows/vote-queue.ts';
+import { reasonsText } from '../../labels/queue-reasons.ts';
+import { type QueuedVerdict, readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { VotedVerdict } from '../../labels/vote-queue.ts';
+import { tallyOf } from '../../labels/vote-tally.ts';
 import type { SlackContext } from './context.ts';
 import { standardOf } from './render/standard.ts';
 import { titleOf, wordsOf } from './render/title-of.ts';

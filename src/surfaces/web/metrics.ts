@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CheckObserver } from '../../flows/check-run.ts';
+import type { CheckObserver } from '../../requests/check-run.ts';
 import type { Measured } from './web-host.ts';
 
 export interface Metrics extends Measured {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express, { type Express } from 'express';
-import { JuryError, messageOf } from '../../core/errors.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 
 /** Whether a part of the service can work now; its message says what is wrong. */
 export interface Readiness {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EvalCase, fieldOf } from '../../../src/core/case.ts';
+import { type EvalCase, fieldOf } from '../../../src/case/case.ts';
 import { made } from './world.ts';
 
 const ERRORS = ['location', 'time', 'cost', 'rating', 'cuisine'];

@@ -4,8 +4,8 @@ import type { Dimension, Domain } from '../../../src/benchmark/datasets/domain.t
 import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
 import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
 import { assumedRouter, type Router } from '../../../src/benchmark/datasets/router.ts';
-import { EvalCase } from '../../../src/core/case.ts';
-import type { Rubric } from '../../../src/core/rubric.ts';
+import { EvalCase } from '../../../src/case/case.ts';
+import type { Rubric } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 import { entry, loadLibrary } from '../../../src/prompting/library.ts';
 import { builtIn } from '../../support/built-in.ts';

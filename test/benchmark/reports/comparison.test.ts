@@ -2,13 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { Comparison, findSetup, matchSetups } from '../../../src/benchmark/reports/comparison.ts';
 import type { Setup } from '../../../src/benchmark/reports/setups.ts';
 import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { TrialStore } from '../../../src/benchmark/runs/trial-store.ts';
-import type { EvalCase } from '../../../src/core/case.ts';
-import { type Trial, trialOf } from '../../../src/core/trial.ts';
-import { compareRuns } from '../../../src/flows/compare-runs.ts';
+import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
 import { aCase } from '../../support/builders.ts';
 import { aConfiguration, aManifest, aVerdict } from '../../support/run-builders.ts';
 

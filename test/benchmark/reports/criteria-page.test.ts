@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { reportOf, tabulate } from '../../../src/benchmark/reports/report-of.ts';
-import type { Trial } from '../../../src/core/trial.ts';
+import type { Trial } from '../../../src/benchmark/trial.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../../support/run-builders.ts';
 
 async function* each(trials: readonly Trial[]): AsyncGenerator<Trial> {

@@ -3,11 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { escaped, html, seen } from '../../../src/benchmark/reports/html/html.ts';
 import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { linearTicks, logTicks } from '../../../src/benchmark/reports/html/ticks.ts';
 import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
-import { makeReport } from '../../../src/flows/make-report.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 
 async function pageOf(made: MadeRun, published = false): Promise<string> {

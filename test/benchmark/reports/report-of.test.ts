@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
 import { reportOf, tabulate } from '../../../src/benchmark/reports/report-of.ts';
-import type { Configuration } from '../../../src/core/run.ts';
-import type { Trial } from '../../../src/core/trial.ts';
+import type { Configuration } from '../../../src/benchmark/run.ts';
+import type { Trial } from '../../../src/benchmark/trial.ts';
 import { fail, mute, pass } from '../../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../../support/run-builders.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EvalCase } from '../../../src/core/case.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
 import { greatCircleKm } from '../../../src/models/rules/great-circle.ts';
 import { aCase, findingOn } from './world.ts';
 

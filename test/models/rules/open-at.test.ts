@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EvalCase, OpeningHours } from '../../../src/core/case.ts';
+import type { EvalCase, OpeningHours } from '../../../src/case/case.ts';
 import { neighborDay, openingState, weekdayOf } from '../../../src/models/rules/opening-state.ts';
 import { aCase, findingOn } from './world.ts';
 

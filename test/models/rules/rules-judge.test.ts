@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Judgement } from '../../../src/core/judgement.ts';
-import { Rubric } from '../../../src/core/rubric.ts';
+import { Judgement } from '../../../src/judging/judgement.ts';
+import { Rubric } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 import { aCase, aQuestion, ask, lexicons, method, navigation, persona } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../../src/core/paste/parse-input.ts';
+import { parseInput } from '../../../src/case/paste/parse-input.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { found, library } from './stations.ts';
 

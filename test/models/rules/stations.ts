@@ -1,5 +1,5 @@
-import type { EvalCase } from '../../../src/core/case.ts';
-import { criteriaInForce } from '../../../src/core/rubric.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
+import { criteriaInForce } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 import { entry, loadLibrary } from '../../../src/prompting/library.ts';
 import { withDeclared } from '../../support/builders.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EvalCase } from '../../../src/core/case.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
 import { withinRange } from '../../../src/models/rules/within-range.ts';
 import { aCase } from '../../support/builders.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { type EvalCase, Recommendation } from '../../../src/core/case.ts';
-import { Lexicon } from '../../../src/core/lexicon.ts';
-import { Method } from '../../../src/core/method.ts';
-import type { Lens, Persona } from '../../../src/core/persona.ts';
-import type { Question } from '../../../src/core/ports.ts';
-import { Rubric } from '../../../src/core/rubric.ts';
+import { type EvalCase, Recommendation } from '../../../src/case/case.ts';
+import { Lexicon } from '../../../src/judging/lexicon.ts';
+import { Method } from '../../../src/judging/method.ts';
+import type { Lens, Persona } from '../../../src/judging/persona.ts';
+import type { Question } from '../../../src/judging/ports.ts';
+import { Rubric } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
 
 /** The built-in lexicons and rubric as they stand in `prompts/`, and builders for questions about them. */

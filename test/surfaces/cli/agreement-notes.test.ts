@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { agreementOf } from '../../../src/core/agreement.ts';
-import type { Grouping } from '../../../src/core/count-groups.ts';
+import { agreementOf } from '../../../src/labels/agreement.ts';
+import type { Grouping } from '../../../src/labels/count-groups.ts';
 import { agreementNotes } from '../../../src/surfaces/cli/agreement-notes.ts';
-import { counted } from '../../digest/world.ts';
+import { counted } from '../../digests/world.ts';
 
 const notes = (by: Grouping, ...rows: Parameters<typeof counted>[]) =>
   agreementNotes({

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { EvalCase } from '../../../src/core/case.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
 import { aCase } from '../../support/builders.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { jury, main, scratch, spawnJury, verdictsOf } from '../../support/run-jury.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { EvalCase } from '../../../src/core/case.ts';
+import { EvalCase } from '../../../src/case/case.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 

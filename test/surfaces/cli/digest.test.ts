@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Digest } from '../../../src/core/digest.ts';
-import { RunManifest } from '../../../src/core/run.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { RunManifest } from '../../../src/benchmark/run.ts';
+import { Digest } from '../../../src/digests/digest.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
 import { closeAfterEach, withSlack } from '../../support/slack-service.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readVoteQueue } from '../../../src/flows/vote-queue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { readVoteQueue } from '../../../src/labels/read-queue.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { aRecord } from '../../support/store-builders.ts';
 

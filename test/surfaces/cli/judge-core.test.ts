@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { EvalCase } from '../../../src/core/case.ts';
+import type { EvalCase } from '../../../src/case/case.ts';
 import { criteriaOf, isDebate, roleOf, scores } from '../../support/core-answers.ts';
 import {
   type DoubleAnswer,

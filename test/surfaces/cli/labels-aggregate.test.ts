@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRandom } from '../../../src/core/metrics/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { aCase } from '../../support/builders.ts';
 import { inDataOf, voteOn } from '../../support/data-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';

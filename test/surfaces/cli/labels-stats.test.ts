@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { aBallot, aRecord } from '../../support/store-builders.ts';
 

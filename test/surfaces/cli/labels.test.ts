@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPseudonyms } from '../../../src/store/pseudonyms.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { aBallot, aRecord } from '../../support/store-builders.ts';

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { expect, test } from 'vitest';
-import { cardOf } from '../../../src/core/card.ts';
+import { cardOf } from '../../../src/judging/card.ts';
 import { renderCard } from '../../../src/surfaces/cli/render-card.ts';
 import { aRecord } from '../../support/store-builders.ts';
 

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { describe, expect, test } from 'vitest';
-import type { Digest, DigestBlock } from '../../../src/core/digest.ts';
+import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
 import { renderDigest } from '../../../src/surfaces/cli/render-digest.ts';
 
 type Trend = Extract<DigestBlock, { kind: 'trend' }>;

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/stores/open-store.ts';
 import { pruneDaily } from '../../../src/surfaces/service/keep-up.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/slack-service.ts';
 import { aRecord, dayMs, saturday } from '../../support/store-builders.ts';

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { assemble } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
-import { assemble } from '../../../src/parts.ts';
 import { startService } from '../../../src/surfaces/service/start-service.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { composeDigest } from '../../../src/digest/content.ts';
+import { composeDigest } from '../../../src/digests/content.ts';
 import type { DigestStyle } from '../../../src/surfaces/slack/render/digest-blocks.ts';
 import {
   digestDetails,
@@ -7,7 +7,7 @@ import {
   nativeStyle,
   textStyle,
 } from '../../../src/surfaces/slack/render/digest-message.ts';
-import { aHistory, counted, someData } from '../../digest/world.ts';
+import { aHistory, counted, someData } from '../../digests/world.ts';
 import { loudness, messageProblems } from '../../support/slack-limits.ts';
 
 const HOSTILE = '<!channel> <@U1> *bold* `x` &lt; https://evil.test :tada: \u202e\u200b @here \n\n| a |';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/stores/open-store.ts';
 import { spawnJury as startProcess } from '../../support/run-jury.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { PASTE } from '../../support/slack-pastes.ts';

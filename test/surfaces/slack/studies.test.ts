@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Study } from '../../../src/core/study/study.ts';
-import { orderOf } from '../../../src/core/study/study-progress.ts';
-import { createPseudonyms } from '../../../src/store/pseudonyms.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import type { Study } from '../../../src/studies/study.ts';
+import { orderOf } from '../../../src/studies/study-progress.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';

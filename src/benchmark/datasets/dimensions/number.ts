@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { JuryError } from '../../../core/errors.ts';
-import { Id } from '../../../core/rubric.ts';
+import { JuryError } from '../../../common/errors.ts';
+import { Id } from '../../../judging/rubric.ts';
 import { Phrase, slotsOf } from '../phrase.ts';
 import type { Drawn, Scene, Side } from '../scene.ts';
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { JuryError, messageOf } from '../../../core/errors.ts';
+import { JuryError, messageOf } from '../../../common/errors.ts';
 
 /** A file that is only appended to. */
 export interface AppendFile {

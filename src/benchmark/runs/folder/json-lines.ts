@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import type * as z from 'zod';
-import { JuryError } from '../../../core/errors.ts';
+import { JuryError } from '../../../common/errors.ts';
 import { readLines } from './read-lines.ts';
 
 /** Null where the text is not of the schema. */

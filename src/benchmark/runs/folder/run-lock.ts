@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { JuryError } from '../../../core/errors.ts';
+import { JuryError } from '../../../common/errors.ts';
 
 const Holder = z.strictObject({
   pid: z.int(),

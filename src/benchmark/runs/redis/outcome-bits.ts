@@ -1,5 +1,5 @@
-import { plannedTrials, type RunManifest } from '../../../core/run.ts';
-import type { OutcomeMark, RunOutcomes } from '../../../core/run-outcomes.ts';
+import { plannedTrials, type RunManifest } from '../../run.ts';
+import type { OutcomeMark, RunOutcomes } from '../../run-outcomes.ts';
 
 // Two bits a trial, four trials a byte: what became of 10,000 trials is 2.5 KB.
 

@@ -1,5 +1,5 @@
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
-import { parseRedisUrl } from '../../../store/redis/redis-url.ts';
+import { parseRedisUrl } from '../../../stores/redis/redis-url.ts';
 
 /** The most between two tries to connect, ms. */
 const SLOWEST_RETRY_MS = 1000;

@@ -1,4 +1,4 @@
-import { script } from '../../../store/redis/connect.ts';
+import { script } from '../../../stores/redis/connect.ts';
 
 /**
  * Keeps a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies, outcomes. ARGV: key, trial,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Connection } from '../../../store/redis/connect.ts';
+import type { Connection } from '../../../stores/redis/connect.ts';
 
 const Page = z.tuple([z.string(), z.array(z.string())]);
 const PAGE = 500;

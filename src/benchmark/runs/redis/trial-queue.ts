@@ -1,7 +1,7 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import * as z from 'zod';
-import { type Connection, connect } from '../../../store/redis/connect.ts';
+import { type Connection, connect } from '../../../stores/redis/connect.ts';
 import { createQueueClient } from './queue-client.ts';
 import { createRunsKeys } from './run-keys.ts';
 import { takeTurn } from './run-scripts.ts';

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
-import { JuryError } from '../../../core/errors.ts';
-import type { SpotCheck } from '../../../core/spot-check.ts';
+import { JuryError } from '../../../common/errors.ts';
+import type { SpotCheck } from '../../../requests/spot-check.ts';
 import type { SlackContext } from '../context.ts';
 import { onDigestCommand } from '../digest-command.ts';
 import { type Draft, findDraft } from '../drafts.ts';

@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
-import { JuryError } from '../../../core/errors.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
-import { type BlindOutcome, castBlind } from '../../../flows/cast-blind.ts';
-import { standingVote } from '../../../flows/cast-vote.ts';
+import { JuryError } from '../../../common/errors.ts';
+import { type BlindOutcome, castBlind } from '../../../labels/cast-blind.ts';
+import { standingVote } from '../../../labels/cast-vote.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { showView } from '../blind-votes.ts';
 import type { SlackContext } from '../context.ts';
 import { actions } from '../ids.ts';

@@ -1,9 +1,9 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import * as z from 'zod';
-import type { EvalCase } from '../../../core/case.ts';
-import { JuryError } from '../../../core/errors.ts';
-import type { JudgeWish, SpotCheck } from '../../../core/spot-check.ts';
-import { planCase } from '../../../flows/judge-case.ts';
+import type { EvalCase } from '../../../case/case.ts';
+import { JuryError } from '../../../common/errors.ts';
+import { planCase } from '../../../judging/judge-case.ts';
+import type { JudgeWish, SpotCheck } from '../../../requests/spot-check.ts';
 import type { SlackContext } from '../context.ts';
 import { type Draft, findDraft } from '../drafts.ts';
 import { actions, callbacks } from '../ids.ts';

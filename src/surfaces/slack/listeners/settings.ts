@@ -1,5 +1,5 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import { JuryError } from '../../../core/errors.ts';
+import { JuryError } from '../../../common/errors.ts';
 import type { SlackContext } from '../context.ts';
 import { actions, callbacks } from '../ids.ts';
 import { openSettings } from '../open-settings.ts';

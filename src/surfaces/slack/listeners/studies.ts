@@ -1,9 +1,9 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { JuryError } from '../../../core/errors.ts';
-import type { Study } from '../../../core/study/study.ts';
-import { orderOf } from '../../../core/study/study-progress.ts';
-import { annotateCase } from '../../../flows/manage-studies.ts';
+import { JuryError } from '../../../common/errors.ts';
+import { annotateCase } from '../../../studies/manage-studies.ts';
+import type { Study } from '../../../studies/study.ts';
+import { orderOf } from '../../../studies/study-progress.ts';
 import type { SlackContext } from '../context.ts';
 import { actions, callbacks } from '../ids.ts';
 import { ActionBody, ViewBody } from '../payloads.ts';

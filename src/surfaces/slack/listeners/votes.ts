@@ -1,8 +1,8 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import { JuryError } from '../../../core/errors.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
-import type { Correction, VoteValue } from '../../../core/vote.ts';
-import { castVote, standingVote, type VoteOutcome } from '../../../flows/cast-vote.ts';
+import { JuryError } from '../../../common/errors.ts';
+import { castVote, standingVote, type VoteOutcome } from '../../../labels/cast-vote.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { Correction, VoteValue } from '../../../labels/vote.ts';
 import { keepAddition, onThumb } from '../blind-votes.ts';
 import type { SlackContext } from '../context.ts';
 import { actions, callbacks } from '../ids.ts';

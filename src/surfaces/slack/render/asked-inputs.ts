@@ -1,9 +1,9 @@
-import type { Recommendation } from '../../../core/case.ts';
-import { type CaseFormat, declaredFields } from '../../../core/case-format.ts';
-import { pathsOfCheck } from '../../../core/check.ts';
-import { pathOfField } from '../../../core/field.ts';
-import type { Understood } from '../../../core/paste/draft.ts';
-import type { Criterion, Rubric } from '../../../core/rubric.ts';
+import type { Recommendation } from '../../../case/case.ts';
+import { type CaseFormat, declaredFields } from '../../../case/case-format.ts';
+import { pathOfField } from '../../../case/field.ts';
+import type { Understood } from '../../../case/paste/draft.ts';
+import { pathsOfCheck } from '../../../judging/check.ts';
+import type { Criterion, Rubric } from '../../../judging/rubric.ts';
 import { type CaseInput, caseInputs } from './case-inputs.ts';
 import { labelOf } from './declared-field.ts';
 import { valueAt } from './input-text.ts';

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button, StaticSelect } from '@slack/types';
-import { type BlindAnswer, ballotOf } from '../../../core/blind-answer.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import { type BlindAnswer, ballotOf } from '../../../labels/blind-answer.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { actions } from '../ids.ts';
 import { button } from './buttons.ts';
 import { limits } from './limits.ts';

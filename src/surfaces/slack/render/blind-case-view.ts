@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { blindBar } from './blind-bar.ts';
 import { blindQuestion } from './blind-message.ts';
 import { caseBlocks } from './details-parts.ts';

@@ -1,5 +1,5 @@
-import { ballotOf } from '../../../core/blind-answer.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import { ballotOf } from '../../../labels/blind-answer.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { actions } from '../ids.ts';
 import { blindBar } from './blind-bar.ts';
 import { button } from './buttons.ts';

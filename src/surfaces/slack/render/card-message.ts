@@ -1,6 +1,6 @@
-import { type CardTexts, cardOf } from '../../../core/card.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
-import type { VoteTally } from '../../../core/vote.ts';
+import { type CardTexts, cardOf } from '../../../judging/card.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { VoteTally } from '../../../labels/vote.ts';
 import { cardPart } from './card-parts.ts';
 import { message, type SlackMessage } from './message.ts';
 import { context } from './rich.ts';

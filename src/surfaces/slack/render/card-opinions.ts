@@ -1,6 +1,6 @@
 import type { KnownBlock, RichTextBlock, RichTextElement } from '@slack/types';
-import type { CardBlock, Opinion } from '../../../core/card.ts';
-import { firstSentence } from '../../../core/first-sentence.ts';
+import { firstSentence } from '../../../case/first-sentence.ts';
+import type { CardBlock, Opinion } from '../../../judging/card.ts';
 import { entry, most, room } from './card-room.ts';
 import { type Fitted, fitted } from './fit.ts';
 import { limits } from './limits.ts';

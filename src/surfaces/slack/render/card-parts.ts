@@ -1,5 +1,5 @@
 import type { RichTextElement, RichTextQuote } from '@slack/types';
-import type { CardBlock, CriterionRow } from '../../../core/card.ts';
+import type { CardBlock, CriterionRow } from '../../../judging/card.ts';
 import { opinionParts, type Part } from './card-opinions.ts';
 import { entry, most, room } from './card-room.ts';
 import { fitted } from './fit.ts';

@@ -1,6 +1,6 @@
-import type { EvalCase } from '../../../core/case.ts';
-import { type CaseFormat, declaredFields } from '../../../core/case-format.ts';
-import { pathOfField } from '../../../core/field.ts';
+import type { EvalCase } from '../../../case/case.ts';
+import { type CaseFormat, declaredFields } from '../../../case/case-format.ts';
+import { pathOfField } from '../../../case/field.ts';
 import { capitalized, exampleOf, labelOf } from './declared-field.ts';
 
 /** How a field of a case is called and how somebody would paste it. */

@@ -1,5 +1,5 @@
-import { type CaseFormat, declaredFields } from '../../../core/case-format.ts';
-import { type Field, pathOfField } from '../../../core/field.ts';
+import { type CaseFormat, declaredFields } from '../../../case/case-format.ts';
+import { type Field, pathOfField } from '../../../case/field.ts';
 import { capitalized, howToWrite } from './declared-field.ts';
 
 type Kind = 'date' | 'time' | 'number' | 'line' | 'lines';

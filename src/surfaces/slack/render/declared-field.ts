@@ -1,4 +1,4 @@
-import type { Field } from '../../../core/field.ts';
+import type { Field } from '../../../case/field.ts';
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

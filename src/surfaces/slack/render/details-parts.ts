@@ -1,9 +1,9 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
 import { dump } from 'js-yaml';
-import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from '../../../core/card.ts';
-import type { EvalCase } from '../../../core/case.ts';
-import type { Judge, Judgement } from '../../../core/judgement.ts';
-import type { Range, Verdict } from '../../../core/verdict.ts';
+import type { EvalCase } from '../../../case/case.ts';
+import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from '../../../judging/card.ts';
+import type { Judge, Judgement } from '../../../judging/judgement.ts';
+import type { Range, Verdict } from '../../../judging/verdict.ts';
 import { titleOfKey } from './case-field.ts';
 import { pieces } from './pages.ts';
 import { bold, context, header, italic, paragraph, rich, section, words } from './rich.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { CardTexts } from '../../../core/card.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import type { CardTexts } from '../../../judging/card.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { caseBlocks, criterionBlocks, ratingBlocks, roundBlocks, settingsBlocks } from './details-parts.ts';
 import { limits } from './limits.ts';
 import { type OwnAnswer, ownAnswerBlocks } from './own-answer.ts';

@@ -1,5 +1,5 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
-import type { DigestBlock } from '../../../core/digest.ts';
+import type { DigestBlock } from '../../../digests/digest.ts';
 import { limits } from './limits.ts';
 import { bold, bulletBlocks, context, italic, paragraph, words } from './rich.ts';
 import { oneLine, shortened } from './safe-text.ts';

@@ -1,5 +1,5 @@
 import type { Block, KnownBlock } from '@slack/types';
-import type { Digest, DigestTrend } from '../../../core/digest.ts';
+import type { Digest, DigestTrend } from '../../../digests/digest.ts';
 import { type DigestStyle, digestBlocks, digestLine, type Room } from './digest-blocks.ts';
 import { limits } from './limits.ts';
 import { message } from './message.ts';

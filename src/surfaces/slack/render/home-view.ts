@@ -1,6 +1,6 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { JudgeWish } from '../../../core/spot-check.ts';
-import { LEAST_SETTLED, type SettledShare, shareText } from '../../../core/trust.ts';
+import { LEAST_SETTLED, type SettledShare, shareText } from '../../../labels/trust.ts';
+import type { JudgeWish } from '../../../requests/spot-check.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { limits } from './limits.ts';

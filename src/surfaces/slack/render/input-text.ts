@@ -1,5 +1,5 @@
-import { fieldOf, missingFields, Place, type Turn } from '../../../core/case.ts';
-import type { Understood } from '../../../core/paste/draft.ts';
+import { fieldOf, missingFields, Place, type Turn } from '../../../case/case.ts';
+import type { Understood } from '../../../case/paste/draft.ts';
 import type { CaseInput, ContractPath } from './case-inputs.ts';
 import { readTurns, writeTurns } from './turns-text.ts';
 

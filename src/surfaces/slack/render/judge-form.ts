@@ -1,10 +1,10 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
-import type { CaseFormat } from '../../../core/case-format.ts';
-import { knownPart } from '../../../core/known-part.ts';
-import type { Understood } from '../../../core/paste/draft.ts';
-import type { Rubric } from '../../../core/rubric.ts';
-import type { JudgeWish } from '../../../core/spot-check.ts';
+import type { CaseFormat } from '../../../case/case-format.ts';
+import { knownPart } from '../../../case/known-part.ts';
+import type { Understood } from '../../../case/paste/draft.ts';
+import type { Rubric } from '../../../judging/rubric.ts';
+import type { JudgeWish } from '../../../requests/spot-check.ts';
 import { actions, callbacks } from '../ids.ts';
 import { type AskedInput, inputsFor, shownInputs } from './asked-inputs.ts';
 import { type CaseInput, inputId } from './case-inputs.ts';

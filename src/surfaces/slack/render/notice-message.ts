@@ -1,4 +1,4 @@
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { checkedExamples, firstPaste, modelExamples } from '../../examples.ts';
 import { actions, command } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import type { BlindAnswer } from '../../../core/blind-answer.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
-import type { Vote, VoteTally } from '../../../core/vote.ts';
+import type { BlindAnswer } from '../../../labels/blind-answer.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { Vote, VoteTally } from '../../../labels/vote.ts';
 import { actions } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { context, paragraph, plain, words } from './rich.ts';

@@ -1,6 +1,6 @@
 import type { RichTextElement } from '@slack/types';
-import type { CaseFormat } from '../../../core/case-format.ts';
-import type { Understood } from '../../../core/paste/draft.ts';
+import type { CaseFormat } from '../../../case/case-format.ts';
+import type { Understood } from '../../../case/paste/draft.ts';
 import { actions } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { caseField, titleOfKey } from './case-field.ts';

@@ -1,7 +1,7 @@
-import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../../../core/card.ts';
-import type { DeliberationEvent, Stage } from '../../../core/deliberate.ts';
-import type { Judge } from '../../../core/judgement.ts';
-import type { Panel } from '../../../core/panel.ts';
+import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../../../judging/card.ts';
+import type { DeliberationEvent, Stage } from '../../../judging/deliberate.ts';
+import type { Judge } from '../../../judging/judgement.ts';
+import type { Panel } from '../../../judging/panel.ts';
 
 /** Where one judge stands. */
 export interface JudgeProgress {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { Context, EvalCase } from '../../../core/case.ts';
-import { type CaseFormat, schemaOfField } from '../../../core/case-format.ts';
-import type { Field } from '../../../core/field.ts';
-import { type Parsed, parseInput } from '../../../core/paste/parse-input.ts';
-import { isLoss, readDeclaredValue } from '../../../core/paste/read-declared.ts';
+import { Context, EvalCase } from '../../../case/case.ts';
+import { type CaseFormat, schemaOfField } from '../../../case/case-format.ts';
+import type { Field } from '../../../case/field.ts';
+import { type Parsed, parseInput } from '../../../case/paste/parse-input.ts';
+import { isLoss, readDeclaredValue } from '../../../case/paste/read-declared.ts';
 import type { CaseInput, ContractPath } from './case-inputs.ts';
 import { howToWrite } from './declared-field.ts';
 import { limits } from './limits.ts';

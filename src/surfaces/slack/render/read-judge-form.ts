@@ -1,9 +1,9 @@
-import { type EvalCase, missingFields } from '../../../core/case.ts';
-import type { CaseFormat } from '../../../core/case-format.ts';
-import { knownPart } from '../../../core/known-part.ts';
-import type { Understood } from '../../../core/paste/draft.ts';
-import type { Rubric } from '../../../core/rubric.ts';
-import type { JudgeWish } from '../../../core/spot-check.ts';
+import { type EvalCase, missingFields } from '../../../case/case.ts';
+import type { CaseFormat } from '../../../case/case-format.ts';
+import { knownPart } from '../../../case/known-part.ts';
+import type { Understood } from '../../../case/paste/draft.ts';
+import type { Rubric } from '../../../judging/rubric.ts';
+import type { JudgeWish } from '../../../requests/spot-check.ts';
 import { type AskedInput, inputsFor } from './asked-inputs.ts';
 import { inputId } from './case-inputs.ts';
 import { type Filled, readState } from './form-state.ts';

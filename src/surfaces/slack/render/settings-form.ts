@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import * as z from 'zod';
-import type { ChannelSettings } from '../../../core/channel-settings.ts';
+import type { ChannelSettings } from '../../../requests/channel-settings.ts';
 import { callbacks } from '../ids.ts';
 import { readState } from './form-state.ts';
 import { limits } from './limits.ts';

@@ -1,7 +1,7 @@
-import type { Rubric } from '../../../core/rubric.ts';
-import { isBinary, rangeOf } from '../../../core/scale.ts';
-import type { Verdict } from '../../../core/verdict.ts';
-import { rangeOfVerdict } from '../../../core/verdict-range.ts';
+import type { Rubric } from '../../../judging/rubric.ts';
+import { isBinary, rangeOf } from '../../../judging/scale.ts';
+import type { Verdict } from '../../../judging/verdict.ts';
+import { rangeOfVerdict } from '../../../judging/verdict-range.ts';
 
 /** By what a case is to be answered: what the rubric says, and nothing of what came of it. */
 export interface Standard {

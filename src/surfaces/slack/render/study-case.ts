@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { type ShownPart, shownCase } from '../../../core/study/shown-case.ts';
-import type { Study, StudyCase } from '../../../core/study/study.ts';
+import { type ShownPart, shownCase } from '../../../studies/shown-case.ts';
+import type { Study, StudyCase } from '../../../studies/study.ts';
 import { actions } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { long } from './details-parts.ts';

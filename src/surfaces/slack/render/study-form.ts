@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
-import { type Answers, LONGEST_COMMENT } from '../../../core/study/annotation.ts';
-import type { Study, StudyCase } from '../../../core/study/study.ts';
-import { type StudyItem, studyItems } from '../../../core/study/study-items.ts';
+import { type Answers, LONGEST_COMMENT } from '../../../studies/annotation.ts';
+import type { Study, StudyCase } from '../../../studies/study.ts';
+import { type StudyItem, studyItems } from '../../../studies/study-items.ts';
 import { actions, callbacks } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { readState } from './form-state.ts';

@@ -1,4 +1,4 @@
-import type { Study } from '../../../core/study/study.ts';
+import type { Study } from '../../../studies/study.ts';
 import { actions } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { message, type SlackMessage } from './message.ts';

@@ -1,5 +1,5 @@
 import type { RichTextElement } from '@slack/types';
-import type { Decision } from '../../../core/verdict.ts';
+import type { Decision } from '../../../judging/verdict.ts';
 import { message, type SlackMessage } from './message.ts';
 import { bold, bulletBlocks, context, header, italic, words } from './rich.ts';
 import { oneLine, shortened } from './safe-text.ts';

@@ -1,4 +1,4 @@
-import type { EvalCase } from '../../../core/case.ts';
+import type { EvalCase } from '../../../case/case.ts';
 import { oneLine, shortened } from './safe-text.ts';
 
 const LONGEST = 60;

@@ -1,4 +1,4 @@
-import type { Tone } from '../../../core/card.ts';
+import type { Tone } from '../../../judging/card.ts';
 
 /** A sign for each tone, as a character: emoji codes are left to what people write themselves. */
 export function toneMark(tone: Tone): string {

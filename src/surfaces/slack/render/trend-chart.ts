@@ -1,5 +1,5 @@
 import type { Block } from '@slack/types';
-import type { DigestBlock } from '../../../core/digest.ts';
+import type { DigestBlock } from '../../../digests/digest.ts';
 import { distinctNames } from '../../charts/distinct-names.ts';
 import { oneLine, shortened } from './safe-text.ts';
 

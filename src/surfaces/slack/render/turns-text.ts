@@ -1,4 +1,4 @@
-import type { Turn } from '../../../core/case.ts';
+import type { Turn } from '../../../case/case.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;
 const TURN = /^(user|system)\s*: ?/i;

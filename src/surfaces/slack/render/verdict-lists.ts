@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock, RichTextElement } from '@slack/types';
-import type { Decision } from '../../../core/verdict.ts';
-import type { VerdictRecord } from '../../../core/verdict-record.ts';
-import type { VoteTally } from '../../../core/vote.ts';
+import type { Decision } from '../../../judging/verdict.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { VoteTally } from '../../../labels/vote.ts';
 import { actions } from '../ids.ts';
 import { blindBar } from './blind-bar.ts';
 import { blindQuestion } from './blind-message.ts';

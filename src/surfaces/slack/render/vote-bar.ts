@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { VoteTally, VoteValue } from '../../../core/vote.ts';
+import type { VoteTally, VoteValue } from '../../../labels/vote.ts';
 import { actions } from '../ids.ts';
 import { button, buttonRow } from './buttons.ts';
 import { limits } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { JudgeWish } from '../../../core/spot-check.ts';
+import type { JudgeWish } from '../../../requests/spot-check.ts';
 import type { Filled } from './form-state.ts';
 import { multiSelectInput, named, selectInput } from './options.ts';
 

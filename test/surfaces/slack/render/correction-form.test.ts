@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Correction } from '../../../../src/core/vote.ts';
+import type { Correction } from '../../../../src/labels/vote.ts';
 import {
   CorrectionMetadata,
   correctionForm,

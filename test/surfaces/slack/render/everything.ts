@@ -1,5 +1,5 @@
-import { caseFormat } from '../../../../src/core/case-format.ts';
-import { noVotes } from '../../../../src/core/vote.ts';
+import { caseFormat } from '../../../../src/case/case-format.ts';
+import { noVotes } from '../../../../src/labels/vote.ts';
 import { blindCaseView } from '../../../../src/surfaces/slack/render/blind-case-view.ts';
 import { blindMessage } from '../../../../src/surfaces/slack/render/blind-message.ts';
 import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';

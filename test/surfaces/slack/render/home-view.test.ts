@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noVotes } from '../../../../src/core/vote.ts';
+import { noVotes } from '../../../../src/labels/vote.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
 import {
   readSettings,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EvalCase } from '../../../../src/core/case.ts';
-import { caseFormat as declaring } from '../../../../src/core/case-format.ts';
-import { Field } from '../../../../src/core/field.ts';
-import type { Understood } from '../../../../src/core/paste/draft.ts';
-import { parseInput } from '../../../../src/core/paste/parse-input.ts';
+import type { EvalCase } from '../../../../src/case/case.ts';
+import { caseFormat as declaring } from '../../../../src/case/case-format.ts';
+import { Field } from '../../../../src/case/field.ts';
+import type { Understood } from '../../../../src/case/paste/draft.ts';
+import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { loadLibrary } from '../../../../src/prompting/library.ts';
 import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { missingFields } from '../../../../src/core/case.ts';
-import { contractFormat, declaredFields } from '../../../../src/core/case-format.ts';
-import { pathOfField } from '../../../../src/core/field.ts';
-import { parseInput } from '../../../../src/core/paste/parse-input.ts';
+import { missingFields } from '../../../../src/case/case.ts';
+import { contractFormat, declaredFields } from '../../../../src/case/case-format.ts';
+import { pathOfField } from '../../../../src/case/field.ts';
+import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { loadLibrary } from '../../../../src/prompting/library.ts';
 import { caseField } from '../../../../src/surfaces/slack/render/case-field.ts';
 import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { EvalCase } from '../case/case.ts';
+import { JuryError } from '../common/errors.ts';
+import { voteMethod } from '../judging/equal-calls.ts';
+import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
+import type { Question } from '../judging/ports.ts';
+import type { Rubric } from '../judging/rubric.ts';
+import { criterionLabelProblems } from '../labels/criterion-labels.ts';
+import { entry, type Library } from '../prompting/library.ts';
+import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-plan.ts';
+import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from './run.ts';
+
+export interface RunRequest {
+  name: string | null;
+  settings: RunSettings;
+  cases: readonly EvalCase[];
+  /** The files that the cases were read from. */
+  source: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export interface PlanParts {
+  library: Library;
+  /** Hash of all wording that a judge is asked with, or of what exact checks go by. */
+  wordingOf: (question: Question) => string;
+}
+
+const MOST_PROBLEMS = 20;
+
+const hashOf = (parts: Iterable<string>): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\n');
+  return hash.digest('hex');
+};
+
+/** Every case under every rubric and method that it will meet, so that nothing is begun that cannot be ended. */
+function rubricsOf(
+  library: Library,
+  request: RunRequest,
+  configurations: readonly Configuration[],
+): string[] {
+  const { cases, settings } = request;
+  const rubrics = new Map<string, EvalCase>();
+  const ids = new Map<string, number>();
+  const problems: string[] = [];
+  const [first, ...others] = configurations;
+  if (first === undefined || cases.length === 0)
+    throw new JuryError('bad-input', 'There is no case in the dataset. Nothing was judged.');
+  for (const [index, evalCase] of cases.entries()) {
+    const id = caseIdOf(evalCase);
+    const before = ids.get(id);
+    ids.set(id, index);
+    if (before !== undefined)
+      problems.push(`cases ${before + 1} and ${index + 1} have the same id, ${id}: give each its own`);
+    try {
+      const { rubric } = planConfigured(library, evalCase, first, settings, 1);
+      if (!rubrics.has(rubric.id)) rubrics.set(rubric.id, evalCase);
+      problems.push(...criterionLabelProblems(evalCase, rubric).map((problem) => `case ${id}: ${problem}`));
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push(thrown.message);
+    }
+  }
+  if (problems.length > 0) {
+    const more = problems.length - MOST_PROBLEMS;
+    throw new JuryError(
+      'bad-input',
+      `${problems.slice(0, MOST_PROBLEMS).join('\n')}${more > 0 ? `\nand ${more} more like these` : ''}\nNothing was judged.`,
+    );
+  }
+  for (const evalCase of rubrics.values())
+    for (const other of others) planConfigured(library, evalCase, other, settings, 1);
+  return [...rubrics.keys()].sort();
+}
+
+/** A case that stands for any other: wording does not depend on it. */
+const anyCase: EvalCase = { conversation: [{ role: 'user', text: '…' }], response: '…' };
+
+function questionsOf(
+  library: Library,
+  rubric: Rubric,
+  configuration: Configuration,
+  settings: RunSettings,
+): Question[] {
+  const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
+  const method = configuration.equalCallsOf === null ? settled.method : voteMethod(settled.method);
+  const { rating, panel } = openingQuestions({
+    ...settled,
+    method,
+    rubric,
+    criteria: rubric.criteria,
+    evalCase: anyCase,
+  });
+  return [...rating, ...panel];
+}
+
+/**
+ * Hashes of all wording that a run's judges are asked with, by what it is for. The same wherever the same prompts are
+ * in use, whatever the cases.
+ */
+export function wordingsOf(
+  { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
+  { library, wordingOf }: PlanParts,
+): Record<string, string> {
+  const wordings = new Map<string, Set<string>>();
+  for (const id of rubrics)
+    for (const configuration of configurations)
+      for (const question of questionsOf(
+        library,
+        entry('rubric', library.rubrics, id),
+        configuration,
+        settings,
+      )) {
+        const { persona, model } = question.judge;
+        const kind = model === 'rules' ? 'rules' : question.method.id;
+        const use = [id, kind, ...(persona === null || kind === 'rules' ? [] : [persona])].join(', ');
+        wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question)));
+      }
+  return Object.fromEntries(
+    [...wordings]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([use, hashes]) => [use, hashOf([...hashes].sort())]),
+  );
+}
+
+/**
+ * Settles all that a run is made of.
+ *
+ * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for cases that cannot be judged
+ */
+export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
+  const { library } = parts;
+  const { cases, settings, source } = request;
+  const methods = settings.methods.map((id) => entry('method', library.methods, id));
+  const configurations = configurationsOf(settings, methods);
+  if (settings.equalCalls && configurations.every(({ equalCallsOf }) => equalCallsOf === null))
+    throw new JuryError(
+      'usage',
+      'Equal calls compare debates with plain votes, but no method named has more than one round: name one such as mad.',
+    );
+  const ids = new Set(configurations.map(({ id }) => id));
+  if (ids.size < configurations.length)
+    throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
+  const rubrics = rubricsOf(library, request, configurations);
+  const wordings = wordingsOf({ configurations, rubrics, settings }, parts);
+  const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
+  const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
+  return {
+    version: 1,
+    name: request.name ?? `${nameOf(source)}-${identity.slice(0, 8)}`,
+    createdAt: new Date(request.now).toISOString(),
+    settings,
+    configurations,
+    dataset: {
+      source,
+      cases: cases.length,
+      labeled: cases.filter(({ label }) => label !== undefined).length,
+      hash,
+    },
+    rubrics,
+    wordings,
+  };
+}
+
+/** The first file's name without its endings, as far as a run may be named so. */
+function nameOf(source: string): string {
+  const base = (source.split(/[,\s]/)[0] ?? '').split(/[/\\]/).at(-1) ?? '';
+  const safe = base
+    .replace(/\..*$/, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return safe.slice(0, 60) || 'run';
+}

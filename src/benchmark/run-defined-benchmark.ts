@@ -1,0 +1,175 @@
+import type { EvalCase } from '../case/case.ts';
+import { JuryError, messageOf } from '../common/errors.ts';
+import type { BenchmarkOutcome } from '../digests/digest-data.ts';
+import { defaultMethod } from '../judging/default-method.ts';
+import type { Question } from '../judging/ports.ts';
+import type { SettingValues } from '../judging/settings.ts';
+import type { Library } from '../prompting/library.ts';
+import type { Store } from '../stores/store.ts';
+import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts';
+import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-run.ts';
+import { holdRun } from './hold-run.ts';
+import { planRun, wordingsOf } from './plan-run.ts';
+import { plannedTrials, type RunManifest } from './run.ts';
+import { runBenchmark } from './run-benchmark.ts';
+import type { ChainParts } from './run-chain.ts';
+import type { TrialStore } from './runs/trial-store.ts';
+
+/** What a process runs benchmarks with. */
+export interface BenchmarkRunner {
+  runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
+  store: Pick<Store, 'setMark' | 'replaceMark'>;
+  library: Library;
+  askFor: ChainParts['askFor'];
+  wordingOf: (question: Question) => { hash: string; chars: number };
+  priceOf: EstimateParts['priceOf'];
+  /** @throws JuryError `config` where a model of that name cannot be asked */
+  requireModel: (model: string) => void;
+  defaultModel: string;
+  settings: SettingValues;
+  /** The cases of a definition. @throws JuryError that says what is wrong with its dataset */
+  casesOf: (definition: BenchmarkDefinition, stop: AbortSignal) => Promise<EvalCase[]>;
+  now: () => number;
+  /** Longest time for one verdict, ms. */
+  timeoutMs: number;
+}
+
+async function begin(
+  runner: BenchmarkRunner,
+  definition: BenchmarkDefinition,
+  name: string,
+  stop: AbortSignal,
+): Promise<RunManifest> {
+  const { library, wordingOf, now } = runner;
+  const { dataset, methods, rubric, panel, repeats } = definition;
+  const models = definition.models.length > 0 ? definition.models : [runner.defaultModel];
+  for (const model of models) runner.requireModel(model);
+  const cases = await runner.casesOf(definition, stop);
+  const manifest = planRun(
+    { library, wordingOf: (question) => wordingOf(question).hash },
+    {
+      name,
+      cases,
+      source: 'files' in dataset ? dataset.files.join(', ') : `generated ${dataset.generate}`,
+      settings: {
+        methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
+        models,
+        temperatures: null,
+        repeats,
+        rubric,
+        panel,
+        seed: null,
+        values: { ...runner.settings },
+        equalCalls: false,
+        // Answers of an earlier run would measure nothing.
+        cache: false,
+      },
+      now: now(),
+    },
+  );
+  const promptChars = (question: Question) => wordingOf(question).chars;
+  requireBudgetable(
+    budgetOf(definition),
+    estimateRun(manifest, cases, { library, promptChars, priceOf: runner.priceOf }),
+  );
+  await runner.runs.create(manifest, cases);
+  return manifest;
+}
+
+const budgetOf = ({ budget }: BenchmarkDefinition): number | null => (budget === 'none' ? null : budget);
+
+/** @throws JuryError `config` where the run was begun with other words than this process would go on with */
+function requireSameWording({ library, wordingOf }: BenchmarkRunner, manifest: RunManifest): void {
+  const own = wordingsOf(manifest, { library, wordingOf: (question) => wordingOf(question).hash });
+  const changed = Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
+  if (changed.length > 0)
+    throw new JuryError('config', `it was begun under another wording of ${changed.join('; ')}`);
+}
+
+async function judge(
+  runner: BenchmarkRunner,
+  definition: BenchmarkDefinition,
+  manifest: RunManifest,
+  stop: AbortSignal,
+): Promise<string | null> {
+  const { runs, library, askFor, now, timeoutMs } = runner;
+  const cases: EvalCase[] = [];
+  for await (const evalCase of runs.readCases(manifest.name)) cases.push(evalCase);
+  const writer = await runs.write(manifest.name);
+  const late = AbortSignal.timeout(definition.minutes * 60_000);
+  try {
+    await writer.setBudget(budgetOf(definition));
+    const caseAt = async (index: number): Promise<EvalCase> => {
+      const evalCase = cases[index];
+      if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
+      return evalCase;
+    };
+    const until = AbortSignal.any([stop, late]);
+    const parts = { manifest, library, askFor, caseAt, writer, now, timeoutMs, stop: until };
+    const end = await runBenchmark(parts, definition.concurrency);
+    stop.throwIfAborted();
+    if (end.kind === 'budget') return end.why;
+    return end.kind === 'stopped' ? `it took longer than ${definition.minutes} minutes` : null;
+  } finally {
+    await writer.close();
+  }
+}
+
+/** A digest has room for a line or two; `jury bench run` and `jury parse` say all that is wrong with a dataset. */
+const LONGEST_WHY = 300;
+const briefly = (why: string): string => {
+  const line = why.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_WHY ? line : `${line.slice(0, LONGEST_WHY - 2).toWellFormed()} …`;
+};
+
+/** Whether it goes away by itself, so that the digest is tried again rather than posted without. */
+const passes = (thrown: unknown): boolean =>
+  thrown instanceof JuryError && (thrown.retryable || thrown.code === 'store-unavailable');
+
+/**
+ * Makes the run of a benchmark for a slot, or goes on with it wherever it was left and by whomever: asked again once it has come to
+ * its end it only says so. What is wrong with the benchmark itself is an outcome, not a failure.
+ *
+ * @param slot ms since the epoch
+ * @throws the reason of `stop`; JuryError `store-unavailable`
+ */
+export async function runDefinedBenchmark(
+  runner: BenchmarkRunner,
+  definition: BenchmarkDefinition,
+  slot: number,
+  stop: AbortSignal,
+): Promise<BenchmarkOutcome> {
+  const { runs, store, now } = runner;
+  const name = definition.id;
+  const run = runNameFor(name, slot);
+  const isDone = async () => {
+    const manifest = await runs.readRun(run);
+    return manifest !== null && (await runs.totals(run)).trials >= plannedTrials(manifest);
+  };
+  let why: string | null = null;
+  let isLost = false;
+  try {
+    const hold = await holdRun(store, run, { now, isDone, stop });
+    if (hold !== null)
+      try {
+        const both = AbortSignal.any([stop, hold.lost]);
+        const kept = await runs.readRun(run);
+        if (kept !== null) requireSameWording(runner, kept);
+        why = await judge(runner, definition, kept ?? (await begin(runner, definition, run, both)), both);
+      } finally {
+        isLost = hold.lost.aborted;
+        await hold.release();
+      }
+  } catch (thrown) {
+    stop.throwIfAborted();
+    if (isLost || passes(thrown)) throw thrown;
+    why = briefly(messageOf(thrown));
+  }
+  const manifest = await runs.readRun(run);
+  if (manifest === null) return { kind: 'not-run', name, why: why ?? 'it was not begun' };
+  const { trials, failed, spentUsd, unknownCosts } = await runs.totals(run);
+  const planned = plannedTrials(manifest);
+  if (trials >= planned) return { kind: 'complete', name, run, trials, unanswered: failed };
+  const costUsd = unknownCosts > 0 ? null : spentUsd;
+  return { kind: 'incomplete', name, run, trials, planned, costUsd, why: why ?? 'it was stopped' };
+}

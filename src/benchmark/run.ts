@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { Method } from '../judging/method.ts';
+
+/** One way of judging that a run compares with others. */
+export const Configuration = z.strictObject({
+  /** Readable and unique in its run: `mad openai/gpt-4o-mini t0 #1`. */
+  id: z.string(),
+  method: z.string(),
+  /** One model, or all models of a panel that seats several. */
+  models: z.array(z.string()).min(1),
+  /** Null: the method's own. */
+  temperature: z.number().nullable(),
+  /** 1 for the first time that everything is judged. */
+  repeat: z.int().min(1),
+  /** The debate whose number of calls, case by case, this plain vote is given; null for what judges by itself. */
+  equalCallsOf: z.string().nullable(),
+});
+export type Configuration = z.infer<typeof Configuration>;
+
+/** What somebody asks a run to compare. What is not here (budget, concurrency, rates) may differ when it is resumed. */
+export const RunSettings = z.strictObject({
+  methods: z.array(z.string()).min(1),
+  models: z.array(z.string()).min(1),
+  /** Null: each method's own. */
+  temperatures: z.array(z.number()).min(1).nullable(),
+  repeats: z.int().min(1),
+  /** Null: found from each case. */
+  rubric: z.string().nullable(),
+  /** Persona ids in place of the rubric's; null: the rubric's. */
+  panel: z.array(z.string()).nullable(),
+  seed: z.int().nullable(),
+  /** Values for settings of personas, by name. */
+  values: z.record(z.string(), z.string()),
+  equalCalls: z.boolean(),
+  /** Whether answers at temperature 0 that are known are used again. */
+  cache: z.boolean(),
+});
+export type RunSettings = z.infer<typeof RunSettings>;
+
+/** A run as it was planned: what identifies it, and what its trials are made of. Never changes once it is kept. */
+export const RunManifest = z.strictObject({
+  version: z.literal(1),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  settings: RunSettings,
+  configurations: z.array(Configuration).min(1),
+  dataset: z.strictObject({
+    /** The files that it was read from. */
+    source: z.string(),
+    cases: z.int(),
+    labeled: z.int(),
+    /** Content hash of all cases in their order. */
+    hash: z.string(),
+  }),
+  rubrics: z.array(z.string()),
+  /** Content hashes of all wording in use, by what it is for: `navigation, mad, auditor`. */
+  wordings: z.record(z.string(), z.string()),
+});
+export type RunManifest = z.infer<typeof RunManifest>;
+
+/** Names that are safe as a folder's and as a key. */
+export const RunName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/,
+    'must begin with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 80',
+  );
+
+/** Whether a method gives each of several models a seat, so that all models of a run make one panel. */
+const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
+  seats === 'models' || seats === 'personas-and-models' || (typeof seats === 'object' && 'agents' in seats);
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/**
+ * The product of methods, models, temperatures and repeats; after each debate, where the settings say so, a plain vote
+ * with as many calls.
+ */
+export function configurationsOf(settings: RunSettings, methods: readonly Method[]): Configuration[] {
+  const { models, temperatures, repeats, equalCalls } = settings;
+  return range(repeats).flatMap((index) =>
+    methods.flatMap((method) =>
+      (seatsSeveralModels(method) ? [models] : models.map((model) => [model])).flatMap((seated) =>
+        (temperatures ?? [null]).flatMap((temperature): Configuration[] => {
+          const repeat = index + 1;
+          const id = `${method.id} ${seated.join('+')} t${temperature ?? method.temperature} #${repeat}`;
+          const own = { id, method: method.id, models: [...seated], temperature, repeat, equalCallsOf: null };
+          const votes = equalCalls && method.rounds > 1;
+          return votes ? [own, { ...own, id: `${id} vote`, equalCallsOf: id }] : [own];
+        }),
+      ),
+    ),
+  );
+}
+
+/** What identifies a trial in its run: the places of its configuration and of its case. */
+export const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
+
+/** @returns null where the text is no key */
+export function placesOf(key: string): { configuration: number; index: number } | null {
+  const [, configuration, index] = /^(\d+)-(\d+)$/.exec(key) ?? [];
+  return configuration === undefined || index === undefined
+    ? null
+    : { configuration: Number(configuration), index: Number(index) };
+}
+
+/** How many trials a run has in all. */
+export const plannedTrials = ({ configurations, dataset }: RunManifest): number =>
+  configurations.length * dataset.cases;
+
+/**
+ * The keys of all trials that begin by themselves, case by case: a run that is stopped early has compared all
+ * configurations on the same cases.
+ */
+export function* openingKeys({ configurations, dataset }: RunManifest): Generator<string> {
+  for (let index = 0; index < dataset.cases; index += 1)
+    for (const [place, { equalCallsOf }] of configurations.entries())
+      if (equalCallsOf === null) yield trialKey(place, index);
+}
+
+/** The trials that one opening trial brings with it, itself first: the votes that are given as many calls come after. */
+export function chainOf({ configurations }: RunManifest, key: string): string[] {
+  const places = placesOf(key);
+  const base = places === null ? undefined : configurations[places.configuration];
+  if (places === null || base === undefined) return [];
+  const votes = [...configurations.entries()].filter(([, { equalCallsOf }]) => equalCallsOf === base.id);
+  return [key, ...votes.map(([place]) => trialKey(place, places.index))];
+}

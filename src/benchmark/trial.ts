@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { Label } from '../case/case.ts';
+import { Judge, type Judgement, UnscoredReason } from '../judging/judgement.ts';
+import { CriterionVerdict, Decision, TotalUsage, type Verdict } from '../judging/verdict.ts';
+
+/** What one judge came to in one round, without its words. */
+const TrialJudgement = z.strictObject({
+  round: z.int(),
+  judge: Judge,
+  decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
+  score: z.number().nullable(),
+  confidence: z.number().nullable(),
+  /** Why there is no answer; null where there is one. */
+  reason: UnscoredReason.nullable(),
+  costUsd: z.number().nullable(),
+  latencyMs: z.number(),
+});
+
+/**
+ * One case judged by one configuration: all that counting needs. The words are in its `Verdict`, which is kept apart
+ * under the same key, so that a hundred thousand trials are counted without reading theirs.
+ */
+export const Trial = z.strictObject({
+  key: z.string(),
+  /** Id of the configuration. */
+  configuration: z.string(),
+  caseId: z.string(),
+  rubric: z.string(),
+  method: z.string(),
+  /** What is known to be right; null where the case has no label. */
+  label: Label.nullable(),
+  decision: Decision,
+  score: z.number().nullable(),
+  confidence: z.number().nullable(),
+  why: z.string(),
+  criteria: z.array(CriterionVerdict.pick({ id: true, decision: true, score: true })),
+  judgements: z.array(TrialJudgement),
+  /** What was found on the criteria before the panel spoke, where the method has them rated first. */
+  ratings: z.array(TrialJudgement).optional(),
+  rounds: z.int(),
+  decidedInRound: z.int().nullable(),
+  /** How often a judge was asked, answers from the cache included. */
+  calls: z.int(),
+  /** Requests that went out, retries included. */
+  attempts: z.int(),
+  /** Calls that were answered from the cache. */
+  cached: z.int(),
+  usage: TotalUsage,
+  latencyMs: z.number(),
+  /** Hashes of the wordings that judges were asked with, each once, sorted. */
+  promptHashes: z.array(z.string()),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+});
+export type Trial = z.infer<typeof Trial>;
+
+const briefly = (judgement: Judgement): Trial['judgements'][number] => {
+  const { round, judge, usage } = judgement;
+  const asked = { round, judge, costUsd: usage.costUsd, latencyMs: usage.latencyMs };
+  return judgement.status === 'scored'
+    ? {
+        ...asked,
+        decision: judgement.decision,
+        score: judgement.score,
+        confidence: judgement.confidence,
+        reason: null,
+      }
+    : { ...asked, decision: 'unscored', score: null, confidence: null, reason: judgement.reason };
+};
+
+/** What is counted of a verdict. */
+export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
+  const { judgements, ratings } = verdict;
+  const all = [...(ratings ?? []), ...judgements];
+  const hashes = all.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
+  return {
+    key,
+    configuration,
+    caseId: verdict.caseId,
+    rubric: verdict.rubric,
+    method: verdict.method,
+    label,
+    decision: verdict.decision,
+    score: verdict.score,
+    confidence: verdict.confidence,
+    why: verdict.why,
+    criteria: verdict.criteria.map(({ id, decision, score }) => ({ id, decision, score })),
+    judgements: judgements.map(briefly),
+    ...(ratings === undefined ? {} : { ratings: ratings.map(briefly) }),
+    rounds: verdict.rounds,
+    decidedInRound: verdict.decidedInRound,
+    calls: verdict.calls,
+    attempts: all.reduce((sum, { usage }) => sum + usage.attempts, 0),
+    cached: all.filter(({ usage }) => usage.fromCache).length,
+    usage: verdict.usage,
+    latencyMs: verdict.durationMs,
+    promptHashes: [...new Set(hashes)].sort(),
+    startedAt: verdict.startedAt,
+    endedAt: new Date(Date.parse(verdict.startedAt) + verdict.durationMs).toISOString(),
+  };
+}
+
+/** Reasons that another try may do away with, unlike what a judge cannot tell by its nature. */
+const PASSING: readonly UnscoredReason[] = [
+  'malformed',
+  'refused',
+  'timeout',
+  'rate-limited',
+  'budget',
+  'cancelled',
+  'error',
+];
+
+/** Whether a trial has no decision where some judges failed to answer: judging it again may give one. */
+export const hasFailed = ({
+  decision,
+  judgements,
+  ratings = [],
+}: Pick<Trial, 'decision' | 'judgements' | 'ratings'>): boolean =>
+  decision === 'undecided' &&
+  [...ratings, ...judgements].some(({ reason }) => reason !== null && PASSING.includes(reason));

@@ -1,0 +1,197 @@
+import { benchmarkChange, bestRun, intervalOfRun, newestRun, shareOfRun } from './change.ts';
+import type { DigestBlock } from './digest.ts';
+import type { BenchmarkHistory, BenchmarkOutcome, BenchmarkRun, DigestData } from './digest-data.ts';
+import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
+
+/** The most that Slack's charts take; older points and further lines are left to the reports. */
+const POINTS = 20;
+const LINES = 6;
+export const REGRESSIONS = 10;
+const ROWS = 20;
+const COMMANDS = 5;
+
+/** Each benchmark against the last digest and the best so far. */
+export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
+  const rows = benchmarks.flatMap((history) => {
+    const [run, best] = [newestRun(history), bestRun(history)];
+    if (run === null || best === null) return [];
+    const moved = benchmarkChange(history);
+    return [
+      [
+        history.name,
+        run.n === 0 ? '–' : percent(shareOfRun(run)),
+        shareInterval(intervalOfRun(run)),
+        String(run.n),
+        moved === null ? '–' : `${points(moved.difference)} (${pointsInterval(moved.interval)})`,
+        best.name === run.name ? 'this one' : percent(shareOfRun(best)),
+        run.costUsd === null ? 'not known' : dollars(run.costUsd),
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  const columns = [
+    'Benchmark',
+    'Right',
+    '95% interval',
+    'Of trials',
+    'Since the last digest',
+    'Best so far',
+    'Cost',
+  ];
+  return [
+    {
+      kind: 'table',
+      title: 'Benchmarks',
+      columns: columns.map((title, n) => ({ title, align: n === 0 ? 'left' : 'right' })),
+      rows: rows.slice(0, ROWS),
+      more: Math.max(0, rows.length - ROWS),
+    },
+  ];
+}
+
+/** How benchmarks have moved; of those with one run nothing can be drawn. Runs of one day, or one hour where that is needed, share a point. */
+export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone: string): DigestBlock[] {
+  const drawable = benchmarks
+    .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
+    .filter(({ runs }) => runs.length > 1);
+  const drawn = drawable.slice(0, LINES);
+  const sameDay = drawn.some(
+    ({ runs }) => new Set(runs.map(({ at }) => dayIn(timezone, at))).size < runs.length,
+  );
+  const labelOf = ({ at }: BenchmarkRun): string => (sameDay ? hourIn : dayIn)(timezone, at);
+  const all = drawn.flatMap(({ runs }) => runs).sort((a, b) => a.at - b.at);
+  const shown = [...new Set(all.map(labelOf))].slice(-POINTS);
+  if (shown.length < 2) return [];
+  return [
+    {
+      kind: 'trend',
+      title: `Right decisions by run, %${drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : ''}`,
+      categories: shown,
+      series: drawn.map(({ name, runs }) => {
+        // The newest of those that share a point.
+        const shares = new Map(runs.map((run) => [labelOf(run), shareOfRun(run)]));
+        return { name, values: shown.map((label) => inPercent(shares.get(label))) };
+      }),
+    },
+  ];
+}
+
+const inPercent = (share: number | undefined): number | null =>
+  share === undefined ? null : Math.round(share * 1000) / 10;
+
+/** Kinds of error, and names of cases beside one; the others are counted. */
+const KINDS = 8;
+const NAMED = 4;
+
+const named = (ids: readonly string[]): string =>
+  `${ids.length} (${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? `, ${ids.length - NAMED} more` : ''})`;
+
+const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
+  kinds.length === 0
+    ? []
+    : [
+        {
+          label: plural(kinds.length, 'other kind'),
+          value: String(kinds.reduce((sum, [, cases]) => sum + cases.length, 0)),
+        },
+      ];
+
+/** Cases that were right and are wrong now, by kind of error: how many and which, and in the details why. */
+export function regressionBlocks(
+  benchmarks: readonly BenchmarkHistory[],
+  links: DigestData['links'],
+): {
+  blocks: DigestBlock[];
+  details: DigestBlock[];
+} {
+  const lost = benchmarks.flatMap((history) =>
+    (history.compared?.regressions ?? []).map((regression) => ({ ...regression, name: history.name })),
+  );
+  const total = benchmarks.reduce((sum, { compared }) => sum + (compared?.lost ?? 0), 0);
+  if (lost.length === 0) return { blocks: [], details: [] };
+  const categories = new Map<string, string[]>();
+  for (const { category, caseId } of lost)
+    categories.set(category, [...(categories.get(category) ?? []), caseId]);
+  const sorted = [...categories].sort(([a, n], [b, m]) => m.length - n.length || (a < b ? -1 : 1));
+  return {
+    blocks: [
+      {
+        kind: 'facts',
+        title: `${plural(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
+        facts: [
+          ...sorted.slice(0, KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
+          ...otherKinds(sorted.slice(KINDS)),
+        ],
+      },
+    ],
+    details: [
+      {
+        kind: 'list',
+        title: 'Right before, wrong now',
+        items: lost.slice(0, REGRESSIONS).map(({ name, caseId, category, why }) => ({
+          text: `${name}, ${caseId} (${category}): ${why}`,
+          link: links.get(caseId) ?? null,
+        })),
+        more: total - Math.min(REGRESSIONS, lost.length),
+      },
+      ...compareCommands(benchmarks),
+    ],
+  };
+}
+
+/** What shows every case that moved: a run has no address that a channel could open. */
+function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
+  const items = benchmarks.flatMap((history) => {
+    const run = newestRun(history);
+    if (history.compared === null || history.compared.lost === 0 || run === null) return [];
+    return [{ text: `jury bench compare ${history.compared.against} ${run.name}`, link: null }];
+  });
+  const more = Math.max(0, items.length - COMMANDS);
+  return [
+    {
+      kind: 'list',
+      title: 'All cases that moved, with what the judges said',
+      items: items.slice(0, COMMANDS),
+      more,
+    },
+  ];
+}
+
+/** What has to be said of the runs that were made for this digest; nothing where all went well. */
+export function outcomeBlocks(outcomes: readonly BenchmarkOutcome[]): DigestBlock[] {
+  const facts = outcomes.flatMap((outcome) => {
+    const said = problemOf(outcome);
+    return said === null ? [] : [{ label: outcome.name, value: said }];
+  });
+  return facts.length === 0 ? [] : [{ kind: 'facts', title: 'Benchmarks that need attention', facts }];
+}
+
+function problemOf(outcome: BenchmarkOutcome): string | null {
+  switch (outcome.kind) {
+    case 'complete': {
+      const { unanswered, trials } = outcome;
+      return unanswered === 0
+        ? null
+        : `${unanswered} of ${plural(trials, 'trial')} have no verdict because judges did not answer; they are left out`;
+    }
+    case 'incomplete': {
+      const { trials, planned, why, run } = outcome;
+      return `stopped after ${trials} of ${plural(planned, 'trial')}: ${why}; its run ${run} is left out`;
+    }
+    case 'not-run':
+      return `could not be run: ${outcome.why}`;
+  }
+}
+
+/** What the runs cost that came since the last digest, those that did not come to their end included; null where there are none. */
+export function runsCost({ benchmarks, outcomes, last }: DigestData): string | null {
+  const fresh = benchmarks.flatMap(({ runs }) =>
+    last === null ? runs.slice(-1) : runs.filter(({ at }) => at > last.at),
+  );
+  const spent = [...fresh, ...outcomes.filter((outcome) => outcome.kind === 'incomplete')].map(
+    ({ costUsd }) => costUsd,
+  );
+  if (spent.length === 0) return null;
+  const total = spent.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  return `${spent.includes(null) ? 'at least ' : ''}${dollars(total)}`;
+}

@@ -1,0 +1,82 @@
+import {
+  differenceInterval,
+  pairedDifferenceInterval,
+  type Share,
+} from '../statistics/difference-interval.ts';
+import type { Interval } from '../statistics/measure.ts';
+import { wilsonInterval } from '../statistics/wilson.ts';
+import type { DigestTrend } from './digest.ts';
+import type { BenchmarkHistory, BenchmarkRun } from './digest-data.ts';
+import type { LabelTotals, Settled } from './label-totals.ts';
+
+/** How a share has moved. */
+export interface Change {
+  /** Now less before, −1 to 1. */
+  difference: number;
+  interval: Interval;
+  trend: DigestTrend;
+}
+
+/** A share is steady where any change of more than this is ruled out; else too little is known to say so. */
+const STEADY_WITHIN = 0.1;
+
+/** Better or worse only where the interval lies on one side of 0. */
+function trendOf(interval: Interval): DigestTrend {
+  if (!interval.defined) return 'unknown';
+  const { low, high } = interval;
+  if (low > 0) return 'better';
+  if (high < 0) return 'worse';
+  return Math.max(-low, high) <= STEADY_WITHIN ? 'steady' : 'unknown';
+}
+
+const change = (difference: number, interval: Interval): Change => ({
+  difference,
+  interval,
+  trend: trendOf(interval),
+});
+
+/** How a benchmark has moved since the last digest: on the same cases; null where there is nothing to compare with. */
+export function benchmarkChange({ compared }: BenchmarkHistory): Change | null {
+  if (compared === null || compared.n === 0) return null;
+  const { gained, lost, n, cases } = compared;
+  const each = cases / n;
+  return change((gained - lost) / n, pairedDifferenceInterval(gained * each, lost * each, cases));
+}
+
+export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => runs.at(-1) ?? null;
+
+export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
+
+/**
+ * What the share of a run is known within. Decisions on one case go together, so it rests on as many as there are cases, as though
+ * those were alike: never too narrow. The same of a change.
+ */
+export const intervalOfRun = ({ correct, n, cases }: BenchmarkRun): Interval =>
+  wilsonInterval(n === 0 ? 0 : (correct / n) * cases, cases);
+
+/** The best run so far; of equals the earliest. Runs without a case do not enter. */
+export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>
+  runs
+    .filter(({ n }) => n > 0)
+    .reduce<BenchmarkRun | null>(
+      (best, run) => (best === null || shareOfRun(run) > shareOfRun(best) ? run : best),
+      null,
+    );
+
+export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
+
+/** What was settled between two totals; null where votes on old verdicts were changed so that it cannot be told apart. */
+function settledSince(now: Settled, before: Settled): Settled | null {
+  const since = { right: now.right - before.right, wrong: now.wrong - before.wrong, tied: 0 };
+  return since.right < 0 || since.wrong < 0 ? null : since;
+}
+
+/** How the share of verdicts that people agree with has moved: what was settled since beside all before. */
+export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { since: Share }) | null {
+  const since = settledSince(now.settled, before.settled);
+  if (since === null) return null;
+  const [fresh, old] = [settledShare(since), settledShare(before.settled)];
+  if (fresh.n === 0 || old.n === 0) return null;
+  const difference = fresh.successes / fresh.n - old.successes / old.n;
+  return { ...change(difference, differenceInterval(fresh, old)), since: fresh };
+}

@@ -1,0 +1,133 @@
+import { hidingChannels, tellableCounts } from '../labels/tellable-counts.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { Store } from '../stores/store.ts';
+import { REGRESSIONS } from './benchmark-blocks.ts';
+import type {
+  BenchmarkHistory,
+  BenchmarkOutcome,
+  DigestData,
+  RecentChecks,
+  Snapshot,
+} from './digest-data.ts';
+import type { DigestSchedule } from './digest-schedule.ts';
+import type { DueSlot } from './due-slot.ts';
+
+/** Verdicts that are looked at one by one: counts tell all others. */
+const READ = 60;
+const TITLE = 80;
+
+/** Votes on old verdicts count too. */
+const everyDay = { from: '0000-01-01', to: '9999-12-31' };
+
+/** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
+export type BenchmarkSource = (
+  names: readonly string[],
+  told: Readonly<Record<string, string>>,
+) => Promise<BenchmarkHistory[]>;
+
+/** What a verdict is called in a digest. Only its own channel is shown the words. */
+function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {
+  if (source.channel !== channel) return `A ${verdict.rubric} verdict in another channel`;
+  const said = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
+  const line = said.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= TITLE ? `“${line}”` : `“${line.slice(0, TITLE - 1).toWellFormed()}…”`;
+}
+
+/** How far voters are of two minds, 0 (all of one) to the smaller side's votes. */
+const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
+  Math.min(agree, disagree);
+
+/** Whether the people of a channel vote before they see anything. */
+async function isBlind(store: Pick<Store, 'channelSettings'>, channel: string): Promise<boolean> {
+  const settings = await store.channelSettings(channel);
+  return settings.blind === true;
+}
+
+async function recentChecks(
+  store: Pick<Store, 'tally' | 'channelSettings'>,
+  { target }: DigestSchedule,
+  newest: readonly VerdictRecord[],
+  last: number | null,
+): Promise<Omit<RecentChecks, 'hidden'>> {
+  // A first digest tells of all that there ever was.
+  const records = newest.filter(({ at }) => last === null || at > last);
+  const isAll = newest.length < READ || records.length < newest.length;
+  const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
+  const disputed = records
+    .flatMap((record, index) => {
+      const tally = tallies[index];
+      // How votes on a hidden verdict fall out is shown to those alone who have voted.
+      if (tally === undefined || dispute(tally) === 0 || record.blind === true) return [];
+      const { agree, disagree } = tally;
+      return [
+        { title: titleOf(record, target.channel), agree, disagree, link: record.source.permalink ?? null },
+      ];
+    })
+    .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
+  const costs = records.map(({ verdict }) => verdict.usage.costUsd);
+  return {
+    blind: await isBlind(store, target.channel),
+    disputed,
+    read: records.length,
+    isAll,
+    costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    unpriced: costs.filter((cost) => cost === null).length,
+  };
+}
+
+/** Labels that were exported carry the id of their verdict as that of the case: where such a verdict stands can be opened. */
+async function linksOf(
+  store: Pick<Store, 'verdict'>,
+  histories: readonly BenchmarkHistory[],
+): Promise<Map<string, string>> {
+  const lost = histories.flatMap(({ compared }) => compared?.regressions ?? []).slice(0, REGRESSIONS);
+  const verdicts = await Promise.all(lost.map(({ caseId }) => store.verdict(caseId)));
+  return new Map(
+    verdicts.flatMap((record): [string, string][] =>
+      record?.source.permalink === undefined ? [] : [[record.id, record.source.permalink]],
+    ),
+  );
+}
+
+/** Reads what a digest is made of: counts of all days and channels, the newest verdicts, the benchmarks of the schedule. */
+export async function gatherDigest(
+  {
+    store,
+    benchmarks,
+    now,
+  }: {
+    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings' | 'verdict'>;
+    benchmarks: BenchmarkSource | null;
+    now: () => number;
+  },
+  schedule: DigestSchedule,
+  { slot, late }: DueSlot,
+  last: Snapshot | null,
+  outcomes: readonly BenchmarkOutcome[],
+): Promise<DigestData> {
+  const at = now();
+  const checks = async () => {
+    const newest = await store.recentVerdicts({ channel: null, limit: READ });
+    return Promise.all([
+      tellableCounts(store, everyDay, at, hidingChannels(newest)),
+      recentChecks(store, schedule, newest, last?.at ?? null),
+    ]);
+  };
+  const [histories, [{ rows: counts, hidden }, recent]] = await Promise.all([
+    benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
+    checks(),
+  ]);
+  const { timezone } = schedule;
+  return {
+    slot,
+    late,
+    now: at,
+    timezone,
+    counts,
+    last,
+    benchmarks: histories,
+    links: await linksOf(store, histories),
+    outcomes,
+    recent: { ...recent, hidden },
+  };
+}

@@ -1,0 +1,119 @@
+import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
+import { JuryError } from '../common/errors.ts';
+import type { Store } from '../stores/store.ts';
+import type { DigestSchedule } from './digest-schedule.ts';
+import { dollars, momentIn } from './figures.ts';
+import { newSchedule } from './new-schedule.ts';
+import { readProgress } from './progress.ts';
+import { slotsOf } from './slots-of.ts';
+
+/** A schedule as it is listed. */
+export interface ListedSchedule {
+  schedule: DigestSchedule;
+  /** ms since the epoch; null while paused. */
+  next: number | null;
+  /** How its posting stands; null where nothing is to be said. */
+  remark: string | null;
+}
+
+/** What schedules may name: benchmarks that are defined, which are then run, and others of which there are runs. */
+export interface KnownBenchmarks {
+  defined: readonly string[];
+  /** Names of runs. */
+  runs: readonly string[];
+}
+
+/** @throws JuryError `usage` that says what there is */
+function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
+  const isKnown = (name: string) =>
+    defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
+  const strange = names.find((name) => !isKnown(name));
+  if (strange !== undefined)
+    throw new JuryError(
+      'usage',
+      `There is no benchmark "${strange.slice(0, 60)}", nor a run of that name. There is: ${defined.join(', ')}. Whoever runs Jury defines more, as files in benchmarks/ of JURY_PROMPTS_DIR.`,
+    );
+}
+
+type Schedules = Pick<Store, 'schedules' | 'saveSchedule' | 'removeSchedule' | 'digestProgress'>;
+
+/** Names of schedules are typed by people: as short as they can be. */
+const freeId = (taken: readonly DigestSchedule[]): string => {
+  const ids = new Set(taken.map(({ id }) => id));
+  for (let n = 1; ; n += 1) if (!ids.has(`d${n}`)) return `d${n}`;
+};
+
+/** @throws JuryError `usage` where what is wished for is no schedule, or names what is no benchmark */
+export async function addSchedule(
+  store: Schedules,
+  wish: Omit<DigestSchedule, 'id' | 'paused'>,
+  known: () => Promise<KnownBenchmarks>,
+): Promise<DigestSchedule> {
+  if (wish.benchmarks.length > 0) requireBenchmarks(wish.benchmarks, await known());
+  const schedule = newSchedule({ ...wish, id: freeId(await store.schedules()) });
+  await store.saveSchedule(schedule);
+  return schedule;
+}
+
+/** @throws JuryError `usage` where there is none of that id */
+export async function findSchedule(store: Pick<Store, 'schedules'>, id: string): Promise<DigestSchedule> {
+  const all = await store.schedules();
+  const found = all.find((schedule) => schedule.id === id);
+  if (found !== undefined) return found;
+  const known = all.map((schedule) => schedule.id).join(', ');
+  throw new JuryError(
+    'usage',
+    `There is no schedule "${id.slice(0, 60)}".${known === '' ? ' None is set up.' : ` There are: ${known}.`}`,
+  );
+}
+
+/** Pauses a schedule, or lets it go on: from then, nothing that was due in between is posted. */
+export async function pauseSchedule(
+  store: Schedules,
+  id: string,
+  paused: boolean,
+  now: number,
+): Promise<void> {
+  const schedule = await findSchedule(store, id);
+  await store.saveSchedule({ ...schedule, paused, since: paused ? schedule.since : now });
+}
+
+export async function dropSchedule(store: Schedules, id: string): Promise<void> {
+  await findSchedule(store, id);
+  await store.removeSchedule(id);
+}
+
+async function remarkOn(store: Schedules, { id, timezone }: DigestSchedule): Promise<string | null> {
+  const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');
+  if (current !== null && current.failures > 0)
+    return `failed ${current.failures === 1 ? 'once' : `${current.failures} times`}, next try ${momentIn(timezone, current.retryAt)}`;
+  if (current !== null) return 'being sent';
+  return done === null ? null : `last one of ${momentIn(timezone, done)}`;
+}
+
+export async function listSchedules(store: Schedules, now: number): Promise<ListedSchedule[]> {
+  const all = await store.schedules();
+  return Promise.all(
+    all.map(async (schedule) => ({
+      schedule,
+      next: schedule.paused ? null : slotsOf(schedule)(now),
+      remark: await remarkOn(store, schedule),
+    })),
+  );
+}
+
+/** `d1: 0 9 * * 1 (Europe/Berlin) to C1; next 23 Nov 2026, 09:00`. */
+export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
+  const { id, cron, timezone, target, benchmarks } = schedule;
+  const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
+  const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
+  return `${id}: ${cron} (${timezone}) to ${target.channel}${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+}
+
+/** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */
+export function benchmarkText({ id, title, models, methods, budget }: BenchmarkDefinition): string {
+  const by = models.length === 0 ? 'the default model' : models.join(', ');
+  const how = methods.length === 0 ? '' : ` with ${methods.join(', ')}`;
+  const cost = budget === 'none' ? 'no budget' : `at most ${dollars(budget)} a run`;
+  return `${id}: ${title}; judged by ${by}${how}; ${cost}`;
+}

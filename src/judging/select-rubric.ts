@@ -1,0 +1,42 @@
+import { type EvalCase, missingFields } from '../case/case.ts';
+import { JuryError } from '../common/errors.ts';
+import type { Rubric } from './rubric.ts';
+
+/** The fields by which a case selects a rubric, or null where it lacks one. */
+export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): string[] | null {
+  const carried = selectedBy.map((paths) => {
+    const any = [paths].flat();
+    return any.find((path) => missingFields(evalCase, [path]).length === 0);
+  });
+  const found = carried.filter((path) => path !== undefined);
+  return found.length === 0 || found.length < carried.length ? null : found;
+}
+
+/**
+ * The rubric for a case that names none: of those whose selecting fields the case carries, the one of the lowest rank.
+ *
+ * @throws JuryError `bad-input` where none fits, or several of one rank do
+ */
+export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: EvalCase): Rubric {
+  const fitting = [...rubrics.values()]
+    .filter((rubric) => selectingFields(rubric, evalCase) !== null)
+    .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
+  const [best, next] = fitting;
+  if (best === undefined) {
+    const offers = [...rubrics.values()].map(
+      ({ id, needs }) => `${id} (needs ${needs.join(', ') || 'nothing more'})`,
+    );
+    throw new JuryError(
+      'bad-input',
+      `No rubric fits a case that carries only what this one does. Name a rubric or add what it needs: ${offers.join('; ')}.`,
+    );
+  }
+  if (next !== undefined && next.rank === best.rank) {
+    const equals = fitting.filter(({ rank }) => rank === best.rank);
+    throw new JuryError(
+      'bad-input',
+      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one of them, with "rubric: ID" in the case or as the option --rubric.`,
+    );
+  }
+  return best;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { EvalCase } from '../case/case.ts';
+import { type CasePlan, type JudgeContext, judgeCase } from '../judging/judge-case.ts';
+import type { Store } from '../stores/store.ts';
+import type { Adjudication } from './adjudication.ts';
+import { isSameRight, type Right, readRight, rightText } from './right.ts';
+import { subjectsOf } from './subject.ts';
+import type { VerdictRecord } from './verdict-record.ts';
+
+interface GoldParts extends JudgeContext {
+  store: Store;
+}
+
+/** A case whose answer is known, and who is asked for a verdict to go with it. */
+export interface GoldCase {
+  plan: CasePlan;
+  right: Right;
+  errorType: string | undefined;
+}
+
+/** Who ruled on cases that came with their answer. */
+const ROLE = 'dataset';
+
+/** A label as what is right; null where it says nothing of that. */
+export function rightOfLabel({ label }: Pick<EvalCase, 'label'>): Right | null {
+  if (label?.decision !== undefined) return { kind: 'decision', decision: label.decision };
+  return label?.score === undefined ? null : { kind: 'score', score: label.score };
+}
+
+/** A case as it is shown: without its answer, and without a name that could tell it. */
+export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase): EvalCase {
+  return evalCase;
+}
+
+/**
+ * What became of a case. `corrected`: it was there with another answer from a dataset, which this one replaced. `overruled`: it was
+ * there, and somebody has ruled otherwise since; that stands. `stopped`: nothing was kept. A `problem`: its verdict can have no such answer; nothing was kept.
+ */
+export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | 'stopped' | { problem: string };
+
+/**
+ * Keeps a case with a known answer for a channel's queue: judged, hidden until one has answered, and ruled on. It has no message
+ * of its own. The same case in the same channel again changes nothing.
+ *
+ * @param standing rulings by verdict id
+ * @throws JuryError `store-unavailable`
+ */
+export async function addGold(
+  { store, ...context }: GoldParts,
+  channel: string,
+  { plan, right, errorType }: GoldCase,
+  standing: ReadonlyMap<string, Adjudication>,
+): Promise<GoldOutcome> {
+  const said = JSON.stringify(plan.evalCase);
+  const id = createHash('sha256').update(`gold\n${channel}\n${said}`).digest('hex').slice(0, 20);
+  const known = await store.verdict(id);
+  const verdict = known?.verdict ?? (await judgeCase(plan, context));
+  // Cut off halfway: kept, it would be known and never judged to its end.
+  if (known === null && context.signal.aborted) return 'stopped';
+  const read = readRight(rightText(right), verdict);
+  if ('problem' in read) return read;
+  if (known === null) {
+    const record: VerdictRecord = {
+      id,
+      at: context.now(),
+      evalCase: plan.evalCase,
+      verdict,
+      source: { surface: 'slack', team: '', channel, thread: null, message: null },
+      subjects: subjectsOf(verdict),
+      blind: true,
+    };
+    await store.saveVerdict(record);
+  }
+  const before = standing.get(id);
+  const isOther = before !== undefined && !isSameRight(before.right, right);
+  if (before !== undefined && before.role !== ROLE) return isOther ? 'overruled' : 'known';
+  await store.adjudicate({
+    verdictId: id,
+    right,
+    ...(errorType === undefined ? {} : { errorType }),
+    role: ROLE,
+    at: context.now(),
+  });
+  if (known === null) return 'added';
+  return isOther ? 'corrected' : 'known';
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { Store } from '../stores/store.ts';
+import { BlindAnswer, sameAnswer, voteOf } from './blind-answer.ts';
+import { castVote, standingVote } from './cast-vote.ts';
+import type { VerdictRecord } from './verdict-record.ts';
+import type { BlindVote, Correction, Vote } from './vote.ts';
+
+/** Who answers, by which surface, and when (ms). */
+export interface BlindVoter {
+  voter: string;
+  surface: string;
+  at: number;
+}
+
+/**
+ * What became of a blind answer. `kept`: it is the person's first one. `stood`: they had answered before, and that counts.
+ * `seen`: they took back an answer after they had seen the verdict. `gone`: the verdict is not kept any more.
+ */
+export type BlindOutcome = { kind: 'kept' | 'stood'; vote: Vote } | { kind: 'seen' | 'gone' };
+
+/** As long as a verdict can be voted on, and longer. */
+const SEEN_MS = 400 * 86_400_000;
+/** Longer than two answers of one person can be under way; from then on the vote itself tells. */
+const UNDER_WAY_MS = 600_000;
+
+const keyOf = (what: 'seen' | 'first', verdictId: string, voter: string): string =>
+  `${what}:${createHash('sha256').update(`${verdictId}\n${voter}`).digest('hex').slice(0, 32)}`;
+
+/** Whether somebody has seen a hidden verdict and taken their answer back since. @throws JuryError `store-unavailable` */
+export const hasSeen = async (
+  store: Pick<Store, 'mark'>,
+  verdictId: string,
+  voter: string,
+  now: number,
+): Promise<boolean> => (await store.mark(keyOf('seen', verdictId, voter), now)) !== null;
+
+/** What was added to a vote, saying of the case what its first answer says. */
+function withRight(
+  { decision: _decision, score: _score, ...rest }: Correction,
+  first: Correction | undefined,
+): Correction {
+  return {
+    ...rest,
+    ...(first?.decision === undefined ? {} : { decision: first.decision }),
+    ...(first?.score === undefined ? {} : { score: first.score }),
+  };
+}
+
+function voteFor(
+  record: VerdictRecord,
+  { voter, surface, at }: BlindVoter,
+  blind: BlindVote,
+  added?: Correction,
+): Vote {
+  const { value, correction: first } = voteOf(blind.answer, record.verdict);
+  const correction = added === undefined ? first : withRight(added, first);
+  return {
+    verdictId: record.id,
+    voter,
+    value,
+    ...(correction === undefined ? {} : { correction }),
+    blind,
+    surface,
+    at,
+  };
+}
+
+/**
+ * Keeps somebody's first answer to a verdict that they have not seen. Only after it has resolved to `kept` or `stood` may they be
+ * shown what was decided.
+ *
+ * @throws JuryError `store-unavailable`: nothing was kept; `bad-input` for an answer of the wrong kind
+ */
+export async function castBlind(
+  store: Store,
+  record: VerdictRecord,
+  who: BlindVoter,
+  answer: BlindAnswer,
+): Promise<BlindOutcome> {
+  const standing = await standingVote(store, record.id, who.voter);
+  if (standing !== null) return { kind: 'stood', vote: standing };
+  if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
+  const own = voteFor(record, who, { answer });
+  // Of two that are under way at the same time the mark tells the first; whoever comes second casts that one too, which changes
+  // nothing, and makes up for a process that died in between.
+  const claim = await store.setMark(
+    keyOf('first', record.id, who.voter),
+    JSON.stringify(answer),
+    who.at,
+    UNDER_WAY_MS,
+  );
+  const first = claim.set ? answer : BlindAnswer.parse(JSON.parse(claim.value));
+  const vote = claim.set ? own : voteFor(record, who, { answer: first });
+  const outcome = await castVote(store, vote);
+  if (outcome.kind === 'gone') return outcome;
+  return { kind: claim.set || sameAnswer(first, answer) ? 'kept' : 'stood', vote };
+}
+
+/**
+ * Keeps what somebody adds to their answer who has seen the verdict by now: who was wrong, and whether they changed their
+ * mind. The first answer goes on to count.
+ *
+ * @returns `false` where they have no answer to add to
+ * @throws JuryError `store-unavailable`
+ */
+export async function addToBlind(
+  store: Store,
+  record: VerdictRecord,
+  who: BlindVoter,
+  now: BlindAnswer,
+  correction: Correction,
+): Promise<boolean> {
+  const standing = await standingVote(store, record.id, who.voter);
+  if (standing?.blind === undefined) return false;
+  const { answer } = standing.blind;
+  const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
+  const at = Math.max(who.at, standing.at + 1);
+  await castVote(store, voteFor(record, { ...who, at }, blind, correction));
+  // Taken back while this was under way: it stays taken back.
+  if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
+  const { voter, surface } = who;
+  await castVote(store, { verdictId: record.id, voter, surface, value: null, at: at + 1 });
+  return false;
+}
+
+/**
+ * Takes a blind answer back, for good: whoever has seen the verdict cannot answer blind any more.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function takeBackBlind(store: Store, record: VerdictRecord, who: BlindVoter): Promise<boolean> {
+  const standing = await standingVote(store, record.id, who.voter);
+  if (standing === null) return false;
+  await store.setMark(keyOf('seen', record.id, who.voter), 'seen', who.at, SEEN_MS);
+  const { voter, surface } = who;
+  const at = Math.max(who.at, standing.at + 1);
+  await castVote(store, { verdictId: record.id, voter, surface, value: null, at });
+  return true;
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { EvalCase } from '../case/case.ts';
+import type { CaseFormat } from '../case/case-format.ts';
+import type { VerdictLabel } from './label.ts';
+import type { LabeledVerdict } from './labels.ts';
+import { rightText } from './right.ts';
+import type { VerdictRecord } from './verdict-record.ts';
+
+/** What becomes of a labeled verdict in a dataset. */
+export type LabeledCase =
+  | { kind: 'case'; evalCase: EvalCase; isLabeled: boolean }
+  /** Nothing has settled what is right. */
+  | { kind: 'open' }
+  /** The same case was judged more than once, and another of its verdicts stands for it. */
+  | { kind: 'again' }
+  /** The same case was judged more than once, and its labels contradict each other. */
+  | { kind: 'contradictory' }
+  /** It holds fields that no prompt file declares any more. */
+  | { kind: 'unreadable'; why: string };
+
+/** Which verdict stands for a case, by the hash of the case. */
+export type StandingCases = ReadonlyMap<string, Standing>;
+
+interface Standing {
+  verdictId: string;
+  label: string;
+  /** A ruling stands above votes. */
+  isRuled: boolean;
+  isContradictory: boolean;
+}
+
+/** What a case is without its names and label, under one rubric. */
+function caseHash({ evalCase, verdict }: VerdictRecord): string {
+  const { id: _id, rubric: _rubric, label: _label, ...content } = evalCase;
+  return createHash('sha256')
+    .update(JSON.stringify([verdict.rubric, content]))
+    .digest('base64');
+}
+
+function outrank(old: Standing | undefined, now: Standing): Standing {
+  if (old === undefined || (now.isRuled && !old.isRuled)) return now;
+  if (old.isRuled && !now.isRuled) return old;
+  return old.label === now.label
+    ? { ...now, isContradictory: old.isContradictory }
+    : { ...old, isContradictory: true };
+}
+
+/**
+ * Goes through all labels once and says which verdict stands for each case: a ruling before votes, then the newest. A case
+ * that was judged several times is one case; where its labels contradict each other, it is none.
+ */
+export async function standingCases(labels: AsyncIterable<LabeledVerdict>): Promise<StandingCases> {
+  const standing = new Map<string, Standing>();
+  for await (const { voted, label } of labels) {
+    if (!label.label.settled) continue;
+    const key = caseHash(voted.record);
+    const now = {
+      verdictId: voted.record.id,
+      label: rightText(label.label.right),
+      isRuled: label.adjudication !== null,
+      isContradictory: false,
+    };
+    standing.set(key, outrank(standing.get(key), now));
+  }
+  return standing;
+}
+
+/** A label as cases of datasets carry it; nothing where none is settled. */
+function labelOfCase({ label, errorType }: VerdictLabel): Pick<EvalCase, 'label'> {
+  if (!label.settled) return {};
+  if (label.right.kind === 'score') return { label: { score: label.right.score } };
+  const { decision } = label.right;
+  return { label: { decision, ...(errorType === null ? {} : { errorType }) } };
+}
+
+/**
+ * The verdict's case with its label, as `jury bench run` reads it. Its id is that of the verdict, by which all that a case has
+ * no room for (tally, basis, who ruled) is found; it names the rubric it was judged by.
+ *
+ * @param all whether cases without a label are wanted too
+ */
+export function labeledCase(
+  { voted: { record }, label }: LabeledVerdict,
+  standing: StandingCases,
+  { format, all }: { format: CaseFormat; all: boolean },
+): LabeledCase {
+  const stands = standing.get(caseHash(record));
+  if (stands?.isContradictory) return { kind: 'contradictory' };
+  if (!label.label.settled && (!all || stands !== undefined))
+    return { kind: stands === undefined ? 'open' : 'again' };
+  if (stands !== undefined && stands.verdictId !== record.id) return { kind: 'again' };
+  const { label: _label, id: _id, rubric: _rubric, ...content } = record.evalCase;
+  const made = { id: record.id, rubric: record.verdict.rubric, ...content, ...labelOfCase(label) };
+  const parsed = format.schema.safeParse(made);
+  return parsed.success
+    ? { kind: 'case', evalCase: parsed.data, isLabeled: label.label.settled }
+    : { kind: 'unreadable', why: parsed.error.issues[0]?.message ?? 'not a case' };
+}

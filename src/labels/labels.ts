@@ -1,0 +1,94 @@
+import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
+import type { Store } from '../stores/store.ts';
+import { type LabelBy, type LabelRule, labelOf, usualRule, type VerdictLabel, type Voted } from './label.ts';
+import { addEvidence, modelOf, noEvidence, type VoterModel } from './model-voters.ts';
+import type { VerdictRecord } from './verdict-record.ts';
+
+/** What of a store labels are read from. */
+export type LabelStore = Pick<Store, 'allVotes' | 'adjudications' | 'verdict' | 'votes'>;
+
+export interface LabelWish {
+  /** Of one rubric only. */
+  rubric?: string;
+  /** What settles a label that nobody has ruled on: default majority. */
+  by?: LabelBy;
+  rule?: LabelRule;
+}
+
+/** A verdict with its votes, and what they come to. */
+export interface LabeledVerdict {
+  voted: Voted;
+  label: VerdictLabel;
+}
+
+/** Labels with the verdicts that they are about, oldest verdict first, and the model that was asked for them. */
+export interface Labels {
+  labels: LabeledVerdict[];
+  model: VoterModel;
+}
+
+type Place = Pick<VerdictRecord, 'id' | 'at'>;
+
+const isBefore = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
+
+/**
+ * Every verdict that somebody voted on or ruled on, oldest first, read as they are asked for: only one stands in memory, beside
+ * all rulings.
+ */
+export async function* walkVoted(store: LabelStore, rubric: string | undefined): AsyncGenerator<Voted> {
+  const rulings = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
+  const isWanted = ({ verdict }: VerdictRecord): boolean => rubric === undefined || verdict.rubric === rubric;
+  const silent: Place[] = [];
+  for (const id of rulings.keys()) {
+    if ((await store.votes(id)).length > 0) continue;
+    const record = await store.verdict(id);
+    if (record !== null && isWanted(record)) silent.push({ id, at: record.at });
+  }
+  silent.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  async function* silentUntil(end: Place | null): AsyncGenerator<Voted> {
+    for (
+      let next = silent[0];
+      next !== undefined && (end === null || isBefore(next, end));
+      next = silent[0]
+    ) {
+      silent.shift();
+      const record = await store.verdict(next.id);
+      if (record !== null) yield { record, votes: [], adjudication: rulings.get(next.id) ?? null };
+    }
+  }
+  for await (const { record, votes } of store.allVotes()) {
+    await yieldToEventLoop();
+    yield* silentUntil(record);
+    // Somebody has voted on it in the meantime.
+    if (silent[0]?.id === record.id) silent.shift();
+    if (isWanted(record)) yield { record, votes, adjudication: rulings.get(record.id) ?? null };
+  }
+  yield* silentUntil(null);
+}
+
+/** Asks the model of voters about everything that was voted and ruled. Holds one entry a vote, no verdicts. */
+export async function readModel(store: LabelStore, rubric: string | undefined): Promise<VoterModel> {
+  const evidence = noEvidence();
+  for await (const voted of walkVoted(store, rubric)) addEvidence(evidence, voted);
+  return modelOf(evidence);
+}
+
+/** Settles what is right, verdict by verdict. @param model null where labels do not go by it and need not tell it */
+export async function* walkLabels(
+  store: LabelStore,
+  { rubric, by = 'majority', rule = usualRule }: LabelWish,
+  model: Pick<VoterModel, 'passProbability'> | null,
+): AsyncGenerator<LabeledVerdict> {
+  for await (const voted of walkVoted(store, rubric)) {
+    const probability = model?.passProbability.get(voted.record.id) ?? null;
+    yield { voted, label: labelOf(voted, probability, rule, by) };
+  }
+}
+
+/** Reads all votes and rulings and settles what is right. Holds every verdict with votes at once. */
+export async function readLabels(store: LabelStore, wish: LabelWish = {}): Promise<Labels> {
+  const model = await readModel(store, wish.rubric);
+  const labels: LabeledVerdict[] = [];
+  for await (const one of walkLabels(store, wish, wish.by === 'dawid-skene' ? model : null)) labels.push(one);
+  return { labels, model };
+}

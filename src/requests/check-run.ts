@@ -1,0 +1,59 @@
+import type { Ask } from '../judging/ports.ts';
+import type { SettingValues } from '../judging/settings.ts';
+import type { ReadTrust } from '../labels/read-trust.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { Library } from '../prompting/library.ts';
+import type { Store } from '../stores/store.ts';
+import type { FairQueue } from './fair-queue.ts';
+import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
+import type { SpotCheck } from './spot-check.ts';
+
+/** What became of a check: its verdicts stand, a problem was told, several cases had both, or it was left to another process. */
+export type CheckOutcome = 'done' | CheckProblem['kind'] | 'left';
+
+/** What happens, for logs and metrics; never with pasted text. */
+export interface CheckObserver {
+  judged: (record: VerdictRecord) => void;
+  ended: (check: SpotCheck, outcome: CheckOutcome, ms: number) => void;
+  failed: (where: 'store' | 'trust' | 'elsewhere', check: SpotCheck, thrown: unknown) => void;
+}
+
+export interface SpotCheckParts {
+  store: Store;
+  library: Library;
+  ask: Ask;
+  queue: FairQueue;
+  readTrust: ReadTrust;
+  /** By the surface's name. */
+  surfaces: ReadonlyMap<string, CheckSurface>;
+  defaultModel: string;
+  /** Values for settings of personas, by name, for all checks. */
+  settings: SettingValues;
+  requireModel: (id: string) => void;
+  /** Longest time for one verdict, ms. */
+  timeoutMs: number;
+  now: () => number;
+  observer: CheckObserver;
+  /** Tells processes apart in leases. */
+  owner: string;
+}
+
+/** `lost`: another process has it. `shutdown`: left to whoever starts next. */
+type StoppedBy = 'user' | 'lost' | 'shutdown';
+
+/** A check under way in this process. */
+export interface CheckRun {
+  check: SpotCheck;
+  surface: CheckSurface;
+  /** Whether somebody may have begun it before. */
+  isRetry: boolean;
+  signal: AbortSignal;
+  stoppedBy: StoppedBy | null;
+  watcher: Watcher | null;
+  stop: (by: StoppedBy) => void;
+  /** Keeps how far it is. @throws JuryError `store-unavailable` */
+  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;
+}
+
+/** Whether this process must leave the check alone from now on. */
+export const isLeft = ({ stoppedBy }: CheckRun): boolean => stoppedBy === 'lost' || stoppedBy === 'shutdown';

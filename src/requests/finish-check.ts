@@ -1,0 +1,161 @@
+import type { Parsed } from '../case/paste/parse-input.ts';
+import { JuryError } from '../common/errors.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { type CaseOutcome, judgeOne } from './judge-one.ts';
+import type { CaseState, CheckProblem } from './presenter.ts';
+import type { SpotCheck } from './spot-check.ts';
+
+/** Most cases of one request; the command line takes more. */
+const MAX_CASES = 100;
+/** Cases of one check that are judged at the same time. */
+const CASES_AT_ONCE = 4;
+
+async function itemsOf({ check, surface, signal }: CheckRun): Promise<readonly Parsed[] | null> {
+  if (check.input.kind === 'cases')
+    return check.input.cases.map(({ evalCase, assumed }) => ({ case: evalCase, assumed }));
+  const reading = await surface.read(check, signal);
+  return reading.kind === 'nothing' ? null : reading.items;
+}
+
+/** What was read, as it can be kept; null where something in it could not be read and has to be told again. */
+function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
+  const cases = items.flatMap((item) =>
+    'case' in item ? [{ evalCase: item.case, assumed: item.assumed }] : [],
+  );
+  return cases.length === items.length && cases.length > 0 ? { kind: 'cases', cases } : null;
+}
+
+/** Also settles, once for all attempts, whether verdicts are hidden until a vote: before anything of them can be shown. */
+async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<string> {
+  const { progress } = run.check;
+  if (progress.placeholder !== null) return progress.placeholder;
+  const message = await run.surface.presenter.placeholder(run.check, run.isRetry);
+  const { blind = false } = await store.channelSettings(run.check.channel);
+  await run.note({ progress: { ...progress, placeholder: message }, blind });
+  return message;
+}
+
+/**
+ * Brings a check to its end: shows that it was received, reads it, judges it, shows what came of it. Whatever an earlier
+ * attempt has done already is not done again.
+ *
+ * @throws whatever kept it from being shown or kept
+ */
+export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
+  const { presenter } = run.surface;
+  const message = await placeholderOf(parts, run);
+  const tell = async (problem: CheckProblem): Promise<CheckOutcome> => {
+    await presenter.problem(run.check, message, problem);
+    return problem.kind;
+  };
+  const items = run.signal.aborted ? [] : await itemsOf(run);
+  if (isLeft(run)) return 'left';
+  if (run.signal.aborted) return tell({ kind: 'stopped' });
+  if (items === null) return tell({ kind: 'nothing' });
+  if (items.length > MAX_CASES)
+    return tell({
+      kind: 'refused',
+      message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
+    });
+  const input = asInput(items);
+  if (run.check.input.kind === 'message' && input !== null) await run.note({ input });
+  const [only] = items;
+  return items.length === 1 && only !== undefined
+    ? finishOne(parts, run, message, only)
+    : finishSeveral(parts, run, message, items);
+}
+
+async function finishOne(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  item: Parsed,
+): Promise<CheckOutcome> {
+  const { presenter } = run.surface;
+  const where = async () => message;
+  const outcome = await judgeOne(parts, run, 0, item, where, (plan) => {
+    run.watcher = presenter.watch(run.check, message, plan);
+  });
+  await run.watcher?.end();
+  if (outcome.kind === 'left') return 'left';
+  if (outcome.kind === 'problem') {
+    await presenter.problem(run.check, message, outcome.problem);
+    return outcome.problem.kind;
+  }
+  await presenter.card(run.check, message, outcome.record);
+  return 'done';
+}
+
+const titleOf = (item: Parsed, index: number): string =>
+  ('case' in item ? item.case.id : undefined) ?? `case ${index + 1}`;
+
+function problemText(problem: CheckProblem): string {
+  switch (problem.kind) {
+    case 'unclear':
+      return problem.problem;
+    case 'refused':
+    case 'failed':
+      return problem.message;
+    case 'budget':
+      return 'the daily budget is used up';
+    case 'stopped':
+      return 'stopped before it was judged';
+    case 'nothing':
+      return 'there is nothing to judge';
+  }
+}
+
+/** Of a verdict whose card somebody has deleted; the others are shown all the same. */
+function withoutCard(record: VerdictRecord): VerdictRecord {
+  const { permalink: _, ...source } = record.source;
+  return { ...record, source };
+}
+
+/** A reply with its card for each case, and a summary of all in the first message. */
+async function finishSeveral(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  items: readonly Parsed[],
+): Promise<CheckOutcome> {
+  const { presenter } = run.surface;
+  const states = items.map((item, index): CaseState => ({ kind: 'pending', title: titleOf(item, index) }));
+  const show = async (index: number, outcome: CaseOutcome): Promise<void> => {
+    const title = states[index]?.title ?? '';
+    if (outcome.kind === 'left') return;
+    if (outcome.kind === 'judged') {
+      const { record } = outcome;
+      const stands = await presenter.card(run.check, record.source.message ?? message, record).then(
+        () => true,
+        (thrown) => {
+          if (thrown instanceof JuryError && thrown.code === 'usage') return false;
+          throw thrown;
+        },
+      );
+      states[index] = { kind: 'judged', title, record: stands ? record : withoutCard(record) };
+    } else states[index] = { kind: 'problem', title, problem: problemText(outcome.problem) };
+    await presenter.summary(run.check, message, states, false);
+  };
+  const replyFor = (index: number) => async (): Promise<string> => {
+    const stands = run.check.progress.replies[index];
+    if (stands !== undefined) return stands;
+    const reply = await presenter.reply(run.check, index, run.isRetry);
+    const { progress } = run.check;
+    await run.note({ progress: { ...progress, replies: { ...progress.replies, [index]: reply } } });
+    return reply;
+  };
+  await presenter.summary(run.check, message, states, true);
+  const left = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of left) {
+      if (isLeft(run)) return;
+      await show(index, await judgeOne(parts, run, index, item, replyFor(index)));
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, worker));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  if (isLeft(run)) return 'left';
+  await presenter.summary(run.check, message, states, true);
+  return 'done';
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { type EvalCase, missingFields } from '../case/case.ts';
+import type { Parsed } from '../case/paste/parse-input.ts';
+import { JuryError } from '../common/errors.ts';
+import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
+import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
+import type { Ask } from '../judging/ports.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import { subjectsOf } from '../labels/subject.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { noSettings } from './channel-settings.ts';
+import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import type { CheckProblem } from './presenter.ts';
+import type { JudgeWish } from './spot-check.ts';
+
+export type CaseOutcome =
+  | { kind: 'judged'; record: VerdictRecord }
+  | { kind: 'problem'; problem: CheckProblem }
+  | { kind: 'left' };
+
+/** The verdict of one case of a check: the same for every attempt at it, so that it is kept once. */
+export const verdictIdOf = (checkId: string, index: number): string =>
+  createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
+
+/** What was asked for, then what the case says, then what the channel has set. */
+function wishFor(asked: JudgeWish, evalCase: EvalCase, channel: JudgeWish): JudgeWish {
+  const rubric = asked.rubric ?? evalCase.rubric ?? channel.rubric;
+  return { ...channel, ...asked, ...(rubric === undefined ? {} : { rubric }) };
+}
+
+function settle(parts: SpotCheckParts, item: Extract<Parsed, { case: EvalCase }>, wish: JudgeWish): CasePlan {
+  const { rubric, method, panel, models = [parts.defaultModel] } = wish;
+  for (const model of models) parts.requireModel(model);
+  const options = {
+    models,
+    settings: parts.settings,
+    ...(rubric === undefined ? {} : { rubric }),
+    ...(method === undefined ? {} : { method }),
+    ...(panel === undefined ? {} : { panel }),
+  };
+  return planCase(parts.library, item.case, options, item.assumed);
+}
+
+const takingTurns =
+  ({ queue, ask }: SpotCheckParts, checkId: string): Ask =>
+  (question) =>
+    queue.run(checkId, async () =>
+      question.signal.aborted
+        ? withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage)
+        : ask(question),
+    );
+
+const isOverBudget = ({ judgements }: Verdict): boolean =>
+  judgements.length > 0 &&
+  judgements.every(({ status }) => status === 'unscored') &&
+  judgements.some((judgement) => judgement.status === 'unscored' && judgement.reason === 'budget');
+
+/**
+ * Judges one case of a check and keeps its verdict, unless an earlier attempt has done so.
+ *
+ * @param message where its card will stand
+ * @param onPlan told what will be asked, before anyone is
+ * @throws JuryError `store-unavailable`
+ */
+export async function judgeOne(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  index: number,
+  item: Parsed,
+  message: () => Promise<string>,
+  onPlan: (plan: CasePlan) => void = () => {},
+): Promise<CaseOutcome> {
+  const { check } = run;
+  if ('problem' in item)
+    return {
+      kind: 'problem',
+      problem: { kind: 'unclear', problem: item.problem, missing: item.missing, understood: item.understood },
+    };
+  const id = verdictIdOf(check.id, index);
+  const known = await parts.store.verdict(id);
+  if (known !== null) return { kind: 'judged', record: known };
+  if (isLeft(run)) return { kind: 'left' };
+  if (run.signal.aborted) return { kind: 'problem', problem: { kind: 'stopped' } };
+  const { wish } = check.isWishComplete ? noSettings : await parts.store.channelSettings(check.channel);
+  const wanted = wishFor(check.wish, item.case, wish);
+  let plan: CasePlan;
+  try {
+    plan = settle(parts, item, wanted);
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    const { needs = [] } = parts.library.rubrics.get(wanted.rubric ?? '') ?? {};
+    const missing = missingFields(item.case, needs);
+    return {
+      kind: 'problem',
+      problem: { kind: 'refused', message: thrown.message, evalCase: item.case, missing },
+    };
+  }
+  onPlan(plan);
+  const verdict = await judgeCase(plan, {
+    ask: takingTurns(parts, check.id),
+    now: parts.now,
+    timeoutMs: parts.timeoutMs,
+    signal: run.signal,
+    onEvent: (event) => run.watcher?.saw(event),
+  });
+  // Cut off by a shutdown or by a process that has taken over: judged anew, not kept half.
+  if (isLeft(run)) return { kind: 'left' };
+  if (verdict.cancelled && verdict.judgements.length === 0)
+    return { kind: 'problem', problem: { kind: 'stopped' } };
+  if (isOverBudget(verdict)) return { kind: 'problem', problem: { kind: 'budget' } };
+  return keep(parts, run, id, item.case, verdict, await message());
+}
+
+async function keep(
+  { store, now, observer, readTrust }: SpotCheckParts,
+  { check, surface }: CheckRun,
+  id: string,
+  evalCase: EvalCase,
+  verdict: Verdict,
+  message: string,
+): Promise<CaseOutcome> {
+  const { team, channel, thread } = check;
+  // A verdict is worth more than what is known of its like.
+  const trust = await readTrust(verdict).catch((thrown) => {
+    observer.failed('trust', check, thrown);
+    return null;
+  });
+  const permalink = surface.presenter.permalink(check, message);
+  const record: VerdictRecord = {
+    id,
+    at: now(),
+    evalCase,
+    verdict,
+    source: {
+      surface: check.surface,
+      team,
+      channel,
+      thread,
+      message,
+      ...(permalink === undefined ? {} : { permalink }),
+    },
+    subjects: subjectsOf(verdict),
+    ...(check.blind === true ? { blind: true } : {}),
+    ...(trust === null ? {} : { trust }),
+  };
+  if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);
+  return { kind: 'judged', record };
+}

@@ -1,0 +1,62 @@
+import type { EvalCase } from '../case/case.ts';
+import type { Understood } from '../case/paste/draft.ts';
+import type { Parsed } from '../case/paste/parse-input.ts';
+import type { DeliberationEvent } from '../judging/deliberate.ts';
+import type { CasePlan } from '../judging/judge-case.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { SpotCheck } from './spot-check.ts';
+
+/** Why there is no verdict; every message says what to do. */
+export type CheckProblem =
+  | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
+  /** There was no paste at all: an occasion to say what the app does. */
+  | { kind: 'nothing' }
+  /** Understood, but it cannot be judged in the way that was asked for; `missing`: paths that the named rubric needs. */
+  | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
+  | { kind: 'failed'; message: string }
+  | { kind: 'budget' }
+  /** Stopped before anything was judged. */
+  | { kind: 'stopped' };
+
+/** How one of several cases stands. */
+export type CaseState =
+  | { kind: 'pending'; title: string }
+  | { kind: 'judged'; title: string; record: VerdictRecord }
+  | { kind: 'problem'; title: string; problem: string };
+
+/** Somebody who watches one case being judged. */
+export interface Watcher {
+  saw: (event: DeliberationEvent) => void;
+  stopping: () => void;
+  /** Nothing is shown after it has resolved. */
+  end: () => Promise<void>;
+}
+
+/**
+ * How a surface shows a check. Every method can be called again for the same thing, by this process or by another one after
+ * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there.
+ */
+export interface Presenter {
+  /** Shows at once that the request was received. Resolves to the message that becomes the card. */
+  placeholder: (check: SpotCheck, isRetry: boolean) => Promise<string>;
+  watch: (check: SpotCheck, message: string, plan: CasePlan) => Watcher;
+  /** The message of one of several cases. */
+  reply: (check: SpotCheck, index: number, isRetry: boolean) => Promise<string>;
+  permalink: (check: SpotCheck, message: string) => string | undefined;
+  card: (check: SpotCheck, message: string, record: VerdictRecord) => Promise<void>;
+  /** `final` false: may be left out where another one follows soon. */
+  summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
+  problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
+  /** Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one. */
+  unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
+}
+
+/** What was found where somebody asked. */
+export type Reading = { kind: 'items'; items: readonly Parsed[] } | { kind: 'nothing' };
+
+/** A surface as the flow of a check knows it. */
+export interface CheckSurface {
+  presenter: Presenter;
+  /** Reads a message of the platform, its files, or what stands above it. */
+  read: (check: SpotCheck, signal: AbortSignal) => Promise<Reading>;
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { KeptCase } from '../case/case.ts';
+
+/** How to judge, as somebody asked for it or a channel has set it; what is left out comes from the case and its rubric. */
+export const JudgeWish = z.strictObject({
+  rubric: z.string().optional(),
+  method: z.string().optional(),
+  models: z.array(z.string()).optional(),
+  panel: z.array(z.string()).optional(),
+});
+export type JudgeWish = z.infer<typeof JudgeWish>;
+
+/** Where the messages of a check stand, by number of the case; what a restart needs to finish them. */
+const SpotCheckProgress = z.strictObject({
+  /** The placeholder that becomes the card (or the summary of several cases). */
+  placeholder: z.string().nullable(),
+  /** Message of each case's own reply, where there are several. */
+  replies: z.record(z.string(), z.string()).default({}),
+  /** Verdicts that are kept already, by number of the case. */
+  verdicts: z.record(z.string(), z.string()).default({}),
+});
+
+/**
+ * What is to be judged. `cases`: read already. `message`: a message of the platform that has yet to be read (its own text and
+ * files, else what stands above it), so that a request is kept before anything is fetched.
+ */
+export const SpotCheckInput = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('cases'),
+    cases: z.array(z.strictObject({ evalCase: KeptCase, assumed: z.array(z.string()) })).min(1),
+  }),
+  z.strictObject({
+    kind: z.literal('message'),
+    message: z.string(),
+    text: z.string(),
+    files: z.array(z.strictObject({ id: z.string(), name: z.string(), size: z.number(), url: z.string() })),
+  }),
+]);
+export type SpotCheckInput = z.infer<typeof SpotCheckInput>;
+
+/** Somebody's request to judge, as it is kept until its card stands. */
+export const SpotCheck = z.strictObject({
+  /** From what it was asked with (an event id, a view's hash): the same request has the same id. */
+  id: z.string(),
+  at: z.number(),
+  surface: z.string(),
+  team: z.string(),
+  channel: z.string(),
+  /** The thread that answers go to. */
+  thread: z.string().nullable(),
+  /** Keyed pseudonym or platform id of who asked; needed to answer them, deleted with the check. */
+  requestedBy: z.string(),
+  input: SpotCheckInput,
+  wish: JudgeWish,
+  /** Whether the wish is all there is to say, as from a form that showed the channel's defaults; they then add nothing. */
+  isWishComplete: z.boolean().optional(),
+  /** The verdict that is judged again, where it is. */
+  again: z.string().nullable().default(null),
+  progress: SpotCheckProgress,
+  /** Whether its verdicts are shown to each person only after their own vote; settled once, before anything is judged. */
+  blind: z.boolean().optional(),
+});
+export type SpotCheck = z.infer<typeof SpotCheck>;

@@ -1,0 +1,194 @@
+import { JuryError, messageOf } from '../common/errors.ts';
+import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { finishCheck } from './finish-check.ts';
+import { verdictIdOf } from './judge-one.ts';
+import type { CheckSurface } from './presenter.ts';
+import type { SpotCheck } from './spot-check.ts';
+import { within } from './within.ts';
+
+export interface SpotChecks {
+  /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
+  take: (id: string, isRetry?: boolean) => Promise<void>;
+  /** Cancels the calls of a check, wherever it runs; what was said is kept. */
+  stop: (id: string) => Promise<void>;
+  /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
+  recover: () => Promise<{ taken: number; unreadable: number }>;
+  running: () => number;
+  /** Waits for what runs, then lets go of it: whoever starts next takes it up. */
+  close: (graceMs: number) => Promise<void>;
+}
+
+/** A check that nobody renews is taken up by another process after this time. */
+const LEASE_MS = 10_000;
+const RENEW_MS = 3_000;
+const STOP_LOOK_MS = 1_000;
+const STOP_KEPT_MS = 3_600_000;
+/** The same event can come again for hours after its check is finished. */
+const KNOWN_MS = 48 * 3_600_000;
+/** A check that could not be shown for so long is given up. */
+const GIVE_UP_MS = 6 * 3_600_000;
+const RECOVER_AT_ONCE = 20;
+/** What was told to stop has so long to come to its end at a shutdown. */
+const LET_GO_MS = 3_000;
+
+const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
+
+const stopKey = (id: string): string => `stop:${id}`;
+
+/** Judges what was recorded and shows it, once, whatever comes between. */
+export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
+  const { store, now, owner, observer } = parts;
+  const runs = new Map<string, { run: CheckRun; done: Promise<void> }>();
+  let closing = false;
+
+  /** Renews the lease and looks for a stop that another process was told of. */
+  function attend(run: CheckRun): () => void {
+    let renewedAt = now();
+    let busy = false;
+    let told = false;
+    const look = async () => {
+      if ((await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
+      if (now() - renewedAt < RENEW_MS) return;
+      if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
+      renewedAt = now();
+    };
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      look()
+        .then(() => {
+          told = false;
+        })
+        .catch((thrown) => {
+          // Once, not every second for as long as the store is away.
+          if (!told) observer.failed('store', run.check, thrown);
+          told = true;
+        })
+        .finally(() => {
+          busy = false;
+        });
+    }, STOP_LOOK_MS);
+    return () => clearInterval(timer);
+  }
+
+  function begin(check: SpotCheck, surface: CheckSurface, isRetry: boolean): CheckRun {
+    const controller = new AbortController();
+    const run: CheckRun = {
+      check,
+      surface,
+      isRetry,
+      signal: controller.signal,
+      stoppedBy: null,
+      watcher: null,
+      stop: (by) => {
+        if (run.stoppedBy !== null) return;
+        run.stoppedBy = by;
+        if (by === 'user') run.watcher?.stopping();
+        controller.abort();
+      },
+      note: async (progress) => {
+        run.check = { ...run.check, ...progress };
+        if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
+      },
+    };
+    return run;
+  }
+
+  async function work(run: CheckRun): Promise<void> {
+    const start = now();
+    const unattended = attend(run);
+    try {
+      if (run.isRetry && (await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
+      const outcome = await finishCheck(parts, run);
+      if (outcome === 'left') {
+        // Whoever starts next need not wait for the lease to run out.
+        if (run.stoppedBy === 'shutdown') await store.noteSpotCheck(run.check, owner, now(), 0);
+        return observer.ended(run.check, 'left', now() - start);
+      }
+      await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
+      observer.ended(run.check, outcome, now() - start);
+    } catch (thrown) {
+      await failed(run, thrown);
+      observer.ended(run.check, 'left', now() - start);
+    } finally {
+      unattended();
+      await run.watcher?.end().catch(() => {});
+    }
+  }
+
+  /** Tells who asked, and leaves the check to be taken up again where that can help. */
+  async function failed(run: CheckRun, thrown: unknown): Promise<void> {
+    const { check, surface } = run;
+    if (isLeft(run)) return;
+    const atStore = thrown instanceof JuryError && thrown.code === 'store-unavailable';
+    const never = isUsage(thrown);
+    observer.failed(atStore ? 'store' : 'elsewhere', check, thrown);
+    const message = atStore
+      ? 'The store cannot be reached at the moment, so that the verdict could not be kept. The case is judged as soon as it is back.'
+      : `This could not be judged: ${messageOf(thrown)}`;
+    await run.watcher?.end().catch(() => {});
+    const told = never
+      ? await tellElsewhere(run)
+      : check.progress.placeholder !== null &&
+        (await surface.presenter.problem(check, check.progress.placeholder, { kind: 'failed', message }).then(
+          () => true,
+          (again) => (isUsage(again) ? tellElsewhere(run) : false),
+        ));
+    // Unless it was the store, trying again would only fail again; where nobody could be told, it is tried for some hours.
+    if (!atStore && (told || now() - check.at > GIVE_UP_MS))
+      await store.finishSpotCheck(check.id, now(), KNOWN_MS).catch(() => {});
+  }
+
+  /** Nothing can be shown where somebody asked; whether they can be told so elsewhere makes no difference. */
+  async function tellElsewhere({ check, surface }: CheckRun): Promise<true> {
+    const record = await store.verdict(verdictIdOf(check.id, 0)).catch(() => null);
+    await surface.presenter.unshowable(check, record).catch(() => {});
+    return true;
+  }
+
+  async function take(id: string, isRetry: boolean): Promise<void> {
+    if (closing || runs.has(id)) return;
+    const claimed = await store.claimSpotCheck(id, owner, now(), LEASE_MS);
+    if (claimed === null || runs.has(id)) return;
+    if (closing) {
+      await store.noteSpotCheck(claimed, owner, now(), 0);
+      return;
+    }
+    const surface = parts.surfaces.get(claimed.surface);
+    if (surface === undefined) return;
+    const run = begin(claimed, surface, isRetry);
+    const done = work(run).finally(() => runs.delete(id));
+    runs.set(id, { run, done });
+    await done;
+  }
+
+  return {
+    take: (id, isRetry = false) =>
+      take(id, isRetry).catch(() => {
+        // The store could not be asked: the check stays recorded and is taken up by the next look for abandoned ones.
+      }),
+    stop: async (id) => {
+      const here = runs.get(id);
+      here?.run.stop('user');
+      // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
+      const kept = store.setMark(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+      await (here === undefined ? kept : kept.catch(() => {}));
+    },
+    recover: async () => {
+      if (closing) return { taken: 0, unreadable: 0 };
+      const { readable, unreadable } = await store.abandonedSpotChecks(now(), RECOVER_AT_ONCE);
+      const mine = readable.filter(({ id, surface }) => !runs.has(id) && parts.surfaces.has(surface));
+      for (const { id } of mine) take(id, true).catch(() => {});
+      return { taken: mine.length, unreadable };
+    },
+    running: () => runs.size,
+    close: async (graceMs) => {
+      closing = true;
+      const all = () => Promise.all([...runs.values()].map(({ done }) => done));
+      await within(graceMs, all());
+      for (const { run } of runs.values()) run.stop('shutdown');
+      // What waits for an answer from outside is left as it is: its lease runs out.
+      await within(LET_GO_MS, all());
+    },
+  };
+}

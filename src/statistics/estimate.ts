@@ -1,0 +1,61 @@
+import type { Bin } from './bin.ts';
+import { bootstrapBins } from './bootstrap-bins.ts';
+import type { BootstrapInterval, BootstrapOptions } from './bootstrap-interval.ts';
+import { type Measure, type Result, ratio, unmeasured } from './measure.ts';
+import { wilsonInterval } from './wilson.ts';
+
+/** A statistic with the interval that it is known within, and where that is from. */
+export interface Estimate {
+  measure: Measure;
+  interval: Result<{ low: number; high: number; level: number; by: 'bootstrap' | 'wilson' }>;
+}
+
+/** Always the same draws, so that the same votes give the same numbers. */
+export const resampling = { seed: 20261121, resamples: 1000 } as const satisfies BootstrapOptions;
+
+/** What floating point adds to equal values. */
+const ROUNDING = 1e-9;
+
+/** Resampling says nothing where every item counts the same: an interval of one point would claim certainty. */
+export function resampled(measure: Measure, interval: BootstrapInterval): Estimate {
+  if (!measure.defined) return { measure, interval: measure };
+  if (!interval.defined) return { measure, interval };
+  const { n, low, high, level } = interval;
+  if (high - low < ROUNDING) return { measure, interval: unmeasured('every resample comes to the same', n) };
+  return { measure, interval: { defined: true, n, low, high, level, by: 'bootstrap' } };
+}
+
+/** A share of items with Wilson's interval. @param units how many of the items are independent of each other */
+export function estimateOfShare(hits: number, n: number, units: number, why: string): Estimate {
+  const measure = ratio(hits, n, n, why);
+  const interval = wilsonInterval(n === 0 ? 0 : (hits / n) * units, units);
+  return { measure, interval: interval.defined ? { ...interval, by: 'wilson' } : interval };
+}
+
+/**
+ * A statistic of counted items.
+ *
+ * @param units how many of the items are independent of each other
+ * @param whyNot why there is none where there is no item
+ */
+export function estimateOfBins<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+  units: number,
+  whyNot: string,
+): Estimate {
+  const measure = bins.length === 0 ? unmeasured(whyNot, 0) : statistic(bins);
+  // Resampling what has no value is wasted.
+  if (!measure.defined) return { measure, interval: measure };
+  return resampled(measure, bootstrapBins(bins, statistic, resampling, units));
+}
+
+/** Equal bars as one: what the cost of resampling grows with. */
+export function mergedBins<T>(bins: readonly Bin<T>[]): Bin<T>[] {
+  const found = new Map<string, Bin<T>>();
+  for (const { value, items } of bins) {
+    const name = JSON.stringify(value);
+    found.set(name, { value, items: items + (found.get(name)?.items ?? 0) });
+  }
+  return [...found.values()];
+}

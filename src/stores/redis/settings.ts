@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { ChannelSettings, noSettings } from '../../requests/channel-settings.ts';
+import { parseStoredJson } from '../parse-stored.ts';
+import type { Store } from '../store.ts';
+import type { Connection } from './connect.ts';
+import type { Keys } from './keys.ts';
+
+export const redisSettings = (
+  connection: Connection,
+  keys: Keys,
+): Pick<Store, 'channelSettings' | 'saveChannelSettings'> => ({
+  channelSettings: async (channel) => {
+    const text = await connection.command(z.string().nullable(), 'GET', keys.settings(channel));
+    return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'settings of a channel');
+  },
+  saveChannelSettings: async (channel, settings) => {
+    await connection.command(z.literal('OK'), 'SET', keys.settings(channel), JSON.stringify(settings));
+  },
+});

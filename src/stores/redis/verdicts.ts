@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { emptyTallies } from '../../labels/stances.ts';
+import { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { Vote } from '../../labels/vote.ts';
+import { countKeys } from '../../labels/vote-counts.ts';
+import { parseStoredJson } from '../parse-stored.ts';
+import type { Store } from '../store.ts';
+import type { Connection } from './connect.ts';
+import { groupText } from './counts.ts';
+import type { Keys } from './keys.ts';
+import { pruneScript, saveScript } from './scripts.ts';
+import { votesOf } from './votes.ts';
+
+const pageSize = 100;
+const Ids = z.array(z.string());
+
+async function save(connection: Connection, keys: Keys, record: VerdictRecord): Promise<'saved' | 'known'> {
+  const { channel } = record.source;
+  const day = new Date(record.at).toISOString().slice(0, 10);
+  const groups = countKeys(record).map(groupText).join('\n');
+  const fields = {
+    record: JSON.stringify(record),
+    decided: record.verdict.decision,
+    subjects: JSON.stringify(record.subjects),
+    groups,
+    day,
+    channel,
+    tallies: emptyTallies(record.subjects)
+      .map(({ agree, disagree, unsure }) => `${agree},${disagree},${unsure}`)
+      .join(';'),
+  };
+  return connection.run(
+    z.enum(['saved', 'known']),
+    saveScript,
+    [keys.verdict(record.id), keys.recent(null), keys.recent(channel), keys.counts(day), keys.days],
+    [record.id, record.at, day, groups, ...Object.entries(fields).flat()],
+  );
+}
+
+interface Entry {
+  id: string;
+  at: number;
+}
+const Entries = Ids.transform((flat) => {
+  const entries: Entry[] = [];
+  for (let n = 0; n + 1 < flat.length; n += 2) entries.push({ id: flat[n] ?? '', at: Number(flat[n + 1]) });
+  return entries;
+});
+async function load(connection: Connection, keys: Keys, id: string): Promise<VerdictRecord | null> {
+  const text = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'record');
+  return text === null ? null : parseStoredJson(VerdictRecord, text, 'a verdict');
+}
+
+async function recent(
+  connection: Connection,
+  keys: Keys,
+  { channel, limit, before }: Parameters<Store['recentVerdicts']>[0],
+): Promise<VerdictRecord[]> {
+  const ids = await connection.command(
+    Ids,
+    'ZREVRANGEBYSCORE',
+    keys.recent(channel),
+    before === undefined ? '+inf' : `(${before}`,
+    '-inf',
+    'LIMIT',
+    0,
+    limit,
+  );
+  const records: VerdictRecord[] = [];
+  // In pages: reading thousands of records at once would hold up the answers to everything else.
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const page = ids.slice(from, from + pageSize).map((id) => load(connection, keys, id));
+    for (const record of await Promise.all(page)) if (record !== null) records.push(record);
+  }
+  return records;
+}
+
+/** Verdicts oldest first. A page begins at the last time seen, after those of that time. */
+async function* oldestFirst(connection: Connection, keys: Keys): AsyncGenerator<string> {
+  let from: number | '-inf' = '-inf';
+  let seen = 0;
+  for (;;) {
+    const page: Entry[] = await connection.command(
+      Entries,
+      'ZRANGEBYSCORE',
+      keys.recent(null),
+      from,
+      '+inf',
+      'WITHSCORES',
+      'LIMIT',
+      seen,
+      pageSize,
+    );
+    for (const { id, at } of page) {
+      seen = at === from ? seen + 1 : 1;
+      from = at;
+      yield id;
+    }
+    if (page.length < pageSize) return;
+  }
+}
+
+async function* allVotes(
+  connection: Connection,
+  keys: Keys,
+): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }> {
+  for await (const id of oldestFirst(connection, keys)) {
+    const votes = await votesOf(connection, keys, id);
+    const record = votes.length === 0 ? null : await load(connection, keys, id);
+    if (record !== null) yield { record, votes };
+  }
+}
+
+async function pruneOne(connection: Connection, keys: Keys, id: string): Promise<number> {
+  for (;;) {
+    const channel = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'channel');
+    const voters = await connection.command(Ids, 'HKEYS', keys.votes(id));
+    const gone = await connection.run(
+      z.int(),
+      pruneScript,
+      [
+        keys.verdict(id),
+        keys.votes(id),
+        keys.recent(null),
+        keys.recent(channel),
+        keys.adjudications,
+        ...voters.map((voter) => keys.voter(voter)),
+      ],
+      [id],
+    );
+    if (gone >= 0) return gone;
+  }
+}
+
+async function prune(connection: Connection, keys: Keys, before: number): Promise<number> {
+  let gone = 0;
+  for (;;) {
+    const old = await connection.command(
+      Ids,
+      'ZRANGEBYSCORE',
+      keys.recent(null),
+      '-inf',
+      `(${before}`,
+      'LIMIT',
+      0,
+      pageSize,
+    );
+    if (old.length === 0) return gone;
+    for (const id of old) gone += await pruneOne(connection, keys, id);
+  }
+}
+
+/** Marks and finished requests need no pruning: Redis lets them expire. */
+export const redisVerdicts = (
+  connection: Connection,
+  keys: Keys,
+): Pick<Store, 'saveVerdict' | 'verdict' | 'recentVerdicts' | 'allVotes' | 'prune'> => ({
+  saveVerdict: (record) => save(connection, keys, record),
+  verdict: (id) => load(connection, keys, id),
+  recentVerdicts: (query) => recent(connection, keys, query),
+  allVotes: () => allVotes(connection, keys),
+  prune: (before) => prune(connection, keys, before),
+});

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { type Annotation, Answers } from '../../studies/annotation.ts';
+import { Annotator, Study } from '../../studies/study.ts';
+import { parseStoredJson } from '../parse-stored.ts';
+import type { AnnotateOutcome, Store } from '../store.ts';
+import type { Database } from './open-database.ts';
+
+const Body = Study.omit({ annotators: true, closed: true });
+const BodyRow = z.object({ closed: z.int(), study: z.string() });
+const EntryRow = z.object({
+  id: z.string(),
+  at: z.number(),
+  name: z.string(),
+  case_count: z.int(),
+  closed: z.int(),
+});
+const AnnotatorRow = z.object({ study_id: z.string(), entry: z.string() });
+const AnnotationRow = z.object({
+  annotator: z.string(),
+  case_index: z.int(),
+  at: z.number(),
+  answers: z.string(),
+});
+
+const byPlace = (a: Annotator, b: Annotator): number => a.place - b.place;
+
+const readAnnotators = (rows: readonly z.infer<typeof AnnotatorRow>[]): Annotator[] =>
+  rows.map(({ entry }) => parseStoredJson(Annotator, entry, 'an annotator')).sort(byPlace);
+
+function add(database: Database, study: Study): 'added' | 'known' {
+  const { annotators, closed, ...body } = study;
+  const { id, at, name, cases } = body;
+  const added = database.run(
+    'INSERT INTO studies VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    id,
+    at,
+    name,
+    cases.length,
+    Number(closed),
+    JSON.stringify(body),
+  );
+  if (added === 0) return 'known';
+  for (const annotator of annotators)
+    database.run(
+      'INSERT INTO study_annotators VALUES (?, ?, ?)',
+      id,
+      annotator.id,
+      JSON.stringify(annotator),
+    );
+  return 'added';
+}
+
+function find(database: Database, id: string): Study | null {
+  const row = database.row(BodyRow, 'SELECT closed, study FROM studies WHERE id = ?', id);
+  if (row === null) return null;
+  const rows = database.rows(
+    AnnotatorRow,
+    'SELECT study_id, entry FROM study_annotators WHERE study_id = ?',
+    id,
+  );
+  return {
+    ...parseStoredJson(Body, row.study, 'a study'),
+    annotators: readAnnotators(rows),
+    closed: row.closed === 1,
+  };
+}
+
+function list(database: Database): Awaited<ReturnType<Store['studies']>> {
+  const annotators = database.rows(AnnotatorRow, 'SELECT study_id, entry FROM study_annotators');
+  return database
+    .rows(EntryRow, 'SELECT id, at, name, case_count, closed FROM studies ORDER BY at, id')
+    .map(({ id, at, name, case_count, closed }) => ({
+      id,
+      at,
+      name,
+      cases: case_count,
+      closed: closed === 1,
+      annotators: readAnnotators(annotators.filter(({ study_id }) => study_id === id)),
+    }));
+}
+
+function annotate(database: Database, annotation: Annotation): AnnotateOutcome {
+  const { study, annotator, case: index, at } = annotation;
+  const row = database.row(z.object({ closed: z.int() }), 'SELECT closed FROM studies WHERE id = ?', study);
+  if (row === null) return 'unknown-study';
+  if (row.closed === 1) return 'closed';
+  const place = database.row(
+    z.object({}),
+    'SELECT 1 FROM study_annotators WHERE study_id = ? AND annotator = ?',
+    study,
+    annotator,
+  );
+  if (place === null) return 'not-asked';
+  const old = database.row(
+    AnnotationRow,
+    'SELECT annotator, case_index, at, answers FROM annotations WHERE study_id = ? AND annotator = ? AND case_index = ?',
+    study,
+    annotator,
+    index,
+  );
+  if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
+  const answers = JSON.stringify(annotation.answers);
+  database.run(
+    'INSERT OR REPLACE INTO annotations VALUES (?, ?, ?, ?, ?)',
+    study,
+    annotator,
+    index,
+    at,
+    answers,
+  );
+  return old?.answers === answers ? 'unchanged' : 'kept';
+}
+
+function remove(database: Database, id: string): boolean {
+  database.run('DELETE FROM annotations WHERE study_id = ?', id);
+  database.run('DELETE FROM study_annotators WHERE study_id = ?', id);
+  return database.run('DELETE FROM studies WHERE id = ?', id) === 1;
+}
+
+/** Erases what somebody said in studies, and their places. To be called within a transaction. Answers how many annotations went. */
+export function forgetAnnotations(database: Database, annotator: string): number {
+  const gone = database.run('DELETE FROM annotations WHERE annotator = ?', annotator);
+  database.run('DELETE FROM study_annotators WHERE annotator = ?', annotator);
+  return gone;
+}
+
+export const sqliteStudies = (
+  database: Database,
+): Pick<
+  Store,
+  'addStudy' | 'study' | 'studies' | 'closeStudy' | 'removeStudy' | 'annotate' | 'annotations'
+> => ({
+  addStudy: (study) => database.write(() => add(database, study)),
+  study: (id) => database.read(() => find(database, id)),
+  studies: () => database.read(() => list(database)),
+  closeStudy: (id, closed) =>
+    database.write(
+      () => database.run('UPDATE studies SET closed = ? WHERE id = ?', Number(closed), id) === 1,
+    ),
+  removeStudy: (id) => database.write(() => remove(database, id)),
+  annotate: (annotation) => database.write(() => annotate(database, annotation)),
+  annotations: (study, annotator) =>
+    database.read(() =>
+      database
+        .rows(
+          AnnotationRow,
+          'SELECT annotator, case_index, at, answers FROM annotations WHERE study_id = ? AND (annotator = ? OR ?) ORDER BY annotator, case_index',
+          study,
+          annotator ?? '',
+          Number(annotator === undefined),
+        )
+        .map(({ annotator: who, case_index, at, answers }) => ({
+          study,
+          annotator: who,
+          case: case_index,
+          at,
+          answers: parseStoredJson(Answers, answers, 'an annotation'),
+        })),
+    ),
+});

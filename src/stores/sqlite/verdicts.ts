@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { emptyTallies } from '../../labels/stances.ts';
+import { VerdictRecord } from '../../labels/verdict-record.ts';
+import { noVotes, type Vote } from '../../labels/vote.ts';
+import { countKeys } from '../../labels/vote-counts.ts';
+import { parseStoredJson } from '../parse-stored.ts';
+import type { Store } from '../store.ts';
+import { countGroup, moveCount } from './counts.ts';
+import type { Database } from './open-database.ts';
+import { votesOf } from './votes.ts';
+
+const RecordRow = z.object({ record: z.string() });
+/** Verdicts read or deleted in one go, so that nothing else waits long. */
+const pageSize = 100;
+
+const toRecord = ({ record }: z.infer<typeof RecordRow>): VerdictRecord =>
+  parseStoredJson(VerdictRecord, record, 'a verdict');
+
+function save(database: Database, record: VerdictRecord): 'saved' | 'known' {
+  const saved = database.run(
+    'INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?)',
+    record.id,
+    record.at,
+    record.source.channel,
+    JSON.stringify(record),
+  );
+  if (saved === 0) return 'known';
+  const groups = countKeys(record).map((key) => countGroup(database, key));
+  for (const group of groups) moveCount(database, group, noVotes, +1);
+  database.run(
+    'INSERT INTO standings VALUES (?, ?, ?, ?, ?)',
+    record.id,
+    record.verdict.decision,
+    JSON.stringify(record.subjects),
+    JSON.stringify(groups),
+    JSON.stringify(emptyTallies(record.subjects)),
+  );
+  return 'saved';
+}
+
+function recent(database: Database, { channel, limit, before }: Parameters<Store['recentVerdicts']>[0]) {
+  const until = before ?? Number.MAX_VALUE;
+  const rows =
+    channel === null
+      ? database.rows(
+          RecordRow,
+          'SELECT record FROM verdicts WHERE at < ? ORDER BY at DESC, id DESC LIMIT ?',
+          until,
+          limit,
+        )
+      : database.rows(
+          RecordRow,
+          'SELECT record FROM verdicts WHERE channel = ? AND at < ? ORDER BY at DESC, id DESC LIMIT ?',
+          channel,
+          until,
+          limit,
+        );
+  return rows.map(toRecord);
+}
+
+async function* allVotes(database: Database): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }> {
+  const Place = z.object({ at: z.number(), id: z.string() });
+  let after = { at: -Number.MAX_VALUE, id: '' };
+  for (;;) {
+    const page = await database.read(() =>
+      database
+        .rows(
+          RecordRow.extend(Place.shape),
+          `SELECT at, id, record FROM verdicts WHERE (at, id) > (?, ?)
+           AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id) ORDER BY at, id LIMIT ?`,
+          after.at,
+          after.id,
+          pageSize,
+        )
+        .map((row) => ({ place: row, record: toRecord(row), votes: votesOf(database, row.id) })),
+    );
+    for (const { record, votes } of page) if (votes.length > 0) yield { record, votes };
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.place;
+  }
+}
+
+function prunePage(database: Database, before: number): number {
+  const ids = database.rows(
+    z.object({ id: z.string() }),
+    'SELECT id FROM verdicts WHERE at < ? ORDER BY at LIMIT ?',
+    before,
+    pageSize,
+  );
+  for (const { id } of ids) {
+    database.run('DELETE FROM votes WHERE verdict_id = ?', id);
+    database.run('DELETE FROM adjudications WHERE verdict_id = ?', id);
+    database.run('DELETE FROM standings WHERE verdict_id = ?', id);
+    database.run('DELETE FROM verdicts WHERE id = ?', id);
+  }
+  return ids.length;
+}
+
+async function pruneVerdicts(database: Database, before: number): Promise<number> {
+  let gone = 0;
+  for (;;) {
+    const page = await database.write(() => prunePage(database, before));
+    if (page === 0) return gone;
+    gone += page;
+  }
+}
+
+async function prune(database: Database, before: number, now: number): Promise<number> {
+  const gone = await pruneVerdicts(database, before);
+  await database.write(() => {
+    database.run('DELETE FROM marks WHERE until <= ?', now);
+    database.run('DELETE FROM checks WHERE known_until <= ?', now);
+  });
+  return gone;
+}
+
+export const sqliteVerdicts = (
+  database: Database,
+): Pick<Store, 'saveVerdict' | 'verdict' | 'recentVerdicts' | 'allVotes' | 'prune'> => ({
+  saveVerdict: (record) => database.write(() => save(database, record)),
+  verdict: (id) =>
+    database.read(() => {
+      const row = database.row(RecordRow, 'SELECT record FROM verdicts WHERE id = ?', id);
+      return row === null ? null : toRecord(row);
+    }),
+  recentVerdicts: (query) => database.read(() => recent(database, query)),
+  allVotes: () => allVotes(database),
+  prune: (before, now) => prune(database, before, now),
+});

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { Decision } from '../../judging/verdict.ts';
+import { noStances, stancesOf, tallyMoves } from '../../labels/stances.ts';
+import { Subject } from '../../labels/subject.ts';
+import { type Ballot, noVotes, type Vote, VoteTally } from '../../labels/vote.ts';
+import { parseStoredJson } from '../parse-stored.ts';
+import type { CastOutcome, Store } from '../store.ts';
+import { StoredBallot, standingVote, writeBallot } from '../stored-ballot.ts';
+import { moveCount } from './counts.ts';
+import type { Database } from './open-database.ts';
+
+const StandingRow = z.object({
+  decided: Decision,
+  subjects: z.string(),
+  groups: z.string(),
+  tallies: z.string(),
+});
+const VoteRow = z.object({ voter: z.string(), at: z.number(), stances: z.string(), ballot: z.string() });
+
+interface Standing {
+  decided: Decision;
+  subjects: Subject[];
+  groups: number[];
+  tallies: VoteTally[];
+}
+
+function standing(database: Database, verdictId: string): Standing | null {
+  const row = database.row(
+    StandingRow,
+    'SELECT decided, subjects, groups, tallies FROM standings WHERE verdict_id = ?',
+    verdictId,
+  );
+  if (row === null) return null;
+  return {
+    decided: row.decided,
+    subjects: parseStoredJson(z.array(Subject), row.subjects, 'subjects of a verdict'),
+    groups: parseStoredJson(z.array(z.int()), row.groups, 'groups of a verdict'),
+    tallies: parseStoredJson(z.array(VoteTally), row.tallies, 'tallies of a verdict'),
+  };
+}
+
+/** Moves the tallies of a verdict, and the counts with them, from one person's old stances to the new ones. */
+function moveTallies(
+  database: Database,
+  verdictId: string,
+  at: Standing,
+  before: string,
+  after: string,
+): VoteTally {
+  const tallies = [...at.tallies];
+  for (const { place, from, to } of tallyMoves(at.tallies, before, after)) {
+    tallies[place] = to;
+    const group = at.groups[place - 1];
+    if (group === undefined) continue;
+    moveCount(database, group, from, -1);
+    moveCount(database, group, to, +1);
+  }
+  database.run('UPDATE standings SET tallies = ? WHERE verdict_id = ?', JSON.stringify(tallies), verdictId);
+  return tallies[0] ?? noVotes;
+}
+
+function toVote(verdictId: string, { voter, at, ballot }: z.infer<typeof VoteRow>): Vote | null {
+  return standingVote({ verdictId, voter, at }, parseStoredJson(StoredBallot, ballot, 'a vote'));
+}
+
+function cast(database: Database, ballot: Ballot): CastOutcome {
+  const { verdictId, voter, at } = ballot;
+  const now = standing(database, verdictId);
+  if (now === null) return { status: 'unknown-verdict' };
+  const tally = now.tallies[0] ?? noVotes;
+  const old = database.row(
+    VoteRow,
+    'SELECT voter, at, stances, ballot FROM votes WHERE verdict_id = ? AND voter = ?',
+    verdictId,
+    voter,
+  );
+  if (old !== null && at <= old.at) {
+    const status = at < old.at ? 'outdated' : 'unchanged';
+    return { status, tally, standing: toVote(verdictId, old) };
+  }
+  const text = writeBallot(ballot);
+  const stances = stancesOf(now.subjects, now.decided, ballot);
+  database.run(
+    'INSERT INTO votes VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, stances = excluded.stances, ballot = excluded.ballot',
+    verdictId,
+    voter,
+    at,
+    stances,
+    text,
+  );
+  const before = old?.stances ?? noStances(now.subjects);
+  const moved = before === stances ? tally : moveTallies(database, verdictId, now, before, stances);
+  const stood = old === null ? ballot.value === null : sameBallot(old.ballot, text);
+  return {
+    status: stood ? 'unchanged' : 'counted',
+    tally: moved,
+    standing: toVote(verdictId, { voter, at, stances, ballot: text }),
+  };
+}
+
+/** Whether two kept ballots say the same; of a tombstone only that it is one. */
+function sameBallot(old: string, now: string): boolean {
+  if (old === now) return true;
+  const [before, after] = [old, now].map((text) => parseStoredJson(StoredBallot, text, 'a vote').value);
+  return before === null && after === null;
+}
+
+/** To be called within a transaction. Answers how many votes stood. */
+export function forgetVotes(database: Database, voter: string): number {
+  const rows = database.rows(
+    VoteRow.extend({ verdict_id: z.string() }),
+    'SELECT verdict_id, voter, at, stances, ballot FROM votes WHERE voter = ?',
+    voter,
+  );
+  for (const { verdict_id: verdictId, stances } of rows) {
+    const now = standing(database, verdictId);
+    if (now !== null) moveTallies(database, verdictId, now, stances, noStances(now.subjects));
+  }
+  database.run('DELETE FROM votes WHERE voter = ?', voter);
+  return rows.filter((row) => toVote(row.verdict_id, row) !== null).length;
+}
+
+export function votesOf(database: Database, verdictId: string): Vote[] {
+  return database
+    .rows(
+      VoteRow,
+      'SELECT voter, at, stances, ballot FROM votes WHERE verdict_id = ? ORDER BY at, voter',
+      verdictId,
+    )
+    .map((row) => toVote(verdictId, row))
+    .filter((vote) => vote !== null);
+}
+
+export const sqliteVotes = (database: Database): Pick<Store, 'castVote' | 'tally' | 'votes'> => ({
+  castVote: (ballot) => database.write(() => cast(database, ballot)),
+  tally: (verdictId) => database.read(() => standing(database, verdictId)?.tallies[0] ?? noVotes),
+  votes: (verdictId) => database.read(() => votesOf(database, verdictId)),
+});

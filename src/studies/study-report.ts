@@ -1,0 +1,168 @@
+import { NO_ERROR } from '../labels/label-category.ts';
+import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
+import { type Interval, type Measure, ratio, unmeasured } from '../statistics/measure.ts';
+import { tallyHistogram } from '../statistics/tally-histogram.ts';
+import { wilsonInterval } from '../statistics/wilson.ts';
+import type { Annotation } from './annotation.ts';
+import { type RatingReport, ratingReport } from './rating-report.ts';
+import { byCategory } from './sample-cases.ts';
+import { categoryOf, type Study, UNLABELED } from './study.ts';
+import type { StudyItem } from './study-items.ts';
+import { progressOfAll } from './study-progress.ts';
+
+/** How people judged the cases of one label. */
+interface CategoryReport {
+  /** See `categoryOf`. */
+  category: string;
+  cases: number;
+  annotations: number;
+  /** Share of annotations that find the response correct. */
+  saidCorrect: Measure;
+  /** Share of them that agree with the label; not defined without one. */
+  right: Measure;
+  /** Share of them that name the error of the label; not defined where it names none. */
+  namedIt: Measure;
+}
+
+/** How far people agree with the labels. */
+export interface LabelReport {
+  /** Share of annotations of labeled cases that agree with the label. */
+  right: Measure;
+  /** The same for each annotator, by pseudonym. */
+  annotators: { annotator: string; right: Measure }[];
+  /** The majority of each case against its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
+  majority: { right: Measure; interval: Interval; ties: number };
+}
+
+/** What a study came to. What was not asked is null; what is not defined says why. */
+export interface StudyReport {
+  id: string;
+  name: string;
+  rubric: string;
+  closed: boolean;
+  cases: number;
+  annotators: number;
+  /** Annotations that there are and that are missing. */
+  given: number;
+  missing: number;
+  progress: { person: string; done: number; total: number }[];
+  user: RatingReport | null;
+  system: RatingReport | null;
+  correct: {
+    said: Measure;
+    /** Krippendorff, nominal: correct or not. */
+    alpha: Measure;
+  } | null;
+  /** Krippendorff, nominal: correct, or which errors it has, as one word. */
+  labelAlpha: Measure | null;
+  labels: LabelReport | null;
+  categories: CategoryReport[];
+}
+
+const NOBODY = 'nobody has judged one of these cases';
+
+const share = (annotations: readonly Annotation[], is: (one: Annotation) => boolean): Measure =>
+  ratio(annotations.filter(is).length, annotations.length, annotations.length, NOBODY);
+
+/** What the label of a case says of its being correct; null where it says nothing. */
+const isCorrect = (study: Study, index: number): boolean | null => {
+  const category = categoryOf(study.cases[index]?.evalCase ?? {});
+  return category === UNLABELED ? null : category === NO_ERROR;
+};
+
+const agrees = (study: Study) => (one: Annotation) => one.answers.correct === isCorrect(study, one.case);
+
+function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]): LabelReport | null {
+  const labeled = byCase.filter((_, index) => isCorrect(study, index) !== null);
+  if (labeled.length === 0) return null;
+  const about = labeled.flat();
+  const judged = labeled.filter((own) => own.length > 0);
+  const leads = judged.map((own) => {
+    const right = own.filter(agrees(study)).length;
+    return 2 * right - own.length;
+  });
+  const decided = leads.filter((lead) => lead !== 0);
+  const right = decided.filter((lead) => lead > 0).length;
+  return {
+    right: share(about, agrees(study)),
+    annotators: study.annotators.map(({ id }) => ({
+      annotator: id,
+      right: share(
+        about.filter(({ annotator }) => annotator === id),
+        agrees(study),
+      ),
+    })),
+    majority: {
+      right: ratio(right, decided.length, decided.length, 'no labeled case has a majority'),
+      interval: wilsonInterval(right, decided.length),
+      ties: leads.length - decided.length,
+    },
+  };
+}
+
+function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[]): CategoryReport[] {
+  const nameOf = (index: number) => categoryOf(study.cases[index]?.evalCase ?? {});
+  return byCategory([...study.cases.keys()], nameOf).map((indexes) => {
+    const own = indexes.flatMap((index) => byCase[index] ?? []);
+    const category = nameOf(indexes[0] ?? 0);
+    const namesOne = study.items.includes('errors') && study.errorTypes.some(({ id }) => id === category);
+    return {
+      category,
+      cases: indexes.length,
+      annotations: own.length,
+      saidCorrect: share(own, ({ answers }) => answers.correct === true),
+      right: category === UNLABELED ? unmeasured('the cases have no label', 0) : share(own, agrees(study)),
+      namedIt: namesOne
+        ? share(own, ({ answers }) => answers.errors?.includes(category) === true)
+        : unmeasured('the label names no error, or nobody was asked for one', 0),
+    };
+  });
+}
+
+/** The word for what somebody found: `correct`, or the errors that they named. */
+const wordOf = ({ answers: { correct, errors = [] } }: Annotation): string =>
+  correct === true ? 'correct' : errors.join('+');
+
+/** Counts what annotators said; those who are no longer part of the study are left out. Pure. */
+export function studyReport(study: Study, given: readonly Annotation[]): StudyReport {
+  const known = new Set(study.annotators.map(({ id }) => id));
+  const annotations = given.filter((one) => known.has(one.annotator) && one.case < study.cases.length);
+  const asks = (item: StudyItem) => study.items.includes(item);
+  const byCase = study.cases.map((): Annotation[] => []);
+  for (const one of annotations) byCase[one.case]?.push(one);
+  const unitsOf = <T>(answerIn: (one: Annotation) => T | undefined): T[][] =>
+    byCase.map((own) => own.map(answerIn).filter((value) => value !== undefined));
+  const judgedByCase = byCase.map((own) => own.filter(({ answers }) => answers.correct !== undefined));
+  const judged = judgedByCase.flat();
+  const words = judgedByCase.map((own) => own.map(wordOf));
+  const expected = study.cases.length * study.annotators.length;
+  const nominal = (units: string[][], all: readonly string[]) =>
+    krippendorffAlpha(tallyHistogram(units, all), { scale: 'nominal' });
+  return {
+    id: study.id,
+    name: study.name,
+    rubric: study.standard.rubric,
+    closed: study.closed,
+    cases: study.cases.length,
+    annotators: study.annotators.length,
+    given: annotations.length,
+    missing: expected - annotations.length,
+    progress: progressOfAll(study, annotations),
+    user: asks('user') ? ratingReport(unitsOf(({ answers }) => answers.user)) : null,
+    system: asks('system') ? ratingReport(unitsOf(({ answers }) => answers.system)) : null,
+    correct: asks('correct')
+      ? {
+          said: share(judged, ({ answers }) => answers.correct === true),
+          alpha: nominal(
+            unitsOf(({ answers: { correct } }) =>
+              correct === undefined ? undefined : correct ? 'yes' : 'no',
+            ),
+            ['yes', 'no'],
+          ),
+        }
+      : null,
+    labelAlpha: asks('correct') && asks('errors') ? nominal(words, [...new Set(words.flat())]) : null,
+    labels: asks('correct') ? labelReport(study, judgedByCase) : null,
+    categories: asks('correct') ? categoryReports(study, judgedByCase) : [],
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { summarizeRun } from '../../src/benchmark/run-summary.ts';
+import { askBudget } from '../../src/benchmark/run-totals.ts';
+import { hasFailed, Trial } from '../../src/benchmark/trial.ts';
+import { fail, mute } from '../support/builders.ts';
+import { aConfiguration, aTrial, aVerdict } from '../support/run-builders.ts';
+
+describe('a trial', () => {
+  test('holds all that is counted and none of the words', () => {
+    const trial = aTrial('0-0', aVerdict(fail));
+    expect(Trial.parse(JSON.parse(JSON.stringify(trial)))).toEqual(trial);
+    expect(trial).toMatchObject({
+      decision: 'fail',
+      attempts: 1,
+      cached: 0,
+      promptHashes: ['sha256:test'],
+      startedAt: '2026-11-21T09:00:00.000Z',
+      endedAt: '2026-11-21T09:00:00.020Z',
+    });
+    expect(JSON.stringify(trial)).not.toContain('in round 0');
+  });
+
+  test.each([
+    ['malformed', true],
+    ['timeout', true],
+    ['rate-limited', true],
+    ['error', true],
+    ['unsupported', false],
+    ['not-relevant', false],
+  ] as const)('without a decision because a judge was %s: failed is %s', (unscored, failed) => {
+    expect(hasFailed(aTrial('0-0', aVerdict({ unscored })))).toBe(failed);
+  });
+
+  test('with a decision has not failed, whoever gave no answer', () => {
+    const trial = aTrial('0-0', aVerdict(mute));
+    expect(hasFailed({ ...trial, decision: 'pass' })).toBe(false);
+  });
+});
+
+describe('the budget', () => {
+  test.each([
+    ['no limit', null, { spentUsd: 99, trials: 1 }, 50, 'go'],
+    ['the first goes alone', 1, { spentUsd: 0, trials: 0 }, 0, 'go'],
+    ['others wait for what it costs', 1, { spentUsd: 0, trials: 0 }, 1, 'wait'],
+    ['0.5 + 4 × 0.1 leave something of 1', 1, { spentUsd: 0.5, trials: 5 }, 4, 'go'],
+    ['0.5 + 5 × 0.1 do not', 1, { spentUsd: 0.5, trials: 5 }, 5, 'wait'],
+    ['free trials never use it up', 1, { spentUsd: 0, trials: 5 }, 1000, 'go'],
+    ['spent is spent', 1, { spentUsd: 1, trials: 5 }, 0, 'stop'],
+  ] as const)('%s', (_, budget, totals, underWay, answer) => {
+    expect(askBudget(budget, totals, underWay)).toBe(answer);
+  });
+});
+
+describe('the summary of a run', () => {
+  test('counts each configuration by itself, with labels against outcomes', async () => {
+    async function* trials() {
+      yield aTrial('0-0');
+      yield aTrial('0-1', aVerdict(fail, null));
+      yield aTrial('0-2', aVerdict(mute));
+      yield { ...aTrial('1-0'), configuration: 'other', label: null };
+    }
+    const [own, other] = await summarizeRun(
+      { configurations: [aConfiguration(), aConfiguration({ id: 'other' })] },
+      trials(),
+    );
+    expect(own).toMatchObject({
+      trials: 3,
+      decisions: { pass: 1, fail: 1, scored: 0, undecided: 1 },
+      failed: 1,
+      costUsd: 0.002,
+      unknownCosts: 1,
+      latencyMs: 60,
+    });
+    // The one judge gave no answer: that is unscored, not a panel that could not agree.
+    expect(own?.confusion.pass).toEqual({ pass: 1, fail: 1, undecided: 0, unscored: 1 });
+    expect(other?.confusion.pass).toEqual({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
+    expect(other?.decisions.pass).toBe(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { firstSentence } from '../../src/case/first-sentence.ts';
+import { confidenceWeight } from '../../src/judging/confidence-weight.ts';
+
+describe('the first sentence', () => {
+  test.each([
+    ['It is closed. It opens at noon.', 'It is closed'],
+    ['Rated 4.5, which is above 4. Fine.', 'Rated 4.5, which is above 4'],
+    ['one\nline', 'one line'],
+    ['Really? Yes.', 'Really?'],
+    ['', ''],
+  ])('of %j is %j', (text, expected) => {
+    expect(firstSentence(text)).toBe(expected);
+  });
+
+  test('of a long text is cut at a word, visibly', () => {
+    const cut = firstSentence(`${'word '.repeat(100)}.`);
+    expect(cut.length).toBeLessThanOrEqual(202);
+    expect(cut).toMatch(/word …$/);
+  });
+});
+
+describe('the weight of a confidence, in tenths', () => {
+  // f(p) of the paper: 1.0 at 1; 0.8 from 0.9; 0.5 from 0.8; 0.3 from 0.6; else 0.1.
+  test.each([
+    [1, 10],
+    [0.99, 8],
+    [0.9, 8],
+    [0.89, 5],
+    [0.8, 5],
+    [0.79, 3],
+    [0.6, 3],
+    [0.59, 1],
+    [0, 1],
+  ])('of %d is %d', (confidence, weight) => {
+    expect(confidenceWeight(confidence)).toBe(weight);
+  });
+});

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { composeDigest } from '../../src/digests/content.ts';
+import { gatherDigest } from '../../src/digests/gather-digest.ts';
+import { noLabels } from '../../src/digests/label-totals.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { scratch } from '../support/run-jury.ts';
+import { closeAfterEach, closing } from '../support/slack-service.ts';
+import { aRecord, aSchedule, dayMs, saturday } from '../support/store-builders.ts';
+
+closeAfterEach();
+
+/** What a digest says of the cost of verdicts, $0.01 each, so many of them open and then so many hidden, judged so long before. */
+async function costOf(parts: { open: number; hidden: number; ageMs: number; isFirst: boolean }) {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  for (let n = 0; n < parts.open + parts.hidden; n += 1) {
+    const record = aRecord({ id: `v${n}`, at: saturday - parts.ageMs + n });
+    const { verdict } = record;
+    await store.saveVerdict({
+      ...record,
+      verdict: { ...verdict, usage: { ...verdict.usage, costUsd: 0.01 } },
+      source: { ...record.source, channel: n < parts.open ? 'C0OPEN' : 'C0BLIND' },
+      ...(n < parts.open ? {} : { blind: true }),
+    });
+  }
+  const last = parts.isFirst ? null : { at: saturday - 2 * dayMs, labels: noLabels, runs: {} };
+  const due = { slot: saturday, late: false };
+  const sources = { store, benchmarks: null, now: () => saturday };
+  const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, []));
+  const facts = digest.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : []));
+  return facts.find(({ label }) => label === 'Cost of the spot checks')?.value;
+}
+
+test.each([
+  { what: 'all that were judged since', open: 30, hidden: 10, ageMs: dayMs, isFirst: false, said: '$0.40' },
+  {
+    // The newest 60 are looked at, which is more than are open.
+    what: 'at least those that were looked at, however many are hidden',
+    open: 30,
+    hidden: 40,
+    ageMs: dayMs,
+    isFirst: false,
+    said: 'at least $0.60',
+  },
+  {
+    what: 'that of all that there ever were, in a first digest, which counts older ones too',
+    open: 3,
+    hidden: 0,
+    ageMs: 8 * dayMs,
+    isFirst: true,
+    said: '$0.03',
+  },
+])('the cost of spot checks is $what', async ({ said, ...parts }) => {
+  expect(await costOf(parts)).toBe(said);
+});
+
+test('a lost case that was judged in a conversation leads there; one of a generated dataset has no address', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  const record = aRecord({ id: 'v1' });
+  const permalink = 'https://acme.slack.com/archives/C1/p1';
+  await store.saveVerdict({ ...record, source: { ...record.source, permalink } });
+  const run = { name: 'trip-2', at: saturday, correct: 1, n: 3, cases: 3, costUsd: 0 };
+  const regressions = ['v1', 'u7'].map((caseId) => ({ caseId, category: 'time', why: 'it is closed' }));
+  const compared = { against: 'trip-1', gained: 0, lost: 2, n: 3, cases: 3, regressions };
+  const benchmarks = async () => [{ name: 'trip', runs: [{ ...run, name: 'trip-1' }, run], compared }];
+  const last = { at: saturday - dayMs, labels: noLabels, runs: { trip: 'trip-1' } };
+  const sources = { store, benchmarks, now: () => saturday };
+  const due = { slot: saturday, late: false };
+  const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, []));
+  const lists = digest.details.flatMap((block) => (block.kind === 'list' ? block.items : []));
+  expect(lists.filter(({ text }) => text.startsWith('trip, '))).toEqual([
+    { text: 'trip, v1 (time): it is closed', link: permalink },
+    { text: 'trip, u7 (time): it is closed', link: null },
+  ]);
+});

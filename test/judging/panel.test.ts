@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { JuryError } from '../../src/common/errors.ts';
+import type { Method } from '../../src/judging/method.ts';
+import { overrideMethod } from '../../src/judging/override-method.ts';
+import { seatPanel } from '../../src/judging/panel.ts';
+import { aDebate, aMethod, aPersona } from '../support/builders.ts';
+
+const usual = [aPersona('ann'), aPersona('bob')];
+
+/** Who sits, as `persona/model#sample`. */
+function seated(seats: Method['seats'], models: string[], chosen: string[] | null = null, more = {}) {
+  const temperature = typeof seats === 'object' ? 0.7 : 0;
+  const method = aMethod({ seats, temperature, ...more });
+  const panel = seatPanel({ method, models, chosen: chosen?.map(aPersona) ?? null, usual });
+  return panel.seats.map(({ judge }) => `${judge.persona ?? '–'}/${judge.model}#${judge.sample}`);
+}
+
+describe('who sits', () => {
+  test.each([
+    ['one', ['m'], null, ['–/m#0']],
+    ['one, with a persona', ['m'], ['cy'], ['cy/m#0'], 'one'],
+    ['personas', ['m'], null, ['ann/m#0', 'bob/m#0']],
+    ['chosen personas', ['m'], ['cy'], ['cy/m#0'], 'personas'],
+    ['models', ['m', 'n'], null, ['–/m#0', '–/n#0']],
+    ['models, with a persona', ['m', 'n'], ['cy'], ['cy/m#0', 'cy/n#0'], 'models'],
+    ['the same model twice', ['m', 'm', 'n'], null, ['–/m#0', '–/m#1', '–/n#0'], 'models'],
+    [
+      'personas and models',
+      ['m', 'n'],
+      null,
+      ['ann/m#0', 'bob/m#0', 'ann/n#0', 'bob/n#0'],
+      'personas-and-models',
+    ],
+  ] as const)('%s', (name, models, chosen, expected, seats?: Method['seats']) => {
+    const kind = seats ?? (name === 'one' || name === 'personas' || name === 'models' ? name : 'one');
+    expect(seated(kind, [...models], chosen === null ? null : [...chosen])).toEqual(expected);
+  });
+
+  test('three samples of one judge', () => {
+    expect(seated({ samples: 3 }, ['m'])).toEqual(['–/m#0', '–/m#1', '–/m#2']);
+  });
+
+  test('five agents, models dealt in turn', () => {
+    expect(seated({ agents: 5 }, ['m', 'n'])).toEqual(['–/m#0', '–/n#0', '–/m#1', '–/n#1', '–/m#2']);
+  });
+
+  test('one judge who plays the usual personas', () => {
+    const panel = seatPanel({
+      method: aMethod({ seats: 'one', playsPanel: true }),
+      models: ['m'],
+      chosen: null,
+      usual,
+    });
+    expect(panel.cast.map(({ id }) => id)).toEqual(['ann', 'bob']);
+    expect(panel.seats[0]?.persona).toBeNull();
+  });
+
+  test('a panel of one is noted where the method is about several', () => {
+    const panel = seatPanel({ method: aMethod({ seats: 'models' }), models: ['m'], chosen: null, usual });
+    expect(panel.notes).toHaveLength(1);
+  });
+});
+
+describe('what a method cannot seat is refused', () => {
+  test.each([
+    [
+      'several models where one is asked',
+      () => seated('personas', ['m', 'n']),
+      /asks one model, but 2 were named \(m, n\)/,
+    ],
+    ['several samples of several models', () => seated({ samples: 3 }, ['m', 'n']), /asks one model/],
+    [
+      'several personas where none sit',
+      () => seated('one', ['m'], ['ann', 'bob']),
+      /seats no panel of personas, but 2/,
+    ],
+    [
+      'more personas than agents',
+      () => seated({ agents: 2 }, ['m'], ['ann', 'bob', 'cy']),
+      /seats 2 agents, but more/,
+    ],
+  ])('%s', (_name, seat, message) => {
+    expect(seat).toThrow(JuryError);
+    expect(seat).toThrow(message);
+  });
+});
+
+describe('settings of the caller’s', () => {
+  test('take the place of the method’s', () => {
+    expect(overrideMethod(aDebate(), { rounds: 2, temperature: 0.5 })).toMatchObject({
+      rounds: 2,
+      temperature: 0.5,
+    });
+  });
+
+  test('make a debate of one round a plain vote', () => {
+    expect(overrideMethod(aDebate(), { rounds: 1 })).toMatchObject({
+      rounds: 1,
+      sees: 'nothing',
+      stop: 'never',
+    });
+  });
+
+  test.each([
+    ['rounds for a method without debate', () => overrideMethod(aMethod(), { rounds: 3 }), /has one round/],
+    [
+      'temperature 0 for samples',
+      () => overrideMethod(aMethod({ seats: { samples: 3 }, temperature: 1 }), { temperature: 0 }),
+      /temperature must be above 0/,
+    ],
+  ])('are refused where they make no sense: %s', (_name, override, message) => {
+    expect(override).toThrow(message);
+  });
+});

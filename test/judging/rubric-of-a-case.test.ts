@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { EvalCase } from '../../src/case/case.ts';
+import { planCase } from '../../src/judging/judge-case.ts';
+import { loadLibrary } from '../../src/prompting/library.ts';
+import { builtIn } from '../support/built-in.ts';
+
+const library = loadLibrary([builtIn]);
+const bare: EvalCase = { conversation: [{ role: 'user', text: 'Where?' }], response: 'There.' };
+
+/** A case with parts that no type knows. */
+const aCaseWith = (parts: object): EvalCase => ({ ...bare, ...parts });
+
+const planOf = (parts: object) => planCase(library, aCaseWith(parts), { models: ['rules'] });
+
+describe('the rubric of a case that names none', () => {
+  test.each([
+    ['nothing more than an exchange', {}, 'question-answering', 'nothing in the case calls for another'],
+    ['documents', { documents: [{ text: 'x' }] }, 'factual-correctness', 'the case carries documents'],
+    ['a venue', { recommendation: { cuisine: 'Thai' } }, 'navigation', 'the case carries recommendation'],
+    [
+      'a station with fuels',
+      { recommendation: { name: 'X', fuels: ['Diesel'] } },
+      'fuel-station',
+      'the case carries recommendation and recommendation.fuels',
+    ],
+    [
+      'a station with a price per liter alone',
+      { recommendation: { pricePerLiter: 1.7 } },
+      'fuel-station',
+      'the case carries recommendation and recommendation.pricePerLiter',
+    ],
+    [
+      'a station with charging power',
+      { recommendation: { powerKw: 50 } },
+      'charging-station',
+      'the case carries recommendation and recommendation.powerKw',
+    ],
+    [
+      'a station for a car with a plug',
+      { recommendation: { name: 'X' }, context: { carPlug: 'CCS' } },
+      'charging-station',
+      'the case carries recommendation and context.carPlug',
+    ],
+    ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'the case carries action'],
+    [
+      'lists of recommended items',
+      { recommendations: [['Risk']] },
+      'core',
+      'the case carries recommendations',
+    ],
+    [
+      'documents beside a venue',
+      { documents: [{ text: 'x' }], recommendation: { cuisine: 'Thai' } },
+      'factual-correctness',
+      'the case carries documents',
+    ],
+  ])(
+    'with %s is the one that fits, and the card says why and how to name another',
+    (_, parts, rubric, because) => {
+      const plan = planOf(parts);
+      expect(plan.rubric.id).toBe(rubric);
+      expect(plan.remarks).toContain(
+        `rubric ${rubric} was chosen because ${because}; name another with "rubric: ID" in the case or as the option --rubric, "jury rubrics" lists them`,
+      );
+    },
+  );
+
+  test('is not guessed where a station sells fuel and charges cars', () => {
+    const both = { recommendation: { fuels: ['Diesel'], plugs: ['CCS'] } };
+    expect(() => planOf(both)).toThrow(
+      /Several rubrics fit this case equally well: charging-station, fuel-station/,
+    );
+  });
+
+  test('of an action without a device is named with what it lacks', () => {
+    expect(() => planOf({ action: { result: 'done' } })).toThrow(
+      /lacks what the rubric "car-function" needs: action\.device\. The rubric car-function was chosen because the case carries action; name another/,
+    );
+  });
+
+  test('is not explained where it was named', () => {
+    const named = () => planOf({ rubric: 'navigation' });
+    expect(named).toThrow(/lacks what the rubric "navigation" needs: recommendation\.$/);
+    expect(planOf({ rubric: 'in-car' }).remarks.join()).not.toContain('was chosen');
+  });
+});

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planCase } from '../../src/judging/judge-case.ts';
+import { addGold } from '../../src/labels/add-gold.ts';
+import { decisionIs } from '../../src/labels/right.ts';
+import { loadLibrary } from '../../src/prompting/library.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { aCase, judgementOf, pass } from '../support/builders.ts';
+import { builtIn } from '../support/built-in.ts';
+import { scratch } from '../support/run-jury.ts';
+import { closeAfterEach, closing } from '../support/slack-service.ts';
+import { saturday } from '../support/store-builders.ts';
+
+closeAfterEach();
+
+test('a case whose judging was stopped halfway is not kept, so that the same command judges it anew', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  const plan = planCase(loadLibrary([builtIn]), aCase(), { models: ['test/model'], rubric: 'user-feedback' });
+  const gold = { plan, right: decisionIs('pass'), errorType: undefined };
+  const stop = new AbortController();
+  const add = (signal: AbortSignal, onAsked: () => void) =>
+    addGold(
+      {
+        store,
+        now: () => saturday,
+        timeoutMs: 10_000,
+        signal,
+        ask: async (question) => {
+          onAsked();
+          return judgementOf(question, pass);
+        },
+      },
+      'C0EVALS',
+      gold,
+      new Map(),
+    );
+  expect(await add(stop.signal, () => stop.abort())).toBe('stopped');
+  expect(await store.recentVerdicts({ channel: null, limit: 9 })).toEqual([]);
+  expect(await store.adjudications()).toEqual([]);
+  expect(await add(new AbortController().signal, () => {})).toBe('added');
+  expect(await store.adjudications()).toHaveLength(1);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { correctedExemplar, exemplarIdOf, type PromotionWish } from '../../src/labels/corrected-exemplar.ts';
+import { labelOf, usualRule, type Voted } from '../../src/labels/label.ts';
+import type { Correction, VoteValue } from '../../src/labels/vote.ts';
+import { aRubric, aScoreRubric } from '../support/builders.ts';
+import { aRecord, aRuling, saturday } from '../support/store-builders.ts';
+
+const rubric = aRubric({
+  id: 'navigation',
+  criteria: ['time', 'cost', 'rating'].map((id) => ({ id, title: id, rule: `About ${id}.` })),
+});
+
+type Said = [value: VoteValue, correction?: Partial<Correction>];
+
+/** A verdict (fail for its time, cost passed, rating was not judged) with votes. */
+const voted = (said: readonly Said[], parts: Partial<Voted> = {}): Voted => ({
+  record: aRecord(),
+  votes: said.map(([value, correction], n) => ({
+    verdictId: 'v1',
+    voter: `voter ${n}`,
+    value,
+    ...(correction === undefined ? {} : { correction: { criteria: [], judges: [], ...correction } }),
+    surface: 'slack',
+    at: saturday,
+  })),
+  adjudication: null,
+  ...parts,
+});
+
+const plain: PromotionWish = { findings: new Map() };
+
+const made = (one: Voted, wish: PromotionWish = plain, by = rubric) =>
+  correctedExemplar(one, labelOf(one, null, usualRule), by, wish);
+
+const why = 'It is open until 22:00 on Mondays.';
+const wrongly: Said[] = [['disagree', { comment: why }], ['disagree'], ['disagree']];
+
+describe('a worked example of a corrected case', () => {
+  test('turns over what was wrongly found, with the reason that people gave; the rest stands', () => {
+    const { case: evalCase, ...example } = made(voted(wrongly));
+    expect(example).toEqual({
+      id: 'from-v1',
+      reply: {
+        criteria: {
+          time: { rationale: why, decision: 'pass' },
+          cost: { rationale: 'about cost', decision: 'pass' },
+          rating: { rationale: 'about rating', decision: 'unscored' },
+        },
+        rationale: why,
+        confidence: 1,
+        decision: 'pass',
+      },
+    });
+    expect(Object.keys(evalCase)).not.toContain('id');
+  });
+
+  const otherError: Said[] = [
+    ['disagree', { decision: 'fail', errorType: 'cost', criteria: ['time', 'cost'], comment: 'Dear.' }],
+    ['agree'],
+    ['agree'],
+  ];
+
+  test('takes no reason for two: where the error is another one, each finding needs its own', () => {
+    expect(() => made(voted(otherError))).toThrow(
+      'its label turns over 2 findings, and one reason cannot stand for all. Say the reason of each: --finding "time=pass: …" --finding "cost=fail: …"',
+    );
+    const told = new Map([['time', { rationale: 'Open until 22:00.', decision: 'pass' as const }]]);
+    const { reply } = made(voted(otherError), { findings: told });
+    expect(reply.decision).toBe('fail');
+    expect(reply.criteria).toMatchObject({
+      time: { rationale: 'Open until 22:00.', decision: 'pass' },
+      cost: { rationale: 'Dear.', decision: 'fail' },
+    });
+  });
+
+  test('is as sure as those who voted agree: two of three', () => {
+    const { reply } = made(voted([...wrongly.slice(0, 2), ['agree']]));
+    expect(reply.confidence).toBe(0.67);
+  });
+
+  test('takes the note of a ruling before comments, and what is said now before both', () => {
+    const ruled = voted(wrongly, { adjudication: aRuling({ comment: 'Checked by phone.' }) });
+    expect(made(ruled).reply.rationale).toBe('Checked by phone.');
+    expect(made(ruled, { ...plain, reasoning: ' Seen myself. ' }).reply.rationale).toBe('Seen myself.');
+  });
+
+  test('is not made where nobody has written why', () => {
+    expect(() => made(voted([['disagree'], ['disagree'], ['disagree']]))).toThrow(
+      'nobody has written why it is right. Say it with --reasoning',
+    );
+  });
+
+  test('is not made where several have written why: nobody chooses among them unasked', () => {
+    const two = voted([['disagree', { comment: 'one' }], ['disagree', { comment: 'two' }], ['disagree']]);
+    expect(() => made(two)).toThrow(/2 people have written why[\s\S]*- one\n {2}- two/);
+  });
+
+  test('does not take the comment of somebody who says otherwise', () => {
+    const other = voted([['agree', { comment: 'closed, surely' }], ['disagree'], ['disagree'], ['disagree']]);
+    expect(() => made(other)).toThrow('nobody has written why');
+  });
+
+  test('is not made where the label is open, or of another rubric', () => {
+    expect(() => made(voted(wrongly.slice(1)))).toThrow('its label is open (too few votes)');
+    expect(() => made(voted(wrongly), plain, aRubric({ id: 'in-car' }))).toThrow(
+      'it was judged by the rubric "navigation", not by "in-car"',
+    );
+  });
+
+  test('is not made where findings and label contradict each other; what to say is said', () => {
+    const passed = aRecord({ verdict: { decision: 'pass', criteria: aRecord().verdict.criteria.slice(1) } });
+    const two = aRubric({
+      id: 'navigation',
+      criteria: rubric.criteria.slice(1).map(({ id }) => ({ id, title: id, rule: id })),
+    });
+    const one = voted(wrongly, { record: passed });
+    expect(() => made(one, plain, two)).toThrow(
+      'its findings come to pass, its label is fail. Say what is right about single criteria and why, such as --finding "cost=fail: …"',
+    );
+    const told = new Map([['cost', { rationale: 'Twice the price.', decision: 'fail' as const }]]);
+    expect(made(one, { findings: told }, two).reply.criteria.cost).toEqual({
+      rationale: 'Twice the price.',
+      decision: 'fail',
+    });
+  });
+
+  test('refuses findings on criteria that there are not', () => {
+    const told = new Map([['nope', { rationale: 'x', decision: 'fail' as const }]]);
+    expect(() => made(voted(wrongly), { findings: told })).toThrow(
+      'there is no criterion "nope" that a panel judges; there is: time, cost, rating',
+    );
+  });
+
+  test('gives the score that people settled on', () => {
+    const scored = aRecord({
+      verdict: { rubric: 'plain', decision: 'scored', score: 20, scale: { min: 0, max: 100 }, criteria: [] },
+    });
+    const said: Said[] = [80, 70, 90].map((score) => ['disagree', { score, comment: 'Polite.' }]);
+    const { reply } = made(voted(said, { record: scored }), plain, aScoreRubric());
+    // The median is what one of the three says, and that one's comment is the same.
+    expect(reply).toEqual({
+      criteria: { overall: { rationale: 'Polite.', score: 80 } },
+      rationale: 'Polite.',
+      confidence: 1,
+    });
+  });
+
+  test('is named so that a file can hold it, whatever the verdict is called', () => {
+    expect(exemplarIdOf(`Ev/É:${'x'.repeat(99)}`)).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { labelOf, majorityOf, usualRule, type Voted } from '../../src/labels/label.ts';
+import { labelText } from '../../src/labels/label-text.ts';
+import { modelVoters } from '../../src/labels/model-voters.ts';
+import { decisionIs, rightOf } from '../../src/labels/right.ts';
+import type { Correction, VoteValue } from '../../src/labels/vote.ts';
+import { createRandom } from '../../src/statistics/random.ts';
+import { aRecord, aRuling, saturday } from '../support/store-builders.ts';
+
+type Said = [voter: string, value: VoteValue, correction?: Partial<Correction>];
+
+/** A verdict (by itself: fail, for its time) with votes. */
+const voted = (said: readonly Said[], parts: Parameters<typeof aRecord>[0] = {}): Voted => ({
+  record: aRecord(parts),
+  votes: said.map(([voter, value, correction]) => ({
+    verdictId: parts.id ?? 'v1',
+    voter,
+    value,
+    ...(correction === undefined ? {} : { correction: { criteria: [], judges: [], ...correction } }),
+    surface: 'slack',
+    at: saturday,
+  })),
+  adjudication: null,
+});
+
+describe('what a vote says is right', () => {
+  const failed = { decision: 'fail', score: null } as const;
+  const undecided = { decision: 'undecided', score: null } as const;
+  const scored = { decision: 'scored', score: 3 } as const;
+
+  test('follows from the vote and the verdict together', () => {
+    expect(rightOf({ value: 'agree' }, failed)).toEqual(decisionIs('fail'));
+    expect(rightOf({ value: 'disagree' }, failed)).toEqual(decisionIs('pass'));
+    expect(rightOf({ value: 'unsure' }, failed)).toBeNull();
+  });
+
+  test('is what a correction names, also where the panel came to nothing', () => {
+    const correction = { decision: 'pass' as const, criteria: [], judges: [] };
+    expect(rightOf({ value: 'disagree', correction }, undecided)).toEqual(decisionIs('pass'));
+    expect(rightOf({ value: 'disagree' }, undecided)).toBeNull();
+    expect(rightOf({ value: 'agree' }, undecided)).toBeNull();
+  });
+
+  test('is a score where the verdict is one', () => {
+    expect(rightOf({ value: 'agree' }, scored)).toEqual({ kind: 'score', score: 3 });
+    expect(
+      rightOf({ value: 'disagree', correction: { score: 1, criteria: [], judges: [] } }, scored),
+    ).toEqual({ kind: 'score', score: 1 });
+    expect(rightOf({ value: 'disagree' }, scored)).toBeNull();
+  });
+});
+
+describe('a label', () => {
+  test('takes enough votes that say what is right; unsure ones do not count', () => {
+    const { label, tally } = labelOf(
+      voted([
+        ['ada', 'disagree'],
+        ['bea', 'disagree'],
+        ['cleo', 'unsure'],
+      ]),
+      null,
+      usualRule,
+    );
+    expect(label).toEqual({ settled: false, why: 'too few votes' });
+    expect(tally).toEqual({ agree: 0, disagree: 2, unsure: 1 });
+  });
+
+  test('is what the majority says is right, not whether it agrees', () => {
+    const { label, judged } = labelOf(
+      voted([
+        ['ada', 'disagree'],
+        ['bea', 'disagree'],
+        ['cleo', 'agree'],
+      ]),
+      null,
+      usualRule,
+    );
+    expect(judged.decision).toBe('fail');
+    expect(label).toEqual({ settled: true, right: decisionIs('pass'), basis: 'majority' });
+  });
+
+  test('is open where votes are split', () => {
+    const said = [decisionIs('pass'), decisionIs('fail'), decisionIs('pass'), decisionIs('fail')];
+    expect(majorityOf(said, usualRule)).toEqual({ settled: false, why: 'votes are split' });
+  });
+
+  test('is the median where votes name scores', () => {
+    const said = [1, 4, 3].map((score) => ({ kind: 'score' as const, score }));
+    expect(majorityOf(said, usualRule)).toMatchObject({ right: { kind: 'score', score: 3 } });
+  });
+
+  test('is what a ruling says, against any majority; the majority is told beside it', () => {
+    const three: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'agree'],
+      ['cleo', 'agree'],
+    ];
+    const found = labelOf({ ...voted(three), adjudication: aRuling() }, null, usualRule);
+    expect(found.label).toEqual({ settled: true, right: decisionIs('pass'), basis: 'adjudication' });
+    expect(found.majority).toEqual({ settled: true, right: decisionIs('fail'), basis: 'majority' });
+    expect(found.errorType).toBeNull();
+  });
+
+  test('names the error that most name; who agrees names the one criterion that failed', () => {
+    const said: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'agree'],
+      ['cleo', 'agree', { errorType: 'cost' }],
+    ];
+    expect(labelOf(voted(said), null, usualRule).errorType).toBe('time');
+    expect(labelOf(voted(said.slice(1)), null, { ...usualRule, least: 2 }).errorType).toBeNull();
+  });
+
+  test('by the model of voters is open below the asked-for probability', () => {
+    const three: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'agree'],
+      ['cleo', 'agree'],
+    ];
+    expect(labelOf(voted(three), 0.21, usualRule).label).toMatchObject({ settled: false });
+    expect(labelOf(voted(three), 0.19, usualRule).label).toEqual({
+      settled: true,
+      right: decisionIs('fail'),
+      basis: 'dawid-skene',
+    });
+  });
+});
+
+describe('a label by majority', () => {
+  test('tells what the model of voters makes of it beside', () => {
+    const three: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'agree'],
+      ['cleo', 'disagree'],
+    ];
+    const found = labelOf(voted(three), 0.97, usualRule, 'majority');
+    expect(found.label).toEqual({ settled: true, right: decisionIs('fail'), basis: 'majority' });
+    expect(found.modelled).toEqual({ settled: true, right: decisionIs('pass'), basis: 'dawid-skene' });
+  });
+});
+
+describe('what is said of a label', () => {
+  const three: Said[] = [
+    ['ada', 'agree'],
+    ['bea', 'agree'],
+    ['cleo', 'agree'],
+  ];
+  test.each([
+    ['by majority', voted(three), null, 'fail (time) by majority of 3 votes'],
+    ['by the model', voted(three), 0.01, 'fail (time) by the model of voters from 3 votes'],
+    ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
+    ['where it is open', voted(three.slice(2)), null, 'open: too few votes (1 vote)'],
+  ])('%s', (_name, one, probability, text) => {
+    expect(labelText(labelOf(one, probability, usualRule))).toBe(text);
+  });
+});
+
+describe('the model of voters', () => {
+  /** Three guess (55 % right), two know (95 %); 400 verdicts of a judge that is right in 70 % of them. */
+  const reliabilities = { gil: 0.55, hal: 0.55, ivy: 0.55, jo: 0.95, kim: 0.95 };
+
+  function simulated(seed: number) {
+    const random = createRandom(seed);
+    const truths = new Map<string, 'pass' | 'fail'>();
+    const all = Array.from({ length: 400 }, (_, n) => {
+      const id = `v${n}`;
+      const truth = random() < 0.5 ? 'pass' : 'fail';
+      const other = truth === 'pass' ? 'fail' : 'pass';
+      const decision = random() < 0.7 ? truth : other;
+      truths.set(id, truth);
+      const said = Object.entries(reliabilities).map(([voter, reliability]): Said => {
+        const right = random() < reliability ? truth : other;
+        return [voter, right === decision ? 'agree' : 'disagree'];
+      });
+      return voted(said, { id, verdict: { decision } });
+    });
+    return { all, truths };
+  }
+
+  test.each([1, 2, 3])('is right more often than the majority where few voters know (seed %i)', (seed) => {
+    const { all, truths } = simulated(seed);
+    const model = modelVoters(all);
+    const rightBy = (probability: (id: string) => number | null) =>
+      all.filter((one) => {
+        const { label } = labelOf(one, probability(one.record.id), { least: 1, posterior: 0.5 });
+        return (
+          label.settled &&
+          label.right.kind === 'decision' &&
+          label.right.decision === truths.get(one.record.id)
+        );
+      }).length;
+    const majority = rightBy(() => null);
+    const modelled = rightBy((id) => model.passProbability.get(id) ?? null);
+    expect(model.converged).toBe(true);
+    // Summed over who of the five is right: the majority is right in 0.875 of all cases; the best anybody can do who
+    // knows the reliabilities, weighing each vote by the logarithm of its odds, is 0.957.
+    expect(modelled / 400).toBeGreaterThan(0.9);
+    expect(modelled - majority).toBeGreaterThan(400 * 0.03);
+  });
+
+  test('tells each voter’s reliability to within a few percent', () => {
+    const { voters } = modelVoters(simulated(4).all);
+    for (const { voter, reliability } of voters) {
+      expect(reliability.n).toBe(400);
+      const known = Object.entries(reliabilities).find(([name]) => name === voter)?.[1] ?? 0;
+      expect(reliability.defined && Math.abs(reliability.value - known)).toBeLessThan(0.08);
+    }
+  });
+
+  test('takes rulings for certain, and measures voters by them', () => {
+    const said: Said[] = [
+      ['ada', 'agree'],
+      ['bea', 'disagree'],
+    ];
+    const ruled = ['v1', 'v2', 'v3'].map((id) => ({
+      ...voted(said, { id }),
+      adjudication: aRuling({ verdictId: id }),
+    }));
+    const open = voted(said, { id: 'v4' });
+    const model = modelVoters([...ruled, open]);
+    expect(model.passProbability.get('v1')).toBe(1);
+    // Bea said what was ruled each time, Ada never: the open case follows Bea.
+    expect(model.passProbability.get('v4')).toBeGreaterThan(0.9);
+    const [ada, bea] = model.voters;
+    expect(ada?.reliability.defined && ada.reliability.value).toBeLessThan(0.1);
+    expect(bea?.reliability.defined && bea.reliability.value).toBeGreaterThan(0.9);
+  });
+
+  test('hears corrections and leaves out who says nothing of the case', () => {
+    const undecided = voted(
+      [
+        ['ada', 'disagree', { decision: 'fail' }],
+        ['bea', 'agree'],
+        ['cleo', 'unsure'],
+      ],
+      { id: 'v2', verdict: { decision: 'undecided' } },
+    );
+    const model = modelVoters([undecided]);
+    expect(model.voters.map(({ voter }) => voter)).toEqual(['ada']);
+    expect(model.passProbability.get('v2')).toBeLessThan(0.5);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { readRight } from '../../src/labels/right.ts';
+import { aRecord } from '../support/store-builders.ts';
+
+const failed = aRecord().verdict;
+const scored = aRecord({ verdict: { decision: 'scored', score: 3, scale: { min: 0, max: 4 } } }).verdict;
+const undecided = aRecord({ verdict: { decision: 'undecided', scale: { min: 0, max: 4 } } }).verdict;
+
+describe('what is right, as somebody writes it', () => {
+  test('is pass or fail where the rubric decides', () => {
+    expect(readRight(' Pass ', failed)).toEqual({ right: { kind: 'decision', decision: 'pass' } });
+    expect(readRight('3', failed)).toEqual({
+      problem: '"3" is neither pass nor fail, which is what its rubric decides',
+    });
+  });
+
+  test('is a score on its scale where the rubric scores, also where the panel came to nothing', () => {
+    expect(readRight('2.5', scored)).toEqual({ right: { kind: 'score', score: 2.5 } });
+    expect(readRight('4', undecided)).toEqual({ right: { kind: 'score', score: 4 } });
+  });
+
+  test.each(['5', '-0.1', 'pass', '', 'NaN', 'Infinity', '1e999'])(
+    'refuses %j as a score from 0 to 4',
+    (text) => {
+      expect(readRight(text, scored)).toHaveProperty('problem');
+    },
+  );
+});

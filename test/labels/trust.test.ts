@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { cardOf } from '../../src/judging/card.ts';
+import { LEAST_SETTLED, settledShareOf, shareText, trustIn, trustTotals } from '../../src/labels/trust.ts';
+import { counted } from '../digests/world.ts';
+import { aRecord } from '../support/store-builders.ts';
+
+const { verdict, evalCase } = aRecord();
+const such = { models: 'other/model,test/model' };
+const trustAfter = (...rows: Parameters<typeof trustTotals>[0]) => trustIn(trustTotals(rows), verdict);
+
+describe('trust in a verdict', () => {
+  test('is told from twenty settled verdicts on, and not from nineteen', () => {
+    expect(LEAST_SETTLED).toBe(20);
+    expect(trustAfter(counted(19, [1, 0], such))).toBeNull();
+    expect(trustAfter(counted(15, [1, 0], such), counted(5, [1, 2], such))).toEqual({
+      agreed: 15,
+      n: 20,
+      days: 180,
+    });
+  });
+
+  test('leaves out ties, "unsure" and what nobody voted on', () => {
+    expect(
+      trustAfter(
+        counted(19, [2, 0], such),
+        counted(30, [2, 2], such),
+        counted(30, [0, 0, 3], such),
+        counted(30, [0, 0], such),
+      ),
+    ).toBeNull();
+  });
+
+  test.each([
+    ['rubric', { rubric: 'in-car' }],
+    ['method', { method: 'mad' }],
+    ['models', { models: 'test/model' }],
+    ['decision', { decision: 'pass' }],
+    ['subject', { kind: 'judge' as const, subject: 'ann@test/model' }],
+  ])('is not taken from verdicts of another %s', (_, other) => {
+    expect(trustAfter(counted(40, [1, 0], { ...such, ...other }))).toBeNull();
+  });
+
+  test('in a pass is not taken from fails', () => {
+    const totals = trustTotals([counted(40, [1, 0], such)]);
+    expect(trustIn(totals, verdict)).toMatchObject({ n: 40 });
+    expect(trustIn(totals, { ...verdict, decision: 'pass' })).toBeNull();
+  });
+
+  test('is not told of what was left undecided', () => {
+    const totals = trustTotals([counted(40, [1, 0], { ...such, decision: 'undecided' })]);
+    expect(trustIn(totals, { ...verdict, decision: 'undecided' })).toBeNull();
+  });
+
+  test('reads as a share with its interval', () => {
+    // statsmodels 0.13.5, proportion_confint(108, 124, method='wilson'): 0.8008, 0.9191.
+    expect(shareText({ agreed: 108, n: 124 })).toBe('87 % (80–92, n = 124)');
+    expect(shareText({ agreed: 20, n: 20 })).toBe('100 % (84–100, n = 20)');
+  });
+
+  test('stands on the card as a part of its own, below the headline, and only where it is known', () => {
+    const texts = { personaTitle: (id: string) => id };
+    const kinds = cardOf(verdict, evalCase, texts).map(({ kind }) => kind);
+    const trusted = cardOf(verdict, evalCase, texts, { agreed: 108, n: 124, days: 180 });
+    expect(trusted[1]).toEqual({
+      kind: 'trust',
+      share: 'Colleagues agreed with 87 % (80–92, n = 124) of such verdicts',
+      such: 'same rubric, method, models and decision, in the 180 days before',
+    });
+    expect(kinds).not.toContain('trust');
+    expect(trusted.filter(({ kind }) => kind !== 'trust').map(({ kind }) => kind)).toEqual(kinds);
+  });
+});
+
+test('the share of all verdicts leaves out judges, criteria and ties', () => {
+  const rows = [
+    counted(3, [1, 0]),
+    counted(2, [0, 1], { decision: 'pass' }),
+    counted(5, [1, 1]),
+    counted(9, [1, 0], { kind: 'judge', subject: '@rules' }),
+  ];
+  expect(settledShareOf(rows)).toEqual({ agreed: 3, n: 5 });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../src/judging/verdict.ts';
+import { reasonsOf, reasonsText } from '../../src/labels/queue-reasons.ts';
+import type { VoteValue } from '../../src/labels/vote.ts';
+import { informationOf, needsVote, type VotedVerdict, voteQueue } from '../../src/labels/vote-queue.ts';
+import { judgementOf, type Said } from '../support/builders.ts';
+import { aRecord, saturday } from '../support/store-builders.ts';
+
+const rule = { least: 3 };
+
+/** What a panel said in its one round, and what came of it. */
+const panel = (answers: readonly Said[], parts: Partial<Verdict> = {}): Partial<Verdict> => ({
+  judgements: answers.map((said, sample) =>
+    judgementOf({ judge: { persona: null, model: 'm', sample }, round: 0 }, said),
+  ),
+  ...parts,
+});
+const fail: Said = { decision: 'fail' };
+const pass: Said = { decision: 'pass' };
+const mute: Said = { unscored: 'malformed' };
+const scale = { min: 0, max: 4 };
+
+/** A verdict (of a failing panel, where none is given) with votes on it. */
+const voted = (
+  values: readonly VoteValue[],
+  verdict: Partial<Verdict> = panel([fail, fail, fail]),
+  parts: { id?: string; at?: number } = {},
+): VotedVerdict => ({
+  record: aRecord({ verdict, ...parts }),
+  votes: values.map((value, index) => ({
+    verdictId: parts.id ?? 'v1',
+    voter: `voter ${index}`,
+    value,
+    surface: 'slack',
+    at: saturday,
+  })),
+});
+
+describe('what a further vote tells', () => {
+  // One open answer (half at 0, half at 1) and the panel as one vote make N = 2 answers without any vote; a vote adds one.
+  // q is their mean; the figure is q(1 − q)/(N + 1)².
+  test.each<[string, VotedVerdict, number]>([
+    ['3 judges of one mind: q = 1/4', voted([]), 3 / 16 / 9],
+    ['2 against 1: q = (1/2 + 1/3)/2 = 5/12', voted([], panel([fail, fail, pass])), 35 / 144 / 9],
+    ['nobody answered: q = 1/2', voted([], panel([mute, mute], { decision: 'undecided' })), 1 / 36],
+    [
+      'one judge, 80 % sure: q = (1/2 + 0.1)/2',
+      voted([], panel([{ decision: 'fail', confidence: 0.8 }])),
+      (0.3 * 0.7) / 9,
+    ],
+    ['1 vote with the panel: q = 1/6', voted(['agree']), 5 / 36 / 16],
+    ['1 vote against it: q = 1/2', voted(['disagree']), 1 / 4 / 16],
+    ['2 votes, split: q = 3/8', voted(['agree', 'disagree']), 15 / 64 / 25],
+    ['votes that are not sure say nothing', voted(['unsure', 'unsure']), 3 / 16 / 9],
+    ['no panel at all: N = 1', voted([], panel([], { decidedInRound: null, decision: 'undecided' })), 1 / 16],
+  ])('%s', (_name, one, expected) => {
+    expect(informationOf(one)).toBeCloseTo(expected, 12);
+  });
+
+  test('of scores follows from how far they lie apart, in shares of the scale', () => {
+    const judges = (...answers: number[]) =>
+      voted(
+        [],
+        panel(
+          answers.map((score) => ({ score })),
+          { decision: 'scored', score: 2, scale },
+        ),
+      );
+    // 0 and 1 weigh 1/2 each, the judges at 1/4 and 3/4 too: mean 1/2, variance (2 · 1/8 + 2 · 1/32)/2 = 5/32.
+    expect(informationOf(judges(1, 3))).toBeCloseTo(5 / 32 / 9, 12);
+    // Both judges at 1/2: variance (2 · 1/8 + 0)/2 = 1/8.
+    expect(informationOf(judges(2, 2))).toBeCloseTo(1 / 8 / 9, 12);
+  });
+});
+
+describe('the queue', () => {
+  test('has first what nobody voted on, of it what judges disagree on, then what votes are split on', () => {
+    const all = [
+      voted(['agree'], undefined, { id: 'one vote with the panel' }),
+      voted([], panel([fail, fail, pass]), { id: 'judges split' }),
+      voted(['disagree', 'agree'], undefined, { id: 'votes split' }),
+      voted([], panel([mute], { decision: 'undecided' }), { id: 'undecided' }),
+      voted([], undefined, { id: 'judges agree' }),
+      voted(['disagree'], undefined, { id: 'one vote against the panel' }),
+    ];
+    const order = [
+      'undecided',
+      'judges split',
+      'judges agree',
+      'one vote against the panel',
+      'votes split',
+      'one vote with the panel',
+    ];
+    expect(voteQueue(all, rule).map(({ record }) => record.id)).toEqual(order);
+    expect(voteQueue(all.toReversed(), rule).map(({ record }) => record.id)).toEqual(order);
+  });
+
+  test('has those first that have waited longest where all else is equal', () => {
+    const all = [
+      voted([], undefined, { id: 'new', at: saturday + 1 }),
+      voted([], undefined, { id: 'old', at: saturday }),
+    ];
+    expect(voteQueue(all, rule).map(({ record }) => record.id)).toEqual(['old', 'new']);
+  });
+
+  test.each<[VoteValue[], boolean]>([
+    [['agree', 'agree'], true],
+    [['agree', 'agree', 'unsure'], true],
+    [['agree', 'agree', 'agree'], false],
+    [['agree', 'agree', 'disagree'], true],
+    [['agree', 'agree', 'disagree', 'disagree'], true],
+    [['agree', 'agree', 'agree', 'disagree'], false],
+  ])('has a verdict with the votes %j: %s', (values, isThere) => {
+    expect(needsVote(voted(values), rule)).toBe(isThere);
+  });
+});
+
+describe('why a verdict is there', () => {
+  const why = (one: VotedVerdict) => reasonsText(reasonsOf(one, rule));
+
+  test('is told of the judges and of the votes', () => {
+    expect(why(voted([]))).toBe('no vote of at least 3');
+    expect(why(voted(['agree']))).toBe('1 vote of at least 3');
+    expect(why(voted(['agree', 'disagree'], panel([fail, pass, fail])))).toBe(
+      'judges split 2–1, votes split 1–1',
+    );
+    expect(why(voted([], panel([mute], { decision: 'undecided' })))).toBe(
+      'the panel could not decide, no vote of at least 3',
+    );
+    expect(why(voted([], panel([fail, mute])))).toBe('1 of 2 judges gave no answer, no vote of at least 3');
+    const unsure = panel([
+      { decision: 'fail', confidence: 0.5 },
+      { decision: 'fail', confidence: 0.7 },
+    ]);
+    expect(why(voted(['agree', 'agree', 'agree'], unsure))).toBe('judges are 60 % sure');
+    const apart = panel([{ score: 1 }, { score: 3 }], { decision: 'scored', score: 2, scale });
+    expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote of at least 3');
+  });
+
+  test('is nothing where enough people and all judges are of one mind', () => {
+    expect(why(voted(['agree', 'agree', 'agree']))).toBe('');
+  });
+});

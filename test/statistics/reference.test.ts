@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { bootstrapInterval } from '../../src/statistics/bootstrap-interval.ts';
+import { calibrationOf } from '../../src/statistics/calibration.ts';
+import { type Classification, classify } from '../../src/statistics/classification.ts';
+import { cohenKappa } from '../../src/statistics/cohen-kappa.ts';
+import { confusionOf, type Judged } from '../../src/statistics/confusion.ts';
+import { contingencyOf } from '../../src/statistics/contingency.ts';
+import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
+import { fleissKappa } from '../../src/statistics/fleiss-kappa.ts';
+import { gwetAc1 } from '../../src/statistics/gwet-ac1.ts';
+import { kendallTau } from '../../src/statistics/kendall-tau.ts';
+import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
+import { logFactorial } from '../../src/statistics/log-factorial.ts';
+import { mcnemar } from '../../src/statistics/mcnemar.ts';
+import { type Measure, measured } from '../../src/statistics/measure.ts';
+import { normalCdf, normalQuantile } from '../../src/statistics/normal.ts';
+import { pearson } from '../../src/statistics/pearson.ts';
+import { percentAgreement } from '../../src/statistics/percent-agreement.ts';
+import { distributionOf } from '../../src/statistics/quantile.ts';
+import { createRandom } from '../../src/statistics/random.ts';
+import { spearman } from '../../src/statistics/spearman.ts';
+import { tallyHistogram } from '../../src/statistics/tally-histogram.ts';
+import { wilsonInterval } from '../../src/statistics/wilson.ts';
+import { reference } from './reference.ts';
+
+const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);
+
+interface Compared {
+  found: number | null;
+  expected: number | null;
+  from: unknown;
+}
+
+/** Those that differ by more than 1e-9, or are defined on one side only. */
+const differing = (compared: readonly Compared[]): Compared[] =>
+  compared.filter(
+    ({ found, expected }) =>
+      (found === null) !== (expected === null) || !(Math.abs((found ?? 0) - (expected ?? 0)) <= 1e-9),
+  );
+
+const allOf = (found: readonly (number | null)[], expected: readonly (number | null)[], from: unknown) => {
+  expect(found.length).toBe(expected.length);
+  return found.map((value, index) => ({ found: value, expected: expected[index] ?? null, from }));
+};
+
+const outcomes = { p: 'pass', f: 'fail', u: 'undecided', x: 'unscored' } as const;
+const outcomeOf = (letter: string) =>
+  outcomes[letter === 'p' || letter === 'f' || letter === 'u' ? letter : 'x'];
+
+const judgedOf = ({ t, s }: { t: string; s: string }): Judged[] =>
+  [...s].map((said, index) => ({ truth: t[index] === 'p' ? 'pass' : 'fail', outcome: outcomeOf(said) }));
+
+const metricsOf = (found: Classification) =>
+  [found.precision, found.recall, found.f1, found.accuracy, found.balancedAccuracy, found.mcc].map(numberOf);
+
+const digits = (text: string): (number | null)[] =>
+  [...text].map((sign) => (sign === '.' ? null : Number(sign)));
+
+const upTo = (k: number) => Array.from({ length: k }, (_, index) => index);
+
+describe(`as ${Object.entries(reference.versions)
+  .join(', ')
+  .replaceAll(/,(?=\d)/g, ' ')} say, to 1e-9`, () => {
+  test('classification metrics, with cases that got no decision', () => {
+    const compared = reference.classification.flatMap((one) => {
+      const confusion = confusionOf(judgedOf(one));
+      return [
+        ...allOf(metricsOf(classify(confusion)), one.exclude, one),
+        ...allOf(metricsOf(classify(confusion, 'wrong')), one.wrong, one),
+      ];
+    });
+    expect(compared.length).toBe(12_000);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test("percent agreement and Cohen's kappa, with gaps", () => {
+    const compared = reference.kappa.flatMap((one) => {
+      const [a, b] = [digits(one.a), digits(one.b)];
+      const counts = contingencyOf(
+        a.map((value, index) => [value, b[index] ?? null] as const),
+        upTo(one.k),
+      );
+      const found = [
+        percentAgreement(counts),
+        cohenKappa(counts),
+        cohenKappa(counts, 'linear'),
+        cohenKappa(counts, 'quadratic'),
+      ];
+      return allOf(found.map(numberOf), one.v, one);
+    });
+    expect(compared.length).toBe(4000);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('correlations, with ties and gaps', () => {
+    const compared = reference.correlation.flatMap((one) =>
+      allOf(
+        [pearson, spearman, kendallTau].map((metric) => numberOf(metric(one.x, one.y))),
+        one.v,
+        one,
+      ),
+    );
+    expect(compared.length).toBe(3000);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('mean and quantiles, with gaps', () => {
+    const compared = reference.correlation.flatMap((one) => {
+      const { mean, median, p95 } = distributionOf(one.x);
+      return allOf([mean, median, p95].map(numberOf), one.q, one);
+    });
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test("Fleiss' kappa, AC1 and Krippendorff's alpha, with gaps", () => {
+    const { levels, cases } = reference.raters;
+    const compared = cases.flatMap((one) => {
+      const histogram = tallyHistogram(one.u.map(digits), upTo(one.k));
+      const found = [
+        gwetAc1(histogram),
+        krippendorffAlpha(histogram, { scale: 'nominal' }),
+        krippendorffAlpha(histogram, { scale: 'ordinal' }),
+        krippendorffAlpha(histogram, { scale: 'interval', levels }),
+        ...(one.complete ? [fleissKappa(histogram)] : []),
+      ];
+      return allOf(found.map(numberOf), [one.ac1, ...one.alpha, ...(one.complete ? [one.fleiss] : [])], one);
+    });
+    expect(compared.length).toBe(4250);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('Dawid-Skene after so many rounds', () => {
+    const compared = reference.dawidSkene.flatMap((one) => {
+      const classes = upTo(one.k).map(String);
+      const found = dawidSkene(
+        one.votes.map(([item, voter, label]) => ({ item: `${item}`, voter: `${voter}`, label: `${label}` })),
+        classes,
+        { iterations: one.rounds, tolerance: 0, smoothing: one.smoothing },
+      );
+      return [
+        ...allOf(
+          found.items.flatMap(({ posterior }) => posterior),
+          one.posteriors.flat(),
+          one,
+        ),
+        ...allOf(found.prevalence, one.prevalence, one),
+        ...found.voters.map(({ voter, reliability }) => ({
+          found: numberOf(reliability),
+          expected: one.reliability[voter] ?? null,
+          from: one,
+        })),
+      ];
+    });
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test("Wilson's intervals", () => {
+    const compared = reference.wilson.flatMap(([successes, n, level, low, high]) => {
+      const found = wilsonInterval(successes, n, level);
+      return allOf(found.defined ? [found.low, found.high] : [null, null], [low, high], [successes, n]);
+    });
+    expect(compared.length).toBe(400);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test("McNemar's tests", () => {
+    const compared = reference.mcnemar.flatMap(([b, c, ...expected]) => {
+      const { exact, corrected, uncorrected } = mcnemar(b, c);
+      return allOf([exact, corrected, uncorrected].map(numberOf), expected, [b, c]);
+    });
+    expect(compared.length).toBe(600);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('Brier score and calibration error', () => {
+    const compared = reference.calibration.flatMap((one) => {
+      const items = one.c.map((confidence, index) => ({ confidence, correct: one.y[index] === 1 }));
+      const { brier, ece } = calibrationOf(items, one.bins);
+      return allOf([brier, ece].map(numberOf), [one.brier, one.ece], one);
+    });
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test.each(['percentile', 'bca'] as const)('the %s interval of given replicates', (method) => {
+    const compared = reference.bca.flatMap((one) => {
+      const found = bootstrapInterval(
+        measured(one.estimate, 25),
+        25,
+        one.replicates.map((value) => measured(value, 25)),
+        () => one.leftOut.map((value) => ({ value, items: 1 })),
+        { seed: 0, method },
+      );
+      return allOf(found.defined ? [found.low, found.high] : [null, null], one[method], one.estimate);
+    });
+    expect(compared.length).toBe(40);
+    expect(differing(compared)).toEqual([]);
+  });
+
+  test('the random stream, exactly', () => {
+    for (const { seed, draws } of reference.random) {
+      const random = createRandom(seed);
+      expect(draws.map(() => random())).toEqual(draws);
+    }
+  });
+
+  test('the normal distribution and factorials, relatively', () => {
+    const relative = (found: number, expected: number) =>
+      Math.abs(found - expected) / Math.abs(expected || 1);
+    const { cdf, quantile, logFactorial: factorials } = reference.normal;
+    expect(cdf.filter(([x, p]) => !(relative(normalCdf(x), p) < 1e-11))).toEqual([]);
+    expect(quantile.filter(([p, x]) => !(Math.abs(normalQuantile(p) - x) < 1e-9))).toEqual([]);
+    expect(factorials.filter(([n, log]) => !(relative(logFactorial(n), log) < 1e-13))).toEqual([]);
+  });
+});

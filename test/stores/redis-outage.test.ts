@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { countsOf, recount } from '../support/recount.ts';
+import { redisOfRun } from '../support/redis.ts';
+import { prepareRedis, type RedisServer } from '../support/redis-server.ts';
+import { aBallot, aCheck, aRecord, saturday } from '../support/store-builders.ts';
+import { anAnnotation, aStudy } from '../support/study-builders.ts';
+
+const { binary } = redisOfRun();
+const unavailable = { code: 'store-unavailable', retryable: true };
+
+/** Every method that asks the store for something. */
+const calls: Record<string, (store: Store) => Promise<unknown>> = {
+  saveVerdict: (store) => store.saveVerdict(aRecord()),
+  verdict: (store) => store.verdict('v1'),
+  recentVerdicts: (store) => store.recentVerdicts({ channel: null, limit: 5 }),
+  castVote: (store) => store.castVote(aBallot()),
+  tally: (store) => store.tally('v1'),
+  votes: (store) => store.votes('v1'),
+  allVotes: async (store) => {
+    for await (const _ of store.allVotes()) break;
+  },
+  forgetVoter: (store) => store.forgetVoter('ada'),
+  counts: (store) => store.counts({ from: '2026-01-01', to: '2026-12-31' }),
+  addSpotCheck: (store) => store.addSpotCheck(aCheck()),
+  claimSpotCheck: (store) => store.claimSpotCheck('c', 'a', saturday, 1),
+  abandonedSpotChecks: (store) => store.abandonedSpotChecks(saturday, 1),
+  noteSpotCheck: (store) => store.noteSpotCheck(aCheck(), 'a', saturday, 1),
+  finishSpotCheck: (store) => store.finishSpotCheck('c', saturday, 1),
+  pendingSpotChecks: (store) => store.pendingSpotChecks(),
+  setMark: (store) => store.setMark('k', 'v', saturday, 1),
+  mark: (store) => store.mark('k', saturday),
+  replaceMark: (store) => store.replaceMark('k', 'v', 'w', saturday, 1),
+  clearMark: (store) => store.clearMark('k'),
+  channelSettings: (store) => store.channelSettings('C1'),
+  saveChannelSettings: (store) => store.saveChannelSettings('C1', { wish: {} }),
+  addStudy: (store) => store.addStudy(aStudy()),
+  study: (store) => store.study('s1'),
+  studies: (store) => store.studies(),
+  closeStudy: (store) => store.closeStudy('s1', true),
+  removeStudy: (store) => store.removeStudy('s1'),
+  annotate: (store) => store.annotate(anAnnotation()),
+  annotations: (store) => store.annotations('s1'),
+  prune: (store) => store.prune(saturday, saturday),
+  ping: (store) => store.ping(),
+  inspect: (store) => store.inspect(),
+};
+
+async function working(store: Store): Promise<void> {
+  await expect.poll(() => store.ping().then(() => 'works', String), { timeout: 15_000 }).toBe('works');
+}
+
+describe.skipIf(binary === null)('a Redis that goes away', () => {
+  let server: RedisServer;
+  const open: Store[] = [];
+  const told: string[] = [];
+  const opened = async (url = server.url) => {
+    const store = await openRedisStore(url, { patienceMs: 300, warn: (message) => told.push(message) });
+    open.push(store);
+    return store;
+  };
+  beforeEach(async () => {
+    if (binary === null) return;
+    server = await prepareRedis(binary);
+    told.length = 0;
+  });
+  afterEach(async () => {
+    for (const store of open.splice(0)) await store.close();
+    await server.remove();
+  });
+
+  test('is not there at the start: calls reject, and work when it has come', async () => {
+    const store = await opened();
+    await expect(store.castVote(aBallot())).rejects.toMatchObject(unavailable);
+    await server.start();
+    await working(store);
+    expect(await store.saveVerdict(aRecord())).toBe('saved');
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('cannot be reached');
+    expect(told[1]).toContain('is back');
+  });
+
+  test('fails every method in the same way, and none of them is done later on', async () => {
+    await server.start();
+    const store = await opened();
+    await server.kill();
+    for (const [name, call] of Object.entries(calls))
+      await expect(call(store), name).rejects.toMatchObject(unavailable);
+    await server.start();
+    await working(store);
+    expect(await store.mark('k', saturday)).toBeNull();
+    expect(await store.verdict('v1')).toBeNull();
+    expect(await store.pendingSpotChecks()).toBe(0);
+  });
+
+  test('comes back with every vote that was acknowledged, and counts them right', async () => {
+    await server.start();
+    const store = await opened();
+    await store.saveVerdict(aRecord());
+    const acknowledged: string[] = [];
+    const voting = Promise.all(
+      Array.from({ length: 50 }, async (_, worker) => {
+        for (let n = 0; n < 400; n++) {
+          const voter = `${worker}-${n}`;
+          await store.castVote(aBallot({ voter }));
+          acknowledged.push(voter);
+        }
+      }),
+    );
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(500);
+    const failed = expect(voting).rejects.toMatchObject(unavailable);
+    await server.kill();
+    await failed;
+    await server.start();
+    await working(store);
+    const kept = new Set((await store.votes('v1')).map(({ voter }) => voter));
+    expect(acknowledged.filter((voter) => !kept.has(voter))).toEqual([]);
+    expect(await countsOf(store)).toEqual(await recount(store));
+  });
+
+  test('accepts connections but never answers: calls reject all the same', async () => {
+    const sockets = new Set<Socket>();
+    const mute = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const address = mute.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const store = await opened(`redis://127.0.0.1:${port}`);
+    await expect(store.ping()).rejects.toMatchObject(unavailable);
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+  });
+
+  test('wants a password: says so, and never what was tried', async () => {
+    await server.start();
+    const admin = new Redis(server.url.replace('unix://', ''));
+    await admin.config('SET', 'requirepass', 'open sesame');
+    admin.disconnect();
+    const without = await opened();
+    await expect(without.ping()).rejects.toMatchObject({
+      code: 'store-unavailable',
+      message: expect.stringContaining('password'),
+    });
+    const wrong = await opened(server.url.replace('unix://', 'unix://:tried@'));
+    await expect(wrong.ping()).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('tried') }),
+    );
+    const right = await opened(server.url.replace('unix://', 'unix://:open%20sesame@'));
+    await right.ping();
+  });
+
+  test('holds data of a newer version: is not touched', async () => {
+    await server.start();
+    const admin = new Redis(server.url.replace('unix://', ''));
+    await admin.set('jury:schema', 2);
+    await expect(openRedisStore(server.url)).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(/newer version of Jury.*Update Jury/),
+    });
+    expect(await admin.keys('*')).toEqual(['jury:schema']);
+    admin.disconnect();
+  });
+
+  test('is found to lose data when it is set up to', async () => {
+    await server.start();
+    const store = await opened();
+    expect(await store.inspect()).toMatchObject({
+      where: expect.stringMatching(/^Redis \d.* at \//),
+      warnings: [],
+    });
+    const admin = new Redis(server.url.replace('unix://', ''));
+    await admin.config('SET', 'appendonly', 'no');
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    admin.disconnect();
+    expect((await store.inspect()).warnings).toEqual([
+      expect.stringContaining('appendonly yes'),
+      expect.stringContaining('noeviction'),
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../../src/labels/person.ts';
+import { newStudy, type StudyWish } from '../../src/studies/new-study.ts';
+import { aRubric } from '../support/builders.ts';
+import { saturday } from '../support/store-builders.ts';
+import { labeled } from '../support/study-builders.ts';
+
+const person = (user: string, surface = 'slack'): Person => ({ surface, team: '', user });
+const pseudonym = ({ surface, user }: Person) => `${surface}-${user.length}-${user.charAt(0)}`;
+
+const make = (parts: Partial<StudyWish> = {}) =>
+  newStudy(
+    {
+      id: 's1',
+      name: ' Sample ',
+      at: saturday,
+      seed: 1,
+      cases: [labeled('a', 'pass'), labeled('b', 'weather'), labeled('c', 'first')],
+      count: 20,
+      items: ['correct'],
+      people: [person('U1'), person('ann', 'name')],
+      rubric: aRubric({ errorTypes: [{ id: 'tone', title: 'Tone', meaning: 'It is rude.' }] }),
+      ...parts,
+    },
+    pseudonym,
+  );
+
+describe('a new study', () => {
+  test('offers the errors of the rubric, then what labels name beside them, then another', () => {
+    expect(make().errorTypes).toEqual([
+      { id: 'first', title: 'First' },
+      { id: 'second', title: 'Second' },
+      { id: 'tone', title: 'Tone' },
+      { id: 'weather', title: 'weather' },
+      { id: 'other', title: 'Other' },
+    ]);
+  });
+
+  test('keeps the wording that annotators go by, and who they are beside their pseudonym', () => {
+    expect(make()).toMatchObject({
+      name: 'Sample',
+      standard: { rubric: 'plain', task: 'Decide whether the answer fits.' },
+      annotators: [
+        { id: 'slack-2-U', place: 0, person: person('U1') },
+        { id: 'name-3-a', place: 1, person: person('ann', 'name') },
+      ],
+      closed: false,
+    });
+  });
+
+  test.each([
+    ['nobody', { people: [] }, 'needs an annotator'],
+    ['somebody twice', { people: [person('U1'), person('U1')] }, 'U1 is named twice'],
+    ['too many', { people: Array.from({ length: 201 }, (_, n) => person('x'.repeat(n + 1))) }, 'at most 200'],
+    ['no name', { name: ' ' }, '1 to 100 characters'],
+  ])('of %s is refused', (_, parts, told) => {
+    expect(() => make(parts)).toThrow(told);
+  });
+});
