@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { JuryError, messageOf } from './common/errors.ts';
@@ -56,7 +57,11 @@ export interface Env {
   settings: z.infer<typeof Settings>;
   /** What `<PROVIDER>_API_KEY` and `<PROVIDER>_BASE_URL` say. */
   provider: ProviderSettings;
+  /** Where prompts are read from: the folder that comes with the program, then `JURY_PROMPTS_DIR`. */
+  promptFolders: readonly [builtIn: string, ...own: string[]];
 }
+
+const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -94,8 +99,10 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
       'config',
       `The environment is not right; nothing was started.\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example for every variable.`,
     );
+  const own = checked.data.JURY_PROMPTS_DIR;
   return {
     settings: checked.data,
+    promptFolders: own === undefined ? [builtInPrompts] : [builtInPrompts, own],
     provider: (name) => {
       const [apiKey, baseUrl] = [all[keyVariable(name)], all[baseUrlVariable(name)]];
       return { ...(apiKey === undefined ? {} : { apiKey }), ...(baseUrl === undefined ? {} : { baseUrl }) };

@@ -4,9 +4,9 @@ import { loadDomain } from '../benchmark/datasets/load-domain.ts';
 import { assumedRouterOf } from '../benchmark/datasets/router.ts';
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import type { Parts } from '../compose.ts';
 import { entry } from '../prompting/library.ts';
 import { requireCases } from './cli/require-cases.ts';
+import type { Parts } from './parts.ts';
 
 /**
  * The cases of a benchmark that is defined. Generated ones are the same every time: drives are assumed, whatever route service is set up.
@@ -27,7 +27,7 @@ export async function benchmarkCases(
       );
     return cases;
   }
-  const { domain, areas } = loadDomain(parts.promptFolders, dataset.generate);
+  const { domain, areas } = loadDomain(parts.env.promptFolders, dataset.generate);
   const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
   const router = assumedRouterOf(rubric);
   const sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };

@@ -1,13 +1,13 @@
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import { messageOf } from '../common/errors.ts';
-import type { Parts } from '../compose.ts';
 import type { BenchmarkOutcome } from '../digests/digest-data.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
 import type { KnownBenchmarks } from '../digests/manage-digests.ts';
 import type { GatherDigest, RunBenchmarks } from '../digests/send-digest.ts';
 import { benchmarkIds, loadBenchmarks } from '../prompting/load-benchmarks.ts';
 import type { Store } from '../stores/store.ts';
+import type { Parts } from './parts.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
 export interface OpenDigests {
@@ -78,17 +78,17 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     return opened;
   };
   // Read each time: whoever adds one need not start the service anew.
-  const defined = () => loadBenchmarks(parts.promptFolders);
+  const defined = () => loadBenchmarks(parts.env.promptFolders);
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await import('../benchmark/benchmark-source.ts');
-    const known = [...new Set([...benchmarkIds(parts.promptFolders), ...names])];
+    const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
     return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
   };
   const outcomesOf: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
     for (const name of names) {
-      const found = definitionOf(parts.promptFolders, name);
+      const found = definitionOf(parts.env.promptFolders, name);
       if (found === null) continue;
       outcomes.push(
         'kind' in found ? found : await runDefined(parts, store, await open(), found, slot, stop),

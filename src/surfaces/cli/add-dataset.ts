@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Parts } from '../../compose.ts';
+import type { Parts } from '../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import type { Parts } from '../../compose.ts';
 import { groupings } from '../../labels/count-groups.ts';
 import type { AgreementWish } from '../../labels/read-agreement.ts';
+import type { Parts } from '../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Parts, PartsOptions } from '../../compose.ts';
+import type { Parts, PartsOptions } from '../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { AggregateOptions } from './labels-aggregate-command.ts';
 import type { ExportOptions } from './labels-export-command.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Parts, PartsOptions } from '../../compose.ts';
 import { readSettings } from '../../judging/settings.ts';
+import type { Parts, PartsOptions } from '../parts.ts';
 import { type ExitCode, exitCode } from './console.ts';
 import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
 import type { ProgramContext } from './program.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Parts } from '../../compose.ts';
 import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
+import type { Parts } from '../parts.ts';
 import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
 

@@ -7,10 +7,10 @@ import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/router.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
 import { entry } from '../../prompting/library.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine } from './plain-text.ts';
 
@@ -60,7 +60,7 @@ async function rephrased(
   } = await paraphrase(users, {
     client: parts.client,
     modelId,
-    instructions: loadInstructions(parts.promptFolders),
+    instructions: loadInstructions(parts.env.promptFolders),
     isConfirmed: async (evalCase) =>
       (await checkCase(evalCase, () => rubric, parts.ask, signal)).kind === 'confirmed',
     signal,
@@ -85,7 +85,7 @@ export async function generateCommand(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { users, seed, out, paraphrase: modelId } = options;
-  const { domain, areas } = loadDomain(parts.promptFolders, domainId);
+  const { domain, areas } = loadDomain(parts.env.promptFolders, domainId);
   const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');

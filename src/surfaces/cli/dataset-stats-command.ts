@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
-import type { Parts } from '../../compose.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { readDataset } from './dataset-check-command.ts';
 import { jsonLine, plainText } from './plain-text.ts';

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvalCase } from '../../case/case.ts';
-import type { Parts } from '../../compose.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
-import { builtInPrompts } from '../../prompting/prompt-folders.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { demoDigest, type Judged } from './demo-digest.ts';
 import { judgeCommand } from './judge-command.ts';
@@ -18,7 +17,7 @@ const NEXT = `How to go on
 
 /** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and says how to go on. Ends with 0. */
 export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
-  const folder = join(builtInPrompts, 'samples', 'navigation');
+  const folder = join(parts.env.promptFolders[0], 'samples', 'navigation');
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
     .map((name) => join(folder, name));

@@ -1,5 +1,4 @@
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import type { DigestSchedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
@@ -14,6 +13,7 @@ import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
 import { pause } from '../../requests/pause.ts';
 import { openDigests } from '../open-digests.ts';
+import type { Parts } from '../parts.ts';
 import { digestSender } from '../service/keep-digests.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { plainText } from './plain-text.ts';

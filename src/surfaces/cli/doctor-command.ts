@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import type { Parts } from '../../compose.ts';
 import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
@@ -10,6 +9,7 @@ import { RULES } from '../../models/rules/rules-judge.ts';
 import { entry } from '../../prompting/library.ts';
 import { loadBenchmarks } from '../../prompting/load-benchmarks.ts';
 import { benchmarkCases } from '../benchmark-cases.ts';
+import type { Parts } from '../parts.ts';
 import { slackSetup } from '../service/slack-setup.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import type { ProgramContext } from './program.ts';
@@ -116,7 +116,7 @@ async function slack({ env }: Parts): Promise<Finding[]> {
 /** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
 async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const definition of loadBenchmarks(parts.promptFolders).values()) {
+  for (const definition of loadBenchmarks(parts.env.promptFolders).values()) {
     const subject = `benchmark ${definition.id}`;
     try {
       for (const id of definition.models) parts.requireModel(id);

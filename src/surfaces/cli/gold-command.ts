@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
 import {
   addGold,
@@ -10,6 +9,7 @@ import {
   withoutAnswer,
 } from '../../labels/add-gold.ts';
 import { isSameRight } from '../../labels/right.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted } from './plain-text.ts';
 import { type ReadItem, readCases } from './read-cases.ts';

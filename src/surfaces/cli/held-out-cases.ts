@@ -1,5 +1,4 @@
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import type { Exemplar } from '../../judging/exemplar.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { rightOfLabel } from '../../labels/add-gold.ts';
@@ -7,6 +6,7 @@ import { type HeldOut, type HeldOutCase, heldOutOf, LEAST_HELD_OUT } from '../..
 import type { LabelRule } from '../../labels/label.ts';
 import { type LabelStore, type LabelWish, walkLabels } from '../../labels/labels.ts';
 import type { VoterModel } from '../../labels/model-voters.ts';
+import type { Parts } from '../parts.ts';
 import { readDataset } from './dataset-check-command.ts';
 import type { StandardInput } from './read-cases.ts';
 

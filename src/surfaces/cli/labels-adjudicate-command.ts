@@ -1,9 +1,9 @@
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudicate.ts';
 import { labelOf, usualRule, type Voted } from '../../labels/label.ts';
 import { labelText } from '../../labels/label-text.ts';
 import { readVoted } from '../../labels/read-voted.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { labelJson } from './label-json.ts';
 import { jsonLine, plainText } from './plain-text.ts';

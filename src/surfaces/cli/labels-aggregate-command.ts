@@ -1,5 +1,4 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
-import type { Parts } from '../../compose.ts';
 import { type LabelRule, type Settled, usualRule } from '../../labels/label.ts';
 import { settledText } from '../../labels/label-text.ts';
 import { type LabeledVerdict, type LabelWish, readModel, walkLabels } from '../../labels/labels.ts';
@@ -7,6 +6,7 @@ import type { VoterModel } from '../../labels/model-voters.ts';
 import { isSameRight } from '../../labels/right.ts';
 import { entry } from '../../prompting/library.ts';
 import { quantileOfSorted } from '../../statistics/quantile.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { labelJson } from './label-json.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';

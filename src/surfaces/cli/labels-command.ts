@@ -1,4 +1,4 @@
-import type { Parts } from '../../compose.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted } from './plain-text.ts';
 import { readPerson } from './read-person.ts';

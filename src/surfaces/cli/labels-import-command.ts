@@ -2,8 +2,8 @@ import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/read-lab
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
 import { decodeInput } from '../../case/paste/decode-input.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { formatOf } from './dataset-import-command.ts';
 import { counted } from './plain-text.ts';

@@ -1,6 +1,5 @@
 import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import type { Exemplar } from '../../judging/exemplar.ts';
 import { correctedExemplar } from '../../labels/corrected-exemplar.ts';
 import type { HeldOut } from '../../labels/held-out.ts';
@@ -19,6 +18,7 @@ import { readVoted } from '../../labels/read-voted.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
 import { entry, loadLibrary } from '../../prompting/library.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { heldOutCases, readHeldOutSource } from './held-out-cases.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';
@@ -142,8 +142,8 @@ const remarksOf = (
 ];
 
 /** Measuring takes a while. @throws JuryError `usage` where somebody changed the examples in between */
-function requireSame({ promptFolders }: Parts, { rubric, before }: Promotion): void {
-  const now = loadLibrary(promptFolders).exemplars(rubric.id);
+function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
+  const now = loadLibrary(env.promptFolders).exemplars(rubric.id);
   if (JSON.stringify(now) !== JSON.stringify(before))
     throw new JuryError(
       'usage',

@@ -1,10 +1,10 @@
-import type { Parts } from '../../compose.ts';
 import { type Card, cardOf } from '../../judging/card.ts';
 import { labelOf, usualRule, type VerdictLabel, type Voted } from '../../labels/label.ts';
 import { labelText, settledText } from '../../labels/label-text.ts';
 import { readVoted } from '../../labels/read-voted.ts';
 import { rightOf, rightText } from '../../labels/right.ts';
 import type { Vote } from '../../labels/vote.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { labelJson } from './label-json.ts';
 import { jsonLine } from './plain-text.ts';

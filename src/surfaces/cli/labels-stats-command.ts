@@ -1,6 +1,6 @@
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import { type AgreementReport, type AgreementWish, readAgreement } from '../../labels/read-agreement.ts';
+import type { Parts } from '../parts.ts';
 import { agreementText } from './agreement-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';

@@ -1,7 +1,7 @@
-import type { Parts } from '../../compose.ts';
 import type { Method } from '../../judging/method.ts';
 import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
+import type { Parts } from '../parts.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';
 

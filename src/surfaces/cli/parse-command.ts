@@ -1,6 +1,5 @@
 import type { Env } from '../../env.ts';
 import { loadCaseFormat } from '../../prompting/case-fields.ts';
-import { promptFolders } from '../../prompting/prompt-folders.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 import { readCases } from './read-cases.ts';
@@ -12,7 +11,7 @@ export async function parseCommand(
   files: readonly string[],
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const format = loadCaseFormat(promptFolders(env));
+  const format = loadCaseFormat(env.promptFolders);
   const items = await readCases(
     terminal,
     files,

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Parts, PartsOptions } from '../../compose.ts';
 import type { Env } from '../../env.ts';
 import { readSettings } from '../../judging/settings.ts';
 import { firstPaste } from '../examples.ts';
+import type { Parts, PartsOptions } from '../parts.ts';
 import { addDataset } from './add-dataset.ts';
 import { addDigests } from './add-digests.ts';
 import { addGoldCommand } from './add-gold.ts';

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
+import type { Parts } from '../parts.ts';
 import { readCases, type StandardInput } from './read-cases.ts';
 
 /**

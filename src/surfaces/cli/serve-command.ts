@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import pino from 'pino';
-import type { Parts } from '../../compose.ts';
+import type { Parts } from '../parts.ts';
 import { startService } from '../service/start-service.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 

@@ -1,6 +1,6 @@
-import type { Parts } from '../../compose.ts';
 import { findStudy } from '../../studies/manage-studies.ts';
 import { progressOfAll } from '../../studies/study-progress.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { selectRubric } from '../../judging/select-rubric.ts';
 import { NAMED, personText } from '../../labels/person.ts';
@@ -11,6 +10,7 @@ import { makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/sample-cases.ts';
 import { categoryOf, type Study, type StudyCase } from '../../studies/study.ts';
 import type { StudyItem } from '../../studies/study-items.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { readDataset } from './dataset-check-command.ts';
 import { counted, plainText } from './plain-text.ts';

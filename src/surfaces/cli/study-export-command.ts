@@ -1,7 +1,7 @@
 import { type CsvValue, csvText } from '../../common/write-csv.ts';
-import type { Parts } from '../../compose.ts';
 import { findStudy } from '../../studies/manage-studies.ts';
 import { categoryOf, type Study } from '../../studies/study.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 

@@ -1,11 +1,11 @@
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
 import { decodeInput } from '../../case/paste/decode-input.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
 import type { Pseudonym } from '../../labels/person.ts';
 import type { Answers } from '../../studies/annotation.ts';
 import { annotateCase, findStudy } from '../../studies/manage-studies.ts';
 import type { Study } from '../../studies/study.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted } from './plain-text.ts';
 import { bytesOf } from './read-cases.ts';

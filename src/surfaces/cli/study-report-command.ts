@@ -1,6 +1,6 @@
-import type { Parts } from '../../compose.ts';
 import { findStudy } from '../../studies/manage-studies.ts';
 import { studyReport } from '../../studies/study-report.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { jsonLine } from './plain-text.ts';
 import { studyReportText } from './study-report-text.ts';

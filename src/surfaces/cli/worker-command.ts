@@ -6,7 +6,7 @@ import { openTrialStore } from '../../benchmark/runs/open-trial-store.ts';
 import { openTrialQueue, type RunWorker, type TrialQueue } from '../../benchmark/runs/redis/trial-queue.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Parts } from '../../compose.ts';
+import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 
 export interface WorkerOptions {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Parts } from '../../compose.ts';
 import { createTrust } from '../../labels/read-trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
@@ -8,6 +7,7 @@ import type { CheckSurface } from '../../requests/presenter.ts';
 import { createSpotChecks } from '../../requests/take-up.ts';
 import { within } from '../../requests/within.ts';
 import { type OpenDigests, openDigests } from '../open-digests.ts';
+import type { Parts } from '../parts.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
 import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';

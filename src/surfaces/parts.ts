@@ -1,0 +1,43 @@
+import type { Env } from '../env.ts';
+import type { CompletionClient } from '../judges/llm/completion-client.ts';
+import type { Asking } from '../judges/llm/llm-judge.ts';
+import type { Pace } from '../judges/llm/rate-limits.ts';
+import type { Ask, Question } from '../judging/ports.ts';
+import type { Pseudonym } from '../labels/person.ts';
+import type { Library } from '../prompting/library.ts';
+import type { Store } from '../stores/store.ts';
+
+/** The program's parts, put together once. */
+export interface Parts {
+  env: Env;
+  library: Library;
+  ask: Ask;
+  /**
+   * The same judges where everything is judged several times: no answer is taken for that of another time. With other prompts
+   * than the library's own where `shown` is given.
+   */
+  askFor: (asking: Asking, shown?: Library) => Ask;
+  /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
+  wordingOf: (question: Question) => { hash: string; chars: number };
+  client: CompletionClient;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** @throws JuryError `config` or `bad-file` where a model of that name cannot be asked; says what to set or mend */
+  requireModel: (modelId: string) => void;
+  /**
+   * What outlasts the process, opened when it is first asked for and closed with the parts.
+   * @throws JuryError `store-unavailable` or `config`; the next call tries again
+   */
+  store: () => Promise<Store>;
+  /** @throws JuryError `config` where there is no secret to key them with */
+  pseudonym: () => Promise<Pseudonym>;
+  close: () => Promise<void>;
+}
+
+export interface PartsOptions {
+  /** Whether answers at temperature 0 are kept in the data folder and used again. */
+  cache: boolean;
+  warn: (message: string) => void;
+  /** When the turn of each request to a provider comes; absent: none has to wait. */
+  pace?: Pace;
+}
