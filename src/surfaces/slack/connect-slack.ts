@@ -16,7 +16,7 @@ import { clientOptions, type SlackClients, slackError } from './clients.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { SlackContext, SlackIdentity } from './context.ts';
 import { createSlackDigestPoster } from './digest-poster.ts';
-import { type Kept, keepEvent } from './keep-event.ts';
+import { keepEvent } from './keep-event.ts';
 import { registerListeners } from './listeners/register-listeners.ts';
 import { createMembers } from './members.ts';
 import { createMessages } from './messages.ts';
@@ -148,7 +148,10 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
     self,
   };
   const logger = createBoltLogger(log);
-  const receiver = createReceiver(options.transport, apiUrl, logger);
+  const { pseudonym } = options;
+  const receiver = createReceiver(options.transport, apiUrl, logger, (body) =>
+    keepEvent(body, { store, identity, pseudonym, now }),
+  );
 
   return {
     identity,
@@ -179,8 +182,7 @@ export async function connectSlack(options: SlackOptions): Promise<SlackConnecti
           ...(botId === undefined ? {} : { botId }),
         }),
       });
-      const kept = keepFirst(app, context);
-      registerListeners(app, context, kept);
+      registerListeners(app, context, (body) => receiver.keptOf(body));
       app.error(async (thrown) => {
         options.onError();
         log.error(
@@ -211,19 +213,4 @@ async function openSocket(receiver: Receiver): Promise<void> {
       { cause: thrown },
     );
   }
-}
-
-/**
- * Bolt acknowledges an event before any listener sees it, so what must not be lost is kept before Bolt does.
- *
- * @returns what was kept of a request's body
- */
-function keepFirst(app: App, context: SlackContext): (body: object) => Kept {
-  const keptOf = new WeakMap<object, Kept>();
-  const processEvent = app.processEvent.bind(app);
-  app.processEvent = async (event) => {
-    keptOf.set(event.body, await keepEvent(event.body, context));
-    await processEvent(event);
-  };
-  return (body) => keptOf.get(body) ?? { kind: 'none' };
 }
