@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { supportsColor } from 'chalk';
-import { type Env, readEnv } from './env.ts';
+import type { Env } from './env.ts';
 import { exitCode } from './surfaces/cli/console.ts';
 import { openTerminal } from './surfaces/cli/open-terminal.ts';
 import { explainFailure, runProgram } from './surfaces/cli/run-program.ts';
@@ -28,7 +28,8 @@ function version(): string {
 }
 
 let env: Env | undefined;
-const environment = (): Env => {
+const environment = async (): Promise<Env> => {
+  const { readEnv } = await import('./env.ts');
   env ??= readEnv();
   return env;
 };
@@ -51,7 +52,7 @@ runProgram(process.argv.slice(2), {
   env: environment,
   parts: async (options) => {
     const { assemble } = await import('./compose.ts');
-    return assemble(environment(), { ...options, warn: terminal.err });
+    return assemble(await environment(), { ...options, warn: terminal.err });
   },
 }).then((code) => {
   process.exitCode = code;

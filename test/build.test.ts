@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { jury, main } from './support/run-jury.ts';
+import { main, spawnedJury } from './support/run-jury.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = dirname(main);
@@ -33,15 +33,19 @@ const [program = ''] = importsOf(built('main.js')).dynamic.map((target) => targe
 
 test('a stack trace names the lines of the sources', async () => {
   const broken = "data:text/javascript,Date.now = () => { throw new Error('no clock') }";
-  const { code, err } = await jury(['demo'], { env: { NODE_OPTIONS: `--import "${broken}"` } });
+  const { code, err } = await spawnedJury(['demo'], { env: { NODE_OPTIONS: `--import "${broken}"` } });
   expect(code).toBe(70);
   const [, file = '', line = ''] = /\((?:file:\/\/)?([^()]*\/src\/[\w/-]+\.ts):(\d+):\d+\)/.exec(err) ?? [];
   expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toMatch(/now\(\)/);
 });
 
-test('what draws charts is loaded only when there is something to draw', () => {
-  expect(modules.some((name) => built(name).includes('zrender'))).toBe(true);
-  for (const text of loadedWith(program).values()) expect(text).not.toContain('zrender');
+test.each([
+  ['charts', 'zrender'],
+  ['schemas', 'ZodObject'],
+  ['prompts', 'Handlebars'],
+])('what deals with %s is loaded only by a command that needs it', (_, mark) => {
+  expect(modules.some((name) => built(name).includes(mark))).toBe(true);
+  for (const text of loadedWith(program).values()) expect(text).not.toContain(mark);
 });
 
 test('packages that the bundle imports are the run-time dependencies', () => {

@@ -90,7 +90,7 @@ export async function jury(
   );
   const code = await inFolder(cwd, () => {
     let read: ReturnType<typeof readEnv> | undefined;
-    const environment = () => {
+    const environment = async () => {
       read ??= readEnv(variables(cwd, env));
       return read;
     };
@@ -99,7 +99,7 @@ export async function jury(
       terminal,
       stop: stop.signal,
       env: environment,
-      parts: async (options) => assemble(environment(), { ...options, warn: terminal.err }),
+      parts: async (options) => assemble(await environment(), { ...options, warn: terminal.err }),
     });
   });
   terminal.flush();

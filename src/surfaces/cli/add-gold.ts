@@ -46,7 +46,7 @@ export function addGoldCommand(program: Command, { context, end, withParts }: Gi
     )
     .action(async (channel: string, files: string[], { model, ...flags }: Flags) => {
       const { goldCommand } = await import('./gold-command.ts');
-      const models = model ?? [context.env().settings.JURY_MODEL];
+      const models = model ?? [(await context.env()).settings.JURY_MODEL];
       await withParts(async (parts) =>
         end(await goldCommand(parts, context.terminal, files, { channel, models, ...flags }, context.stop)),
       );

@@ -32,7 +32,7 @@ export function addReports(bench: Command, context: ProgramContext, end: (code: 
       const { benchReportCommand } = await import('./bench-report-command.ts');
       const { out, published, json } = flags;
       const options = { out: out ?? null, published, json, ...gateOf(flags) };
-      await withRuns(context.env(), context.terminal.err, async (store) =>
+      await withRuns(await context.env(), context.terminal.err, async (store) =>
         end(await benchReportCommand(store, context.terminal, name, options)),
       );
     });
@@ -51,7 +51,7 @@ export function addReports(bench: Command, context: ProgramContext, end: (code: 
     .action(async (first: string, second: string, flags: GateFlags & { json: boolean }) => {
       const { benchCompareCommand } = await import('./bench-compare-command.ts');
       const options = { json: flags.json, ...gateOf(flags) };
-      await withRuns(context.env(), context.terminal.err, async (store) =>
+      await withRuns(await context.env(), context.terminal.err, async (store) =>
         end(await benchCompareCommand(store, context.terminal, first, second, options)),
       );
     });

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readSettings } from '../../judging/settings.ts';
 import type { Parts, PartsOptions } from '../parts.ts';
 import { type ExitCode, exitCode } from './console.ts';
 import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
@@ -93,17 +92,20 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
     .addHelpText('after', RUN_HELP)
     .action(async (files: string[], flags: RunFlags) => {
       const { benchRunCommand } = await import('./bench-run-command.ts');
+      const { readSettings } = await import('../../judging/settings.ts');
+      const { env, stop, terminal } = context;
+      const { settings } = await env();
       const rates = new Map(flags.rate);
       const options = {
         settings: {
           methods: [...new Set(flags.methods ?? [])],
-          models: [...new Set(flags.models ?? [context.env().settings.JURY_MODEL])],
+          models: [...new Set(flags.models ?? [settings.JURY_MODEL])],
           temperatures: flags.temperatures ?? null,
           repeats: flags.repeat,
           rubric: flags.rubric ?? null,
           panel: flags.panel ?? null,
           seed: flags.seed ?? null,
-          values: { ...context.env().settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
+          values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
           equalCalls: flags.equalCalls,
           cache: flags.cache,
         },
@@ -119,9 +121,8 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
       const { createPace, createTurns } = await import('../../judges/llm/rate-limits.ts');
       const limits = new Map([...rates].filter(([, perSecond]) => perSecond > 0));
       const pace = createPace(createTurns(limits, () => performance.now()));
-      const { env, stop, terminal } = context;
-      await withParts({ cache: true, ...(limits.size === 0 ? {} : { pace }) }, (parts) =>
-        withRuns(env(), terminal.err, async (store) =>
+      await withParts({ cache: true, ...(limits.size === 0 ? {} : { pace }) }, async (parts) =>
+        withRuns(await env(), terminal.err, async (store) =>
           end(await benchRunCommand(parts, store, terminal, files, options, stop)),
         ),
       );
@@ -169,7 +170,7 @@ export function addRuns(program: Command, bench: Command, ways: Ways): void {
     .option('--json', 'one run a line as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const { benchListCommand } = await import('./bench-list-command.ts');
-      await withRuns(context.env(), context.terminal.err, (store) =>
+      await withRuns(await context.env(), context.terminal.err, (store) =>
         benchListCommand(store, context.terminal, json),
       );
       end(exitCode.ok);
@@ -182,7 +183,7 @@ export function addRuns(program: Command, bench: Command, ways: Ways): void {
     .option('--trials', 'each trial, one a line as JSON', false)
     .action(async (name: string, show: { json: boolean; trials: boolean }) => {
       const { benchShowCommand } = await import('./bench-list-command.ts');
-      await withRuns(context.env(), context.terminal.err, (store) =>
+      await withRuns(await context.env(), context.terminal.err, (store) =>
         benchShowCommand(store, context.terminal, name, show),
       );
       end(exitCode.ok);

@@ -139,7 +139,7 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
     show(context.terminal, finding);
   };
   try {
-    const env = context.env();
+    const env = await context.env();
     report(works('environment', 'every variable is well-formed'));
     report(await dataFolder(env));
     const parts = await context.parts({ cache: false });

@@ -17,7 +17,7 @@ import { type ExitCode, exitCode, type Terminal } from './console.ts';
 export interface ProgramContext {
   version: string;
   terminal: Terminal;
-  env: () => Env;
+  env: () => Promise<Env>;
   parts: (options: Pick<PartsOptions, 'cache' | 'pace'>) => Promise<Parts>;
   /** Aborts when the user asks to stop (Ctrl-C). */
   stop: AbortSignal;
@@ -105,8 +105,9 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
     )
     .action(async (files: string[], flags: JudgeFlags) => {
       const { judgeCommand } = await import('./judge-command.ts');
+      const { readSettings } = await import('../../judging/settings.ts');
       const { cache, model, set = [], ...options } = flags;
-      const models = model ?? [context.env().settings.JURY_MODEL];
+      const models = model ?? [(await context.env()).settings.JURY_MODEL];
       await withParts(context, { cache }, async (parts) => {
         const told = { ...options, models, settings: readSettings(set) };
         end(await judgeCommand(parts, context.terminal, files, told, context.stop));
@@ -132,7 +133,7 @@ function addLists(program: Command, context: ProgramContext, end: (code: ExitCod
     .description('list the models whose prices and abilities are known, each with its source')
     .action(async () => {
       const { listModels } = await import('./list-models.ts');
-      listModels(context.env(), context.terminal);
+      listModels(await context.env(), context.terminal);
       end(exitCode.ok);
     });
 }
@@ -186,7 +187,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .argument('[file...]', 'pastes, JSON or JSONL; - for standard input')
     .action(async (files: string[]) => {
       const { parseCommand } = await import('./parse-command.ts');
-      end(await parseCommand(context.env(), context.terminal, files, context.stop));
+      end(await parseCommand(await context.env(), context.terminal, files, context.stop));
     });
   addLists(program, context, end);
   addBench(program, context, end);
