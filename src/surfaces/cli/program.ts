@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Env } from '../../env.ts';
-import { readSettings } from '../../judging/settings.ts';
 import { firstPaste } from '../examples.ts';
 import type { Parts, PartsOptions } from '../parts.ts';
 import { addDataset } from './add-dataset.ts';
