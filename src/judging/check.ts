@@ -7,7 +7,8 @@ import * as z from 'zod';
 export const Check = z.discriminatedUnion('type', [
   /**
    * The drive takes at most so many minutes; where only a distance or two places are known, at the assumed speed. A
-   * stricter limit that the request names, in minutes or kilometers (`prompts/lexicons/travel.yaml`), counts as well.
+   * limit that the request names, in minutes or kilometers (`prompts/lexicons/travel.yaml`), takes the place of that one;
+   * where the request names a place or a route (`way.yaml`) and no limit, there is no decision.
    */
   z.strictObject({
     type: z.literal('drive-at-most'),
@@ -63,10 +64,10 @@ export const Check = z.discriminatedUnion('type', [
     lexicon: z.string().min(1),
     tolerance: z.number().min(0),
     /**
-     * The field's unit, where each phrase of the lexicon names it ("at least # kw"): then a number is never taken for a
-     * rating, whatever stands beside it.
+     * The field's unit, where the phrases of the lexicon say by themselves what they are about ("at least # kw"): then a
+     * number is never taken for a rating, whatever stands beside it. Empty where the field may have several units.
      */
-    unit: z.string().min(1).optional(),
+    unit: z.string().optional(),
     /** What it is called in a sentence where the field's name does not say it: `charging power`. */
     name: z.string().min(1).optional(),
     /** How a number is meant that comes without any word such as "at least". */
@@ -83,12 +84,17 @@ export const Check = z.discriminatedUnion('type', [
     name: z.string().min(1),
     /** Fields that say what must be there too, such as the plug that the car takes; of several that one names, one will do. */
     required: z.array(z.string().min(1)).default([]),
-    /** Whether a narrower term is enough: a premium diesel is a diesel, but the left window is not all windows. */
+    /**
+     * Whether a narrower term is enough: a premium diesel is a diesel, but the left window may or may not be the front
+     * window; it is not all windows.
+     */
     narrower: z.enum(['enough', 'unsure']).default('enough'),
     /** Of several that are named some may be there: not all that was asked for, or, as of fuels, more than was meant. */
     some: z.enum(['too-few', 'unsure']).default('too-few'),
     /** What it means that something is there which the user refused: of fuels on offer nothing. */
     refused: z.enum(['wrong', 'unsure', 'no-matter']).default('wrong'),
+    /** What a request asks for that names no term, but a number of this lexicon: "temperature to 22" asks to set it. */
+    implied: z.strictObject({ lexicon: z.string().min(1), term: z.string().min(1) }).optional(),
   }),
   /** The field's number is at most a share of another field's. */
   z.strictObject({

@@ -3,8 +3,9 @@ import { Id } from './rubric.ts';
 
 /**
  * A word or phrase. Compared without case, accents, apostrophes and hyphens, whole words only, plurals allowed.
- * `günstig*` also stands for its German endings (günstige, günstiger, …), `#` for a number, `#clock` for a time of day,
- * and a `…` of its own for up to five words that the phrase stands around (`turn … on`).
+ * `günstig*` also stands for its German endings (günstige, günstiger, …), `#` for a number, `#.#` for one with
+ * decimals, `#clock` for a time of day, a `…` of its own for up to five words that the phrase stands around (`turn … on`),
+ * and a `|` at its end for the end of the clause (`zu |`).
  */
 const phrase = z.string().trim().min(1);
 

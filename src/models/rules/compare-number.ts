@@ -1,5 +1,16 @@
-const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly', 'plain'] as const;
-/** How a number phrase is read. `plain` is a number without any such word; it must match. */
+const RELATIONS = [
+  'at-least',
+  'above',
+  'at-most',
+  'below',
+  'between',
+  'around',
+  'exactly',
+  'plain',
+  'stars',
+  'to',
+] as const;
+/** How a number phrase is read. `plain` is a number without any such word; it must match. `stars` are at least so many; `to` is what is to be reached. */
 export type Relation = (typeof RELATIONS)[number];
 
 export const isRelation = (id: string): id is Relation => RELATIONS.some((relation) => relation === id);
@@ -56,6 +67,7 @@ export function compareNumber(
   const [low, high] = [Math.min(first, second), Math.max(first, second)];
   switch (relation) {
     case 'at-least':
+    case 'stars':
       return { phrase: `at least ${shown(first)}`, ...bounded(found, first, 'low', false) };
     case 'above':
       return { phrase: `above ${shown(first)}`, ...bounded(found, first, 'low', true) };
@@ -74,6 +86,7 @@ export function compareNumber(
       };
     }
     case 'exactly':
+    case 'to':
     case 'plain': {
       const off = found - first;
       const holds = Math.abs(off) <= EPSILON;

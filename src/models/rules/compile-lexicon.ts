@@ -2,15 +2,16 @@ import type { Lexicon, LexiconTerm } from '../../judging/lexicon.ts';
 import { fold } from './fold.ts';
 
 /**
- * One word of a phrase: literal, stem with German endings, a placeholder for a number or a time of day, or a gap for words
- * that the phrase stands around.
+ * One word of a phrase: literal, stem with German endings, a placeholder for a number or a time of day, a gap for words
+ * that the phrase stands around, or the end of a clause.
  */
 export type Part =
   | { is: 'word'; text: string }
   | { is: 'stem'; text: string }
-  | { is: 'number' }
+  | { is: 'number'; decimals: boolean }
   | { is: 'clock' }
-  | { is: 'gap' };
+  | { is: 'gap' }
+  | { is: 'end' };
 
 export interface Phrase {
   lexicon: string;
@@ -42,7 +43,8 @@ const partsOf = (phrase: string): Part[] =>
     .map((text) => text.replace(/(?<=[\p{L}])[.,!?]+$/u, ''))
     .filter((text) => text !== '')
     .map((text): Part => {
-      if (text === '#') return { is: 'number' };
+      if (text === '#' || text === '#.#') return { is: 'number', decimals: text === '#.#' };
+      if (text === '|') return { is: 'end' };
       // Folding turns "…" into three dots.
       if (text === '...') return { is: 'gap' };
       if (text === '#clock') return { is: 'clock' };

@@ -1,6 +1,7 @@
 import type { CompiledLexicon, Phrase } from './compile-lexicon.ts';
 import { has, isAbout } from './is-about.ts';
 import { matchPhrase } from './match-phrase.ts';
+import { NEGATION } from './negation.ts';
 import { createPhraseIndex, type PhraseIndex } from './phrase-index.ts';
 import type { Token } from './tokenize.ts';
 
@@ -8,6 +9,11 @@ import type { Token } from './tokenize.ts';
 export const TRAVEL = 'travel';
 /** The lexicon of words that carry no wish. */
 export const FILLER = 'filler';
+/** The lexicon of words that say where a place is to be; looked for by itself, not as mentions. */
+export const WAY = 'way';
+
+/** Lexicons that hold no wishes which the checks of a rubric ask for. */
+export const HELPERS: ReadonlySet<string> = new Set([NEGATION, FILLER, TRAVEL]);
 
 /** Words of an utterance that a lexicon knows. */
 export interface Mention {
@@ -37,8 +43,12 @@ export interface Vocabulary {
   about: ReadonlyMap<string, ReadonlySet<string>>;
   glue: ReadonlyMap<string, ReadonlySet<string>>;
   beside: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Words with which a number is one to change by. */
+  relative: ReadonlyMap<string, ReadonlySet<string>>;
   /** Words that may stand between a quantity of way or drive and what limits it. */
   between: ReadonlySet<string>;
+  /** Words that may stand between an attributive word and what it leads to. */
+  determiner: ReadonlySet<string>;
   /** Words that say what a request is for, be it within a longer phrase ("fine dining"). */
   subject: ReadonlySet<string>;
 }
@@ -64,11 +74,13 @@ export function createVocabulary(
     lexicons: new Map(lexicons.map((lexicon) => [lexicon.id, lexicon])),
     numeric,
     measured,
-    index: createPhraseIndex(lexicons),
+    index: createPhraseIndex(lexicons.filter(({ id }) => id !== WAY || lexicons.length === 1)),
     about: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'about')])),
     glue: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'glue')])),
     beside: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'beside')])),
+    relative: new Map(numberLexicons.map((lexicon) => [lexicon.id, singleWords(lexicon, 'relative')])),
     between: wordsOf(TRAVEL, 'between'),
+    determiner: wordsOf(FILLER, 'determiner'),
     subject: wordsOf(FILLER, 'subject'),
   };
 }
@@ -87,7 +99,7 @@ export const quoteOf = (tokens: readonly Token[], from: number, to: number): str
     .replace(/\s+/g, ' ');
 
 /** Terms of a numeric lexicon that only help its phrases; alone they are no mentions. */
-const IN_BETWEEN = new Set(['glue', 'beside']);
+const IN_BETWEEN = new Set(['glue', 'beside', 'relative']);
 
 function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
   return tokens.flatMap((token, at) =>
@@ -105,7 +117,7 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
       if (match === null) return [];
       const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
       const to = (places.at(-1) ?? at) + 1;
-      const solid = phrase.parts.filter((part) => part.is !== 'gap');
+      const solid = phrase.parts.filter((part) => part.is !== 'gap' && part.is !== 'end');
       return [
         {
           lexicon: phrase.lexicon,
@@ -131,6 +143,21 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
 /** Longest first, then in reading order; among equals the order of the lexicons decides. */
 const byLength = (a: Candidate, b: Candidate): number => b.weight - a.weight || a.from - b.from;
 
+/** Whether one word says two things: a "Fahrerfenster" is a window and the driver's. */
+const isShared = (candidate: Candidate, owners: ReadonlySet<Candidate>): boolean =>
+  candidate.places.length === 1 &&
+  !HELPERS.has(candidate.lexicon) &&
+  [...owners].every(
+    (owner) =>
+      owner.places.length === 1 &&
+      owner.lexicon !== candidate.lexicon &&
+      !HELPERS.has(owner.lexicon) &&
+      owner.reading === 'exact' &&
+      candidate.reading === 'exact' &&
+      !owner.hasNumber &&
+      !candidate.hasNumber,
+  );
+
 function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, chosen: Candidate[]): void {
   for (const candidate of [...candidates].sort(byLength)) {
     const owners = new Set(candidate.places.flatMap((place) => taken.get(place) ?? []));
@@ -141,11 +168,22 @@ function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, c
         owner.terms = [...owner.terms, ...candidate.terms];
       continue;
     }
-    if (owners.size > 0) continue;
+    if (owners.size > 0 && !isShared(candidate, owners)) continue;
     const copy = { ...candidate };
     chosen.push(copy);
-    for (const place of copy.places) taken.set(place, copy);
+    for (const place of copy.places) if (!taken.has(place)) taken.set(place, copy);
   }
+}
+
+/** Whether a number says how much more or less: "2 degrees warmer". */
+function isRelative(mention: Mention, tokens: readonly Token[], { relative }: Vocabulary): boolean {
+  const words = relative.get(mention.lexicon);
+  if (words === undefined || words.size === 0) return false;
+  const ends = (token: Token) => token.kind === 'break' && token.text !== ',';
+  const start = tokens.slice(0, mention.from).findLastIndex(ends) + 1;
+  const behind = tokens.slice(mention.to).findIndex(ends);
+  const sentence = tokens.slice(start, behind < 0 ? tokens.length : mention.to + behind);
+  return sentence.some((token) => words.has(token.text));
 }
 
 /**
@@ -169,7 +207,8 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
       isWish(candidate) &&
       (vocabulary.measured.has(candidate.lexicon) || isAbout(candidate, tokens, vocabulary)),
   );
-  const isPlain = (candidate: Candidate) => candidate.terms.includes('plain');
+  const isPlain = (candidate: Candidate) =>
+    candidate.terms.includes('plain') || candidate.terms.includes('stars');
   take(
     wishes.filter((candidate) => !isPlain(candidate)),
     taken,
@@ -181,5 +220,7 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
     taken,
     chosen,
   );
+  for (const mention of chosen)
+    if (mention.terms.includes('plain') && isRelative(mention, tokens, vocabulary)) mention.terms = ['by'];
   return chosen.sort((a, b) => a.from - b.from);
 }

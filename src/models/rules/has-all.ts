@@ -33,6 +33,19 @@ interface Given {
 const isWithin = (narrow: string, wide: string, { lexicon }: Given): boolean =>
   lexicon.wider.get(narrow)?.has(wide) ?? false;
 
+/** Whether all that is within a term is among those given, such as both sides of the front. */
+function covers(term: string, given: Given): boolean {
+  if (given.terms.flat().includes(term)) return true;
+  const parts = [...given.lexicon.terms.values()].filter(({ within }) => within.includes(term));
+  return parts.length > 0 && parts.every(({ id }) => covers(id, given));
+}
+
+/** Whether a term is that of everything: "all windows". */
+const isWhole = (term: string, { lexicon }: Given): boolean =>
+  [...lexicon.terms.values()].every(
+    ({ id, reading }) => reading !== 'exact' || (lexicon.wider.get(id)?.has(term) ?? false),
+  );
+
 /** Whether one of the terms is among those given; `open` where only a wider or, if that is not enough, a narrower one is. */
 function presence(asked: readonly string[], given: Given, narrower: HasAll['narrower']): Presence {
   const names = given.terms.flat();
@@ -40,6 +53,8 @@ function presence(asked: readonly string[], given: Given, narrower: HasAll['narr
     names.some((name) => asked.some((term) => fits(name, term)));
   if (has((name, term) => (narrower === 'enough' ? isWithin(name, term, given) : name === term)))
     return 'there';
+  if (narrower === 'unsure' && asked.some((term) => covers(term, given))) return 'there';
+  if (narrower === 'unsure' && asked.every((term) => isWhole(term, given))) return 'missing';
   return has((name, term) => isWithin(term, name, given) || isWithin(name, term, given)) ? 'open' : 'missing';
 }
 
@@ -49,13 +64,47 @@ function bestOf(found: readonly Presence[]): Presence {
   return found.includes('open') ? 'open' : 'missing';
 }
 
+/** "All rear windows" are not all windows: what the user also names more narrowly is no wish of its own. */
+const narrowest = (groups: Asked['groups'], given: Given): Asked['groups'] =>
+  groups.filter(
+    (group) =>
+      !group.every(({ terms }) =>
+        groups.some(
+          (other) =>
+            other !== group &&
+            other.every((one) =>
+              one.terms.every(
+                (term) => !terms.includes(term) && terms.some((wide) => isWithin(term, wide, given)),
+              ),
+            ),
+        ),
+      ),
+  );
+
+/** Wishes without those that a refusal may reach, which are unclear. */
+function unshadowed(wishes: Wishes): Wishes {
+  if (wishes.kind !== 'asked') return wishes;
+  const shadowed = wishes.groups.flat().find(({ shadow }) => shadow !== null);
+  if (shadowed === undefined) return wishes;
+  return {
+    kind: 'unclear',
+    problem: `it is not clear whether ${quoted(shadowed.quote)} is wanted, as the user refuses ${quoted(shadowed.shadow ?? '')}`,
+    quote: quoted(shadowed.quote),
+  };
+}
+
 /** Whether all that is demanded is there; `open` where an item that is not known here may be it. */
 function fitOf({ wishes, required }: Demand, given: Given, check: HasAll): 'match' | 'miss' | 'open' {
   const of = (terms: readonly string[]) => presence(terms, given, check.narrower);
   const refused = check.refused === 'no-matter' ? [] : wishes.unwanted.map(({ terms }) => of(terms));
+  if (
+    refused.length > 0 &&
+    wishes.groups.flat().some(({ terms }) => terms.some((term) => isWhole(term, given)))
+  )
+    return 'open';
   if (refused.includes('there')) return check.refused === 'wrong' ? 'miss' : 'open';
   const wanted = [
-    ...wishes.groups.map((group) => bestOf(group.map(({ terms }) => of(terms)))),
+    ...narrowest(wishes.groups, given).map((group) => bestOf(group.map(({ terms }) => of(terms)))),
     ...required.map(of),
   ];
   const isOpenEnded = wishes.groups.some((group) => group.some(({ openEnded }) => openEnded));
@@ -74,7 +123,14 @@ export function hasAll(check: HasAll, matter: Matter): Outcome {
       `the lexicon "${check.lexicon}" is not there`,
       `add prompts/lexicons/${check.lexicon}.yaml`,
     );
-  const wishes = wishesFor(check.lexicon, matter.request);
+  const wishes = unshadowed(wishesFor(check.lexicon, matter.request));
+  const implied = check.implied;
+  if (
+    wishes.kind === 'silent' &&
+    implied !== undefined &&
+    wishesFor(implied.lexicon, matter.request).kind === 'asked'
+  )
+    return impliedTerm(check, matter, lexicon, implied.term);
   const stated = check.required.map((path) => textsOf(fieldOf(matter.evalCase, path)));
   const needed = stated.flat();
   const required = stated.map((texts) => termsIn(texts, lexicon).flat()).filter((terms) => terms.length > 0);
@@ -88,6 +144,29 @@ export function hasAll(check: HasAll, matter: Matter): Outcome {
   const other = lexicon.namesSubject ? null : (otherSubject(matter) ?? missingSubject(matter));
   if (wishes.kind === 'asked' && other !== null) return undecidable(other.problem, other.next);
   return compare(check, matter, lexicon, { wishes: wishes.kind === 'asked' ? wishes : NO_WISH, required });
+}
+
+/** What a request asks for that names only a number: what is given is that, or may be it all the same. */
+function impliedTerm(check: HasAll, { evalCase }: Matter, lexicon: CompiledLexicon, term: string): Outcome {
+  const title = titlesOf([term], { lexicon, noun: '' });
+  const given = textsOf(fieldOf(evalCase, check.field));
+  const facts = {
+    asked: `the user named only a number, which asks for ${title}`,
+    found: `the ${check.name} given is ${quoted(given.join(', '))}`,
+    limit: `the ${check.name} must be ${title}`,
+  };
+  if (!termsIn(given, lexicon).flat().includes(term))
+    return undecidable(
+      `the request names no ${check.name}, only a number`,
+      `ask a model, or name the ${check.name} in the request`,
+      facts,
+    );
+  return decided(true, {
+    ...facts,
+    calculation: `a number asks for ${title}, which is given`,
+    meaning: 'which is what was asked',
+    gist: `${check.name} ${title}`,
+  });
 }
 
 function compare(check: HasAll, matter: Matter, lexicon: CompiledLexicon, demand: Demand): Outcome {

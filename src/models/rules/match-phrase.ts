@@ -28,10 +28,11 @@ function isPlural(text: string, singular: string): boolean {
 function fitsPart(token: Token, part: Part, last: boolean): boolean {
   switch (part.is) {
     case 'number':
-      return token.value !== null;
+      return token.value !== null && (!part.decimals || /\d[.,]\d/.test(token.text));
     case 'clock':
       return token.kind === 'clock';
     case 'gap':
+    case 'end':
       return false;
     case 'stem':
       return ENDINGS.some((ending) => token.text === part.text + ending);
@@ -66,6 +67,10 @@ function placeOf(
 
 const isNoBreak = (token: Token): boolean => token.kind !== 'break';
 
+/** Whether a clause ends at a place, be it with a word of courtesy. */
+const endsAt = (tokens: readonly Token[], at: number): boolean =>
+  (tokens[at]?.kind ?? 'break') === 'break' || /^(?:please|bitte|thanks|danke)$/.test(tokens[at]?.text ?? '');
+
 /**
  * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between; what stands in a
  * gap is no part of the match. Null where it does not match.
@@ -79,16 +84,18 @@ export function matchPhrase(
   const parts: number[] = [];
   const skipped: number[] = [];
   let from = at;
-  for (const [index, part] of phrase.parts.entries()) {
+  const isAtEnd = phrase.parts.at(-1)?.is === 'end';
+  const wanted = isAtEnd ? phrase.parts.slice(0, -1) : phrase.parts;
+  for (const [index, part] of wanted.entries()) {
     if (part.is === 'gap') continue;
-    const isAfterGap = phrase.parts[index - 1]?.is === 'gap';
+    const isAfterGap = wanted[index - 1]?.is === 'gap';
     const most = index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP;
-    const sought = { part, last: index === phrase.parts.length - 1 };
+    const sought = { part, last: index === wanted.length - 1 };
     const place = placeOf(sought, tokens, from, most, isAfterGap ? isNoBreak : skips);
     if (place === null) return null;
     if (!isAfterGap) for (let between = from; between < place; between += 1) skipped.push(between);
     parts.push(place);
     from = place + 1;
   }
-  return { parts, skipped };
+  return isAtEnd && !endsAt(tokens, from) ? null : { parts, skipped };
 }

@@ -129,7 +129,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   const holds = results.every((result) => result.holds);
   return decided(holds, {
     asked: `the user asked for ${listed(phrases)}`,
-    found: isRating ? `the venue has ${shown(found)}` : `it is ${exact(found)} ${check.unit}`,
+    found: isRating ? `the venue has ${shown(found)}` : `it is ${exact(found)} ${check.unit}`.trim(),
     limit: `the ${noun} must be ${listed(phrases)}`,
     calculation: results.map((result) => result.calculation).join('; '),
     assumption:

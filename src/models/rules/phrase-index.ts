@@ -13,7 +13,7 @@ export function createPhraseIndex(lexicons: readonly CompiledLexicon[]): PhraseI
   const byClock: Phrase[] = [];
   for (const phrase of lexicons.flatMap((lexicon) => lexicon.phrases)) {
     const first = phrase.parts[0];
-    if (first === undefined || first.is === 'gap') continue;
+    if (first === undefined || first.is === 'gap' || first.is === 'end') continue;
     if (first.is === 'number') byNumber.push(phrase);
     else if (first.is === 'clock') byClock.push(phrase);
     else {

@@ -1,5 +1,5 @@
 import { type Clauses, clausesOf, endsSentence } from './clauses.ts';
-import { FILLER, type Mention, TRAVEL } from './find-mentions.ts';
+import { HELPERS, type Mention } from './find-mentions.ts';
 import { isNegation, NEGATION } from './negation.ts';
 import type { Token } from './tokenize.ts';
 
@@ -17,6 +17,8 @@ export interface MeantMention extends Mention {
   /** Mentions of one group are alternatives. */
   group: number;
   openEnded: boolean;
+  /** What is refused before it in the same breath: "don't open" in "don't open the window"; or null. */
+  shadow: string | null;
   /** The words that make it unclear, where known. */
   doubt: string | null;
 }
@@ -31,9 +33,6 @@ export interface PolarityReading {
 const MAX_GAP = 5;
 /** Most tokens between two alternatives. */
 const MAX_LINK = 10;
-
-/** Lexicons that hold no wishes which the checks of a rubric ask for. */
-const HELPERS = new Set([NEGATION, FILLER, TRAVEL]);
 
 export const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 
@@ -220,6 +219,16 @@ function openEnds({ tokens, owners, content }: Sentence, all: readonly Mention[]
   }
 }
 
+/** A refusal may reach further than to what it is said of: "don't open the window" refuses no window, and wants none. */
+function castShadows({ tokens, content }: Sentence): void {
+  for (const [index, mention] of content.entries()) {
+    const before = content[index - 1];
+    if (before === undefined || mention.polarity !== 'wanted' || before.lexicon === mention.lexicon) continue;
+    if (tokens.slice(before.to, mention.from).some(({ kind }) => kind === 'break')) continue;
+    mention.shadow = before.polarity === 'wanted' ? before.shadow : before.quote;
+  }
+}
+
 /** What each mention of one turn (or part of a turn) is meant as: wanted, not wanted, an alternative. */
 export function readPolarity(tokens: readonly Token[], all: readonly Mention[]): PolarityReading {
   const owners = new Map<number, Mention>(
@@ -231,6 +240,7 @@ export function readPolarity(tokens: readonly Token[], all: readonly Mention[]):
       polarity: 'wanted',
       group: 0,
       openEnded: false,
+      shadow: null,
       doubt: null,
     }),
   );
@@ -244,6 +254,7 @@ export function readPolarity(tokens: readonly Token[], all: readonly Mention[]):
   };
   const loose = applyNegations(sentence, all);
   openEnds(sentence, all);
+  castShadows(sentence);
   for (const lexicon of new Set(content.map((mention) => mention.lexicon))) {
     const mentions = content.filter((mention) => mention.lexicon === lexicon);
     const links = mentions.slice(1).map((after, index) => {

@@ -6,7 +6,7 @@ import { NEGATION } from './negation.ts';
 import { isAnswer, isContent, type MeantMention, readPolarity } from './read-polarity.ts';
 import { namesSubject, soughtElsewhere } from './sought-elsewhere.ts';
 import { type Token, tokenize } from './tokenize.ts';
-import { amended, type TravelWish, travelWishes } from './travel-wishes.ts';
+import { amended, placeIn, type TravelWish, travelWishes, type WayReading } from './travel-wishes.ts';
 
 /** What all the user's turns say, as far as the vocabulary knows it. */
 export interface RequestReading {
@@ -14,8 +14,7 @@ export interface RequestReading {
   parts: readonly (readonly MeantMention[])[];
   /** Words that nothing explains, as written: while there are any, silence about a wish is not certain. */
   unread: readonly string[];
-  /** What the user says of the way and its time, oldest first. */
-  travel: readonly TravelWish[];
+  way: WayReading;
   /** Words for something else that may be what is looked for, as written: "hotel". */
   elsewhere: readonly string[];
   /** Whether the request says what the checks are about: that a place to eat is wanted. */
@@ -31,7 +30,7 @@ const MAX_WISHES = 60;
 const unreadable = (size: string): RequestReading => ({
   parts: [],
   unread: [],
-  travel: [],
+  way: { limits: [], unclear: null, place: null, mayBePlace: null },
   elsewhere: [],
   namesSubject: false,
   tooLong: `the request is too long to be read exactly (${size})`,
@@ -160,6 +159,8 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
   let travel: readonly TravelWish[] = [];
   const elsewhere: string[] = [];
   let named = false;
+  let place: string | null = null;
+  let mayBePlace: string | null = null;
   for (const { tokens, mentions } of turns) {
     const sought = soughtElsewhere(tokens, mentions);
     elsewhere.push(...sought.map(({ quote }) => quote));
@@ -168,6 +169,8 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
     const owners = new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention])));
     const clauses = clausesOf(tokens, owners);
     const unknown = unreadIn(tokens, mentions, names);
+    place = placeIn(tokens, mentions, vocabulary) ?? place;
+    mayBePlace = unknown.find(({ from }) => from > 0 && isCapitalized(tokens[from]))?.quote ?? mayBePlace;
     for (const part of splitAtCorrections(tokens, mentions)) {
       const reading = readPolarity(tokens, part);
       markDoubts(tokens, owners, clauses, unknown, reading.mentions);
@@ -186,7 +189,12 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
   return {
     parts,
     unread: [...new Set(unread)],
-    travel,
+    way: {
+      limits: travel.filter((wish) => wish.kind === 'limit'),
+      unclear: travel.find((wish) => wish.kind === 'unclear')?.quote ?? null,
+      place,
+      mayBePlace,
+    },
     elsewhere: [...new Set(elsewhere)],
     namesSubject: named,
     tooLong: null,

@@ -6,7 +6,7 @@ import type { Ask, Question } from '../../judging/ports.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
 import { type CompiledLexicon, compileLexicon } from './compile-lexicon.ts';
-import { createVocabulary, FILLER, TRAVEL, type Vocabulary } from './find-mentions.ts';
+import { createVocabulary, FILLER, TRAVEL, type Vocabulary, WAY } from './find-mentions.ts';
 import type { Matter } from './matter.ts';
 import { NEGATION } from './negation.ts';
 import { type Outcome, undecidable } from './outcome.ts';
@@ -20,7 +20,7 @@ import { tell } from './tell.ts';
 export const RULES = 'rules';
 
 /** Lexicons that every request is read with, the earlier before the later where both know a phrase. */
-const ALWAYS = [TRAVEL, NEGATION, FILLER];
+const ALWAYS = [TRAVEL, NEGATION, FILLER, WAY];
 
 const lexiconOf = (check: Criterion['check']): string | undefined =>
   check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
@@ -49,7 +49,7 @@ function vocabularyFor(
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: Lexicons): string {

@@ -5,7 +5,8 @@ import { tokenize } from './tokenize.ts';
 
 const vocabularies = new WeakMap<CompiledLexicon, Vocabulary>();
 
-function vocabularyOf(lexicon: CompiledLexicon): Vocabulary {
+/** What a lexicon knows by itself. */
+export function vocabularyOf(lexicon: CompiledLexicon): Vocabulary {
   const known = vocabularies.get(lexicon) ?? createVocabulary([lexicon], new Set());
   vocabularies.set(lexicon, known);
   return known;

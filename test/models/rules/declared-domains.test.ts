@@ -124,10 +124,11 @@ describe('a request for a function of the car', () => {
     ['Make the radio louder.', { device: ['volume'], operation: ['raise'] }, 'pass'],
     ['Set the AC to 21 degrees.', { device: ['temperature'], operation: ['set'], value: 21 }, 'pass'],
     ['Open the left window.', { device: ['window'], operation: ['open'], target: ['driver'] }, '? target'],
-    ['Fenster auf!', { device: ['window'], operation: ['close'] }, '? operation'],
-    ['Licht an.', { device: ['radio'], operation: ['turn on'] }, '? function,operation'],
-    // Whether one window is all of them, and what a question asks for, no words can settle.
-    ['Open all windows.', { device: ['window'], operation: ['open'], target: ['driver'] }, '? target'],
+    ['Fenster auf!', { device: ['window'], operation: ['close'] }, 'operation'],
+    ['Licht an.', { device: ['radio'], operation: ['turn on'] }, '? function'],
+    ['Open all windows.', { device: ['window'], operation: ['open'], target: ['driver'] }, 'target'],
+    // What a question asks for no words can settle.
+
     ['Is the trunk open?', { device: ['trunk'], operation: ['open'] }, '? operation'],
     [
       'Mach es ein bisschen wärmer.',
