@@ -31,7 +31,7 @@ describe('a placeholder that somebody has deleted', () => {
     await jury.deliver.event(ann.mention(PASTE, ts));
     const store = await jury.parts.store();
     const [told] = await until(() => toAnn(slack).length > 0 && toAnn(slack));
-    expect(told?.args.text).toMatch(/^The verdict that you asked for is fail, but its card cannot be shown/);
+    expect(told?.args.text).toMatch(/^Your verdict is fail, but I cannot show its card/);
     await until(async () => (await store.pendingSpotChecks()) === 0);
     const [record] = await store.recentVerdicts({ channel: null, limit: 9 });
     expect(JSON.stringify(told?.args.blocks)).toContain(`"value":"${record?.id}"`);

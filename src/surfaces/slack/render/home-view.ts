@@ -68,7 +68,7 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
       ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : queueBlocks(open)),
       ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
       context(
-        `Of the newest ${lookedAt} verdicts, those of conversations that you are in; first where your vote tells most.`,
+        `Of the newest ${lookedAt} verdicts in your conversations. Those that need your vote most come first.`,
       ),
       ...ownText(own),
       header('Recent verdicts'),

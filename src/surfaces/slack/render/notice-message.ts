@@ -11,9 +11,9 @@ export const errorMessage = (what: string): SlackMessage =>
   message(what, [paragraph(words(`⚠️ ${shortened(safeText(what), 2_000)}`))]);
 
 /**
- * For whoever asked, in person, where nothing can be shown where they asked.
+ * For the person who asked, in private, when nothing can be shown where they asked.
  *
- * @param wasShown whether something of it stood there before
+ * @param wasShown whether part of it was shown there before
  * @param record the verdict, where there is one
  */
 export function unshowableMessage(
@@ -22,14 +22,14 @@ export function unshowableMessage(
 ): SlackMessage {
   if (record?.blind === true) {
     const text =
-      'The verdict that you asked for is there, but its message is gone, or I may not write there any more. Answer first, then it is shown to you.';
+      'Your verdict is ready, but I cannot post it: its message was deleted, or I no longer have access. Answer first, and you will see it.';
     return message(text, [
       paragraph(words(`⚠️ ${text}`)),
       buttonRow(button({ text: 'Open the case', action: actions.details, value: record.id })),
     ]);
   }
   if (record !== null) {
-    const text = `The verdict that you asked for is ${record.verdict.decision}, but its card cannot be shown: its message is gone, or I may not write there any more.`;
+    const text = `Your verdict is ${record.verdict.decision}, but I cannot show its card: its message was deleted, or I no longer have access.`;
     return message(text, [
       paragraph(words(`⚠️ ${text}`)),
       buttonRow(button({ text: 'Details', action: actions.details, value: record.id })),
@@ -37,37 +37,37 @@ export function unshowableMessage(
   }
   return errorMessage(
     wasShown
-      ? 'What you asked for cannot be shown: its message is gone, or I may not write there any more. Ask again, or paste it here.'
-      : 'I cannot write where you asked me to judge. Invite me there (/invite), then ask again, or paste it here.',
+      ? 'I cannot show the answer: its message was deleted, or I no longer have access. Ask again, or paste the case here.'
+      : 'I cannot post in that conversation. Invite me there with /invite and ask again, or paste the case here.',
   );
 }
 
-/** Today's money is spent. */
+/** The daily budget is spent. */
 export function budgetMessage({ limitUsd }: { limitUsd: number }): SlackMessage {
-  const text = `The daily budget of $${limitUsd.toFixed(2)} for model calls is used up: nothing was asked. It starts anew at 00:00 UTC; whoever runs the jury can raise JURY_DAILY_BUDGET_USD.`;
+  const text = `The daily budget of $${limitUsd.toFixed(2)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
   return message(text, [paragraph(words(`💸 ${text}`))]);
 }
 
-/** What the app does and how to ask it, for a first contact or a message without a paste. */
+/** What the app does and how to use it, for a first contact or a message without a paste. */
 export function welcomeMessage(): SlackMessage {
   const text =
-    'Paste what a user said and what your system answered, and a panel of judges says whether it holds up.';
+    'Paste what a user said and what your system answered, and a panel of judges decides whether the answer holds up.';
   return message(text, [
-    paragraph(bold('Hello, I am the jury. '), words(text)),
+    paragraph(bold('Hi, I am Jury. '), words(text)),
     rich(
-      section(bold('Like this')),
+      section(bold('Try this')),
       { type: 'rich_text_preformatted', elements: [{ type: 'text', text: firstPaste }] },
       section(bold('Ways to ask')),
       ...bullets([
         words(
-          'Mention me in a channel or a thread, with a paste; in a thread without one, I judge what stands above.',
+          'Mention me with a paste in a channel. In a thread, just mention me, and I judge the messages above.',
         ),
-        words('Choose “Ask the jury” from the menu of any message.'),
-        words(`Type ${command} for a form.`),
-        words('Write to me here. Files (.txt, .json, .jsonl) work as well.'),
+        words('Choose “Ask the jury” from the menu of a message.'),
+        words(`Type ${command} to fill in a form.`),
+        words('Send me a direct message. Files (.txt, .json, .jsonl) work, too.'),
       ]).elements,
-      section(bold('Votes'), words(`\n${command} queue lists the verdicts that your vote tells most about.`)),
-      section(italic('Then tell me whether the panel was right: thumbs, or a reaction 👍 👎 on the card.')),
+      section(bold('Votes'), words(`\n${command} queue lists the verdicts that need your vote most.`)),
+      section(italic('Was the panel right? Vote 👍 or 👎 on its card, or react with one.')),
     ),
     buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),
   ]);

@@ -66,11 +66,7 @@ export function problemMessage({
   });
   const more = missing.length > SHOWN ? [italic(`and ${missing.length - SHOWN} more`)] : [];
   return message(`This could not be judged: ${problem}`, [
-    paragraph(
-      words('🤔 '),
-      bold('This could not be judged yet. '),
-      words(shortened(oneLine(problem), 1_000)),
-    ),
+    paragraph(words('🤔 '), bold('I cannot judge this yet. '), words(shortened(oneLine(problem), 1_000))),
     ...(wanted.length === 0
       ? []
       : [rich(section(bold('Missing')), ...bullets([...wanted, ...more]).elements)]),

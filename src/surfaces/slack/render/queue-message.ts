@@ -48,7 +48,7 @@ export function queueMessage({ items, waiting, asked, lookedAt }: QueueInput): S
     ...(waiting === 0 ? [paragraph(words(text))] : queueBlocks(items, (index) => blockId(asked, index))),
     ...more,
     context(
-      `Of the newest ${lookedAt} verdicts, those of conversations that you are in; first where your vote tells most.`,
+      `Of the newest ${lookedAt} verdicts in your conversations. Those that need your vote most come first.`,
     ),
   ]);
 }
