@@ -1,5 +1,5 @@
 import type { Decision } from '../judging/verdict.ts';
-import type { Outcome } from '../statistics/confusion.ts';
+import type { Outcome } from '../statistics/classification.ts';
 import type { RunManifest } from './run.ts';
 import { hasFailed, type Trial } from './trial.ts';
 

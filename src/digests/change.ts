@@ -1,10 +1,10 @@
+import type { Interval } from '../statistics/measure.ts';
 import {
   differenceInterval,
   pairedDifferenceInterval,
   type Share,
-} from '../statistics/difference-interval.ts';
-import type { Interval } from '../statistics/measure.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
+  wilsonInterval,
+} from '../statistics/proportions.ts';
 import type { DigestTrend } from './digest.ts';
 import type { BenchmarkHistory, BenchmarkRun } from './digest-data.ts';
 import type { LabelTotals, Settled } from './label-totals.ts';

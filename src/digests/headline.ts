@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../statistics/wilson.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import {
   benchmarkChange,
   type Change,

@@ -1,6 +1,5 @@
 import type { CountRow } from '../labels/vote-counts.ts';
-import type { Share } from '../statistics/difference-interval.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
+import { type Share, wilsonInterval } from '../statistics/proportions.ts';
 import { settledShare } from './change.ts';
 import type { DigestBlock } from './digest.ts';
 import type { RecentChecks } from './digest-data.ts';

@@ -1,11 +1,15 @@
-import { type Bin, itemsIn } from '../statistics/bin.ts';
+import { fleissKappa, gwetAc1, pairwiseAgreement } from '../statistics/agreement.ts';
 import { type Estimate, estimateOfBins, mergedBins } from '../statistics/estimate.ts';
-import { fleissKappa } from '../statistics/fleiss-kappa.ts';
-import { gwetAc1 } from '../statistics/gwet-ac1.ts';
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
-import { pairwiseAgreement } from '../statistics/percent-agreement.ts';
-import { pairable, ratingsIn, type Tally, type TallyHistogram } from '../statistics/tally-histogram.ts';
+import {
+  type Bin,
+  itemsIn,
+  pairable,
+  ratingsIn,
+  type Tally,
+  type TallyHistogram,
+} from '../statistics/tallies.ts';
 import { isDecided } from './judges-and-people.ts';
 import { verdictsIn } from './verdicts-in.ts';
 import type { CountRow } from './vote-counts.ts';

@@ -1,9 +1,9 @@
 import type { Rubric } from '../judging/rubric.ts';
 import { rangeOf } from '../judging/scale.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { mcnemar } from '../statistics/mcnemar.ts';
+import { sum } from '../statistics/descriptive.ts';
 import type { Measure } from '../statistics/measure.ts';
-import { sum } from '../statistics/sum.ts';
+import { mcnemar } from '../statistics/paired-tests.ts';
 import type { Right } from './right.ts';
 
 /** How far a held-out case came out as its label says, 0 to 1; before and after a change of the examples. */

@@ -1,9 +1,6 @@
-import { type Bin, itemsIn } from '../statistics/bin.ts';
-import { cohenKappa } from '../statistics/cohen-kappa.ts';
-import { type Contingency, contingencyOfBins } from '../statistics/contingency.ts';
+import { type Contingency, cohenKappa, contingencyOfBins, gwetAc1 } from '../statistics/agreement.ts';
 import { type Estimate, estimateOfBins, estimateOfShare, mergedBins } from '../statistics/estimate.ts';
-import { gwetAc1 } from '../statistics/gwet-ac1.ts';
-import type { TallyHistogram } from '../statistics/tally-histogram.ts';
+import { type Bin, itemsIn, type TallyHistogram } from '../statistics/tallies.ts';
 import { settledSide } from './settled-side.ts';
 import { verdictsIn } from './verdicts-in.ts';
 import type { CountRow } from './vote-counts.ts';

@@ -1,5 +1,5 @@
 import type { Verdict } from '../judging/verdict.ts';
-import { quantileOfSorted } from '../statistics/quantile.ts';
+import { quantileOfSorted } from '../statistics/descriptive.ts';
 import type { Adjudication } from './adjudication.ts';
 import { type Right, rightOf } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';

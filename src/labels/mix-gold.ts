@@ -1,4 +1,4 @@
-import { createRandom } from '../statistics/seeded.ts';
+import { createRandom } from '../statistics/random.ts';
 import type { VotedVerdict } from './vote-queue.ts';
 
 interface GoldMix {

@@ -1,9 +1,8 @@
 import { bootstrap } from '../statistics/bootstrap.ts';
+import { kendallTau, spearman } from '../statistics/correlation.ts';
 import { type Estimate, resampled, resampling } from '../statistics/estimate.ts';
-import { kendallTau } from '../statistics/kendall-tau.ts';
+import { scoreAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
-import { scoreAlpha } from '../statistics/score-alpha.ts';
-import { spearman } from '../statistics/spearman.ts';
 import { medianOf } from './label.ts';
 import type { ScoredItem } from './scored-items.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Verdict } from '../judging/verdict.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import { settledSide } from './settled-side.ts';
 import { type CountRow, panelModels } from './vote-counts.ts';
 

@@ -1,6 +1,107 @@
-import { type BootstrapInterval, type BootstrapOptions, bootstrapInterval } from './bootstrap-interval.ts';
-import type { Measure } from './measure.ts';
+import { quantileOfSorted, sum } from './descriptive.ts';
+import { drawBinomial, normalCdf, normalQuantile } from './distributions.ts';
+import { type Measure, type Result, unmeasured } from './measure.ts';
 import { createRandom } from './random.ts';
+import { type Bin, itemsIn } from './tallies.ts';
+
+/** `percentile`: between the quantiles of the resampled values; `bca`: those corrected for bias and skew. */
+type IntervalMethod = 'percentile' | 'bca';
+
+export interface BootstrapOptions {
+  /** Makes the resampling repeatable; the same seed and data give the same interval. */
+  seed: number;
+  /** How often to resample, default 2000. */
+  resamples?: number;
+  /** Default 0.95. */
+  level?: number;
+  /** Default percentile. */
+  method?: IntervalMethod;
+}
+
+/**
+ * An interval from resampling. It shrinks to a point where every case counts the same (all right, all wrong), although the
+ * true value is not known so well: for a plain share take Wilson's interval.
+ */
+export type BootstrapInterval = Result<{
+  low: number;
+  high: number;
+  level: number;
+  /** What was done: `percentile` also where BCa was asked for and has no answer, such as all values on one side. */
+  method: IntervalMethod;
+  resamples: number;
+  /** Resamples in which the statistic is not defined; left out. */
+  undefinedResamples: number;
+}>;
+
+/** What a statistic comes to without one item (or one cluster), and how many items leave exactly that. */
+export interface LeftOut {
+  value: number;
+  items: number;
+}
+
+/** BCa's levels in place of (1 − level) / 2 and (1 + level) / 2; undefined where bias or skew cannot be told. */
+function correctedLevels(
+  estimate: number,
+  sorted: readonly number[],
+  leftOut: readonly LeftOut[],
+  level: number,
+): readonly [number, number] | undefined {
+  const below = sorted.filter((value) => value < estimate).length;
+  const equal = sorted.filter((value) => value === estimate).length;
+  const share = (below + equal / 2) / sorted.length;
+  if (share <= 0 || share >= 1 || leftOut.length === 0) return undefined;
+  const bias = normalQuantile(share);
+  const mean = sum(leftOut.map(({ value, items }) => value * items)) / sum(leftOut.map(({ items }) => items));
+  const power = (exponent: number) =>
+    sum(leftOut.map(({ value, items }) => items * (mean - value) ** exponent));
+  const spread = power(2);
+  const skew = spread === 0 ? 0 : power(3) / (6 * spread ** 1.5);
+  const corrected = (p: number): number => {
+    const z = bias + normalQuantile(p);
+    return normalCdf(bias + z / (1 - skew * z));
+  };
+  const levels = [corrected((1 - level) / 2), corrected((1 + level) / 2)] as const;
+  // Where the skew is so strong that the correction turns round, it corrects nothing.
+  return levels[0] < levels[1] ? levels : undefined;
+}
+
+/**
+ * The interval that resampled values of a statistic give. Efron and Tibshirani, An Introduction to the Bootstrap, 13.3
+ * (percentile) and 14.3 (BCa).
+ *
+ * @param units what was resampled: cases or clusters
+ * @param replicates the statistic of each resample
+ * @param leaveOneOut asked for BCa only
+ */
+export function bootstrapInterval(
+  estimate: Measure,
+  units: number,
+  replicates: readonly Measure[],
+  leaveOneOut: () => readonly LeftOut[],
+  options: BootstrapOptions,
+): BootstrapInterval {
+  if (!estimate.defined) return estimate;
+  if (units < 2) return unmeasured('an interval takes at least two cases', estimate.n);
+  const level = options.level ?? 0.95;
+  const sorted = replicates
+    .flatMap((replicate) => (replicate.defined ? [replicate.value] : []))
+    .sort((a, b) => a - b);
+  if (sorted.length * 2 <= replicates.length)
+    return unmeasured('the statistic is not defined in most resamples', estimate.n);
+  const corrected =
+    options.method === 'bca' ? correctedLevels(estimate.value, sorted, leaveOneOut(), level) : undefined;
+  const [lower, upper] = corrected ?? [(1 - level) / 2, (1 + level) / 2];
+  return {
+    defined: true,
+    n: estimate.n,
+    low: quantileOfSorted(sorted, lower),
+    high: quantileOfSorted(sorted, upper),
+    level,
+    method: corrected === undefined ? 'percentile' : 'bca',
+    resamples: replicates.length,
+    undefinedResamples: replicates.length - sorted.length,
+  };
+}
 
 export const RESAMPLES = 2000;
 
@@ -10,7 +111,7 @@ export function* resample<T>(
   { seed, resamples = RESAMPLES }: BootstrapOptions,
   drawn = clusters.length,
 ): Generator<T[]> {
-  const random = createRandom(seed);
+  const random = createRandom(seed).fraction;
   for (let round = 0; round < resamples; round += 1) {
     const items: T[] = [];
     for (let n = 0; n < drawn; n += 1)
@@ -59,6 +160,72 @@ export function bootstrap<T>(
     clusters.length,
     replicates,
     () => leaveClustersOut(clusters, statistic),
+    options,
+  );
+}
+
+/** Draws items with replacement: one binomial draw a bin, of the items that are left to draw. */
+function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, random: () => number): Bin<T>[] {
+  let toDraw = wanted;
+  let among = total;
+  const drawn: Bin<T>[] = [];
+  for (const { value, items } of bins) {
+    const times = drawBinomial(toDraw, among === 0 ? 0 : items / among, random);
+    toDraw -= times;
+    among -= items;
+    if (times > 0) drawn.push({ value, items: times });
+  }
+  return drawn;
+}
+
+/** As many items as there are, or as wanted, drawn anew so often as asked. */
+export function* resampleBins<T>(
+  bins: readonly Bin<T>[],
+  { seed, resamples = RESAMPLES }: BootstrapOptions,
+  wanted?: number,
+): Generator<Bin<T>[]> {
+  const total = itemsIn(bins);
+  const random = createRandom(seed).fraction;
+  for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, wanted ?? total, random);
+}
+
+/** The bins with one item less, once for each bin: all items of a bin leave the same. */
+function leaveItemsOut<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): LeftOut[] {
+  return bins.flatMap((left) => {
+    const rest = bins.flatMap((bin) => {
+      const items = bin === left ? bin.items - 1 : bin.items;
+      return items === 0 ? [] : [{ value: bin.value, items }];
+    });
+    const value = statistic(rest);
+    return value.defined ? [{ value: value.value, items: left.items }] : [];
+  });
+}
+
+/**
+ * A seeded bootstrap interval of a statistic of counted items ("n items had this tally", "n cases fell into this cell"),
+ * resampled by item. The same as resampling the items one by one (a multinomial draw of the bins), at a cost that grows
+ * with the distinct values and not with the items.
+ *
+ * @param units how many of the items stand for themselves, default all. Fewer where items belong together and it is not known
+ *   which: only so many are drawn, as though those that belong together were alike, and the interval is wide enough.
+ */
+export function bootstrapBins<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+  options: BootstrapOptions,
+  units = Number.POSITIVE_INFINITY,
+): BootstrapInterval {
+  const filled = bins.filter(({ items }) => items > 0);
+  const wanted = Math.min(units, itemsIn(filled));
+  const replicates = Array.from(resampleBins(filled, options, wanted), statistic);
+  return bootstrapInterval(
+    statistic(filled),
+    wanted,
+    replicates,
+    () => leaveItemsOut(filled, statistic),
     options,
   );
 }

@@ -1,5 +1,5 @@
+import { sum } from './descriptive.ts';
 import { type Measure, ratio } from './measure.ts';
-import { sum } from './sum.ts';
 
 /** A decision with the confidence (0 to 1) that it is right, `null` where none was stated, and whether it was. */
 export interface Confident {

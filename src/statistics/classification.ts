@@ -1,8 +1,141 @@
-import { accuracy, balancedAccuracy } from './accuracy.ts';
-import { type BinaryCounts, binaryCounts, type Confusion, type Unanswered } from './confusion.ts';
-import { mcc } from './mcc.ts';
-import { type Measure, ratio } from './measure.ts';
-import { f1, precision, recall } from './precision-recall.ts';
+import { type Interval, type Measure, measured, ratio, unmeasured } from './measure.ts';
+import { wilsonInterval } from './proportions.ts';
+import { type Bin, singly } from './tallies.ts';
+
+/** What is true of a case. `pass` is the positive class: the recommendation is correct. */
+type Truth = 'pass' | 'fail';
+
+/**
+ * What a judge or a panel came to. `undecided`: it answered and reached no decision (a tie, no quorum). `unscored`: there
+ * is no usable answer at all.
+ */
+export type Outcome = Truth | 'undecided' | 'unscored';
+
+export interface Judged {
+  truth: Truth;
+  outcome: Outcome;
+}
+
+/** Cases by what is true of them and what was said of them. */
+export type Confusion = Readonly<Record<Truth, Readonly<Record<Outcome, number>>>>;
+
+/** How cases without a decision enter: left out, with the coverage told beside; or each as the wrong decision. */
+export type Unanswered = 'exclude' | 'wrong';
+
+/** True and false positives and negatives. Metrics of these can be computed from counts, whatever the number of cases. */
+export interface BinaryCounts {
+  tp: number;
+  fp: number;
+  fn: number;
+  tn: number;
+}
+
+export const confusionOf = (items: Iterable<Judged>): Confusion => confusionOfBins(singly(items));
+
+/** The same of cases that were counted before: so many cases with this truth and outcome. */
+export function confusionOfBins(bins: Iterable<Bin<Judged>>): Confusion {
+  const empty = (): Record<Outcome, number> => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
+  const confusion = { pass: empty(), fail: empty() };
+  for (const { value, items } of bins) confusion[value.truth][value.outcome] += items;
+  return confusion;
+}
+
+/** With `wrong`, a correct case without a decision is a false negative, an incorrect one a false positive. */
+export function binaryCounts({ pass, fail }: Confusion, unanswered: Unanswered): BinaryCounts {
+  const missed = (row: Readonly<Record<Outcome, number>>) =>
+    unanswered === 'wrong' ? row.undecided + row.unscored : 0;
+  return { tp: pass.pass, fn: pass.fail + missed(pass), fp: fail.pass + missed(fail), tn: fail.fail };
+}
+
+/** Share of cases judged right. Giebisch et al., Automated Factual Benchmarking, eq. 1. */
+export function accuracy({ tp, fp, fn, tn }: BinaryCounts): Measure {
+  const n = tp + fp + fn + tn;
+  return ratio(tp + tn, n, n, 'no case was decided');
+}
+
+/**
+ * Mean of the accuracies on correct and on incorrect cases, so that a judge that always says the commoner answer gets
+ * 0.5. Brodersen et al., The Balanced Accuracy and Its Posterior Distribution, ICPR 2010.
+ */
+export function balancedAccuracy({ tp, fp, fn, tn }: BinaryCounts): Measure {
+  const n = tp + fp + fn + tn;
+  if (tp + fn === 0) return unmeasured('no case is correct', n);
+  if (tn + fp === 0) return unmeasured('no case is incorrect', n);
+  return measured((tp / (tp + fn) + tn / (tn + fp)) / 2, n);
+}
+
+const all = ({ tp, fp, fn, tn }: BinaryCounts): number => tp + fp + fn + tn;
+
+/** Share of cases judged correct that are: TP / (TP + FP). Habicht et al., Benchmarking Contextual Understanding, 6.4. */
+export const precision = (counts: BinaryCounts): Measure =>
+  ratio(counts.tp, counts.tp + counts.fp, all(counts), 'no case was judged correct');
+
+/** Share of correct cases judged so: TP / (TP + FN). The same section. */
+export const recall = (counts: BinaryCounts): Measure =>
+  ratio(counts.tp, counts.tp + counts.fn, all(counts), 'no case is correct');
+
+/**
+ * Harmonic mean of precision and recall, as 2TP / (2TP + FP + FN), so that it is 0 and not undefined where correct cases
+ * exist and none was found. The same section.
+ */
+export const f1 = (counts: BinaryCounts): Measure =>
+  ratio(
+    2 * counts.tp,
+    2 * counts.tp + counts.fp + counts.fn,
+    all(counts),
+    'no case is correct and none was judged so',
+  );
+
+/**
+ * Matthews correlation coefficient, −1 to 1: the correlation of truth and decision. Matthews, Biochimica et Biophysica
+ * Acta 405, 1975. Not defined where truth or decision is always the same (scikit-learn says 0 there).
+ */
+export function mcc({ tp, fp, fn, tn }: BinaryCounts): Measure {
+  // Square roots one by one: the product of four counts of a million leaves the exact whole numbers.
+  const spread = Math.sqrt(tp + fp) * Math.sqrt(tp + fn) * Math.sqrt(tn + fp) * Math.sqrt(tn + fn);
+  return ratio(tp * tn - fp * fn, spread, tp + fp + fn + tn, 'truth or decision is the same in every case');
+}
+
+export interface CategoryAccuracy {
+  category: string;
+  accuracy: Measure;
+  /** Wilson, 95 %. */
+  interval: Interval;
+  undecided: number;
+  unscored: number;
+}
+
+/**
+ * Accuracy on the cases of each category, such as the kind of error put into them; sorted by category. Habicht et al.,
+ * Benchmarking Contextual Understanding, 6.4 (RQ3) and 7.4.
+ *
+ * @param unanswered as for `classify`
+ */
+export function accuracyByCategory(
+  items: readonly (Judged & { category: string })[],
+  unanswered: Unanswered = 'exclude',
+): CategoryAccuracy[] {
+  const groups = new Map<string, Judged[]>();
+  for (const item of items) {
+    const group = groups.get(item.category);
+    if (group === undefined) groups.set(item.category, [item]);
+    else group.push(item);
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([category, group]) => {
+      const confusion = confusionOf(group);
+      const counts = binaryCounts(confusion, unanswered);
+      const measure = accuracy(counts);
+      return {
+        category,
+        accuracy: measure,
+        interval: wilsonInterval(counts.tp + counts.tn, measure.n),
+        undecided: confusion.pass.undecided + confusion.fail.undecided,
+        unscored: confusion.pass.unscored + confusion.fail.unscored,
+      };
+    });
+}
 
 /** How well decisions meet the truth, and how many cases got no decision. */
 export interface Classification {

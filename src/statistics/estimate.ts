@@ -1,8 +1,7 @@
-import type { Bin } from './bin.ts';
-import { bootstrapBins } from './bootstrap-bins.ts';
-import type { BootstrapInterval, BootstrapOptions } from './bootstrap-interval.ts';
+import { type BootstrapInterval, type BootstrapOptions, bootstrapBins } from './bootstrap.ts';
 import { type Measure, type Result, ratio, unmeasured } from './measure.ts';
-import { wilsonInterval } from './wilson.ts';
+import { wilsonInterval } from './proportions.ts';
+import type { Bin } from './tallies.ts';
 
 /** A statistic with the interval that it is known within, and where that is from. */
 export interface Estimate {

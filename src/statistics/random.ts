@@ -1,30 +1,89 @@
-/** A stream of numbers in [0, 1). */
-export type Random = () => number;
+import { JuryError } from '../common/errors.ts';
+
+/** A stream of numbers that its key fixes. */
+export interface Random {
+  /** A whole number from 0 to 2³² − 1, each equally likely. */
+  uint32: () => number;
+  /** A number in [0, 1) with 53 bits, from two draws. */
+  fraction: () => number;
+  /** A whole number from 0 to `count` − 1, each equally likely. `count` is at least 1 and at most 2³². */
+  below: (count: number) => number;
+  /** One of the items, each equally likely. @throws JuryError `internal` for an empty list */
+  pick: <T extends NonNullable<unknown>>(items: readonly T[]) => T;
+  /** The items in another order, every order equally likely. */
+  shuffled: <T>(items: readonly T[]) => T[];
+}
+
+const UINT32 = 2 ** 32;
+
+const rotated = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
+
+type State = [number, number, number, number];
+
+/** xoshiro128** 1.1 of Blackman and Vigna (prng.di.unimi.it), from a state that is not all zero. */
+export function xoshiro128(state: State): () => number {
+  let [a, b, c, d] = state;
+  return () => {
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotated(d, 11);
+    return result;
+  };
+}
+
+/** FNV-1a over the UTF-16 code units of a text, 32 bits. */
+function hashed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The next of a sequence of well mixed words: a counter by the golden ratio through the finalizer of MurmurHash3. */
+function mixed(counter: number): number {
+  let word = counter;
+  word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
+  return (word ^ (word >>> 16)) >>> 0;
+}
+
+/** The state for a hash: four words of one sequence. They are never all zero, as the mixing is one to one. */
+const stateOf = (hash: number): State => {
+  const word = (index: number) => mixed((hash + Math.imul(index, 0x9e3779b9)) | 0);
+  return [word(1), word(2), word(3), word(4)];
+};
 
 /**
- * A stream that depends on the seed alone: sfc32, Doty-Humphrey's small fast counting generator of 128 bits of state
- * (PractRand), started as its author does from one number and a counter of 1, the first 15 draws thrown away. Each number
- * has 53 bits, from two draws. For resampling; not for secrets.
- *
- * @param seed a whole number; its lowest 32 bits count
+ * A random stream for a key, such as a seed and what the stream is for: the same key always gives the same numbers, on
+ * every machine and in every version, and streams of different keys have nothing to do with each other. Not for secrets.
+ * The key's parts are joined by a line break, hashed (FNV-1a, 32 bits) and spread over the state of xoshiro128**.
  */
-export function createRandom(seed: number): Random {
-  let a = 0;
-  let b = seed | 0;
-  let c = 0;
-  let counter = 1;
-  const draw = (): number => {
-    const result = (((a + b) | 0) + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = (((c << 21) | (c >>> 11)) + result) | 0;
-    return result >>> 0;
-  };
-  for (let skipped = 0; skipped < 15; skipped += 1) draw();
-  return () => {
-    const high = draw() >>> 5;
-    const low = draw() >>> 6;
-    return (high * 2 ** 26 + low) / 2 ** 53;
+export function createRandom(...key: readonly (string | number)[]): Random {
+  const uint32 = xoshiro128(stateOf(hashed(key.join('\n'))));
+  function below(count: number): number {
+    // What lies beyond the last whole multiple would make the first numbers likelier.
+    const usable = UINT32 - (UINT32 % count);
+    for (;;) {
+      const drawn = uint32();
+      if (drawn < usable) return drawn % count;
+    }
+  }
+  return {
+    uint32,
+    fraction: () => ((uint32() >>> 5) * 2 ** 26 + (uint32() >>> 6)) / 2 ** 53,
+    below,
+    pick: (items) => {
+      const item = items.length === 0 ? undefined : items[below(items.length)];
+      if (item === undefined) throw new JuryError('internal', 'Nothing to pick from: the list is empty.');
+      return item;
+    },
+    shuffled: (items) => {
+      const left = [...items];
+      return items.flatMap(() => left.splice(below(left.length), 1));
+    },
   };
 }

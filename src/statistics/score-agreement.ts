@@ -1,5 +1,5 @@
-import type { Bin } from './bin.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
+import type { Bin } from './tallies.ts';
 
 /** A score that was given where another one is known to be right. */
 export interface ScorePair {

@@ -1,8 +1,7 @@
+import { standardDeviation, sum } from '../statistics/descriptive.ts';
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
 import { type Measure, ratio } from '../statistics/measure.ts';
-import { standardDeviation } from '../statistics/standard-deviation.ts';
-import { sum } from '../statistics/sum.ts';
-import { tallyHistogram } from '../statistics/tally-histogram.ts';
+import { tallyHistogram } from '../statistics/tallies.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
 const NOTHING = 'nobody has rated anything';

@@ -1,4 +1,4 @@
-import { createRandom } from '../statistics/seeded.ts';
+import { createRandom } from '../statistics/random.ts';
 import { categoryOf, type StudyCase } from './study.ts';
 
 /** Cases by the category of their label, categories by name. */

@@ -1,5 +1,5 @@
 import { personText } from '../labels/person.ts';
-import { createRandom } from '../statistics/seeded.ts';
+import { createRandom } from '../statistics/random.ts';
 import type { Annotation } from './annotation.ts';
 import { byCategory } from './sample-cases.ts';
 import { type Annotator, categoryOf, type Study } from './study.ts';

@@ -1,8 +1,8 @@
 import { NO_ERROR } from '../labels/label-category.ts';
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
 import { type Interval, type Measure, ratio, unmeasured } from '../statistics/measure.ts';
-import { tallyHistogram } from '../statistics/tally-histogram.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
+import { tallyHistogram } from '../statistics/tallies.ts';
 import type { Annotation } from './annotation.ts';
 import { type RatingReport, ratingReport } from './rating-report.ts';
 import { byCategory } from './sample-cases.ts';

@@ -160,7 +160,7 @@ describe('the model of voters', () => {
   const reliabilities = { gil: 0.55, hal: 0.55, ivy: 0.55, jo: 0.95, kim: 0.95 };
 
   function simulated(seed: number) {
-    const random = createRandom(seed);
+    const random = createRandom(seed).fraction;
     const truths = new Map<string, 'pass' | 'fail'>();
     const all = Array.from({ length: 400 }, (_, n) => {
       const id = `v${n}`;

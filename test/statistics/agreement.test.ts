@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cohenKappa } from '../../src/statistics/cohen-kappa.ts';
-import { contingencyOf } from '../../src/statistics/contingency.ts';
-import { fleissKappa } from '../../src/statistics/fleiss-kappa.ts';
-import { flipRate } from '../../src/statistics/flip-rate.ts';
-import { gwetAc1 } from '../../src/statistics/gwet-ac1.ts';
-import { kendallTau } from '../../src/statistics/kendall-tau.ts';
+import {
+  cohenKappa,
+  contingencyOf,
+  fleissKappa,
+  flipRate,
+  gwetAc1,
+  pairwiseAgreement,
+  percentAgreement,
+} from '../../src/statistics/agreement.ts';
+import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
 import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
-import { pearson } from '../../src/statistics/pearson.ts';
-import { pairwiseAgreement, percentAgreement } from '../../src/statistics/percent-agreement.ts';
-import { spearman } from '../../src/statistics/spearman.ts';
-import { type TallyHistogram, tallyHistogram } from '../../src/statistics/tally-histogram.ts';
+import { type TallyHistogram, tallyHistogram } from '../../src/statistics/tallies.ts';
 
 const bins = (...entries: [tally: number[], items: number][]): TallyHistogram =>
   entries.map(([value, items]) => ({ value, items }));

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { Bin } from '../../src/statistics/bin.ts';
-import { drawBinomial } from '../../src/statistics/binomial.ts';
-import { bootstrap } from '../../src/statistics/bootstrap.ts';
-import { bootstrapBins } from '../../src/statistics/bootstrap-bins.ts';
-import { type BootstrapInterval, bootstrapInterval } from '../../src/statistics/bootstrap-interval.ts';
-import { classify } from '../../src/statistics/classification.ts';
-import { cohenKappa } from '../../src/statistics/cohen-kappa.ts';
-import { confusionOfBins, type Judged } from '../../src/statistics/confusion.ts';
-import { contingencyOfBins } from '../../src/statistics/contingency.ts';
+import { cohenKappa, contingencyOfBins } from '../../src/statistics/agreement.ts';
+import {
+  type BootstrapInterval,
+  bootstrap,
+  bootstrapBins,
+  bootstrapInterval,
+} from '../../src/statistics/bootstrap.ts';
+import { classify, confusionOfBins, type Judged } from '../../src/statistics/classification.ts';
+import { sum } from '../../src/statistics/descriptive.ts';
+import { drawBinomial } from '../../src/statistics/distributions.ts';
 import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
 import { type Measure, ratio, unmeasured } from '../../src/statistics/measure.ts';
-import { pairedBootstrap } from '../../src/statistics/paired-bootstrap.ts';
+import { pairedBootstrap } from '../../src/statistics/paired-tests.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { sum } from '../../src/statistics/sum.ts';
-import type { TallyHistogram } from '../../src/statistics/tally-histogram.ts';
+import type { Bin, TallyHistogram } from '../../src/statistics/tallies.ts';
 
 const mean = (values: readonly number[]): Measure =>
   ratio(sum(values), values.length, values.length, 'nothing');
@@ -75,7 +75,7 @@ describe('the bootstrap', () => {
   });
 
   test('covers the true value about as often as it says', () => {
-    const random = createRandom(5);
+    const random = createRandom(5).fraction;
     let covered = 0;
     for (let study = 0; study < 300; study += 1) {
       const drawn = Array.from({ length: 60 }, () => (random() < 0.6 ? 1 : 0));
@@ -275,7 +275,7 @@ describe('binomial draws', () => {
     [1_000_000, 0.25],
     [50, 0.9],
   ])('of %d trials at %d have the right mean and spread', (n, p) => {
-    const random = createRandom(11);
+    const random = createRandom(11).fraction;
     const draws = Array.from({ length: 20_000 }, () => drawBinomial(n, p, random));
     const average = sum(draws) / draws.length;
     const variance = sum(draws.map((draw) => (draw - average) ** 2)) / draws.length;
@@ -286,7 +286,7 @@ describe('binomial draws', () => {
   });
 
   test('follow the distribution itself: 30 trials at a half, by chi-square', () => {
-    const random = createRandom(3);
+    const random = createRandom(3).fraction;
     const counts = new Map<number, number>();
     const total = 40_000;
     for (let draw = 0; draw < total; draw += 1) {
@@ -309,7 +309,7 @@ describe('binomial draws', () => {
   });
 
   test('at the ends are certain', () => {
-    const random = createRandom(1);
+    const random = createRandom(1).fraction;
     expect([drawBinomial(9, 0, random), drawBinomial(9, 1, random), drawBinomial(0, 0.5, random)]).toEqual([
       0, 9, 0,
     ]);

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accuracyByCategory } from '../../src/statistics/accuracy-by-category.ts';
 import { calibrationOf } from '../../src/statistics/calibration.ts';
-import { classify } from '../../src/statistics/classification.ts';
-import type { Confusion } from '../../src/statistics/confusion.ts';
-import { mcnemar } from '../../src/statistics/mcnemar.ts';
-import { distributionOf } from '../../src/statistics/quantile.ts';
-import { wilsonInterval } from '../../src/statistics/wilson.ts';
+import { accuracyByCategory, type Confusion, classify } from '../../src/statistics/classification.ts';
+import { distributionOf } from '../../src/statistics/descriptive.ts';
+import { mcnemar } from '../../src/statistics/paired-tests.ts';
+import { wilsonInterval } from '../../src/statistics/proportions.ts';
 
 const none = { pass: 0, fail: 0, undecided: 0, unscored: 0 };
 const confusion = (pass: Partial<Confusion['pass']>, fail: Partial<Confusion['fail']>): Confusion => ({

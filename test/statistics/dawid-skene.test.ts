@@ -4,7 +4,7 @@ import { createRandom } from '../../src/statistics/random.ts';
 
 /** Voters of known reliability over items of known truth, each vote missing with a chance of 0.2. */
 function simulate(classes: readonly string[], reliabilities: readonly number[], items: number, seed: number) {
-  const random = createRandom(seed);
+  const random = createRandom(seed).fraction;
   const pick = () => classes[Math.floor(random() * classes.length)] ?? '';
   const truths = Array.from({ length: items }, pick);
   const votes: ItemVote<string>[] = truths.flatMap((truth, item) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceInterval, pairedDifferenceInterval } from '../../src/statistics/difference-interval.ts';
+import { differenceInterval, pairedDifferenceInterval } from '../../src/statistics/proportions.ts';
 
 test('the difference of two shares has the interval that Newcombe prints', () => {
   // Newcombe 1998, table II, method 10: 56/70 − 48/80 = 0.2, 0.0524 to 0.3339.

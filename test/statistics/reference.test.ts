@@ -1,26 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { bootstrapInterval } from '../../src/statistics/bootstrap-interval.ts';
+import {
+  cohenKappa,
+  contingencyOf,
+  fleissKappa,
+  gwetAc1,
+  percentAgreement,
+} from '../../src/statistics/agreement.ts';
+import { bootstrapInterval } from '../../src/statistics/bootstrap.ts';
 import { calibrationOf } from '../../src/statistics/calibration.ts';
-import { type Classification, classify } from '../../src/statistics/classification.ts';
-import { cohenKappa } from '../../src/statistics/cohen-kappa.ts';
-import { confusionOf, type Judged } from '../../src/statistics/confusion.ts';
-import { contingencyOf } from '../../src/statistics/contingency.ts';
+import {
+  type Classification,
+  classify,
+  confusionOf,
+  type Judged,
+} from '../../src/statistics/classification.ts';
+import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
 import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
-import { fleissKappa } from '../../src/statistics/fleiss-kappa.ts';
-import { gwetAc1 } from '../../src/statistics/gwet-ac1.ts';
-import { kendallTau } from '../../src/statistics/kendall-tau.ts';
+import { distributionOf } from '../../src/statistics/descriptive.ts';
+import { logFactorial, normalCdf, normalQuantile } from '../../src/statistics/distributions.ts';
 import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
-import { logFactorial } from '../../src/statistics/log-factorial.ts';
-import { mcnemar } from '../../src/statistics/mcnemar.ts';
 import { type Measure, measured } from '../../src/statistics/measure.ts';
-import { normalCdf, normalQuantile } from '../../src/statistics/normal.ts';
-import { pearson } from '../../src/statistics/pearson.ts';
-import { percentAgreement } from '../../src/statistics/percent-agreement.ts';
-import { distributionOf } from '../../src/statistics/quantile.ts';
+import { mcnemar } from '../../src/statistics/paired-tests.ts';
+import { wilsonInterval } from '../../src/statistics/proportions.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { spearman } from '../../src/statistics/spearman.ts';
-import { tallyHistogram } from '../../src/statistics/tally-histogram.ts';
-import { wilsonInterval } from '../../src/statistics/wilson.ts';
+import { tallyHistogram } from '../../src/statistics/tallies.ts';
 import { reference } from './reference.ts';
 
 const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);
@@ -198,7 +201,7 @@ describe(`as ${Object.entries(reference.versions)
 
   test('the random stream, exactly', () => {
     for (const { seed, draws } of reference.random) {
-      const random = createRandom(seed);
+      const random = createRandom(seed).fraction;
       expect(draws.map(() => random())).toEqual(draws);
     }
   });

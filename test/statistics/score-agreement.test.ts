@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Bin } from '../../src/statistics/bin.ts';
+import { spearman } from '../../src/statistics/correlation.ts';
 import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
 import type { Measure } from '../../src/statistics/measure.ts';
 import { type ScorePair, scoreTable, timesOf } from '../../src/statistics/score-agreement.ts';
-import { spearman } from '../../src/statistics/spearman.ts';
+import type { Bin } from '../../src/statistics/tallies.ts';
 
 type Counts = readonly Bin<ScorePair>[];
 const tableOf = (counted: Counts) => scoreTable(counted.map(({ value }) => value));

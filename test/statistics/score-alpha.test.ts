@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { krippendorffAlpha } from '../../src/statistics/krippendorff-alpha.ts';
-import { scoreAlpha } from '../../src/statistics/score-alpha.ts';
-import { tallyHistogram } from '../../src/statistics/tally-histogram.ts';
+import { krippendorffAlpha, scoreAlpha } from '../../src/statistics/krippendorff-alpha.ts';
+import { tallyHistogram } from '../../src/statistics/tallies.ts';
 
 test("alpha of scores is Krippendorff's own in his example: 4 coders, 12 units, 7 ratings missing", () => {
   // Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), example C, by unit.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { readProgress } from '../../src/digests/progress.ts';
 import { slotsOf } from '../../src/digests/slots-of.ts';
-import { createRandom } from '../../src/statistics/seeded.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import type { Store } from '../../src/stores/store.ts';
 import type { SlackDouble } from './slack-double.ts';
 import { aSchedule } from './store-builders.ts';

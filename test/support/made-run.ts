@@ -128,7 +128,7 @@ export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<Run
   });
   await store.create(manifest, cases);
   const writer = await store.write(made.name);
-  const random = createRandom(7);
+  const random = createRandom(7).fraction;
   const rationale = made.rationale ?? 'On Mondays it is open until 20:00 and the user asks at 20:35.';
   for (const [index, evalCase] of cases.entries())
     for (const [place, configuration] of configurations.entries()) {

@@ -1,5 +1,5 @@
 import { JuryError } from '../../common/errors.ts';
-import type { Random } from '../../statistics/seeded.ts';
+import type { Random } from '../../statistics/random.ts';
 import type { Grammar, Slots } from './phrase.ts';
 
 const HOLE = /\{([A-Za-z0-9.-]+)\}/g;

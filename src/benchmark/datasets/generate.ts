@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type EvalCase, type Weekday, weekdays } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { createRandom } from '../../statistics/seeded.ts';
+import { createRandom } from '../../statistics/random.ts';
 import { type Areas, type District, userDistricts } from './areas.ts';
 import { drawDrive } from './dimensions/drive.ts';
 import { drawNumber } from './dimensions/number.ts';

@@ -1,6 +1,6 @@
 import type { Weekday } from '../../case/case.ts';
 import type { Criterion } from '../../judging/rubric.ts';
-import type { Random } from '../../statistics/seeded.ts';
+import type { Random } from '../../statistics/random.ts';
 import type { Areas, District } from './areas.ts';
 import type { Slots } from './phrase.ts';
 import type { Router } from './router.ts';

@@ -1,9 +1,8 @@
-import type { Bin } from '../../statistics/bin.ts';
-import { cohenKappa } from '../../statistics/cohen-kappa.ts';
-import type { Confusion } from '../../statistics/confusion.ts';
+import { cohenKappa } from '../../statistics/agreement.ts';
+import type { Confusion } from '../../statistics/classification.ts';
 import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import type { Tally } from '../../statistics/tally-histogram.ts';
+import type { Bin, Tally } from '../../statistics/tallies.ts';
 import { binsOf, decidedCounts } from './case-bins.ts';
 import { bootstrapEstimate } from './estimate.ts';
 import type { Estimate, SetupReport } from './report.ts';

@@ -1,5 +1,5 @@
-import type { Bin } from '../../statistics/bin.ts';
-import type { BinaryCounts, Confusion } from '../../statistics/confusion.ts';
+import type { BinaryCounts, Confusion } from '../../statistics/classification.ts';
+import type { Bin } from '../../statistics/tallies.ts';
 import { type CaseCounter, createCaseCounter } from './case-counter.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

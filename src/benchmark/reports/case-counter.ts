@@ -1,5 +1,5 @@
-import type { Bin } from '../../statistics/bin.ts';
-import type { Confusion, Outcome } from '../../statistics/confusion.ts';
+import type { Confusion, Outcome } from '../../statistics/classification.ts';
+import type { Bin } from '../../statistics/tallies.ts';
 
 /** A way in which a case can fall out, with those that one more trial makes of it. */
 interface Table {

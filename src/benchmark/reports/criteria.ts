@@ -1,4 +1,4 @@
-import type { Outcome } from '../../statistics/confusion.ts';
+import type { Outcome } from '../../statistics/classification.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { type CaseCounter, createCaseCounter } from './case-counter.ts';
 import { estimate } from './estimate.ts';

@@ -1,12 +1,22 @@
-import { accuracy, balancedAccuracy } from '../../statistics/accuracy.ts';
-import { type Bin, itemsIn } from '../../statistics/bin.ts';
-import { bootstrapBins, resampleBins } from '../../statistics/bootstrap-bins.ts';
-import { type BootstrapInterval, bootstrapInterval } from '../../statistics/bootstrap-interval.ts';
-import type { BinaryCounts, Confusion } from '../../statistics/confusion.ts';
-import { mcc } from '../../statistics/mcc.ts';
+import {
+  type BootstrapInterval,
+  bootstrapBins,
+  bootstrapInterval,
+  resampleBins,
+} from '../../statistics/bootstrap.ts';
+import {
+  accuracy,
+  type BinaryCounts,
+  balancedAccuracy,
+  type Confusion,
+  f1,
+  mcc,
+  precision,
+  recall,
+} from '../../statistics/classification.ts';
 import { type Measure, unmeasured } from '../../statistics/measure.ts';
-import { f1, precision, recall } from '../../statistics/precision-recall.ts';
-import { wilsonInterval } from '../../statistics/wilson.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { decidedCounts } from './case-bins.ts';
 import type { Estimate, ReportInterval, ScoreName } from './report.ts';
 

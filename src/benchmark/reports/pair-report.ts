@@ -1,9 +1,8 @@
-import { type Bin, itemsIn } from '../../statistics/bin.ts';
-import { classify } from '../../statistics/classification.ts';
-import type { Confusion, Outcome } from '../../statistics/confusion.ts';
-import { mcnemar } from '../../statistics/mcnemar.ts';
+import { type Confusion, classify, type Outcome } from '../../statistics/classification.ts';
+import { distributionOf } from '../../statistics/descriptive.ts';
 import { type Measure, measured, unmeasured } from '../../statistics/measure.ts';
-import { distributionOf } from '../../statistics/quantile.ts';
+import { mcnemar } from '../../statistics/paired-tests.ts';
+import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { binsOf, countCases, decidedCounts, sumOfBins } from './case-bins.ts';
 import { confusionKey } from './case-counter.ts';
 import { bootstrapped, scoreOf } from './estimate.ts';

@@ -1,6 +1,6 @@
-import { type Bin, itemsIn } from '../../statistics/bin.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
 import { scoreTable, timesOf } from '../../statistics/score-agreement.ts';
+import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
 import { bootstrapped } from './estimate.ts';
 import type { Difference, PairReport } from './report.ts';

@@ -1,9 +1,8 @@
-import type { Bin } from '../../statistics/bin.ts';
-import { kendallTau } from '../../statistics/kendall-tau.ts';
+import { kendallTau, pearson } from '../../statistics/correlation.ts';
+import { sum } from '../../statistics/descriptive.ts';
 import { type Measure, ratio } from '../../statistics/measure.ts';
-import { pearson } from '../../statistics/pearson.ts';
 import { type ScorePair, scoreTable, timesOf } from '../../statistics/score-agreement.ts';
-import { sum } from '../../statistics/sum.ts';
+import type { Bin } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
 import { bootstrapEstimate, bootstrapEstimates } from './estimate.ts';
 import type { Estimate, Scores } from './report.ts';

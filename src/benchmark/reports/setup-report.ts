@@ -1,10 +1,8 @@
-import { type Bin, itemsIn } from '../../statistics/bin.ts';
+import { flipRate } from '../../statistics/agreement.ts';
 import { calibrationOf } from '../../statistics/calibration.ts';
-import { classify } from '../../statistics/classification.ts';
-import type { Confusion } from '../../statistics/confusion.ts';
-import { flipRate } from '../../statistics/flip-rate.ts';
-import { distributionOf } from '../../statistics/quantile.ts';
-import { sum } from '../../statistics/sum.ts';
+import { type Confusion, classify } from '../../statistics/classification.ts';
+import { distributionOf, sum } from '../../statistics/descriptive.ts';
+import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { agreementOf } from './agreement.ts';
 import { byCase, caseBins, sumOfBins } from './case-bins.ts';
 import { criteriaOf } from './criteria.ts';

@@ -1,5 +1,5 @@
 import { categoryOfLabel, NO_ERROR } from '../../labels/label-category.ts';
-import type { Outcome } from '../../statistics/confusion.ts';
+import type { Outcome } from '../../statistics/classification.ts';
 import { placesOf } from '../run.ts';
 import type { Trial } from '../trial.ts';
 

@@ -5,7 +5,7 @@ import { type LabeledVerdict, type LabelWish, readModel, walkLabels } from '../.
 import type { VoterModel } from '../../labels/model-voters.ts';
 import { isSameRight } from '../../labels/right.ts';
 import { entry } from '../../prompting/library.ts';
-import { quantileOfSorted } from '../../statistics/quantile.ts';
+import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { labelJson } from './label-json.ts';

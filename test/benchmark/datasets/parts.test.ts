@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expand } from '../../../src/benchmark/datasets/expand.ts';
 import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
 import { minutesLeft, openingHoursOf, Week } from '../../../src/benchmark/datasets/week.ts';
-import { createRandom } from '../../../src/statistics/seeded.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { builtIn, folderWith } from '../../support/built-in.ts';
 
 const text = (grammar: Record<string, string[]>, slots: Record<string, string> = {}) =>

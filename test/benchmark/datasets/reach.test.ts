@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawReach, Reach } from '../../../src/benchmark/datasets/dimensions/reach.ts';
 import type { Drawn, Scene } from '../../../src/benchmark/datasets/scene.ts';
-import { createRandom } from '../../../src/statistics/seeded.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { aRubric } from '../../support/builders.ts';
 import { areas, router } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimate } from '../../../src/benchmark/reports/estimate.ts';
-import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/confusion.ts';
-import { wilsonInterval } from '../../../src/statistics/wilson.ts';
+import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/classification.ts';
+import { wilsonInterval } from '../../../src/statistics/proportions.ts';
 
 const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({
   items,

@@ -13,7 +13,7 @@ const count = 200;
 /** Verdicts of a judge that is right in 70 % of them, with votes; the truth by verdict. */
 async function simulated(seed: number) {
   const cwd = scratch();
-  const random = createRandom(seed);
+  const random = createRandom(seed).fraction;
   const truths = new Map<string, string>();
   await inDataOf(cwd, async (store) => {
     for (let n = 0; n < count; n += 1) {

@@ -1,5 +1,32 @@
-import type { Bin } from './bin.ts';
-import { indexOfCategories } from './categories.ts';
+import { JuryError } from '../common/errors.ts';
+
+/** So many items look the same: `items` of them have this `value`. */
+export interface Bin<T> {
+  value: T;
+  items: number;
+}
+
+/** Items in all bins. */
+export const itemsIn = (bins: readonly Bin<unknown>[]): number =>
+  bins.reduce((total, { items }) => total + items, 0);
+
+/** Each item as a bin of its own. */
+export function* singly<T>(items: Iterable<T>): Generator<Bin<T>> {
+  for (const value of items) yield { value, items: 1 };
+}
+
+/** Position of each category; what is not a category is a defect of the caller. */
+export function indexOfCategories<C extends string | number>(
+  categories: readonly C[],
+): (category: C) => number {
+  const positions = new Map(categories.map((category, index) => [category, index]));
+  return (category) => {
+    const position = positions.get(category);
+    if (position === undefined)
+      throw new JuryError('internal', `"${category}" is none of the categories ${categories.join(', ')}.`);
+    return position;
+  };
+}
 
 /** How many raters of one item chose each category, in the order of the categories; such as 3 agree, 1 disagree, 0 unsure. What shall count as no rating (unsure, perhaps) is left out of the tally. */
 export type Tally = readonly number[];

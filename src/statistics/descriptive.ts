@@ -1,5 +1,24 @@
 import { type Measure, measured, ratio, unmeasured } from './measure.ts';
-import { sum } from './sum.ts';
+
+/** Sum of numbers, compensated (Neumaier 1974), so that the order in which a million values come hardly matters. */
+export function sum(values: Iterable<number>): number {
+  let total = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = total + value;
+    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    total = next;
+  }
+  return total + lost;
+}
+
+/** How far values lie from their mean: the root of the mean squared deviation, by n − 1 since the values are a sample. */
+export function standardDeviation(values: readonly number[]): Measure {
+  const n = values.length;
+  if (n < 2) return unmeasured('there are fewer than two values', n);
+  const mean = sum(values) / n;
+  return measured(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (n - 1)), n);
+}
 
 /**
  * The value below which a share p of sorted numbers lies, between neighbors by linear interpolation. Hyndman and Fan, The
@@ -39,4 +58,17 @@ export function distributionOf(values: readonly (number | null)[]): Distribution
     least: at(0),
     most: at(1),
   };
+}
+
+/** Ranks from 1; equal values share the mean of their ranks. */
+export function ranks(values: readonly number[]): number[] {
+  const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const found: number[] = new Array(values.length).fill(0);
+  for (let start = 0; start < order.length; ) {
+    let end = start;
+    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
+    for (const index of order.slice(start, end)) found[index] = (start + 1 + end) / 2;
+    start = end;
+  }
+  return found;
 }

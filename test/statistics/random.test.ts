@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createRandom, xoshiro128 } from '../../src/statistics/seeded.ts';
+import { createRandom, xoshiro128 } from '../../src/statistics/random.ts';
+import { orderOf } from '../../src/studies/study-progress.ts';
+import { aCase } from '../support/builders.ts';
+import { jury } from '../support/run-jury.ts';
 
 describe('the generator', () => {
   test('gives the numbers of the reference implementation', () => {
@@ -57,5 +61,35 @@ describe('a stream', () => {
 
   test('says that it cannot pick from nothing', () => {
     expect(() => createRandom('none').pick([])).toThrow(/list is empty/);
+  });
+});
+
+describe('numbers that are in use, and so never change,', () => {
+  test('order the cases of running studies', () => {
+    const cases = Array.from({ length: 6 }, (_, index) => ({
+      id: `c${index}`,
+      evalCase: aCase({ label: { decision: index < 3 ? 'pass' : 'fail' } }),
+    }));
+    const order = (place: number) =>
+      orderOf(
+        { cases, seed: 7 },
+        { id: `a${place}`, place, person: { surface: 'slack', team: 'T', user: `U${place}` } },
+      );
+    expect(order(0)).toEqual([4, 1, 3, 2, 5, 0]);
+    expect(order(1)).toEqual([0, 3, 2, 4, 5, 1]);
+  });
+
+  test('mix gold cases into queues', () => {
+    const drawn = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((id) =>
+      createRandom('gold', 'voter', '2026-11-22', id).below(9),
+    );
+    expect(drawn).toEqual([1, 3, 7, 3, 7, 6]);
+  });
+
+  test('make generated datasets', async () => {
+    const { out } = await jury(['dataset', 'generate', 'navigation', '--users', '20', '--seed', '7']);
+    expect(createHash('sha256').update(out).digest('hex')).toBe(
+      'e95600b2c6a5dd320fcce5c34a53f1c0bcba310ad41e4338730048e1abf23742',
+    );
   });
 });

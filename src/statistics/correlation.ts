@@ -1,5 +1,54 @@
-import { completePairs, type Series } from './complete-pairs.ts';
+import { JuryError } from '../common/errors.ts';
+import { ranks, sum } from './descriptive.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
+
+/** Two measurements of the same items; `null` where one is missing. */
+export type Series = readonly (number | null)[];
+
+/** The items of which both are known. @throws JuryError `internal` where the series differ in length */
+export function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
+  if (xs.length !== ys.length)
+    throw new JuryError(
+      'internal',
+      `A correlation takes two series of one length, not ${xs.length} and ${ys.length}.`,
+    );
+  const kept: { xs: number[]; ys: number[] } = { xs: [], ys: [] };
+  for (const [index, x] of xs.entries()) {
+    const y = ys[index] ?? null;
+    if (x === null || y === null) continue;
+    kept.xs.push(x);
+    kept.ys.push(y);
+  }
+  return kept;
+}
+
+/** Pearson's correlation of the items that both series know, −1 to 1; `n` counts them. */
+export function pearson(first: Series, second: Series): Measure {
+  const { xs, ys } = completePairs(first, second);
+  const n = xs.length;
+  if (n < 2) return unmeasured('a correlation takes at least two items', n);
+  // Seen before means are taken: rounding would leave a spread of about 1e-17.
+  if (constant(xs) || constant(ys)) return unmeasured('one of the series is the same everywhere', n);
+  const xMean = sum(xs) / n;
+  const yMean = sum(ys) / n;
+  const xSpread = Math.sqrt(sum(xs.map((x) => (x - xMean) ** 2)));
+  const ySpread = Math.sqrt(sum(ys.map((y) => (y - yMean) ** 2)));
+  const together = sum(
+    xs.map((x, index) => ((x - xMean) / xSpread) * (((ys[index] ?? 0) - yMean) / ySpread)),
+  );
+  return measured(Math.max(-1, Math.min(1, together)), n);
+}
+
+const constant = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
+
+/**
+ * Spearman's rank correlation with mid-ranks for ties, of the items that both series know. Spearman, American Journal of
+ * Psychology 15, 1904; used by Chen et al., CoRE, 7.1.
+ */
+export function spearman(first: Series, second: Series): Measure {
+  const { xs, ys } = completePairs(first, second);
+  return pearson(ranks(xs), ranks(ys));
+}
 
 const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 
