@@ -81,7 +81,7 @@ export function percentAgreement(counts: Contingency): Measure {
 }
 
 /** Share of the pairs of ratings of one item that say the same; the item needs two ratings. */
-export function pairAgreement(tally: Tally): number {
+function pairAgreement(tally: Tally): number {
   const ratings = ratingsIn(tally);
   return tally.reduce((same, count) => same + count * (count - 1), 0) / (ratings * (ratings - 1));
 }

@@ -103,7 +103,7 @@ export function bootstrapInterval(
   };
 }
 
-export const RESAMPLES = 2000;
+const RESAMPLES = 2000;
 
 /** Draws as many clusters as there are, or `drawn`, with replacement, so often as asked, and puts their items together. */
 export function* resample<T>(

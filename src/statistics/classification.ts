@@ -41,7 +41,7 @@ export function confusionOfBins(bins: Iterable<Bin<Judged>>): Confusion {
 }
 
 /** With `wrong`, a correct case without a decision is a false negative, an incorrect one a false positive. */
-export function binaryCounts({ pass, fail }: Confusion, unanswered: Unanswered): BinaryCounts {
+function binaryCounts({ pass, fail }: Confusion, unanswered: Unanswered): BinaryCounts {
   const missed = (row: Readonly<Record<Outcome, number>>) =>
     unanswered === 'wrong' ? row.undecided + row.unscored : 0;
   return { tp: pass.pass, fn: pass.fail + missed(pass), fp: fail.pass + missed(fail), tn: fail.fail };

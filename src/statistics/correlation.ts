@@ -6,7 +6,7 @@ import { type Measure, measured, unmeasured } from './measure.ts';
 export type Series = readonly (number | null)[];
 
 /** The items of which both are known. @throws JuryError `internal` where the series differ in length */
-export function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
+function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
   if (xs.length !== ys.length)
     throw new JuryError(
       'internal',

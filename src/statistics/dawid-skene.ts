@@ -2,7 +2,7 @@ import { type Measure, measured } from './measure.ts';
 import { indexOfCategories } from './tallies.ts';
 
 /** Votes with numbers in place of names; one entry a vote in each array. */
-export interface IndexedVotes {
+interface IndexedVotes {
   item: Int32Array;
   voter: Int32Array;
   label: Int32Array;
@@ -12,7 +12,7 @@ export interface IndexedVotes {
 }
 
 /** What the data look like if the model is right: how common each class is, and what each voter says of each. */
-export interface Model {
+interface Model {
   prevalence: Float64Array;
   /** Voter by truth by label. */
   confusion: Float64Array;
@@ -29,7 +29,7 @@ function normalizeRuns(values: Float64Array, size: number): Float64Array {
 }
 
 /** Posteriors to start from: each item's shares of votes. */
-export function voteShares({ item, label, items, classes }: IndexedVotes): Float64Array {
+function voteShares({ item, label, items, classes }: IndexedVotes): Float64Array {
   const shares = new Float64Array(items * classes);
   for (const [vote, of] of item.entries()) {
     const cell = of * classes + (label[vote] ?? 0);
@@ -39,7 +39,7 @@ export function voteShares({ item, label, items, classes }: IndexedVotes): Float
 }
 
 /** Posteriors in which what is known for certain is certain. @param truths the class of each item, null where it is not known */
-export function anchored(
+function anchored(
   posteriors: Float64Array,
   truths: readonly (number | null)[],
   classes: number,
@@ -53,7 +53,7 @@ export function anchored(
 }
 
 /** The model that fits posteriors best. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
-export function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number): Model {
+function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number): Model {
   const { item, voter, label, classes } = votes;
   const prevalence = new Float64Array(classes).fill(smoothing);
   for (const [cell, probability] of posteriors.entries())
@@ -90,7 +90,7 @@ const highestOf = (run: Float64Array): number =>
   run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
 
 /** The posteriors that a model gives. Dawid and Skene, eq. 2.5, in logarithms: many small factors would come to 0. */
-export function eStep(votes: IndexedVotes, model: Model): Float64Array {
+function eStep(votes: IndexedVotes, model: Model): Float64Array {
   const { classes } = votes;
   const logs = logJoint(votes, model);
   for (let start = 0; start < logs.length; start += classes) {
@@ -106,7 +106,7 @@ export function eStep(votes: IndexedVotes, model: Model): Float64Array {
  *
  * @param truths the class of each item, null where it is not known
  */
-export function logLikelihood(votes: IndexedVotes, model: Model, truths: readonly (number | null)[]): number {
+function logLikelihood(votes: IndexedVotes, model: Model, truths: readonly (number | null)[]): number {
   const { classes } = votes;
   const logs = logJoint(votes, model);
   let total = 0;
