@@ -6,8 +6,8 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
 import type { SlackContext } from './context.ts';
 import type { ActionBody } from './payloads.ts';
-import { pagedView } from './render/paged-view.ts';
-import { paragraph, words } from './render/rich.ts';
+import { paragraph, words } from './render/blocks.ts';
+import { pagedView } from './render/details.ts';
 import { verdictFor } from './verdict-for.ts';
 
 /** Opens a view for who clicked, in place of the one that they clicked in where there is one. */

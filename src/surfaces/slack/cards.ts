@@ -7,13 +7,13 @@ import type { Rubric } from '../../judging/rubric.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { VoteTally } from '../../labels/vote.ts';
 import type { Store } from '../../stores/store.ts';
+import type { Coalescer } from '../coalesce.ts';
+import { standardOf } from '../wording.ts';
 import { slackError } from './clients.ts';
-import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';
-import { blindMessage } from './render/blind-message.ts';
-import { cardMessage } from './render/card-message.ts';
-import { standardOf } from './render/standard.ts';
-import type { BlockStyle } from './render/vote-bar.ts';
+import { blindMessage } from './render/blind.ts';
+import { cardMessage } from './render/card.ts';
+import type { BlockStyle } from './render/votes.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;

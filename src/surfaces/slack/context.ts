@@ -5,10 +5,10 @@ import type { Vote } from '../../labels/vote.ts';
 import type { Library } from '../../prompting/library.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Store } from '../../stores/store.ts';
+import type { Coalescer } from '../coalesce.ts';
 import type { OpenDigests } from '../open-digests.ts';
 import type { Cards } from './cards.ts';
 import type { SlackClients } from './clients.ts';
-import type { Coalescer } from './coalesce.ts';
 import type { MaySee } from './members.ts';
 
 /** Who the app is in the workspace that it is installed in. */

@@ -12,9 +12,8 @@ import {
 import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
 import type { SlackContext } from './context.ts';
 import { type DigestCommand, readDigestCommand } from './read-digest-command.ts';
-import { digestMessage, textStyle } from './render/digest-message.ts';
-import { message } from './render/message.ts';
-import { paragraph, words } from './render/rich.ts';
+import { message, paragraph, words } from './render/blocks.ts';
+import { digestMessage, textStyle } from './render/digest.ts';
 import { showTo, tell } from './tell.ts';
 
 interface Asker {

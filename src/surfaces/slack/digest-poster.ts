@@ -5,9 +5,8 @@ import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import { LostHold } from '../../digests/hold-delivery.ts';
 import { type SlackClients, slackError } from './clients.ts';
-import type { DigestStyle } from './render/digest-blocks.ts';
-import { digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest-message.ts';
-import { quietPost } from './render/message.ts';
+import { quietPost } from './render/blocks.ts';
+import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
 import { errorMessage } from './render/notice-message.ts';
 
 /** What to try when Slack refuses its own charts, or tables: less of its own each time. */

@@ -3,17 +3,12 @@ import type { CardTexts } from '../../judging/card.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import type { Watcher } from '../../requests/presenter.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
+import type { Coalescer } from '../coalesce.ts';
+import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
+import { titleOf } from '../wording.ts';
 import { rateLimitMs } from './clients.ts';
-import type { Coalescer } from './coalesce.ts';
 import type { Messages } from './messages.ts';
-import { advanced, type CheckProgress, waitingJudges } from './render/progress.ts';
-import {
-  hiddenProgressMessage,
-  placeholderMessage,
-  planTitle,
-  progressTasks,
-} from './render/progress-message.ts';
-import { titleOf } from './render/title-of.ts';
+import { hiddenProgressMessage, placeholderMessage, planTitle, progressTasks } from './render/progress.ts';
 import type { Streams } from './streams.ts';
 
 interface LiveViewParts {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { rateLimitMs, slackError } from './clients.ts';
 import { actions } from './ids.ts';
-import { quietPost, quietUpdate, type SlackMessage } from './render/message.ts';
+import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
 
 /** What no repetition mends: the place is gone, or the app may not write there. */
 const PERMANENT = new Set([

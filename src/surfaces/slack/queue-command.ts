@@ -1,6 +1,6 @@
 import { JuryError } from '../../common/errors.ts';
 import type { SlackContext } from './context.ts';
-import { quietPost, type SlackMessage } from './render/message.ts';
+import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { QUEUE_SHOWN, queueMessage } from './render/queue-message.ts';
 import { STORE_AWAY, tell } from './tell.ts';
 import { ownChannel, queueItemOf, readLists } from './vote-lists.ts';

@@ -2,7 +2,7 @@ import type { AnyChunk } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import { isMissing, rateLimitMs, slackError } from './clients.ts';
-import { receivedMessage } from './render/progress-message.ts';
+import { receivedMessage } from './render/progress.ts';
 
 /** `none`: with whether one may stand there all the same, since no answer came. */
 export type StreamStart = { kind: 'open'; ts: string } | { kind: 'none'; mayHaveArrived: boolean };

@@ -2,7 +2,7 @@ import { JuryError } from '../../common/errors.ts';
 import { openStudiesOf } from '../../studies/manage-studies.ts';
 import { progressOf } from '../../studies/study-progress.ts';
 import type { SlackContext } from './context.ts';
-import { message } from './render/message.ts';
+import { message } from './render/blocks.ts';
 import { studyMessage } from './render/study-message.ts';
 import { pseudonymOf, seatView, takeSeat } from './study-desk.ts';
 import { STORE_AWAY, showTo, tell } from './tell.ts';

@@ -3,7 +3,7 @@ import type { Annotation } from '../../studies/annotation.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
 import { orderOf, progressOf } from '../../studies/study-progress.ts';
 import type { SlackContext } from './context.ts';
-import { quietUpdate } from './render/message.ts';
+import { quietUpdate } from './render/blocks.ts';
 import { type StudyFormMetadata, studyDone, studyForm } from './render/study-form.ts';
 import { studyMessage } from './render/study-message.ts';
 

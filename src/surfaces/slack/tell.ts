@@ -1,6 +1,6 @@
 import type { Block, KnownBlock } from '@slack/types';
 import type { SlackContext } from './context.ts';
-import { quietPost } from './render/message.ts';
+import { quietPost } from './render/blocks.ts';
 import { errorMessage } from './render/notice-message.ts';
 
 interface Where {

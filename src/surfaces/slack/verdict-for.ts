@@ -2,10 +2,10 @@ import type { ModalView } from '@slack/types';
 import { hasSeen } from '../../labels/cast-blind.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { standardOf } from '../wording.ts';
 import type { SlackContext } from './context.ts';
-import { blindCaseView } from './render/blind-case-view.ts';
-import { detailsView } from './render/details-view.ts';
-import { standardOf } from './render/standard.ts';
+import { blindCaseView } from './render/blind.ts';
+import { detailsView } from './render/details.ts';
 
 /**
  * What somebody may read of a verdict: all of it, or, where it is hidden until they have answered, the case alone. Everything

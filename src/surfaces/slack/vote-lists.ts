@@ -4,9 +4,8 @@ import { type QueuedVerdict, readVoteQueue, type VoteQueue } from '../../labels/
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { VotedVerdict } from '../../labels/vote-queue.ts';
 import { tallyOf } from '../../labels/vote-tally.ts';
+import { standardOf, titleOf, wordsOf } from '../wording.ts';
 import type { SlackContext } from './context.ts';
-import { standardOf } from './render/standard.ts';
-import { titleOf, wordsOf } from './render/title-of.ts';
 import type { ListedVerdict, QueueItem } from './render/verdict-lists.ts';
 import { voterOf } from './voter-of.ts';
 

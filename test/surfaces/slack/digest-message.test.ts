@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { composeDigest } from '../../../src/digests/content.ts';
-import type { DigestStyle } from '../../../src/surfaces/slack/render/digest-blocks.ts';
 import {
+  type DigestStyle,
   digestDetails,
   digestMessage,
   nativeStyle,
   textStyle,
-} from '../../../src/surfaces/slack/render/digest-message.ts';
+} from '../../../src/surfaces/slack/render/digest.ts';
 import { aHistory, counted, someData } from '../../digests/world.ts';
 import { loudness, messageProblems } from '../../support/slack-limits.ts';
 

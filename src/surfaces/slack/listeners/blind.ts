@@ -7,8 +7,9 @@ import { showView } from '../blind-votes.ts';
 import type { SlackContext } from '../context.ts';
 import { actions } from '../ids.ts';
 import { ActionBody, msOf } from '../payloads.ts';
-import { readBlindValue } from '../render/blind-bar.ts';
+import { readBlindValue } from '../render/blind.ts';
 import { correctionForm } from '../render/correction-form.ts';
+
 import type { ShowLists } from '../show-lists.ts';
 import { STORE_GONE, tell, VERDICT_GONE } from '../tell.ts';
 import { verdictFor } from '../verdict-for.ts';

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { SlackContext } from '../context.ts';
 import { actions } from '../ids.ts';
 import { ActionBody } from '../payloads.ts';
-import { readPageValue } from '../render/paged-view.ts';
+import { readPageValue } from '../render/details.ts';
 import { STORE_AWAY, tell } from '../tell.ts';
 import { verdictFor } from '../verdict-for.ts';
 import { voterOf } from '../voter-of.ts';

@@ -9,7 +9,7 @@ import { actions, callbacks } from '../ids.ts';
 import type { Kept } from '../keep-event.ts';
 import { ActionBody, msOf, ViewBody } from '../payloads.ts';
 import { CorrectionMetadata, correctionForm, readCorrection } from '../render/correction-form.ts';
-import { readVoteValue } from '../render/vote-bar.ts';
+import { readVoteValue } from '../render/votes.ts';
 import type { ShowLists } from '../show-lists.ts';
 import { STORE_GONE, tell, VERDICT_GONE } from '../tell.ts';
 import { voterOf } from '../voter-of.ts';

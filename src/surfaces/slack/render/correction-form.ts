@@ -7,12 +7,11 @@ import { type BlindAnswer, ballotOf } from '../../../labels/blind-answer.ts';
 import { judgeKey, subjectsOf } from '../../../labels/subject.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { Correction, type VoteValue } from '../../../labels/vote.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
 import { callbacks } from '../ids.ts';
+import { context, limits, paragraph, plain, plainLines, words } from './blocks.ts';
 import { readState } from './form-state.ts';
-import { limits } from './limits.ts';
 import { type Choice, multiSelectInput, named, selectInput } from './options.ts';
-import { context, paragraph, plain, plainLines, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
 
 export const CorrectionMetadata = z.strictObject({ verdict: z.string() });
 

@@ -1,11 +1,20 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import { LEAST_SETTLED, type SettledShare, shareText } from '../../../labels/trust.ts';
 import type { JudgeWish } from '../../../requests/spot-check.ts';
+import { shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
-import { limits } from './limits.ts';
-import { bulletBlocks, context, header, italic, paragraph, plain, words } from './rich.ts';
-import { shortened } from './safe-text.ts';
+import {
+  bulletBlocks,
+  button,
+  buttonRow,
+  context,
+  header,
+  italic,
+  limits,
+  paragraph,
+  plain,
+  words,
+} from './blocks.ts';
 import { type ListedVerdict, listedLine, type QueueItem, queueBlocks } from './verdict-lists.ts';
 
 export interface HomeInput {

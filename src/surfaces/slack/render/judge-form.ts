@@ -5,13 +5,12 @@ import { knownPart } from '../../../case/known-part.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
 import type { Rubric } from '../../../judging/rubric.ts';
 import type { JudgeWish } from '../../../requests/spot-check.ts';
+import { oneLine, safeText, shortened } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
 import { type AskedInput, inputsFor, shownInputs } from './asked-inputs.ts';
+import { bold, context, limits, paragraph, plain, words } from './blocks.ts';
 import { type CaseInput, inputId } from './case-inputs.ts';
 import { inputText } from './input-text.ts';
-import { limits } from './limits.ts';
-import { bold, context, paragraph, plain, words } from './rich.ts';
-import { oneLine, safeText, shortened } from './safe-text.ts';
 import { type Choices, rubricInput, wishInputs } from './wish-inputs.ts';
 
 export interface JudgeFormInput {

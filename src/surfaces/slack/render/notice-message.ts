@@ -1,10 +1,20 @@
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { checkedExamples, firstPaste, modelExamples } from '../../examples.ts';
+import { safeText, shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
-import { message, type SlackMessage } from './message.ts';
-import { bold, bullets, italic, paragraph, rich, section, words } from './rich.ts';
-import { safeText, shortened } from './safe-text.ts';
+import {
+  bold,
+  bullets,
+  button,
+  buttonRow,
+  italic,
+  message,
+  paragraph,
+  rich,
+  type SlackMessage,
+  section,
+  words,
+} from './blocks.ts';
 
 /** Something went wrong; `what` says what to do about it. */
 export const errorMessage = (what: string): SlackMessage =>

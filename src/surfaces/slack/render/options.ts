@@ -5,8 +5,7 @@ import type {
   RadioButtons,
   StaticSelect,
 } from '@slack/types';
-import { limits } from './limits.ts';
-import { plain } from './rich.ts';
+import { limits, plain } from './blocks.ts';
 
 /** Something to choose: its id is the value. */
 export interface Choice {

@@ -1,12 +1,22 @@
 import type { RichTextElement } from '@slack/types';
 import type { CaseFormat } from '../../../case/case-format.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
+import {
+  bold,
+  bullets,
+  button,
+  buttonRow,
+  italic,
+  message,
+  paragraph,
+  rich,
+  type SlackMessage,
+  section,
+  words,
+} from './blocks.ts';
 import { caseField, titleOfKey } from './case-field.ts';
-import { message, type SlackMessage } from './message.ts';
-import { bold, bullets, italic, paragraph, rich, section, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
 
 export interface ProblemInput {
   problem: string;

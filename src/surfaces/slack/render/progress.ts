@@ -1,69 +1,133 @@
-import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../../../judging/card.ts';
-import type { DeliberationEvent, Stage } from '../../../judging/deliberate.ts';
-import type { Judge } from '../../../judging/judgement.ts';
-import type { Panel } from '../../../judging/panel.ts';
+import type { RichTextElement, TaskUpdateChunk } from '@slack/types';
+import type { CheckProgress, JudgeProgress } from '../../progress.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
+import { toneMark } from '../../wording.ts';
+import { actions } from '../ids.ts';
+import {
+  bold,
+  bulletBlocks,
+  button,
+  buttonRow,
+  context,
+  escapedLine,
+  italic,
+  limits,
+  message,
+  paragraph,
+  type SlackMessage,
+  words,
+} from './blocks.ts';
 
-/** Where one judge stands. */
-export interface JudgeProgress {
-  judge: Judge;
-  name: string;
-  state: 'waiting' | 'asked' | 'answered';
-  /** The latest answer, kept while the judge is asked again. */
-  tone: Tone | null;
-  stance: string | null;
-}
+/** Most judges shown one by one while they answer. */
+const SHOWN_JUDGES = 30;
+const NAME = 80;
+const STANCE = 60;
 
-/** What somebody who waits for one case is shown. */
-export interface CheckProgress {
-  checkId: string;
-  title: string;
-  method: string;
-  rubric: string;
-  /** `rating` while the criteria are rated, before the panel speaks. */
-  stage: Stage;
-  /** 0 for the first; most rounds that there can be. */
-  round: number;
-  rounds: number;
-  judges: readonly JudgeProgress[];
-  /** Where there are several cases: the number of this one, and of all. */
-  of: { index: number; total: number } | null;
-  stopping: boolean;
-}
-
-const same = (a: Judge, b: Judge): boolean =>
-  a.persona === b.persona && a.model === b.model && a.sample === b.sample;
-
-/** Everybody waits. */
-export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: CardTexts): JudgeProgress[] {
-  const judges = panel.seats.map(({ judge }) => judge);
-  return judges.map((judge) => ({
-    judge,
-    name: judgeName({ judge }, judges, texts),
-    state: 'waiting',
-    tone: null,
-    stance: null,
-  }));
-}
-
-/** Progress after something happened. */
-export function advanced(progress: CheckProgress, event: DeliberationEvent): CheckProgress {
-  if (event.stage === 'rating') return { ...progress, stage: 'rating' };
-  switch (event.kind) {
-    case 'asked': {
-      const judges = progress.judges.map(
-        (one): JudgeProgress => (same(one.judge, event.judge) ? { ...one, state: 'asked' } : one),
-      );
-      return { ...progress, stage: 'panel', round: Math.max(progress.round, event.round), judges };
-    }
-    case 'answered': {
-      const { judgement } = event;
-      const judges = progress.judges.map(
-        (one): JudgeProgress =>
-          same(one.judge, judgement.judge)
-            ? { ...one, state: 'answered', tone: toneOf(judgement), stance: stanceOf(judgement, undefined) }
-            : one,
-      );
-      return { ...progress, judges };
-    }
+function stateOf({ state, stance: said, tone }: JudgeProgress): string {
+  const stance = said === null ? null : shortened(oneLine(said), STANCE);
+  const before = stance === null ? '' : ` (so far: ${stance})`;
+  switch (state) {
+    case 'waiting':
+      return 'waiting';
+    case 'asked':
+      return `thinking …${before}`;
+    case 'answered':
+      return `${tone === null ? '' : `${toneMark(tone)} `}${stance ?? 'answered'}`;
   }
 }
+
+const judgeLine = (judge: JudgeProgress): RichTextElement[] => [
+  ...bold(shortened(oneLine(judge.name), NAME)),
+  ...words(`: ${stateOf(judge)}`),
+];
+
+function headOf({ title, of, stopping, judges }: CheckProgress): string {
+  const answered = judges.filter(({ state }) => state === 'answered').length;
+  const which = of === null ? '' : ` (case ${of.index + 1} of ${of.total})`;
+  const verb = stopping ? 'Stopping' : 'Judging';
+  return `${verb} ${title}${which}: ${answered} of ${judges.length} judges have answered`;
+}
+
+/** The first thing that is shown, before anything was read. */
+export function receivedMessage(checkId: string): SlackMessage {
+  const text = 'Reading what there is to judge …';
+  return message(text, [paragraph(words(`⚖️ ${text}`)), stopRow(checkId)]);
+}
+
+/** A check that waits for its turn. */
+export function queuedMessage(checkId: string, ahead: number): SlackMessage {
+  const text = `The jury is busy: ${ahead} ${ahead === 1 ? 'check is' : 'checks are'} before this one.`;
+  return message(text, [paragraph(words(`⏳ ${text}`)), stopRow(checkId)]);
+}
+
+/** The way to stop a check. */
+export const stopRow = (checkId: string) =>
+  buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }));
+
+/** Live progress for workspaces without task streams: who has answered what so far, and a way to stop. */
+export function placeholderMessage(progress: CheckProgress): SlackMessage {
+  const { judges, method, rubric, stage, round, rounds, stopping, checkId } = progress;
+  const head = headOf(progress);
+  const shown = judges.slice(0, SHOWN_JUDGES);
+  const left = judges.length - shown.length;
+  const lines = [...shown.map(judgeLine), ...(left === 0 ? [] : [italic(`and ${left} more judges`)])];
+  const debate =
+    stage === 'rating'
+      ? ' · rating the criteria first'
+      : rounds > 1
+        ? ` · round ${round + 1} of at most ${rounds}`
+        : '';
+  return message(head, [
+    paragraph(words(`⚖️ ${shortened(oneLine(head), 300)}`)),
+    ...bulletBlocks(lines),
+    context(`rubric ${rubric} · method ${method}${debate}`),
+    ...(stopping ? [] : [stopRow(checkId)]),
+  ]);
+}
+
+/** The same for who must not know how the judges answer: that they are at work. */
+export function hiddenProgressMessage({
+  title,
+  checkId,
+  stopping,
+}: Pick<CheckProgress, 'title' | 'checkId' | 'stopping'>): SlackMessage {
+  const text = chunkText(`${stopping ? 'Stopping' : 'Judging'} ${title}`);
+  const note = 'Here everybody answers first: the verdict is shown to you after your own answer.';
+  return {
+    text,
+    blocks: [
+      paragraph(words(`⚖️ ${stopping ? 'Stopping' : 'Judging'} ${shortened(oneLine(title), 300)} …`)),
+      context(note),
+      ...(stopping ? [] : [stopRow(checkId)]),
+    ],
+  };
+}
+
+const taskStatus = ({ state, tone }: JudgeProgress): TaskUpdateChunk['status'] => {
+  switch (state) {
+    case 'waiting':
+      return 'pending';
+    case 'asked':
+      return 'in_progress';
+    case 'answered':
+      return tone === 'unscored' ? 'error' : 'complete';
+  }
+};
+
+const chunkText = (text: string): string => escapedLine(text, limits.chunkText);
+
+/**
+ * The judges as tasks of a native stream. Slack may read marks into these texts: names and stances only, never what a judge
+ * or a paste says.
+ */
+export const progressTasks = ({ judges }: CheckProgress): TaskUpdateChunk[] =>
+  judges.map((judge, index) => ({
+    type: 'task_update',
+    id: `judge-${index}`,
+    title: chunkText(judge.name),
+    status: taskStatus(judge),
+    ...(judge.stance === null ? {} : { output: chunkText(judge.stance) }),
+  }));
+
+/** The title of a native stream's plan. */
+export const planTitle = (progress: CheckProgress): string => chunkText(headOf(progress));

@@ -1,6 +1,5 @@
 import { command } from '../ids.ts';
-import { message, type SlackMessage } from './message.ts';
-import { context, header, italic, paragraph, words } from './rich.ts';
+import { context, header, italic, message, paragraph, type SlackMessage, words } from './blocks.ts';
 import { type QueueItem, queueBlocks } from './verdict-lists.ts';
 
 /** How many verdicts are listed where nobody says how many; and most of one message. */

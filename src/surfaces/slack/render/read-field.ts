@@ -4,9 +4,9 @@ import { type CaseFormat, schemaOfField } from '../../../case/case-format.ts';
 import type { Field } from '../../../case/field.ts';
 import { type Parsed, parseInput } from '../../../case/paste/parse-input.ts';
 import { isLoss, readDeclaredValue } from '../../../case/paste/read-declared.ts';
+import { limits } from './blocks.ts';
 import type { CaseInput, ContractPath } from './case-inputs.ts';
 import { howToWrite } from './declared-field.ts';
-import { limits } from './limits.ts';
 import { readTurns } from './turns-text.ts';
 
 /** The value that one input gave, for its path of the case, or what is wrong with it. */

@@ -4,13 +4,13 @@ import { knownPart } from '../../../case/known-part.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
 import type { Rubric } from '../../../judging/rubric.ts';
 import type { JudgeWish } from '../../../requests/spot-check.ts';
+import { shortened } from '../../safe-text.ts';
 import { type AskedInput, inputsFor } from './asked-inputs.ts';
 import { inputId } from './case-inputs.ts';
 import { type Filled, readState } from './form-state.ts';
 import { valueAt } from './input-text.ts';
 import { isKept, shownText } from './judge-form.ts';
 import { type ReadField, readField } from './read-field.ts';
-import { shortened } from './safe-text.ts';
 import { readWish, wishBlocks } from './wish-inputs.ts';
 
 /** A case and how to judge it, or what is wrong, by block id, for `response_action: 'errors'`. */

@@ -2,10 +2,9 @@ import type { ModalView } from '@slack/types';
 import * as z from 'zod';
 import type { ChannelSettings } from '../../../requests/channel-settings.ts';
 import { callbacks } from '../ids.ts';
+import { context, limits, plain } from './blocks.ts';
 import { readState } from './form-state.ts';
-import { limits } from './limits.ts';
 import { named, selectInput } from './options.ts';
-import { context, plain } from './rich.ts';
 import { type Choices, readWish, rubricInput, wishInputs } from './wish-inputs.ts';
 
 export const SettingsMetadata = z.strictObject({ channel: z.string() });

@@ -1,13 +1,23 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type ShownPart, shownCase } from '../../../studies/shown-case.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
+import { oneLine, safeText, shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
-import { long } from './details-parts.ts';
-import { limits } from './limits.ts';
-import { pagesOf } from './pages.ts';
-import { bold, context, header, paragraph, plain, rich, section, words } from './rich.ts';
-import { oneLine, safeText, shortened } from './safe-text.ts';
+import {
+  bold,
+  button,
+  buttonRow,
+  context,
+  header,
+  limits,
+  pagesOf,
+  paragraph,
+  plain,
+  rich,
+  section,
+  words,
+} from './blocks.ts';
+import { long } from './details.ts';
 import { studyValue } from './study-message.ts';
 
 /** Short parts stand together, so that a whole case is seen at once. */

@@ -4,12 +4,19 @@ import { type Answers, LONGEST_COMMENT } from '../../../studies/annotation.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
 import { type StudyItem, studyItems } from '../../../studies/study-items.ts';
 import { actions, callbacks } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
+import {
+  button,
+  buttonRow,
+  context,
+  limits,
+  pagesOf,
+  paragraph,
+  plain,
+  plainLines,
+  words,
+} from './blocks.ts';
 import { readState } from './form-state.ts';
-import { limits } from './limits.ts';
 import { multiSelectInput, radioInput } from './options.ts';
-import { pagesOf } from './pages.ts';
-import { context, paragraph, plain, plainLines, words } from './rich.ts';
 import { standardBlocks, studyCaseBlocks } from './study-case.ts';
 import { studyValue } from './study-message.ts';
 

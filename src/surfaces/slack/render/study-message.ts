@@ -1,9 +1,7 @@
 import type { Study } from '../../../studies/study.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
-import { message, type SlackMessage } from './message.ts';
-import { bold, paragraph, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
+import { bold, button, buttonRow, message, paragraph, type SlackMessage, words } from './blocks.ts';
 
 type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
 

@@ -1,9 +1,8 @@
 import type { RichTextElement } from '@slack/types';
 import type { Decision } from '../../../judging/verdict.ts';
-import { message, type SlackMessage } from './message.ts';
-import { bold, bulletBlocks, context, header, italic, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
-import { toneMark } from './tone-mark.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
+import { toneMark } from '../../wording.ts';
+import { bold, bulletBlocks, context, header, italic, message, type SlackMessage, words } from './blocks.ts';
 
 /** One of several cases: judged, not judged, or still to come. */
 export type SummaryLine = { title: string; permalink: string | null } & (

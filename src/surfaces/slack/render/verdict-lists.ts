@@ -2,15 +2,13 @@ import type { ActionsBlock, KnownBlock, RichTextElement } from '@slack/types';
 import type { Decision } from '../../../judging/verdict.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
+import { blindQuestion, type Standard, tallyText, toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
-import { blindBar } from './blind-bar.ts';
-import { blindQuestion } from './blind-message.ts';
-import { button, buttonRow } from './buttons.ts';
-import { bold, paragraph, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
-import type { Standard } from './standard.ts';
-import { toneMark } from './tone-mark.ts';
-import { tallyText, voteValue } from './vote-bar.ts';
+import { blindBar } from './blind.ts';
+import { bold, button, buttonRow, paragraph, words } from './blocks.ts';
+
+import { voteValue } from './votes.ts';
 
 /** A verdict in a list; `hidden` from the viewer, who has not answered. */
 export type ListedVerdict = { title: string; at: number; permalink: string | null } & (
@@ -76,7 +74,7 @@ function votable(item: QueueItem): { text: KnownBlock; buttons: ActionsBlock } {
         words(shortened(oneLine(asked) || '–', SAID)),
         bold('\nSystem: '),
         words(shortened(oneLine(record.evalCase.response), SAID)),
-        words(`\n${blindQuestion(record, standard)}`),
+        words(`\n${blindQuestion(record.verdict, standard)}`),
       ),
       buttons: blindBar(record, standard, details(record.id, 'Whole case')),
     };

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/vote.ts';
-import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';
-import {
-  type BlockStyle,
-  readVoteValue,
-  tallyText,
-  voteValue,
-} from '../../../../src/surfaces/slack/render/vote-bar.ts';
+import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import { type BlockStyle, readVoteValue, voteValue } from '../../../../src/surfaces/slack/render/votes.ts';
+import { tallyText } from '../../../../src/surfaces/wording.ts';
 import { aCase, fail, mute, pass, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detailsView } from '../../../../src/surfaces/slack/render/details-view.ts';
+import { pieces } from '../../../../src/surfaces/slack/render/blocks.ts';
 import {
   DetailsMetadata,
+  detailsView,
   pageValue,
   readPageValue,
-} from '../../../../src/surfaces/slack/render/paged-view.ts';
-import { pieces } from '../../../../src/surfaces/slack/render/pages.ts';
+} from '../../../../src/surfaces/slack/render/details.ts';
 import { aCase, fail, mute, pass, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';

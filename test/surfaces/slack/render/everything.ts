@@ -1,10 +1,9 @@
 import { caseFormat } from '../../../../src/case/case-format.ts';
 import { noVotes } from '../../../../src/labels/vote.ts';
-import { blindCaseView } from '../../../../src/surfaces/slack/render/blind-case-view.ts';
-import { blindMessage } from '../../../../src/surfaces/slack/render/blind-message.ts';
-import { cardMessage } from '../../../../src/surfaces/slack/render/card-message.ts';
+import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
+import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { correctionForm } from '../../../../src/surfaces/slack/render/correction-form.ts';
-import { detailsView } from '../../../../src/surfaces/slack/render/details-view.ts';
+import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
 import { judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import {
@@ -20,7 +19,7 @@ import {
   progressTasks,
   queuedMessage,
   receivedMessage,
-} from '../../../../src/surfaces/slack/render/progress-message.ts';
+} from '../../../../src/surfaces/slack/render/progress.ts';
 import { queueMessage } from '../../../../src/surfaces/slack/render/queue-message.ts';
 import { settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
 import { studyCaseView } from '../../../../src/surfaces/slack/render/study-case.ts';

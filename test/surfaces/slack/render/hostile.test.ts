@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quietPost, quietUpdate } from '../../../../src/surfaces/slack/render/message.ts';
+import { quietPost, quietUpdate } from '../../../../src/surfaces/slack/render/blocks.ts';
 import { loudness, messageProblems, viewProblems } from '../../../support/slack-limits.ts';
 import { everythingOf, LINK } from './everything.ts';
 import { hostile } from './hostile.ts';

@@ -4,19 +4,15 @@ import { contractFormat, declaredFields } from '../../../../src/case/case-format
 import { pathOfField } from '../../../../src/case/field.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { loadLibrary } from '../../../../src/prompting/library.ts';
+import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
 import { caseField } from '../../../../src/surfaces/slack/render/case-field.ts';
 import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';
 import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
 import {
-  advanced,
-  type CheckProgress,
-  waitingJudges,
-} from '../../../../src/surfaces/slack/render/progress.ts';
-import {
   placeholderMessage,
   planTitle,
   progressTasks,
-} from '../../../../src/surfaces/slack/render/progress-message.ts';
+} from '../../../../src/surfaces/slack/render/progress.ts';
 import { type SummaryLine, summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitted } from '../../../../src/surfaces/slack/render/fit.ts';
-import {
-  escapedLine,
-  escapedText,
-  oneLine,
-  safeText,
-  shortened,
-} from '../../../../src/surfaces/slack/render/safe-text.ts';
-import { shares } from '../../../../src/surfaces/slack/render/shares.ts';
+import { fitted, oneLine, safeText, shares, shortened } from '../../../../src/surfaces/safe-text.ts';
+import { escapedLine, escapedText } from '../../../../src/surfaces/slack/render/blocks.ts';
 
 describe('safe text', () => {
   test('loses marks of direction, zero-width characters and control characters', () => {

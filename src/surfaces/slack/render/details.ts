@@ -1,14 +1,33 @@
-import type { KnownBlock, RichTextElement } from '@slack/types';
+import type { KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import { dump } from 'js-yaml';
+import * as z from 'zod';
 import type { EvalCase } from '../../../case/case.ts';
 import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from '../../../judging/card.ts';
 import type { Judge, Judgement } from '../../../judging/judgement.ts';
 import type { Range, Verdict } from '../../../judging/verdict.ts';
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import { oneLine, safeText, shortened } from '../../safe-text.ts';
+import { toneMark } from '../../wording.ts';
+import { actions, callbacks } from '../ids.ts';
+import {
+  bold,
+  button,
+  buttonRow,
+  context,
+  header,
+  italic,
+  limits,
+  pagesOf,
+  paragraph,
+  pieces,
+  plain,
+  rich,
+  section,
+  words,
+} from './blocks.ts';
+
 import { titleOfKey } from './case-field.ts';
-import { pieces } from './pages.ts';
-import { bold, context, header, italic, paragraph, rich, section, words } from './rich.ts';
-import { oneLine, safeText, shortened } from './safe-text.ts';
-import { toneMark } from './tone-mark.ts';
+import { type OwnAnswer, ownAnswerBlocks } from './votes.ts';
 
 /** Longest name or title; the whole stands in the rubric. */
 const NAME = 120;
@@ -42,7 +61,7 @@ export function caseBlocks(evalCase: EvalCase): KnownBlock[] {
 }
 
 /** Each criterion with its tally and whole rationale. */
-export function criterionBlocks({ criteria }: Verdict): KnownBlock[] {
+function criterionBlocks({ criteria }: Verdict): KnownBlock[] {
   if (criteria.length === 0) return [];
   const blocks = criteria.flatMap(({ title, decision, score, scale, tally, rationale }) => {
     const votes = tally.pass + tally.fail > 0 ? ` ${tally.pass}–${tally.fail}` : '';
@@ -99,7 +118,7 @@ function judgementBlocks(
 }
 
 /** Every judge of every round, with all that it said; the round that decided first. */
-export function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
+function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
   const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
   const decided = verdict.decidedInRound;
   const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
@@ -114,7 +133,7 @@ export function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
 }
 
 /** Who rated the criteria before the panel spoke, where the method says so. */
-export function ratingBlocks({ ratings = [] }: Verdict, texts: CardTexts): KnownBlock[] {
+function ratingBlocks({ ratings = [] }: Verdict, texts: CardTexts): KnownBlock[] {
   if (ratings.length === 0) return [];
   const raters = ratings.map(({ judge }) => judge);
   return [
@@ -129,7 +148,7 @@ const listed = (title: string, lines: readonly string[]): KnownBlock[] =>
 const known = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
 
 /** How it was judged and what that took. */
-export function settingsBlocks(verdict: Verdict): KnownBlock[] {
+function settingsBlocks(verdict: Verdict): KnownBlock[] {
   const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
   const lines: [string, string][] = [
     ['case', verdict.caseId],
@@ -158,4 +177,83 @@ export function settingsBlocks(verdict: Verdict): KnownBlock[] {
     ...listed('Assumed', verdict.assumed),
     ...listed('Remarks', verdict.remarks),
   ];
+}
+
+/** What a button of the pages carries. */
+export const pageValue = (verdictId: string, page: number): string => `${verdictId} ${page}`;
+
+/** Reads {@link pageValue}; null where it is none of ours. */
+export function readPageValue(text: string): { verdictId: string; page: number } | null {
+  const [, verdictId, page] = /^(\S+) (\d{1,6})$/.exec(text) ?? [];
+  return verdictId === undefined ? null : { verdictId, page: Number(page) };
+}
+
+export const DetailsMetadata = z.strictObject({ verdict: z.string(), page: z.int().min(0) });
+
+/** Blocks of a page that are ours: where one is, and the buttons. */
+const OWN_BLOCKS = 4;
+const OWN_TEXT = 1_500;
+
+/**
+ * Blocks about a verdict in pages that are turned with buttons (`views.update`); nothing is shortened.
+ *
+ * @param first stands above all on every page: a few blocks
+ * @param page from 0; the nearest one where there is no such page
+ */
+export function pagedView(
+  { id, title }: { id: string; title: string },
+  first: readonly KnownBlock[],
+  rest: readonly KnownBlock[],
+  page: number,
+): ModalView {
+  const room = { blocks: limits.viewBlocks - OWN_BLOCKS - first.length, text: limits.viewText - OWN_TEXT };
+  const pages = pagesOf(rest, room);
+  const at = Math.min(Math.max(page, 0), pages.length - 1);
+  const turn = (text: string, to: number) =>
+    button({ text, action: to < at ? actions.detailsBack : actions.detailsPage, value: pageValue(id, to) });
+  const turns = [
+    ...(at > 0 ? [turn('← Back', at - 1)] : []),
+    ...(at < pages.length - 1 ? [turn('Next →', at + 1)] : []),
+  ];
+  return {
+    type: 'modal',
+    callback_id: callbacks.detailsView,
+    title: plain(title, limits.viewTitle),
+    close: plain('Close', limits.viewButton),
+    private_metadata: JSON.stringify({ verdict: id, page: at } satisfies z.infer<typeof DetailsMetadata>),
+    blocks: [
+      ...first,
+      ...(pages[at] ?? []),
+      ...(turns.length === 0 ? [] : [context(`Page ${at + 1} of ${pages.length}`), buttonRow(...turns)]),
+    ],
+  };
+}
+
+/**
+ * All that was judged and said, in pages; nothing is shortened.
+ *
+ * @param page from 0; the nearest one where there is no such page
+ * @param own the viewer's own blind vote, where their answer has opened it
+ */
+export function detailsView(
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>,
+  texts: CardTexts,
+  page = 0,
+  own: OwnAnswer | null = null,
+): ModalView {
+  const { verdict, evalCase, id } = record;
+  return pagedView(
+    { id, title: 'Details' },
+    own === null ? [] : ownAnswerBlocks(record, own),
+    [
+      header(`${toneMark(verdict.decision)} ${verdict.caseId}`),
+      paragraph(words(shortened(oneLine(verdict.why), limits.blockText - 100))),
+      ...criterionBlocks(verdict),
+      ...roundBlocks(verdict, texts),
+      ...ratingBlocks(verdict, texts),
+      ...caseBlocks(evalCase),
+      ...settingsBlocks(verdict),
+    ],
+    page,
+  );
 }

@@ -1,11 +1,21 @@
-import type { ActionsBlock, Button, StaticSelect } from '@slack/types';
+import type { ActionsBlock, Button, ModalView, StaticSelect } from '@slack/types';
 import { type BlindAnswer, ballotOf } from '../../../labels/blind-answer.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
 import { actions } from '../ids.ts';
-import { button } from './buttons.ts';
-import { limits } from './limits.ts';
-import { plain } from './rich.ts';
-import type { Standard } from './standard.ts';
+import {
+  button,
+  context,
+  header,
+  limits,
+  message,
+  paragraph,
+  plain,
+  type SlackMessage,
+  words,
+} from './blocks.ts';
+import { exchangePart } from './card.ts';
+import { caseBlocks, pagedView } from './details.ts';
 
 const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
 
@@ -63,4 +73,42 @@ export function blindBar(
           button({ text: 'Response is wrong', action: actions.blindWrong, value: blindValue('wrong', id) }),
         ];
   return { type: 'actions', elements: [...answers, unsure, ...more] };
+}
+
+type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
+
+/**
+ * What everybody sees of a verdict that is hidden until one has answered: made of the case and the rubric alone. A verdict's
+ * outcome, reasons, votes and cost must never get in here.
+ */
+export function blindMessage(record: Blind, standard: Standard): SlackMessage {
+  const { evalCase, id } = record;
+  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
+  const said = exchangePart({ kind: 'exchange', user: asked?.text ?? '', system: evalCase.response });
+  return message(`What do you say to ${wordsOf(evalCase)}? Your answer opens the verdict.`, [
+    header('🗳️ Answer first'),
+    ...said.blocks,
+    paragraph(words(blindQuestion(record.verdict, standard))),
+    blindBar(
+      record,
+      standard,
+      button({ text: 'Whole case', action: actions.details, value: id }),
+      button({ text: 'Judge again', action: actions.again, value: id }),
+    ),
+    context('Your first answer counts and opens the verdict for you alone. Reactions are not counted here.'),
+  ]);
+}
+
+/** The whole case, and nothing of what came of it, for who has not answered. */
+export function blindCaseView(record: Blind, standard: Standard, page = 0): ModalView {
+  return pagedView(
+    { id: record.id, title: 'The case' },
+    [
+      paragraph(words(blindQuestion(record.verdict, standard))),
+      blindBar(record, standard),
+      context('Your first answer counts and opens the verdict for you alone.'),
+    ],
+    caseBlocks(record.evalCase),
+    page,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCoalescer } from '../../../src/surfaces/slack/coalesce.ts';
+import { createCoalescer } from '../../src/surfaces/coalesce.ts';
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 

@@ -1,9 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import type { VoteTally, VoteValue } from '../../../labels/vote.ts';
+
+import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
+import { answerText, tallyText } from '../../wording.ts';
 import { actions } from '../ids.ts';
-import { button, buttonRow } from './buttons.ts';
-import { limits } from './limits.ts';
-import { context, plain } from './rich.ts';
+import { button, buttonRow, context, limits, paragraph, plain, words } from './blocks.ts';
 
 /** Native feedback buttons and containers, or what every workspace shows. */
 export type BlockStyle = 'native' | 'classic';
@@ -23,17 +24,6 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
     default:
       return { value: null, verdictId };
   }
-}
-
-/** How many say what, never who: `3 agree · 1 disagrees`. */
-export function tallyText({ agree, disagree, unsure }: VoteTally): string {
-  if (agree + disagree + unsure === 0) return 'No votes yet. Was the panel right?';
-  const parts = [
-    agree === 0 ? '' : `👍 ${agree} ${agree === 1 ? 'agrees' : 'agree'}`,
-    disagree === 0 ? '' : `👎 ${disagree} ${disagree === 1 ? 'disagrees' : 'disagree'}`,
-    unsure === 0 ? '' : `🤷 ${unsure} not sure`,
-  ];
-  return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
 }
 
 const unsureButton = (id: string) =>
@@ -85,4 +75,37 @@ export function voteBar(verdictId: string, tally: VoteTally, style: BlockStyle):
         buttonRow(...moreButtons(verdictId)),
       ];
   }
+}
+
+/** Somebody's own blind vote, and how all votes stand. */
+export interface OwnAnswer {
+  vote: Vote;
+  tally: VoteTally;
+}
+
+/** Above a verdict that somebody has just opened by their answer: what they said, how others voted, what they can add. */
+export function ownAnswerBlocks({ id }: Pick<VerdictRecord, 'id'>, { vote, tally }: OwnAnswer): KnownBlock[] {
+  const { blind } = vote;
+  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
+  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer)}. `;
+  return [
+    paragraph(words(`${said}${later}${tallyText(tally)}`)),
+    buttonRow(
+      button({ text: 'Say more', action: actions.sayMore, value: id }),
+      button({
+        text: 'Take my answer back',
+        action: actions.retract,
+        value: voteValue('retract', id),
+        confirm: {
+          title: plain('Take it back for good?', 100),
+          text: plain('You have seen the verdict, so that you cannot answer this case again.', 300),
+          confirm: plain('Take it back', 30),
+          deny: plain('Keep it', 30),
+        },
+      }),
+    ),
+    context(
+      'Your first answer counts. What you say now is kept beside it, marked as said after the verdict.',
+    ),
+  ];
 }

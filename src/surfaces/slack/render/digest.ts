@@ -1,9 +1,57 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
-import type { DigestBlock } from '../../../digests/digest.ts';
-import { limits } from './limits.ts';
-import { bold, bulletBlocks, context, italic, paragraph, words } from './rich.ts';
-import { oneLine, shortened } from './safe-text.ts';
-import { trendChart } from './trend-chart.ts';
+import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
+import { distinctNames } from '../../charts/distinct-names.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
+import { bold, bulletBlocks, context, italic, limits, message, paragraph, words } from './blocks.ts';
+
+/** Slack's chart block, which its types do not know yet. */
+interface ChartBlock extends Block {
+  type: 'data_visualization';
+  title: string;
+  chart: {
+    type: 'line';
+    series: { name: string; data: { label: string; value: number }[] }[];
+    axis_config: { categories: string[]; y_label: string };
+  };
+}
+
+/** What Slack takes of a chart. */
+const TITLE = 50;
+const NAME = 20;
+const POINTS = 20;
+const SERIES = 6;
+
+const short = (text: string, most: number): string => shortened(oneLine(text) || '–', most);
+
+/** A line chart of the newest points. Lines without one among them, which Slack refuses, are left out. */
+function trendChart({ title, categories, series }: Extract<DigestBlock, { kind: 'trend' }>): ChartBlock {
+  const from = Math.max(0, categories.length - POINTS);
+  const shown = categories.slice(from);
+  const drawn = series
+    .map(({ name, values }) => ({
+      name,
+      data: values.slice(from).flatMap((value, at) => {
+        const label = shown[at];
+        return value === null || label === undefined ? [] : [{ label, value }];
+      }),
+    }))
+    .filter(({ data }) => data.length > 0)
+    .slice(0, SERIES);
+  const names = distinctNames(
+    drawn.map(({ name }) => name),
+    NAME,
+    short,
+  );
+  return {
+    type: 'data_visualization',
+    title: short(title, TITLE),
+    chart: {
+      type: 'line',
+      series: drawn.map(({ data }, n) => ({ name: names[n] ?? '', data })),
+      axis_config: { categories: shown, y_label: '%' },
+    },
+  };
+}
 
 /** How tables and charts are shown: as Slack's own, or as what workspaces take that refuse those. */
 export interface DigestStyle {
@@ -20,7 +68,7 @@ export interface Room {
 }
 
 /** A text in one line, shortened; a dash where there is none. */
-export const digestLine = (text: string, most: number): string => shortened(oneLine(text) || '–', most);
+const digestLine = (text: string, most: number): string => shortened(oneLine(text) || '–', most);
 
 const titled = (title: string, items: readonly RichTextElement[][]): KnownBlock[] =>
   items.length === 0 ? [] : [paragraph(bold(digestLine(title, limits.header))), ...bulletBlocks(items)];
@@ -109,7 +157,7 @@ const link = (url: string | null): RichTextElement[] =>
   url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text: 'open' }] : [];
 
 /** A part of a digest as Slack's blocks. */
-export function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (KnownBlock | Block)[] {
+function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (KnownBlock | Block)[] {
   switch (block.kind) {
     case 'text':
       return [context(block.text)];
@@ -135,3 +183,64 @@ export function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room)
       );
   }
 }
+
+export const nativeStyle: DigestStyle = { tables: 'native', chart: { kind: 'native' } };
+export const textStyle: DigestStyle = { tables: 'text', chart: { kind: 'text' } };
+
+/** As a message of other kinds, with blocks that Slack's types do not know yet. */
+export interface DigestMessage {
+  text: string;
+  blocks: (KnownBlock | Block)[];
+}
+
+const HEADLINE = 600;
+
+/** From what is good to read to what any digest fits into; what has no room is counted. */
+const ROOMS: readonly Room[] = [
+  { line: 240, cell: 60, items: 20 },
+  { line: 140, cell: 40, items: 10 },
+  { line: 80, cell: 24, items: 5 },
+];
+const LEAST: Room = { line: 60, cell: 16, items: 3 };
+
+const marks: Record<DigestTrend, string> = { better: '📈', worse: '📉', steady: '➡️', unknown: '🧭' };
+
+/** Characters of all text in blocks, with some that Slack may not count. */
+function charsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [key, inner]) => sum + (key === 'type' ? 0 : charsIn(inner)), 0);
+}
+
+const fits = (blocks: readonly unknown[]): boolean =>
+  blocks.length <= limits.messageBlocks && charsIn(blocks) <= limits.messageText;
+
+/** With as much room as Slack leaves. */
+function fitted(render: (room: Room) => (KnownBlock | Block)[]): (KnownBlock | Block)[] {
+  for (const room of ROOMS) {
+    const blocks = render(room);
+    if (fits(blocks)) return blocks;
+  }
+  return render(LEAST);
+}
+
+/** The digest's own message: the headline with what belongs beside it. A quiet one is a line. */
+export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage {
+  const { headline, trend, note, quiet, blocks } = digest;
+  const head = paragraph(words(`${quiet ? '💤' : marks[trend]} `), bold(digestLine(headline, HEADLINE)));
+  const text = note === null ? headline : `${headline} ${note}`;
+  return {
+    ...message(text, []),
+    blocks: [
+      head,
+      ...(note === null ? [] : [context(note)]),
+      ...fitted((room) => blocks.flatMap((block) => digestBlocks(block, style, room))),
+    ],
+  };
+}
+
+/** What goes into the digest's thread. */
+export const digestDetails = (digest: Digest, style: DigestStyle): DigestMessage => ({
+  ...message('Details of the digest', []),
+  blocks: fitted((room) => digest.details.flatMap((block) => digestBlocks(block, style, room))),
+});

@@ -1,0 +1,103 @@
+import type { EvalCase } from '../case/case.ts';
+import type { Tone } from '../judging/card.ts';
+import type { Rubric } from '../judging/rubric.ts';
+import { isBinary, rangeOf } from '../judging/scale.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import { rangeOfVerdict } from '../judging/verdict-range.ts';
+import { type BlindAnswer, ballotOf } from '../labels/blind-answer.ts';
+import type { VoteTally } from '../labels/vote.ts';
+import { oneLine, shortened } from './safe-text.ts';
+
+const LONGEST = 60;
+
+/** What a case is called in a list: its own id, else what the user said last. */
+export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversation'>): string =>
+  id === undefined ? wordsOf({ conversation }) : oneLine(id);
+
+/** What the user said last: for who must not know more of a case than what was said, as ids can tell what is wrong. */
+export function wordsOf({ conversation }: Pick<EvalCase, 'conversation'>): string {
+  const asked = conversation.findLast(({ role }) => role === 'user');
+  return `“${shortened(oneLine(asked?.text ?? ''), LONGEST)}”`;
+}
+
+/** A sign for each tone, as a character: emoji codes are left to what people write themselves. */
+export function toneMark(tone: Tone): string {
+  switch (tone) {
+    case 'pass':
+      return '✅';
+    case 'fail':
+      return '❌';
+    case 'scored':
+      return '📊';
+    case 'undecided':
+      return '⚖️';
+    case 'unscored':
+      return '❔';
+    case 'not-judged':
+    case 'not-relevant':
+      return '➖';
+  }
+}
+
+/** By what a case is to be answered: what the rubric says, and nothing of what came of it. */
+export interface Standard {
+  title: string;
+  criteria: readonly string[];
+  /** What each score means, where one scale says so. */
+  levels: Readonly<Record<string, string>>;
+}
+
+/** @param rubrics those that are there; a verdict can be older than they are */
+export function standardOf(
+  verdict: Pick<Verdict, 'rubric' | 'scale' | 'criteria'>,
+  rubrics: ReadonlyMap<string, Rubric>,
+): Standard {
+  const rubric = rubrics.get(verdict.rubric);
+  if (rubric === undefined) return { title: verdict.rubric, criteria: [], levels: {} };
+  const range = rangeOfVerdict(verdict);
+  const scales = [
+    ...(rubric.overall === undefined ? [] : [rubric.overall.scale]),
+    ...(rubric.criteria.length === 1 ? rubric.criteria.map(({ scale }) => scale) : []),
+  ];
+  const same = scales.find((scale) => {
+    const own = rangeOf(scale);
+    return own !== null && own.min === range?.min && own.max === range.max;
+  });
+  return {
+    title: rubric.title,
+    criteria: rubric.criteria.map(({ title }) => title),
+    levels: same === undefined || isBinary(same) ? {} : (same.levels ?? {}),
+  };
+}
+
+const LONGEST_STANDARD = 400;
+
+/** What is asked, and by what it is to be answered. */
+export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
+  const asked = ballotOf(verdict).kind === 'score' ? 'Which score is right?' : 'Is the response right?';
+  const by = criteria.length === 0 ? '' : ` (${criteria.join(', ')})`;
+  return `${asked} By ${shortened(oneLine(`${title}${by}`), LONGEST_STANDARD)}.`;
+}
+
+/** How many say what, never who: `3 agree · 1 disagrees`. */
+export function tallyText({ agree, disagree, unsure }: VoteTally): string {
+  if (agree + disagree + unsure === 0) return 'No votes yet. Was the panel right?';
+  const parts = [
+    agree === 0 ? '' : `👍 ${agree} ${agree === 1 ? 'agrees' : 'agree'}`,
+    disagree === 0 ? '' : `👎 ${disagree} ${disagree === 1 ? 'disagrees' : 'disagree'}`,
+    unsure === 0 ? '' : `🤷 ${unsure} not sure`,
+  ];
+  return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
+}
+
+/** What somebody answered before they saw the verdict. */
+export function answerText(answer: BlindAnswer): string {
+  switch (answer.kind) {
+    case 'decision':
+      return answer.decision === 'pass' ? 'the response is right' : 'the response is wrong';
+    case 'score':
+      return `a score of ${answer.score}`;
+    case 'unsure':
+      return 'not sure';
+  }
+}
