@@ -1,11 +1,13 @@
+import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/is-record.ts';
-import type { ChatBody } from './chat-endpoint.ts';
-import type { Dialect } from './endpoint-capabilities.ts';
-import type { Endpoint } from './providers.ts';
+import type { EndpointCapabilities } from './endpoint-capabilities.ts';
+import type { Tokens } from './models.ts';
 
-/** What is asked, apart from how a model's endpoint wants it said. */
-export interface Asked {
+export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+
+/** What is asked, whatever the model's endpoint takes. */
+export interface ChatQuestion {
   system: string;
   user: string;
   /** The form of the reply; `system` describes it too, for endpoints that take no schema. */
@@ -16,54 +18,54 @@ export interface Asked {
   seed: number | null;
 }
 
-/** A reply that did not do, and why, for the one further turn that a model gets. */
+/** A reply that could not be used, and why, for the one further turn that a model gets. */
 export interface Repair {
   text: string;
   problem: string;
 }
 
-/** The request for one JSON object, in the dialect of the model's endpoint. */
-export function askForObject(
-  asked: Asked,
-  endpoint: Endpoint,
-  dialect: Dialect,
+/** The request for one JSON object, with no more settings than the endpoint takes. */
+export function chatBodyOf(
+  question: ChatQuestion,
+  model: string,
+  capabilities: EndpointCapabilities,
   repair: Repair | null,
 ): ChatBody {
-  const { name, json } = asked.schema;
+  const { name, json } = question.schema;
   return {
-    model: endpoint.model,
+    model,
     messages: [
-      { role: 'system', content: asked.system },
-      { role: 'user', content: asked.user },
+      { role: 'system', content: question.system },
+      { role: 'user', content: question.user },
       ...(repair === null
         ? []
         : [
             { role: 'assistant' as const, content: beginningOf(repair.text) || '(empty)' },
-            { role: 'user' as const, content: asked.repairText(repair.problem) },
+            { role: 'user' as const, content: question.repairText(repair.problem) },
           ]),
     ],
-    ...(dialect.temperature ? { temperature: asked.temperature } : {}),
-    ...(dialect.seed && asked.seed !== null ? { seed: asked.seed } : {}),
-    ...(dialect.format === 'json-schema'
+    ...(capabilities.temperature ? { temperature: question.temperature } : {}),
+    ...(capabilities.seed && question.seed !== null ? { seed: question.seed } : {}),
+    ...(capabilities.format === 'json-schema'
       ? { response_format: { type: 'json_schema', json_schema: { name, strict: true, schema: json } } }
-      : dialect.format === 'json-object'
+      : capabilities.format === 'json-object'
         ? { response_format: { type: 'json_object' } }
         : {}),
   };
 }
 
 /** The most characters of a reply that a model is shown again: enough to see what was wrong with it. */
-const mostRepeated = 20_000;
+const maxRepeated = 20_000;
 
 const beginningOf = (text: string): string =>
-  text.length <= mostRepeated
+  text.length <= maxRepeated
     ? text
-    : `${text.slice(0, mostRepeated)}… (${text.length - mostRepeated} characters more)`;
+    : `${text.slice(0, maxRepeated)}… (${text.length - maxRepeated} characters more)`;
 
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
-/** What counts of a chat completion, as it comes off the wire. What is only reported beside the answer never costs it. */
+/** The parts of a chat completion that are used. What is only reported beside the answer can never invalidate it. */
 const ChatCompletion = z.object({
   choices: z
     .array(
@@ -86,13 +88,6 @@ const Failure = z.object({
   code: z.union([z.number(), z.string()]).nullish().catch(null),
 });
 
-/** Tokens that one request took; null where not reported. `cached` is part of `prompt`. */
-export interface Tokens {
-  prompt: number | null;
-  cached: number | null;
-  completion: number | null;
-}
-
 export interface ChatReply {
   text: string;
   /** The model's words where it declined to answer. */
@@ -106,7 +101,6 @@ export interface ChatReply {
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-/** Tokens as they were reported, in whatever form. */
 function tokensOf(usage: unknown): Tokens | null {
   if (!isRecord(usage)) return null;
   const { prompt_tokens_details: details } = usage;

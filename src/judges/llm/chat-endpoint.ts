@@ -1,99 +1,129 @@
 import type OpenAI from 'openai';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Stop } from './call-clock.ts';
-import { type ChatClient, openChatClient } from './chat-client.ts';
-import { type ChatReply, chatReplyOf } from './chat-completion.ts';
-import { type ChatFailure, chatFailureOf, plainMessage, withStatus } from './chat-failure.ts';
-import { createConnections } from './connections.ts';
-import type { Endpoint } from './providers.ts';
+import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
+import { type ChatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
+import type { Http } from './http.ts';
+import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 import { type AdaptiveLimit, createAdaptiveLimit, type LimitFeedback } from './rate-limits.ts';
 
-export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
-
-/** What became of one request. `stopped`: in the queue or (`sent`) on its way. */
-export type Sending =
+/** What became of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
+export type SendOutcome =
   | { kind: 'reply'; reply: ChatReply }
   | { kind: 'failed'; failure: ChatFailure }
   | { kind: 'stopped'; sent: boolean };
 
-export interface ChatEndpoint {
-  /** Sends one request, once, as soon as a slot is free. Never rejects. */
-  send(body: ChatBody, stop: Stop, onSend: () => void): Promise<Sending>;
-  readonly limit: AdaptiveLimit;
-  close(): void;
+/** What all models at one address with one key share: a client and a limit of concurrent requests. */
+export interface ChatConnection {
+  limit: AdaptiveLimit;
+  /** Made when it is first needed; what failed then is tried again by the next request. */
+  client(): Promise<OpenAI>;
 }
 
-/**
- * One address with one key: its client, its connections, its pace.
- * @param ceiling most requests at the same time
- * @param now milliseconds since the epoch
- */
-export function createChatEndpoint(endpoint: Endpoint, ceiling: number, now: () => number): ChatEndpoint {
-  const limit = createAdaptiveLimit(ceiling);
-  const connections = createConnections();
-  let client: Promise<ChatClient> | null = null;
-
-  /** The client, made once; what could not be made is tried again by the next one who needs it. */
-  function opened(): Promise<ChatClient> {
-    client ??= openChatClient(endpoint, connections).catch((error: unknown) => {
-      client = null;
-      throw error;
-    });
-    return client;
-  }
-
-  async function attempt(ask: ChatClient, body: ChatBody, stop: Stop): Promise<Sending> {
-    try {
-      return understand(await ask(JSON.stringify(body), stop));
-    } catch (error) {
-      if (stop.isStopped()) return { kind: 'stopped', sent: true };
-      return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
-    }
-  }
-
-  function understand(wire: unknown): Sending {
-    const read = chatReplyOf(wire);
-    if (read === null) {
-      const message = 'this is no chat completion (is the base URL right? it often ends in /v1)';
-      const failure = withStatus(200, '', message, null, endpoint);
-      return { kind: 'failed', failure: { ...failure, kind: 'fatal', mayBill: true } };
-    }
-    if ('reply' in read) return { kind: 'reply', reply: read.reply };
-    const status = Number(read.error.code) || 502;
-    return {
-      kind: 'failed',
-      failure: withStatus(status, read.error.code, read.error.message, null, endpoint),
-    };
-  }
-
+/** @param ceiling most concurrent requests */
+export function createChatConnection(
+  endpoint: Endpoint,
+  ceiling: number,
+  http: () => Promise<Http>,
+): ChatConnection {
+  let client: Promise<OpenAI> | null = null;
   return {
-    limit,
-    async send(body, stop, onSend) {
-      let ask: ChatClient;
-      try {
-        ask = await opened();
-      } catch (error) {
-        return { kind: 'failed', failure: unopened(error, endpoint) };
-      }
-      const task = () => {
-        onSend();
-        return attempt(ask, body, stop);
-      };
-      return (await limit.run(task, paceOf, stop)) ?? { kind: 'stopped', sent: false };
+    limit: createAdaptiveLimit(ceiling),
+    client() {
+      client ??= openClient(endpoint, http).catch((error: unknown) => {
+        client = null;
+        throw error;
+      });
+      return client;
     },
-    close: () => connections.close(),
   };
 }
 
-function unopened(error: unknown, { apiKey }: Endpoint): ChatFailure {
+/** @throws JuryError `config` where the key cannot be sent; whatever Node throws where a package cannot be loaded */
+async function openClient(
+  { provider, baseUrl, apiKey }: Endpoint,
+  http: () => Promise<Http>,
+): Promise<OpenAI> {
+  // The client insists on a key; an endpoint without keys ignores it.
+  const key = apiKey ?? 'no-key-needed';
+  try {
+    new Headers({ authorization: `Bearer ${key}` });
+  } catch (error) {
+    const why = redact(messageOf(error), [apiKey]).replace(/\.$/, '');
+    throw new JuryError(
+      'config',
+      `no request can be made with the settings of ${provider}: ${why}; set ${keyVariable(provider)} and ${baseUrlVariable(provider)} anew`,
+      { cause: error },
+    );
+  }
+  const [{ default: Client }, { fetch }] = await Promise.all([import('openai'), http()]);
+  return new Client({
+    // `fetch` takes no address with a password in it; what counts is the key.
+    baseURL: baseUrl.replace(/\/\/[^/]*@/, '//'),
+    apiKey: key,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    // Time limit and retries are the caller's, so that a retry can wait without holding a slot.
+    timeout: 2_147_483_647,
+    maxRetries: 0,
+    // At a lower level it would log what people pasted.
+    logLevel: 'off',
+    fetch,
+  });
+}
+
+export interface SendOptions {
+  endpoint: Endpoint;
+  connection: ChatConnection;
+  signal: AbortSignal;
+  /** Called when a slot is free and the request goes out. */
+  onSend: () => void;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Sends one request, once, as soon as a slot is free. Never rejects. */
+export async function sendOnce(body: ChatBody, options: SendOptions): Promise<SendOutcome> {
+  const { endpoint, connection, signal, onSend, now } = options;
+  let client: OpenAI;
+  try {
+    client = await connection.client();
+  } catch (error) {
+    return { kind: 'failed', failure: failureToOpen(error, endpoint) };
+  }
+  const task = async (): Promise<SendOutcome> => {
+    onSend();
+    try {
+      return outcomeOf(await client.chat.completions.create(body, { signal }), endpoint);
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped', sent: true };
+      return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
+    }
+  };
+  return (await connection.limit.run(task, feedbackOf, signal)) ?? { kind: 'stopped', sent: false };
+}
+
+function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
+  const read = chatReplyOf(completion);
+  if (read === null) {
+    const message = 'this is no chat completion (is the base URL right? it often ends in /v1)';
+    const failure = failureOfStatus(200, '', message, null, endpoint);
+    return { kind: 'failed', failure: { ...failure, kind: 'fatal', mayBill: true } };
+  }
+  if ('reply' in read) return { kind: 'reply', reply: read.reply };
+  const { code, message } = read.error;
+  return { kind: 'failed', failure: failureOfStatus(Number(code) || 502, code, message, null, endpoint) };
+}
+
+function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
   const message =
     error instanceof JuryError
       ? error.message
-      : `the openai package cannot be used: ${plainMessage(messageOf(error), [apiKey])}; install the program again`;
+      : `the HTTP client cannot be loaded: ${redact(messageOf(error), [apiKey])}; install the program again`;
   return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
 }
 
-function paceOf(sending: Sending): LimitFeedback {
-  if (sending.kind === 'reply') return 'fine';
-  return sending.kind === 'failed' && sending.failure.kind === 'rate-limited' ? 'slow-down' : 'unknown';
+function feedbackOf(outcome: SendOutcome): LimitFeedback {
+  if (outcome.kind === 'reply') return 'fine';
+  return outcome.kind === 'failed' && outcome.failure.kind === 'rate-limited' ? 'slow-down' : 'unknown';
 }

@@ -1,18 +1,17 @@
 import * as z from 'zod';
-import { mostReplyBytes, wireErrorIn } from './connections.ts';
+import { messageOf } from '../../common/errors.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
-import { PlainHeaders } from './plain-headers.ts';
+import { ConnectError, maxReplyBytes, ReplyTooLargeError } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
-import { retryAfterOf } from './send-with-retry.ts';
 
-const longest = 300;
+const maxMessage = 300;
 
 /** Text from outside without our key in it: an endpoint may echo what it was sent. */
 export const withoutKey = (text: string, key: string | null): string =>
   key ? text.replaceAll(key, '[key]') : text;
 
 /** A message from outside as one line of bounded length, without keys in it. */
-export function plainMessage(text: string, secrets: readonly (string | null)[] = []): string {
+export function redact(text: string, secrets: readonly (string | null)[] = []): string {
   let plain = text;
   for (const secret of secrets) if (secret) plain = plain.replaceAll(secret, '[key]');
   plain = plain
@@ -20,13 +19,13 @@ export function plainMessage(text: string, secrets: readonly (string | null)[] =
     .replace(/\bBearer\s+\S+/gi, 'Bearer [key]')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length <= longest
+  return plain.length <= maxMessage
     ? plain
-    : `${plain.slice(0, longest)}… (${plain.length - longest} characters more)`;
+    : `${plain.slice(0, maxMessage)}… (${plain.length - maxMessage} characters more)`;
 }
 
 /** An address without what could be secret in it: user, password, query. */
-function plainUrl(address: string): string {
+function withoutSecrets(address: string): string {
   const [bare = ''] = address.split(/[?#]/);
   // Up to the last @ before the path: a password may hold one itself.
   return bare.replace(/\/\/[^/]*@/, '//');
@@ -58,73 +57,78 @@ export interface ChatFailure {
   mayBill: boolean;
 }
 
-/** What is looked at of what the `openai` client throws. */
-const Thrown = z.looseObject({
+/** The parts of an error of the `openai` client that matter here. */
+const Thrown = z.object({
   status: z.number().optional().catch(undefined),
-  message: z.string().catch('unknown error'),
+  headers: z.instanceof(Headers).optional().catch(undefined),
   code: z.unknown(),
   type: z.unknown(),
   param: z.unknown(),
-  cause: z.unknown(),
 });
-
-const Headers = z.instanceof(PlainHeaders);
 
 /** @param now milliseconds since the epoch, for `Retry-After` dates */
 export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
-  const parsed = Thrown.safeParse(
-    thrown instanceof Error ? { ...thrown, message: thrown.message, cause: thrown.cause } : {},
-  );
-  const error = parsed.success
-    ? parsed.data
-    : { status: undefined, message: String(thrown), cause: undefined };
-  const headers = Headers.safeParse('headers' in error ? error.headers : undefined).data;
-  if (error.status === undefined) return withoutStatus(thrown, error, endpoint);
-  const code = 'code' in error ? [error.code, error.type, error.param].join(' ') : '';
-  return withStatus(error.status, code, error.message, retryAfterOf(headers, now), endpoint);
+  const { status, headers, code, type, param } = Thrown.safeParse(thrown).data ?? {};
+  if (status === undefined) return failureWithoutStatus(thrown, endpoint);
+  const about = [code, type, param].join(' ');
+  return failureOfStatus(status, about, messageOf(thrown), retryAfterOf(headers, now), endpoint);
 }
 
-function withoutStatus(
-  thrown: unknown,
-  error: { message: string; cause?: unknown },
-  endpoint: Endpoint,
-): ChatFailure {
-  const broken = wireErrorIn(thrown)?.kind;
-  if (broken === 'too-large') return tooLarge(endpoint);
-  const why = plainMessage(innermost(error.cause) ?? error.message, [endpoint.apiKey]);
+function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure {
+  const { provider, model, apiKey } = endpoint;
+  const baseUrl = withoutSecrets(endpoint.baseUrl);
+  const causes = causesOf(thrown);
+  const none = { retryAfterMs: null, named: [] };
+  if (causes.some((cause) => cause instanceof ReplyTooLargeError))
+    return {
+      ...none,
+      kind: 'malformed',
+      message: `the reply of ${model} from ${baseUrl} was longer than ${maxReplyBytes / 1024 / 1024} MB and was not read on; check ${baseUrlVariable(provider)} and the model`,
+      mayBill: true,
+    };
+  // Connection errors hide what happened behind "fetch failed" and the like.
+  const why = redact(messageOf(causes.at(-1)), [apiKey]);
   return {
+    ...none,
     kind: /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
-    message: `no connection to ${plainUrl(endpoint.baseUrl)}: ${why}; check that it runs and ${baseUrlVariable(endpoint.provider)}`,
-    retryAfterMs: null,
-    named: [],
-    mayBill: broken !== 'unsent',
+    message: `no connection to ${baseUrl}: ${why}; check that it runs and ${baseUrlVariable(provider)}`,
+    mayBill: !causes.some((cause) => cause instanceof ConnectError),
   };
 }
 
-const tooLarge = ({ provider, model, baseUrl }: Endpoint): ChatFailure => ({
-  kind: 'malformed',
-  message: `the reply of ${model} from ${plainUrl(baseUrl)} was longer than ${mostReplyBytes / 1024 / 1024} MB and was not read on; check ${baseUrlVariable(provider)} and the model`,
-  retryAfterMs: null,
-  named: [],
-  mayBill: true,
-});
-
-/** The message of the first cause, as connection errors hide what happened behind "fetch failed" and the like. */
-function innermost(cause: unknown): string | null {
-  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;
-  if (!(cause instanceof Error)) return null;
-  return innermost(cause.cause) ?? cause.message;
+/** What was thrown, its cause, the cause of that, and so on. Of several at once the first. */
+function causesOf(thrown: unknown): unknown[] {
+  const cause =
+    thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined;
+  return cause === undefined ? [thrown] : [thrown, ...causesOf(cause)];
 }
 
+/**
+ * What `Retry-After` (seconds or an HTTP date) or `retry-after-ms` asks for, in milliseconds; null when neither says.
+ * @param now milliseconds since the epoch
+ */
+export function retryAfterOf(headers: Headers | undefined, now: number): number | null {
+  const milliseconds = headers?.get('retry-after-ms')?.trim();
+  if (milliseconds && isWait(milliseconds)) return Number(milliseconds);
+  const after = headers?.get('retry-after')?.trim();
+  if (!after) return null;
+  if (isWait(after)) return Number(after) * 1000;
+  // Numbers that are no wait (negative, endless) would be read as years.
+  const date = Number.isNaN(Number(after)) ? Date.parse(after) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+const isWait = (text: string): boolean => Number(text) >= 0 && Number.isFinite(Number(text));
+
 /** A failure that came with an HTTP status, or with an error object in a 200 (OpenRouter). */
-export function withStatus(
+export function failureOfStatus(
   status: number,
   code: string,
   text: string,
   retryAfterMs: number | null,
   endpoint: Endpoint,
 ): ChatFailure {
-  const said = plainMessage(text, [endpoint.apiKey]);
+  const said = redact(text, [endpoint.apiKey]);
   const answered = `${endpoint.provider} answered ${said.startsWith(String(status)) ? said : `${status} ${said}`}`;
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);

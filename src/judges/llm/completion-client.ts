@@ -1,21 +1,27 @@
 import { JuryError } from '../../common/errors.ts';
 import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
-import { createCallClock } from './call-clock.ts';
-import { type Asked, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';
-import { type ChatEndpoint, createChatEndpoint } from './chat-endpoint.ts';
+import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';
+import { type ChatConnection, createChatConnection } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
-import { createDialectMemory, type Dialect } from './endpoint-capabilities.ts';
+import { createCapabilityMemory, type EndpointCapabilities } from './endpoint-capabilities.ts';
+import { type Http, openHttp } from './http.ts';
 import { createUsageMeter } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Pace } from './rate-limits.ts';
-import { type Backoff, defaultBackoff, type Ending, exchange } from './send-with-retry.ts';
+import {
+  type Backoff,
+  defaultBackoff,
+  sendWithRetry,
+  startCallTimer,
+  type Unanswered,
+} from './send-with-retry.ts';
 
 /** One question to a model, to be answered by one JSON object. */
-export interface CompletionRequest<T> extends Asked {
+export interface CompletionRequest<T> extends ChatQuestion {
   /** `provider/name`. */
   modelId: string;
-  /** The check of a reply; `problem` is told to the model in its one further turn. */
+  /** Checks a reply; the model is shown `problem` in its one further turn. */
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
   /** Which sample and round this is: part of the cache key, so that samples are never one cached answer. */
   variant: string;
@@ -35,7 +41,7 @@ export interface CompletionClient {
   /** Never rejects for what an endpoint or a model did: that is an unanswered outcome with a reason. */
   complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>>;
   /** What the model's endpoint is known or assumed to take. */
-  dialectOf(modelId: string): Dialect;
+  capabilitiesOf(modelId: string): EndpointCapabilities;
   /**
    * Waits for the questions under way, so that what they cost is booked (abort their signals first for them to end
    * promptly), and for what is still being written; then closes the connections.
@@ -70,13 +76,24 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     budget = null,
     concurrency = 128,
     limitMs = 120_000,
+    pace = null,
     now = Date.now,
   } = options;
   const backoff = { ...defaultBackoff, ...options.backoff };
-  const dialects = createDialectMemory();
-  const endpoints = new Map<string, ChatEndpoint>();
+  const memory = createCapabilityMemory();
+  /** By address and key. */
+  const connections = new Map<string, ChatConnection>();
   const resolved = new Map<string, Endpoint>();
   const underWay = new Set<Promise<unknown>>();
+  let opened: Promise<Http> | null = null;
+
+  function http(): Promise<Http> {
+    opened ??= openHttp().catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  }
 
   /** @throws JuryError `config` that names the variable to set */
   function endpointOf(modelId: string): Endpoint {
@@ -85,31 +102,31 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     return endpoint;
   }
 
-  function chatOf(endpoint: Endpoint): ChatEndpoint {
+  function connectionOf(endpoint: Endpoint): ChatConnection {
     const key = `${endpoint.baseUrl}\n${endpoint.apiKey ?? ''}`;
-    const known = endpoints.get(key) ?? createChatEndpoint(endpoint, concurrency, now);
-    endpoints.set(key, known);
-    return known;
+    const connection = connections.get(key) ?? createChatConnection(endpoint, concurrency, http);
+    connections.set(key, connection);
+    return connection;
   }
 
   async function ask<T>(request: CompletionRequest<T>, endpoint: Endpoint): Promise<CompletionOutcome<T>> {
     const spent = (await budget?.exceeded()) ?? null;
     if (spent !== null) return { status: 'unanswered', reason: 'budget', message: spent, usage: freeUsage };
-    const clock = createCallClock(request.signal, limitMs, request.deadlineAt);
+    const timer = startCallTimer(request.signal, limitMs, request.deadlineAt);
     const meter = createUsageMeter(request.modelId);
-    const dialect = dialects.begin(request.modelId);
-    const pace = options.pace ?? null;
-    const parts = { endpoint, chat: chatOf(endpoint), dialect, backoff, clock, meter, limitMs, pace };
+    const capabilities = memory.begin(request.modelId);
+    const connection = connectionOf(endpoint);
+    const call = { endpoint, connection, capabilities, backoff, timer, meter, limitMs, pace, now };
     try {
-      const found = await answerWithin(request, (repair) => exchange(request, repair, parts));
-      const usage = meter.usage(clock.elapsedMs());
+      const found = await firstAccepted(request, (repair) => sendWithRetry(request, repair, call));
+      const usage = meter.usage(timer.elapsedMs());
       budget?.spend(meter.knownCostUsd());
       if ('reason' in found) return { status: 'unanswered', ...found, usage };
-      if (!request.fresh && isRepeatable(request, dialect.current()))
+      if (!request.fresh && isRepeatable(request, capabilities.current()))
         cache?.write(keyOf(request, endpoint), found.text);
       return { status: 'answered', value: found.value, usage };
     } finally {
-      clock.close();
+      timer.close();
     }
   }
 
@@ -117,7 +134,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     request: CompletionRequest<T>,
     endpoint: Endpoint,
   ): Promise<CompletionOutcome<T> | null> {
-    if (cache === null || request.fresh || !isRepeatable(request, dialects.of(request.modelId))) return null;
+    if (cache === null || request.fresh || !isRepeatable(request, memory.of(request.modelId))) return null;
     const startedAt = performance.now();
     const text = await cache.read(keyOf(request, endpoint));
     const read = text === null ? null : readText(text, request.accept);
@@ -146,20 +163,20 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
         underWay.delete(asking);
       }
     },
-    dialectOf: (modelId) => dialects.of(modelId),
+    capabilitiesOf: (modelId) => memory.of(modelId),
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await Promise.all([cache?.flush(), budget?.flush()]);
-      for (const endpoint of endpoints.values()) endpoint.close();
+      await (await opened?.catch(() => null))?.close();
     },
   };
 }
 
-/** Takes the first reply, or the one that answers to its repair. */
-async function answerWithin<T>(
+/** The first reply that is accepted: the first one, or the one to its repair. */
+async function firstAccepted<T>(
   { accept }: Pick<CompletionRequest<T>, 'accept'>,
-  next: (repair: Repair | null) => Promise<{ reply: ChatReply } | Ending>,
-): Promise<{ value: T; text: string } | Ending> {
+  next: (repair: Repair | null) => Promise<{ reply: ChatReply } | Unanswered>,
+): Promise<{ value: T; text: string } | Unanswered> {
   let repair: Repair | null = null;
   for (;;) {
     const came = await next(repair);
@@ -192,9 +209,9 @@ function readText<T>(text: string, accept: CompletionRequest<T>['accept']): Retu
 
 const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
 
-/** Whether the model is sent a temperature of 0. In a call that gave the temperature up, its last dialect says so. */
-const isRepeatable = ({ temperature }: Asked, dialect: Dialect): boolean =>
-  temperature === 0 && dialect.temperature;
+/** Whether the model is sent a temperature of 0. In a call that gave the temperature up, its last capabilities say so. */
+const isRepeatable = ({ temperature }: ChatQuestion, capabilities: EndpointCapabilities): boolean =>
+  temperature === 0 && capabilities.temperature;
 
 /** Whatever could change the answer. */
 const keyOf = (request: CompletionRequest<unknown>, { baseUrl, model }: Endpoint): string => {

@@ -1,20 +1,17 @@
-import { canonicalId, findModel } from './models.ts';
+import { canonicalId, findModel, type ReplyFormat } from './models.ts';
 
-/** How a reply is asked for: by a strict schema, as some JSON object, or in the prompt alone. */
-export type ReplyFormat = 'json-schema' | 'json-object' | 'text';
-
-/** What a model's endpoint takes. */
-export interface Dialect {
+/** What a model's endpoint takes: a format of replies, and whether it takes a temperature and a seed. */
+export interface EndpointCapabilities {
   format: ReplyFormat;
   temperature: boolean;
   seed: boolean;
 }
 
-/** A part of a dialect that can be given up. */
-export type Setting = keyof Dialect;
+/** A part of the capabilities that can be given up. */
+export type Setting = keyof EndpointCapabilities;
 
 /** The settings that one request carried beside its messages. */
-export type Sent = Readonly<Record<Setting, boolean>>;
+export type SentSettings = Readonly<Record<Setting, boolean>>;
 
 /** The settings that an endpoint's words of refusal are about; none where they do not say. */
 export function settingsNamedIn(refusal: string): Setting[] {
@@ -27,27 +24,35 @@ export function settingsNamedIn(refusal: string): Setting[] {
 }
 
 /**
- * The dialect to try after an endpoint refused a request, or null when there is nothing left to give up. What the
+ * What to try after an endpoint refused a request, or null when there is nothing left to give up. What the
  * refusal names is given up first; else the format of the reply, one step at a time, and at last the other settings.
  */
-function stepDown(dialect: Dialect, sent: Sent, named: readonly Setting[]): Dialect | null {
+function stepDown(
+  capabilities: EndpointCapabilities,
+  sent: SentSettings,
+  named: readonly Setting[],
+): EndpointCapabilities | null {
   const lower =
-    dialect.format === 'json-schema' ? 'json-object' : dialect.format === 'json-object' ? 'text' : null;
+    capabilities.format === 'json-schema'
+      ? 'json-object'
+      : capabilities.format === 'json-object'
+        ? 'text'
+        : null;
   if (!(named.includes('format') && lower)) {
-    if (sent.temperature && named.includes('temperature')) return { ...dialect, temperature: false };
-    if (sent.seed && named.includes('seed')) return { ...dialect, seed: false };
+    if (sent.temperature && named.includes('temperature')) return { ...capabilities, temperature: false };
+    if (sent.seed && named.includes('seed')) return { ...capabilities, seed: false };
   }
-  if (lower !== null) return { ...dialect, format: lower };
-  return sent.temperature || sent.seed ? { ...dialect, temperature: false, seed: false } : null;
+  if (lower !== null) return { ...capabilities, format: lower };
+  return sent.temperature || sent.seed ? { ...capabilities, temperature: false, seed: false } : null;
 }
 
-/** The dialect of one call, which may have to ask for less and less. */
-export interface CallDialect {
-  current(): Dialect;
+/** The capabilities that one call goes by; it may have to ask for less and less. */
+export interface CallCapabilities {
+  current(): EndpointCapabilities;
   /** Asks for less after a refusal; false when there is nothing left to give up. */
-  giveUp(sent: Sent, named: readonly Setting[]): boolean;
-  /** The endpoint took a request in the current dialect. */
-  accepted(sent: Sent): void;
+  giveUp(sent: SentSettings, named: readonly Setting[]): boolean;
+  /** The endpoint took a request in the current capabilities. */
+  accepted(sent: SentSettings): void;
 }
 
 /**
@@ -55,32 +60,32 @@ export interface CallDialect {
  * refused it by name and then accepted a request without it. A refusal that names nothing may have been about anything:
  * what was given up after it is missed in that call alone, until a call that began later comes to the same.
  */
-export interface DialectMemory {
+export interface CapabilityMemory {
   /** What is known or assumed. */
-  of(modelId: string): Dialect;
-  begin(modelId: string): CallDialect;
+  of(modelId: string): EndpointCapabilities;
+  begin(modelId: string): CallCapabilities;
 }
 
 const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
 
-export function createDialectMemory(): DialectMemory {
+export function createCapabilityMemory(): CapabilityMemory {
   /** What is known of a model, or assumed. */
-  const known = new Map<string, Dialect>();
-  /** Dialects that took the place of a refused one without its being said what was wrong with that, by setting. */
-  const suspicions = new Map<string, ReadonlyMap<Setting, Dialect>>();
-  function of(id: string): Dialect {
-    const dialect = known.get(id) ?? assumed(id);
-    known.set(id, dialect);
-    return dialect;
+  const known = new Map<string, EndpointCapabilities>();
+  /** Capabilities that replaced refused ones without a stated reason, by setting. */
+  const suspicions = new Map<string, ReadonlyMap<Setting, EndpointCapabilities>>();
+  function of(id: string): EndpointCapabilities {
+    const capabilities = known.get(id) ?? assumed(id);
+    known.set(id, capabilities);
+    return capabilities;
   }
 
-  function begin(id: string): CallDialect {
+  function begin(id: string): CallCapabilities {
     const start = of(id);
     const suspectedBefore = suspicions.get(id);
     const guessed = new Set<Setting>();
     let current = start;
 
-    function learn(sent: Sent): void {
+    function learn(sent: SentSettings): void {
       const suspected = new Map(suspicions.get(id));
       const learned = new Set<Setting>();
       for (const setting of settings) {
@@ -117,13 +122,17 @@ export function createDialectMemory(): DialectMemory {
   return { of: (modelId) => of(canonicalId(modelId)), begin: (modelId) => begin(canonicalId(modelId)) };
 }
 
-const merge = (onto: Dialect, from: Dialect, learned: ReadonlySet<Setting>): Dialect => ({
+const merge = (
+  onto: EndpointCapabilities,
+  from: EndpointCapabilities,
+  learned: ReadonlySet<Setting>,
+): EndpointCapabilities => ({
   format: learned.has('format') ? from.format : onto.format,
   temperature: learned.has('temperature') ? from.temperature : onto.temperature,
   seed: learned.has('seed') ? from.seed : onto.seed,
 });
 
-function assumed(modelId: string): Dialect {
+function assumed(modelId: string): EndpointCapabilities {
   const model = findModel(modelId);
   return { format: model?.output ?? 'json-schema', temperature: model?.temperature ?? true, seed: true };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Prompt } from '../../prompting/render.ts';
 import type { CompletionClient } from './completion-client.ts';
-import type { ReplyFormat } from './endpoint-capabilities.ts';
+import type { ReplyFormat } from './models.ts';
 
 /** How answers that are kept may be used. */
 export interface Asking {
@@ -93,6 +93,6 @@ export async function probeModel(
   });
   const latencyMs = performance.now() - startedAt;
   if (outcome.status === 'unanswered') return { ok: false, message: outcome.message, latencyMs, mode: null };
-  const mode = client.dialectOf(modelId).format;
+  const mode = client.capabilitiesOf(modelId).format;
   return { ok: true, message: `answers in ${Math.round(latencyMs)} ms, by ${mode}`, latencyMs, mode };
 }

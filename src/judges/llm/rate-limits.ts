@@ -1,49 +1,49 @@
 import pLimit from 'p-limit';
-import type { Stop } from './call-clock.ts';
 
-/** What a finished request says about the pace: `slow-down` for a 429, `fine` for an answer, else nothing. */
+/** What a finished request says about the limit: `slow-down` for a 429, `fine` for an answer, else `unknown`. */
 export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';
 
 export interface AdaptiveLimit {
-  /**
-   * Runs a task in a slot, which it holds only while it runs. Null when it was stopped before a slot was free.
-   */
-  run<T>(task: () => Promise<T>, paceOf: (result: T) => LimitFeedback, stop: Stop): Promise<T | null>;
+  /** Runs a task in a slot, which it holds only while it runs. Null when the signal aborted before a slot was free. */
+  run<T>(
+    task: () => Promise<T>,
+    feedbackOf: (result: T) => LimitFeedback,
+    signal: AbortSignal,
+  ): Promise<T | null>;
   /** Slots at present, of which `active` are taken. */
   readonly concurrency: number;
   readonly active: number;
 }
 
 /**
- * A limit of requests at the same time that finds the pace of its endpoint: halved, from what was in flight, when a
- * request was told to slow down; one slot more for each answer, up to the ceiling. A request that began before the
- * last cut does not cut again: its 429 speaks of a pace already left.
+ * A limit of concurrent requests that finds the pace of its endpoint: halved, from what was in flight, when a request
+ * was rejected with 429; one slot more for each answer, up to the ceiling. A request that began before the last cut does
+ * not cut again: its 429 is about a pace already left.
  */
 export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   const limit = pLimit(ceiling);
   let cuts = 0;
 
-  function adapt(pace: LimitFeedback, cutsAtStart: number): void {
-    if (pace === 'fine' && limit.concurrency < ceiling) limit.concurrency += 1;
-    if (pace === 'slow-down' && cutsAtStart === cuts) {
+  function adapt(feedback: LimitFeedback, cutsAtStart: number): void {
+    if (feedback === 'fine' && limit.concurrency < ceiling) limit.concurrency += 1;
+    if (feedback === 'slow-down' && cutsAtStart === cuts) {
       cuts += 1;
       limit.concurrency = Math.max(1, Math.floor(Math.min(limit.activeCount, limit.concurrency) / 2));
     }
   }
 
   return {
-    run: (task, paceOf, stop) =>
+    run: (task, feedbackOf, signal) =>
       new Promise((resolve, reject) => {
-        if (stop.isStopped()) return resolve(null);
-        // A slot may be free that somebody who waits is about to take.
-        const hasToWait = limit.activeCount >= limit.concurrency || limit.pendingCount > 0;
-        const forget = hasToWait ? stop.onStop(() => resolve(null)) : null;
+        if (signal.aborted) return resolve(null);
+        const leave = () => resolve(null);
+        signal.addEventListener('abort', leave, { once: true });
         limit(async () => {
-          forget?.();
-          if (stop.isStopped()) return resolve(null);
+          signal.removeEventListener('abort', leave);
+          if (signal.aborted) return;
           const cutsAtStart = cuts;
           const result = await task();
-          adapt(paceOf(result), cutsAtStart);
+          adapt(feedbackOf(result), cutsAtStart);
           resolve(result);
         }).catch(reject);
       }),
@@ -62,8 +62,8 @@ export type Pace = (provider: string) => Promise<number>;
 /**
  * A pace from turns that are given out one after the other.
  *
- * @param turn how long to wait for the next turn with a provider, ms; where it rejects nobody waits: what a request is
- *   for must not fail with what paces it
+ * @param turn how long to wait for the next turn with a provider, ms. Where it rejects there is no wait: a request must
+ *   not fail because of what paces it
  */
 export function createPace(turn: (provider: string) => number | Promise<number>): Pace {
   return async (provider) => {
@@ -78,8 +78,8 @@ export function createPace(turn: (provider: string) => number | Promise<number>)
 /**
  * Turns within this process.
  *
- * @param perSecond requests a second, by provider; a provider that is not in it has no limit
- * @param now milliseconds on a clock that never goes back
+ * @param perSecond requests per second, by provider; a provider that is not listed has no limit
+ * @param now milliseconds on a monotonic clock
  */
 export function createTurns(
   perSecond: ReadonlyMap<string, number>,

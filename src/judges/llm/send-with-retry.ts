@@ -1,9 +1,17 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onAbort } from '../../common/on-abort.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
-import type { CallClock } from './call-clock.ts';
-import { type Asked, askForObject, type ChatReply, type Repair } from './chat-completion.ts';
-import type { ChatBody, ChatEndpoint, Sending } from './chat-endpoint.ts';
+import {
+  type ChatBody,
+  type ChatQuestion,
+  type ChatReply,
+  chatBodyOf,
+  type Repair,
+} from './chat-completion.ts';
+import { type ChatConnection, type SendOutcome, sendOnce } from './chat-endpoint.ts';
 import { type ChatFailure, withoutKey } from './chat-failure.ts';
-import type { CallDialect, Sent } from './endpoint-capabilities.ts';
+import type { CallCapabilities, SentSettings } from './endpoint-capabilities.ts';
 import type { UsageMeter } from './models.ts';
 import type { Endpoint } from './providers.ts';
 import type { Pace } from './rate-limits.ts';
@@ -30,8 +38,8 @@ export const defaultBackoff: Backoff = {
 
 /**
  * Milliseconds to wait before the next attempt. Full jitter (a random part of an exponentially growing ceiling) keeps
- * clients that failed together from coming back together. What the endpoint asked for is the least; a little is added,
- * for the same reason.
+ * clients that failed together from coming back together. The wait is never shorter than the endpoint asked for; a little
+ * is added, for the same reason.
  * @param failures failed attempts so far, 1 or more
  */
 export function waitBeforeRetry(failures: number, retryAfterMs: number | null, backoff: Backoff): number {
@@ -41,126 +49,170 @@ export function waitBeforeRetry(failures: number, retryAfterMs: number | null, b
   return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
-/**
- * What `Retry-After` (seconds or an HTTP date) or `retry-after-ms` asks for, in milliseconds; null when neither says.
- * @param now milliseconds since the epoch
- */
-export function retryAfterOf(
-  headers: { get(name: string): string | null } | undefined,
-  now: number,
-): number | null {
-  const milliseconds = headers?.get('retry-after-ms')?.trim();
-  if (milliseconds && isWait(milliseconds)) return Number(milliseconds);
-  const after = headers?.get('retry-after')?.trim();
-  if (!after) return null;
-  if (isWait(after)) return Number(after) * 1000;
-  // Numbers that are no wait (negative, endless) would be read as years.
-  const date = Number.isNaN(Number(after)) ? Date.parse(after) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+/** The time of one call, and what stops it. */
+export interface CallTimer {
+  /** Aborts when the call is cancelled or out of time; its reason is `'cancelled'` or `'timeout'`. */
+  signal: AbortSignal;
+  /** Starts the time limit; later calls change nothing. */
+  start(): void;
+  /** Milliseconds since `start`, 0 before. */
+  elapsedMs(): number;
+  /** Milliseconds left. */
+  remainingMs(): number;
+  /** Clears the timer and leaves the outer signal. */
+  close(): void;
 }
 
-const isWait = (text: string): boolean => Number(text) >= 0 && Number.isFinite(Number(text));
+/** The longest delay of a timer. */
+const maxTimerMs = 2_147_483_647;
+
+/**
+ * @param outer cancels the call
+ * @param limitMs time limit, counted from `start`: waiting for the first slot is not the call's fault
+ * @param deadlineAt `performance.now()` at which the call must have ended whatever it waits for
+ */
+export function startCallTimer(
+  outer: AbortSignal,
+  limitMs: number,
+  deadlineAt = Number.POSITIVE_INFINITY,
+): CallTimer {
+  const controller = new AbortController();
+  // Each attempt of the `openai` client adds a listener.
+  setMaxListeners(0, controller.signal);
+  let startedAt: number | null = null;
+  let endsAt = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  function endAt(time: number): void {
+    if (time >= endsAt) return;
+    endsAt = time;
+    clearTimeout(timer);
+    const leftMs = Math.max(0, endsAt - performance.now());
+    timer = setTimeout(() => controller.abort('timeout'), Math.min(maxTimerMs, leftMs));
+  }
+
+  // Not `AbortSignal.any`: a long-lived signal would keep what is left of every call.
+  const unlink = onAbort(outer, () => controller.abort('cancelled'));
+  endAt(deadlineAt);
+  return {
+    signal: controller.signal,
+    start() {
+      if (startedAt !== null) return;
+      startedAt = performance.now();
+      endAt(startedAt + limitMs);
+    },
+    elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
+    remainingMs: () => endsAt - performance.now(),
+    close() {
+      clearTimeout(timer);
+      unlink();
+    },
+  };
+}
 
 /** Why a call ends without an answer. */
-export interface Ending {
+export interface Unanswered {
   reason: UnscoredReason;
   message: string;
 }
 
-export interface ExchangeParts {
+/** What the requests of one call share. */
+export interface Call {
   endpoint: Endpoint;
-  chat: ChatEndpoint;
-  dialect: CallDialect;
+  connection: ChatConnection;
+  capabilities: CallCapabilities;
   backoff: Backoff;
-  clock: CallClock;
+  timer: CallTimer;
   meter: UsageMeter;
   limitMs: number;
   /** When the turn of a request comes, retries included. */
   pace: Pace | null;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 }
 
 /**
  * Gets one reply, whatever it says: repeats what may succeed later and gives up settings that the endpoint refuses, for
  * the rest of the call at least.
  */
-export async function exchange(
-  asked: Asked,
+export async function sendWithRetry(
+  question: ChatQuestion,
   repair: Repair | null,
-  parts: ExchangeParts,
-): Promise<{ reply: ChatReply } | Ending> {
-  const { chat, clock, dialect, endpoint, meter } = parts;
+  call: Call,
+): Promise<{ reply: ChatReply } | Unanswered> {
+  const { capabilities, connection, endpoint, meter, now, timer } = call;
+  const { signal } = timer;
+  const onSend = () => {
+    timer.start();
+    meter.attempt();
+  };
   let failures = 0;
   for (;;) {
-    const turnInMs = (await parts.pace?.(endpoint.provider)) ?? 0;
-    if (turnInMs > 0) await clock.sleep(turnInMs);
-    const body = askForObject(asked, endpoint, dialect.current(), repair);
-    const sending = await chat.send(body, clock, () => {
-      clock.start();
-      meter.attempt();
-    });
-    if (sending.kind === 'stopped') return stopped(sending, parts);
-    if (sending.kind === 'reply') {
-      meter.took(sending.reply.tokens);
-      dialect.accepted(sentIn(body));
-      const { reply } = sending;
+    await pauseFor((await call.pace?.(endpoint.provider)) ?? 0, signal);
+    const body = chatBodyOf(question, endpoint.model, capabilities.current(), repair);
+    const outcome = await sendOnce(body, { endpoint, connection, signal, onSend, now });
+    if (outcome.kind === 'stopped') return stopped(outcome, call);
+    if (outcome.kind === 'reply') {
+      const { reply } = outcome;
+      meter.add(reply.tokens);
+      capabilities.accepted(settingsOf(body));
       return { reply: { ...reply, text: withoutKey(reply.text, endpoint.apiKey) } };
     }
-    const { failure } = sending;
-    if (failure.mayBill) meter.took(null);
+    const { failure } = outcome;
+    if (failure.mayBill) meter.add(null);
     if (failure.kind === 'unsupported') {
-      if (!dialect.giveUp(sentIn(body), failure.named)) return { reason: 'error', message: failure.message };
-      continue;
+      if (capabilities.giveUp(settingsOf(body), failure.named)) continue;
+      return { reason: 'error', message: failure.message };
     }
-    const ending = await waitToRetry(failure, ++failures, parts);
-    if (ending !== null) return ending;
+    const end = await waitToRetry(failure, ++failures, call);
+    if (end !== null) return end;
   }
 }
 
-const sentIn = (body: ChatBody): Sent => ({
+const settingsOf = (body: ChatBody): SentSettings => ({
   format: body.response_format !== undefined,
   temperature: body.temperature !== undefined,
   seed: body.seed !== undefined,
 });
 
-/** Waits, or says why that makes no sense. */
-async function waitToRetry(
-  failure: ChatFailure,
-  failures: number,
-  parts: ExchangeParts,
-): Promise<Ending | null> {
-  const { backoff, clock } = parts;
-  if (failure.kind === 'refused' || failure.kind === 'malformed')
-    return { reason: failure.kind, message: failure.message };
-  if (failure.kind === 'quota') return { reason: 'rate-limited', message: failure.message };
-  if (failure.kind === 'fatal') return { reason: 'error', message: failure.message };
-  const { kind } = failure;
+/** Waits, or says why there is no point in it. */
+async function waitToRetry(failure: ChatFailure, failures: number, call: Call): Promise<Unanswered | null> {
+  const { backoff, timer } = call;
+  const { kind, message } = failure;
+  if (kind === 'refused' || kind === 'malformed') return { reason: kind, message };
+  if (kind === 'quota') return { reason: 'rate-limited', message };
+  if (kind === 'fatal') return { reason: 'error', message };
   const reason = kind === 'rate-limited' || kind === 'timeout' ? kind : 'error';
-  const most = kind === 'rate-limited' ? backoff.rateLimitedAttempts : backoff.attempts;
-  if (failures >= most) return { reason, message: `${failure.message} (${failures} attempts)` };
+  const maxAttempts = kind === 'rate-limited' ? backoff.rateLimitedAttempts : backoff.attempts;
+  if (failures >= maxAttempts) return { reason, message: `${message} (${failures} attempts)` };
   const waitMs = waitBeforeRetry(failures, failure.retryAfterMs, backoff);
-  const leftMs = clock.remainingMs();
+  const leftMs = timer.remainingMs();
   if (waitMs > leftMs) {
     const asks = failure.retryAfterMs === null ? 'the next attempt would wait' : 'it asks to wait';
     return {
       reason,
-      message: `${failure.message}; ${asks} ${seconds(waitMs)}, only ${seconds(leftMs)} are left`,
+      message: `${message}; ${asks} ${seconds(waitMs)}, only ${seconds(leftMs)} are left`,
     };
   }
-  await clock.sleep(waitMs);
-  return clock.isStopped() ? stopped({ kind: 'stopped', sent: false }, parts) : null;
+  await pauseFor(waitMs, timer.signal);
+  return timer.signal.aborted ? stopped({ kind: 'stopped', sent: false }, call) : null;
 }
 
-function stopped(sending: Extract<Sending, { kind: 'stopped' }>, parts: ExchangeParts): Ending {
-  // The endpoint may finish and bill what it was no longer listened to.
-  if (sending.sent) parts.meter.took(null);
-  if (parts.clock.endedBy() === 'cancelled')
+/** Waits, at most until the signal aborts. */
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(Math.min(maxTimerMs, ms), undefined, { signal }).catch(() => {});
+}
+
+function stopped({ sent }: Extract<SendOutcome, { kind: 'stopped' }>, call: Call): Unanswered {
+  const { endpoint, limitMs, meter, timer } = call;
+  // The endpoint may finish and bill a request that was abandoned.
+  if (sent) meter.add(null);
+  if (timer.signal.reason === 'cancelled')
     return { reason: 'cancelled', message: 'cancelled before the answer' };
-  const elapsed = parts.clock.elapsedMs();
-  const what = elapsed === 0 ? 'no free slot before the deadline' : `no answer within ${seconds(elapsed)}`;
-  return {
-    reason: 'timeout',
-    message: `${what} from ${parts.endpoint.provider} (limit ${seconds(parts.limitMs)})`,
-  };
+  const elapsedMs = timer.elapsedMs();
+  const what =
+    elapsedMs === 0 ? 'no free slot before the deadline' : `no answer within ${seconds(elapsedMs)}`;
+  return { reason: 'timeout', message: `${what} from ${endpoint.provider} (limit ${seconds(limitMs)})` };
 }
 
 const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createAdaptiveLimit, type LimitFeedback } from '../../../src/judges/llm/rate-limits.ts';
-import { never, stopping } from '../../support/stopping.ts';
 
 /** Starts tasks that end when told, with the pace told. */
 function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {
@@ -9,7 +8,7 @@ function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {
     limit.run(
       () => new Promise<LimitFeedback>((resolve) => ends.push(resolve)),
       (pace) => pace,
-      never(),
+      new AbortController().signal,
     ),
   );
   return { ends, runs };
@@ -64,7 +63,7 @@ describe('the adaptive limit', () => {
     await settle();
     const holding = tasksOf(limit, 2 + 3);
     await settle();
-    const late = stopping();
+    const late = new AbortController();
     let run: Promise<LimitFeedback | null> | undefined;
     const { concurrency } = limit;
     holding.ends[0]?.('fine');
@@ -74,25 +73,23 @@ describe('the adaptive limit', () => {
         run = limit.run(
           () => new Promise<LimitFeedback>(() => {}),
           (pace) => pace,
-          late.stop,
+          late.signal,
         );
       else await Promise.resolve();
     }
-    late.end();
+    late.abort();
     const outcome = await Promise.race([run, settle().then(() => 'still waiting')]);
     expect(outcome).toBe(null);
   });
 
   it('waits for no slot when it was stopped before', async () => {
-    const before = stopping();
-    before.end();
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);
     await settle();
     const left = limit.run(
       async () => 'ran',
       () => 'fine',
-      before.stop,
+      AbortSignal.abort(),
     );
     expect(await Promise.race([left, settle().then(() => 'waits')])).toBeNull();
     ends[0]?.('fine');
@@ -105,7 +102,7 @@ describe('the adaptive limit', () => {
       await settle();
       ends[0]?.('fine');
       for (let turn = 0; turn < turns; turn += 1) await null;
-      const { stop, end } = stopping();
+      const stop = new AbortController();
       let began = false;
       const late = limit.run(
         () => {
@@ -113,11 +110,11 @@ describe('the adaptive limit', () => {
           return new Promise<LimitFeedback>(() => {});
         },
         (pace) => pace,
-        stop,
+        stop.signal,
       );
       ends[1]?.('slow-down');
       await settle();
-      end();
+      stop.abort();
       const outcome = await Promise.race([late, settle().then(() => 'still waiting')]);
       expect(began || outcome === null).toBe(true);
     }
@@ -126,19 +123,19 @@ describe('the adaptive limit', () => {
   it('leaves the queue when stopped, and passes on what a task throws', async () => {
     const limit = createAdaptiveLimit(1);
     const { ends } = tasksOf(limit, 1);
-    const { stop, end } = stopping();
+    const stop = new AbortController();
     const queued = limit.run(
       async () => 'ran',
       () => 'fine',
-      stop,
+      stop.signal,
     );
-    end();
+    stop.abort();
     expect(await queued).toBeNull();
     ends[0]?.('fine');
     const failing = limit.run(
       () => Promise.reject(new Error('defect')),
       () => 'fine',
-      never(),
+      new AbortController().signal,
     );
     await expect(failing).rejects.toThrow('defect');
     expect(limit.active).toBe(0);

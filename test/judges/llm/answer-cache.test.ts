@@ -95,7 +95,7 @@ describe('the answer cache', () => {
     await cache.flush();
     expect((await client.complete(completionRequest())).usage.fromCache).toBe(true);
     await client.complete(completionRequest({ user: 'Another case.' }));
-    expect(client.dialectOf('openai/double').temperature).toBe(false);
+    expect(client.capabilitiesOf('openai/double').temperature).toBe(false);
     expect((await client.complete(completionRequest())).usage.fromCache).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultBackoff, retryAfterOf, waitBeforeRetry } from '../../../src/judges/llm/send-with-retry.ts';
+import { retryAfterOf } from '../../../src/judges/llm/chat-failure.ts';
+import { defaultBackoff, waitBeforeRetry } from '../../../src/judges/llm/send-with-retry.ts';
 
 const now = Date.parse('2026-03-04T12:00:00Z');
 const asked = (headers: Record<string, string>) => retryAfterOf(new Headers(headers), now);

@@ -87,7 +87,7 @@ describe('the form of the reply', () => {
       'text',
       'text',
     ]);
-    expect(client.dialectOf('openai/double').format).toBe('text');
+    expect(client.capabilitiesOf('openai/double').format).toBe('text');
   });
 
   it.each([400, 415, 422, 501])('falls back on status %i without a word of why', async (status) => {
@@ -109,7 +109,7 @@ describe('the form of the reply', () => {
       'text',
     ]);
     expect(double.requests[3]?.body.temperature).toBeUndefined();
-    expect(client.dialectOf('openai/double').format).toBe('json-schema');
+    expect(client.capabilitiesOf('openai/double').format).toBe('json-schema');
   });
 
   it('drops a temperature or a seed that is refused, and remembers it', async () => {

@@ -114,14 +114,16 @@ describe('failures that only a person can mend', () => {
     );
   });
 
-  it('says that nobody answers at the address', async () => {
+  it('says that nothing answers at the address, without the password in it', async () => {
+    const { double } = await withDouble();
+    await double.close();
     const { client } = await withDouble(
       {},
-      { settings: () => ({ baseUrl: 'http://me:secret@127.0.0.1:9/v1' }) },
+      { settings: () => ({ baseUrl: double.baseUrl.replace('//', '//me:secret@') }) },
     );
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 6 } });
-    expect(messageOf(outcome)).toContain('no connection to http://127.0.0.1:9/v1: connect ECONNREFUSED');
+    expect(messageOf(outcome)).toContain(`no connection to ${double.baseUrl}: connect ECONNREFUSED`);
   });
 
   it('says that the address is none of an API where a page answers', async () => {

@@ -13,7 +13,7 @@ describe('a refusal that does not say of what', () => {
       answer: ({ n }) => (n === 1 ? bad : n === 2 ? { content: 'no' } : { content: good }),
     });
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
-    expect(client.dialectOf('openai/double').format).toBe('json-schema');
+    expect(client.capabilitiesOf('openai/double').format).toBe('json-schema');
     expect(await client.complete(completionRequest())).toMatchObject({ usage: { attempts: 1 } });
     expect(formatsOf(double.requests)).toEqual(['json-schema', 'json-object', 'json-object', 'json-schema']);
   });
@@ -30,7 +30,7 @@ describe('a refusal that does not say of what', () => {
       'json-object',
       'json-object',
     ]);
-    expect(client.dialectOf('openai/double').format).toBe('json-object');
+    expect(client.capabilitiesOf('openai/double').format).toBe('json-object');
   });
 
   it('is not confirmed by calls of the same moment', async () => {
@@ -38,7 +38,7 @@ describe('a refusal that does not say of what', () => {
       answer: ({ n }) => (n <= 8 ? { ...bad, delayMs: 20 } : { content: good }),
     });
     await Promise.all(Array.from({ length: 8 }, () => client.complete(completionRequest())));
-    expect(client.dialectOf('openai/double').format).toBe('json-schema');
+    expect(client.capabilitiesOf('openai/double').format).toBe('json-schema');
   });
 
   it('is forgotten when the setting was taken in between', async () => {
@@ -46,7 +46,7 @@ describe('a refusal that does not say of what', () => {
       answer: ({ n }) => (n === 1 || n === 4 ? bad : { content: good }),
     });
     for (let n = 0; n < 3; n++) await client.complete(completionRequest());
-    expect(client.dialectOf('openai/double').format).toBe('json-schema');
+    expect(client.capabilitiesOf('openai/double').format).toBe('json-schema');
   });
 });
 
@@ -65,7 +65,7 @@ describe('a refusal that names a setting', () => {
       usage: { attempts: 1 },
     });
     expect(double.requests[3]).toMatchObject({ format: 'json-object' });
-    expect(client.dialectOf('openai/double')).toEqual({
+    expect(client.capabilitiesOf('openai/double')).toEqual({
       format: 'json-object',
       temperature: false,
       seed: true,
@@ -80,7 +80,7 @@ describe('a refusal that names a setting', () => {
       },
     });
     await client.complete(completionRequest({ seed: 1 }));
-    expect(client.dialectOf('openai/double')).toEqual({
+    expect(client.capabilitiesOf('openai/double')).toEqual({
       format: 'json-schema',
       temperature: true,
       seed: false,
@@ -108,6 +108,6 @@ describe('a wrong address or model', () => {
           : { content: good },
     });
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
-    expect(client.dialectOf('openai/double').format).toBe('json-object');
+    expect(client.capabilitiesOf('openai/double').format).toBe('json-object');
   });
 });
