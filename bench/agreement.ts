@@ -1,6 +1,7 @@
 // What agreement costs: npm run bench:agreement [-- --votes 1000000]
 // Real stores on this machine with the counts that so many votes leave. The line on a card reads 180 days of counts, at most once
 // in five seconds; `jury labels stats` reads all and resamples each group. Redis: TEST_REDIS_URL, else one of its own.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { groupings } from '../src/labels/count-groups.ts';
 import { readAgreement } from '../src/labels/read-agreement.ts';
-import { createTrust } from '../src/labels/read-trust.ts';
+import { createTrust } from '../src/labels/trust.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';

@@ -3,12 +3,13 @@
 // folders beside SQLite, in Redis beside Redis). The first digest of the process tells of one benchmark, by code that runs for the first
 // time. Five are the first to tell of the other one, as a service's is each morning (what is kept of it is dropped before each); twenty
 // tell of it again. Redis: TEST_REDIS_URL, else one of its own.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { createBenchmarkSource, numbersMark } from '../src/benchmark/benchmark-source.ts';
+import { createBenchmarkSource, numbersMark } from '../src/benchmark/benchmark-history.ts';
 import { createFolderTrialStore } from '../src/benchmark/runs/folder/folder-trial-store.ts';
 import { openRedisTrialStore } from '../src/benchmark/runs/redis/redis-trial-store.ts';
 import type { TrialStore } from '../src/benchmark/runs/trial-store.ts';

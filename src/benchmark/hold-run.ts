@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '../requests/pause.ts';
+import { sleep } from '../common/wait.ts';
 import type { Store } from '../stores/store.ts';
 
 /** Others take over so long after the last sign of life. Machines' clocks may differ by less. */
@@ -32,7 +32,7 @@ export async function holdRun(
     const mark = await store.setMark(key, holder, now(), LEASE_MS);
     // What rejected may have been set all the same.
     if (mark.set || mark.value === holder) break;
-    await pause(LOOK_MS, stop);
+    await sleep(LOOK_MS, stop);
   }
   // Only its own mark, since another process may have taken over while this one stood still; and as long ago as a lease, so that
   // it is over by slow clocks too.

@@ -3,10 +3,11 @@ import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import { voteMethod } from '../judging/equal-calls.ts';
 import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
+import { entry } from '../judging/library.ts';
 import type { Question } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { criterionLabelProblems } from '../labels/criterion-labels.ts';
-import { entry, type Library } from '../prompting/library.ts';
+import type { Library } from '../prompting/library.ts';
 import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-plan.ts';
 import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from './run.ts';
 

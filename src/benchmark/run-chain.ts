@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import { judgeCase } from '../judging/judge-case.ts';
-import type { Ask } from '../judging/ports.ts';
+import { isScored, Judgement } from '../judging/judgement.ts';
+import type { Ask, Question } from '../judging/ports.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
-import { recallAsk } from '../requests/recall-ask.ts';
 import { planConfigured } from './configured-plan.ts';
 import { chainOf, placesOf, type RunManifest } from './run.ts';
-import type { TrialWriter } from './runs/trial-store.ts';
+import type { ReplyShelf, TrialWriter } from './runs/trial-store.ts';
 import { type Trial, trialOf } from './trial.ts';
 
 export interface ChainParts {
@@ -52,6 +53,46 @@ const outOfMoney = ({ judgements, ratings = [] }: Verdict): string | null => {
     if (judgement.status === 'unscored' && judgement.reason === 'budget') return judgement.message;
   return null;
 };
+
+/** What a question is, within its trial: who is asked what in which round, after what was said. */
+const questionId = ({ rubric, criteria, method, round, judge, seen, ratings }: Question): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        rubric.id,
+        criteria.map(({ id }) => id),
+        method.id,
+        round,
+        judge,
+        seen,
+        ratings?.judgements,
+      ]),
+    )
+    .digest('hex');
+
+function judgementOf(text: string | null): Judgement | null {
+  try {
+    return text === null ? null : (Judgement.safeParse(JSON.parse(text)).data ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A judge that keeps each answer before anything is made of it, and gives a kept one without being asked again: whoever
+ * takes over a half-judged trial does not pay for it twice. What is wrong with the shelf costs no answer.
+ */
+function recallAsk(ask: Ask, shelf: ReplyShelf, key: string): Ask {
+  return async (question) => {
+    const id = questionId(question);
+    const kept = judgementOf(await shelf.read(key, id).catch(() => null));
+    if (kept !== null) return kept;
+    const judgement = await ask(question);
+    if (isScored(judgement) && judgement.usage.attempts > 0)
+      await shelf.write(key, id, JSON.stringify(judgement)).catch(() => {});
+    return judgement;
+  };
+}
 
 async function runTrial(
   parts: ChainParts,

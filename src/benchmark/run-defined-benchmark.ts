@@ -1,6 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import type { BenchmarkOutcome } from '../digests/digest-data.ts';
 import { defaultMethod } from '../judging/default-method.ts';
 import type { Question } from '../judging/ports.ts';
 import type { SettingValues } from '../judging/settings.ts';
@@ -14,6 +13,22 @@ import { plannedTrials, type RunManifest } from './run.ts';
 import { runBenchmark } from './run-benchmark.ts';
 import type { ChainParts } from './run-chain.ts';
 import type { TrialStore } from './runs/trial-store.ts';
+
+/** What became of a benchmark that was to be run for a digest. */
+export type BenchmarkOutcome =
+  /** `unanswered`: trials without a verdict because judges did not answer. */
+  | { kind: 'complete'; name: string; run: string; trials: number; unanswered: number }
+  | {
+      kind: 'incomplete';
+      name: string;
+      run: string;
+      trials: number;
+      planned: number;
+      /** Null where a price is not known. */
+      costUsd: number | null;
+      why: string;
+    }
+  | { kind: 'not-run'; name: string; why: string };
 
 /** What a process runs benchmarks with. */
 export interface BenchmarkRunner {

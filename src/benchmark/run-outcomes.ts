@@ -1,5 +1,6 @@
+import { hasFailed } from '../judging/verdict.ts';
 import { placesOf, plannedTrials, type RunManifest, trialKey } from './run.ts';
-import { hasFailed, type Trial } from './trial.ts';
+import type { Trial } from './trial.ts';
 
 /**
  * What became of one trial: `+` the decision is the label's, `-` it is not (what judges left undecided although they answered is

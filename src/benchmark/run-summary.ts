@@ -1,7 +1,7 @@
-import type { Decision } from '../judging/verdict.ts';
+import { type Decision, hasFailed } from '../judging/verdict.ts';
 import type { Outcome } from '../statistics/classification.ts';
 import type { RunManifest } from './run.ts';
-import { hasFailed, type Trial } from './trial.ts';
+import type { Trial } from './trial.ts';
 
 type Counts = Record<'pass' | 'fail', Record<Outcome, number>>;
 

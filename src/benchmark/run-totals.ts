@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { hasFailed, type Trial } from './trial.ts';
+import { hasFailed } from '../judging/verdict.ts';
+import type { Trial } from './trial.ts';
 
 /** Where a run stands. */
 export const RunTotals = z.strictObject({

@@ -99,23 +99,3 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     endedAt: new Date(Date.parse(verdict.startedAt) + verdict.durationMs).toISOString(),
   };
 }
-
-/** Reasons that another try may do away with, unlike what a judge cannot tell by its nature. */
-const PASSING: readonly UnscoredReason[] = [
-  'malformed',
-  'refused',
-  'timeout',
-  'rate-limited',
-  'budget',
-  'cancelled',
-  'error',
-];
-
-/** Whether a trial has no decision where some judges failed to answer: judging it again may give one. */
-export const hasFailed = ({
-  decision,
-  judgements,
-  ratings = [],
-}: Pick<Trial, 'decision' | 'judgements' | 'ratings'>): boolean =>
-  decision === 'undecided' &&
-  [...ratings, ...judgements].some(({ reason }) => reason !== null && PASSING.includes(reason));

@@ -1,6 +1,8 @@
+import type { BenchmarkHistory, BenchmarkRun } from '../benchmark/benchmark-history.ts';
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { benchmarkChange, bestRun, intervalOfRun, newestRun, shareOfRun } from './change.ts';
 import type { DigestBlock } from './digest.ts';
-import type { BenchmarkHistory, BenchmarkOutcome, BenchmarkRun, DigestData } from './digest-data.ts';
+import type { DigestData } from './digest-data.ts';
 import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
 
 /** The most that Slack's charts take; older points and further lines are left to the reports. */

@@ -1,3 +1,4 @@
+import type { BenchmarkHistory, BenchmarkRun } from '../benchmark/benchmark-history.ts';
 import type { Interval } from '../statistics/measure.ts';
 import {
   differenceInterval,
@@ -6,7 +7,6 @@ import {
   wilsonInterval,
 } from '../statistics/proportions.ts';
 import type { DigestTrend } from './digest.ts';
-import type { BenchmarkHistory, BenchmarkRun } from './digest-data.ts';
 import type { LabelTotals, Settled } from './label-totals.ts';
 
 /** How a share has moved. */

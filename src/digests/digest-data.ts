@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { CountRow } from '../labels/vote-counts.ts';
 import { LabelTotals } from './label-totals.ts';
 
@@ -11,69 +13,6 @@ export const Snapshot = z.strictObject({
   runs: z.record(z.string(), z.string()),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
-
-/** One run of a benchmark in numbers. */
-export interface BenchmarkRun {
-  name: string;
-  /** When it ended, ms since the epoch. */
-  at: number;
-  /**
-   * Right decisions, of all on cases with a label. What the judges left undecided counts as wrong; where they did not answer it
-   * enters neither, for that says nothing about how well they judge.
-   */
-  correct: number;
-  n: number;
-  /** The cases that these decisions are on: fewer where a run judges each more than once. */
-  cases: number;
-  /** Null where prices are not known. */
-  costUsd: number | null;
-}
-
-/** A case that was right in the run before and is wrong now. */
-export interface Regression {
-  caseId: string;
-  /** Kind of error by its label. */
-  category: string;
-  why: string;
-}
-
-/** The newest run beside an earlier one, on the cases that both judged. */
-export interface RunComparison {
-  /** Name of the earlier run. */
-  against: string;
-  gained: number;
-  lost: number;
-  n: number;
-  /** The cases that these decisions are on. */
-  cases: number;
-  /** As many as `lost`, or the first of them. */
-  regressions: readonly Regression[];
-}
-
-/** What is known of a benchmark. */
-export interface BenchmarkHistory {
-  name: string;
-  /** Oldest first, at least one. */
-  runs: readonly BenchmarkRun[];
-  /** Against the run that the last digest told of, where there is one that is not the newest itself. */
-  compared: RunComparison | null;
-}
-
-/** What became of a benchmark that was to be run for a digest. */
-export type BenchmarkOutcome =
-  /** `unanswered`: trials without a verdict because judges did not answer. */
-  | { kind: 'complete'; name: string; run: string; trials: number; unanswered: number }
-  | {
-      kind: 'incomplete';
-      name: string;
-      run: string;
-      trials: number;
-      planned: number;
-      /** Null where a price is not known. */
-      costUsd: number | null;
-      why: string;
-    }
-  | { kind: 'not-run'; name: string; why: string };
 
 /** A verdict on which voters are of different minds. */
 interface Disputed {

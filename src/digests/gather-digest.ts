@@ -1,14 +1,10 @@
+import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-history.ts';
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { hidingChannels, tellableCounts } from '../labels/tellable-counts.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Store } from '../stores/store.ts';
 import { REGRESSIONS } from './benchmark-blocks.ts';
-import type {
-  BenchmarkHistory,
-  BenchmarkOutcome,
-  DigestData,
-  RecentChecks,
-  Snapshot,
-} from './digest-data.ts';
+import type { DigestData, RecentChecks, Snapshot } from './digest-data.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { DueSlot } from './due-slot.ts';
 
@@ -18,12 +14,6 @@ const TITLE = 80;
 
 /** Votes on old verdicts count too. */
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };
-
-/** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
-export type BenchmarkSource = (
-  names: readonly string[],
-  told: Readonly<Record<string, string>>,
-) => Promise<BenchmarkHistory[]>;
 
 /** What a verdict is called in a digest. Only its own channel is shown the words. */
 function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {

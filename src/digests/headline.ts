@@ -1,3 +1,4 @@
+import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import {
   benchmarkChange,
@@ -9,7 +10,7 @@ import {
   shareOfRun,
 } from './change.ts';
 import type { DigestTrend } from './digest.ts';
-import type { BenchmarkHistory, DigestData } from './digest-data.ts';
+import type { DigestData } from './digest-data.ts';
 import { percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
 import type { LabelTotals } from './label-totals.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { periodOf } from '../labels/period.ts';
-import { settledSide } from '../labels/settled-side.ts';
+import { settledSide } from '../labels/vote.ts';
 import { type CountRow, isTwoSided } from '../labels/vote-counts.ts';
 
 /** Verdicts on which most voters agree with whoever decided (`right`), or disagree (`wrong`); ties are neither. */

@@ -1,7 +1,7 @@
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { Store } from '../stores/store.ts';
 import { composeDigest } from './content.ts';
 import type { Digest } from './digest.ts';
-import type { BenchmarkOutcome } from './digest-data.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import { readProgress } from './progress.ts';
 import type { GatherDigest } from './send-digest.ts';

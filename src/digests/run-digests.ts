@@ -1,5 +1,5 @@
 import { messageOf } from '../common/errors.ts';
-import { pause } from '../requests/pause.ts';
+import { sleep } from '../common/wait.ts';
 import type { Store } from '../stores/store.ts';
 import { type DigestSender, sendDigest, type Watched } from './send-digest.ts';
 
@@ -42,7 +42,7 @@ export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promi
 
   while (!stop.aborted) {
     await look().catch(failed);
-    await pause(runner.everyMs, stop);
+    await sleep(runner.everyMs, stop);
   }
   await Promise.all(underWay.values());
 }

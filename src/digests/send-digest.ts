@@ -1,7 +1,8 @@
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
 import type { Store } from '../stores/store.ts';
 import { composeDigest } from './content.ts';
-import type { BenchmarkOutcome, DigestData, Snapshot } from './digest-data.ts';
+import type { DigestData, Snapshot } from './digest-data.ts';
 import type { DigestPoster, PostKey } from './digest-poster.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './due-slot.ts';

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { firstSentence } from '../case/first-sentence.ts';
-import { shareText, type Trust } from '../labels/trust.ts';
 import { isScored, type Judge, type Judgement } from './judgement.ts';
+import { shareText, type Trust } from './trust.ts';
 import type { CriterionVerdict, Range, Verdict } from './verdict.ts';
 
 /** How something fell out, for marks and colors. */

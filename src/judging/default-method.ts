@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import { entry, type Library } from '../prompting/library.ts';
+import { entry, type JudgingLibrary } from './library.ts';
 import { selectRubric } from './select-rubric.ts';
 
 /**
@@ -9,7 +9,11 @@ import { selectRubric } from './select-rubric.ts';
  * @param rubric the rubric of all, or null where each case has its own
  * @throws JuryError `usage` where their rubrics have several, `bad-input` where no rubric fits a case
  */
-export function defaultMethod(library: Library, cases: readonly EvalCase[], rubric: string | null): string {
+export function defaultMethod(
+  library: JudgingLibrary,
+  cases: readonly EvalCase[],
+  rubric: string | null,
+): string {
   const rubrics = cases.map((evalCase) => {
     const wanted = rubric ?? evalCase.rubric;
     return wanted === undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
-import { Id } from './rubric.ts';
+import { Id } from '../common/id.ts';
 
 /** The schema of a worked example, given that of a case: a case and the reply that a good judge would give, read from `prompts/exemplars/<rubric>.yaml`. */
 export const exemplarOf = (evalCase: z.ZodType<EvalCase>) =>

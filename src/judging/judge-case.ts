@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import { cutDocuments } from '../case/cut-documents.ts';
 import { JuryError } from '../common/errors.ts';
-import { entry, type Library } from '../prompting/library.ts';
 import { askPromptly } from './ask-promptly.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
+import { entry, type JudgingLibrary } from './library.ts';
 import { type Method, ratingMethod } from './method.ts';
 import { methodMisfit } from './method-misfit.ts';
 import { overrideMethod } from './override-method.ts';
@@ -83,7 +83,7 @@ function ratersOf(method: Method, models: readonly string[]): Panel | null {
  * @throws JuryError `usage` for ids and combinations that do not exist
  */
 export function settlePanel(
-  library: Library,
+  library: JudgingLibrary,
   rubric: Rubric,
   options: JudgeOptions,
 ): Pick<CasePlan, 'method' | 'panel' | 'raters' | 'values'> {
@@ -117,7 +117,7 @@ export function settlePanel(
  * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for what the case lacks
  */
 export function planCase(
-  library: Library,
+  library: JudgingLibrary,
   evalCase: EvalCase,
   options: JudgeOptions,
   assumed: readonly string[] = [],

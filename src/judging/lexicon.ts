@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from './rubric.ts';
+import { Id } from '../common/id.ts';
 
 /**
  * A word or phrase. Compared without case, accents, apostrophes and hyphens, whole words only, plurals allowed.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from './rubric.ts';
+import { Id } from '../common/id.ts';
 
 const Seats = z.union(
   [

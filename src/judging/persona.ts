@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
-import { Id } from './rubric.ts';
+import { Id } from '../common/id.ts';
 import { filledWith, Settings, type SettingValues, valuesOf, variablesIn } from './settings.ts';
 
 /** A point of view, read from `prompts/personas/<id>.md`: front matter, then the voice in the second person. */

@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
+import { Id } from '../common/id.ts';
 import { Check } from './check.ts';
 import { isBinary, Scale } from './scale.ts';
-
-/** Ids are file names, go into JSON keys and URLs. */
-export const Id = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and hyphens');
 
 const line = z.string().trim().min(1);
 

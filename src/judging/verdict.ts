@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Judgement } from './judgement.ts';
+import { type Judge, Judgement, type UnscoredReason } from './judgement.ts';
 
 /** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */
 export const Tally = z.strictObject({
@@ -102,3 +102,35 @@ export const Verdict = z.strictObject({
   durationMs: z.number(),
 });
 export type Verdict = z.infer<typeof Verdict>;
+
+/** Reasons that another try may do away with, unlike what a judge cannot tell by its nature. */
+const PASSING: readonly UnscoredReason[] = [
+  'malformed',
+  'refused',
+  'timeout',
+  'rate-limited',
+  'budget',
+  'cancelled',
+  'error',
+];
+
+/** What one judge answered, as far as it says why there is no answer. */
+interface Answered {
+  judge: Judge;
+  reason?: UnscoredReason | null;
+}
+
+/** Whether there is no decision where some judges failed to answer: judging the case again may give one. */
+export const hasFailed = ({
+  decision,
+  judgements,
+  ratings = [],
+}: {
+  decision: Decision;
+  judgements: readonly Answered[];
+  ratings?: readonly Answered[] | undefined;
+}): boolean =>
+  decision === 'undecided' &&
+  [...ratings, ...judgements].some(
+    ({ reason }) => reason !== undefined && reason !== null && PASSING.includes(reason),
+  );

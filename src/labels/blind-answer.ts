@@ -1,16 +1,7 @@
-import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
 import type { Range, Verdict } from '../judging/verdict.ts';
 import { rangeOfVerdict } from '../judging/verdict-range.ts';
-import { Right } from './right.ts';
-import type { Correction, VoteValue } from './vote.ts';
-
-/** What somebody says of a case who has not been shown what the judges decided. */
-export const BlindAnswer = z.discriminatedUnion('kind', [
-  ...Right.options,
-  z.strictObject({ kind: z.literal('unsure') }),
-]);
-export type BlindAnswer = z.infer<typeof BlindAnswer>;
+import type { BlindAnswer, Correction, VoteValue } from './vote.ts';
 
 /** What a blind voter is asked for: whether the response is right, or one of some levels of a score. */
 export type BlindBallot = { kind: 'decision' } | { kind: 'score'; levels: readonly number[] };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../stores/store.ts';
-import { BlindAnswer, sameAnswer, voteOf } from './blind-answer.ts';
+import { sameAnswer, voteOf } from './blind-answer.ts';
 import { castVote, standingVote } from './cast-vote.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import type { BlindVote, Correction, Vote } from './vote.ts';
+import { BlindAnswer, type BlindVote, type Correction, type Vote } from './vote.ts';
 
 /** Who answers, by which surface, and when (ms). */
 export interface BlindVoter {

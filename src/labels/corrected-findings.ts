@@ -3,8 +3,8 @@ import type { Exemplar } from '../judging/exemplar.ts';
 import type { Criterion } from '../judging/rubric.ts';
 import type { CriterionVerdict } from '../judging/verdict.ts';
 import type { Voted } from './label.ts';
-import { isSameRight, type Right, rightOf } from './right.ts';
-import type { Vote } from './vote.ts';
+import { isSameRight, type Right } from './right.ts';
+import { rightOf, type Vote } from './vote.ts';
 
 /** What an example says of one criterion. */
 export type ExemplarFinding = Exemplar['reply']['criteria'][string];

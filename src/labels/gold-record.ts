@@ -1,8 +1,7 @@
 import type { Adjudication } from './adjudication.ts';
 import { ballotOf, isNearest } from './blind-answer.ts';
-import { rightOf } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import type { Vote } from './vote.ts';
+import { rightOf, type Vote } from './vote.ts';
 
 /**
  * Whether a vote says what was ruled; null where it says nothing of the case. A score is right where no level that a voter

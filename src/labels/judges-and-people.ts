@@ -1,8 +1,8 @@
 import { type Contingency, cohenKappa, contingencyOfBins, gwetAc1 } from '../statistics/agreement.ts';
 import { type Estimate, estimateOfBins, estimateOfShare, mergedBins } from '../statistics/estimate.ts';
 import { type Bin, itemsIn, type TallyHistogram } from '../statistics/tallies.ts';
-import { settledSide } from './settled-side.ts';
 import { verdictsIn } from './verdicts-in.ts';
+import { settledSide } from './vote.ts';
 import type { CountRow } from './vote-counts.ts';
 
 /** How far what judges decided and what people say are the same. Subjects: verdicts, or single judges, or criteria. */

@@ -1,10 +1,9 @@
 import type { Verdict } from '../judging/verdict.ts';
 import { quantileOfSorted } from '../statistics/descriptive.ts';
 import type { Adjudication } from './adjudication.ts';
-import { type Right, rightOf } from './right.ts';
+import type { Right } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import type { Vote, VoteTally } from './vote.ts';
-import { tallyOf } from './vote-tally.ts';
+import { rightOf, tallyOf, type Vote, type VoteTally } from './vote.ts';
 
 /** When votes settle what is right. */
 export interface LabelRule {

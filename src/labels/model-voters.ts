@@ -5,7 +5,7 @@ import {
   type ItemVote,
 } from '../statistics/dawid-skene.ts';
 import type { Voted } from './label.ts';
-import { rightOf } from './right.ts';
+import { rightOf } from './vote.ts';
 
 const classes = ['pass', 'fail'] as const;
 

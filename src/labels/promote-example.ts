@@ -1,9 +1,9 @@
-import { hasFailed, trialOf } from '../benchmark/trial.ts';
 import { JuryError } from '../common/errors.ts';
 import type { Exemplar } from '../judging/exemplar.ts';
 import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
 import type { Ask } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
+import { hasFailed } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import type { HeldOutCase } from './held-out.ts';
 import {
@@ -105,7 +105,7 @@ async function judged(
 ): Promise<Judged> {
   const plan = planOf(library, promotion, one);
   const verdict = await judgeCase(plan, { ask, now, timeoutMs, signal: stop });
-  const failed = hasFailed(trialOf('', '', null, verdict));
+  const failed = hasFailed(verdict);
   return {
     agreement: agreementOf(verdict, one.right, promotion.rubric),
     failure: failed ? verdict.why : null,

@@ -1,8 +1,8 @@
-import type { ChannelSettings } from '../requests/channel-settings.ts';
 import type { Store } from '../stores/store.ts';
 import type { Adjudication } from './adjudication.ts';
 import { allVerdicts } from './all-verdicts.ts';
 import { hasSeen } from './cast-blind.ts';
+import type { ChannelSettings } from './channel-settings.ts';
 import { isGoldRight } from './gold-record.ts';
 import { usualRule } from './label.ts';
 import { mixGold } from './mix-gold.ts';

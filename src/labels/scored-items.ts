@@ -3,8 +3,8 @@ import type { Verdict } from '../judging/verdict.ts';
 import { type Grouping, judgeGroup } from './count-groups.ts';
 import type { Voted } from './label.ts';
 import { periodOf } from './period.ts';
-import { rightOf } from './right.ts';
 import { judgeKey } from './subject.ts';
+import { rightOf } from './vote.ts';
 
 /** A score that was given, beside what people say it should be. */
 export interface ScoredItem {

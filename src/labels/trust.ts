@@ -1,18 +1,9 @@
-import * as z from 'zod';
+import type { SettledShare, Trust } from '../judging/trust.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { wilsonInterval } from '../statistics/proportions.ts';
-import { settledSide } from './settled-side.ts';
+import type { Store } from '../stores/store.ts';
+import { hidingChannels, tellableCounts } from './tellable-counts.ts';
+import { settledSide } from './vote.ts';
 import { type CountRow, panelModels } from './vote-counts.ts';
-
-/** What colleagues had said of such verdicts when one was given: of the same rubric, method, models and decision. */
-export const Trust = z.strictObject({
-  /** Verdicts that more votes agree with than disagree, of `n` where one side has more. */
-  agreed: z.int(),
-  n: z.int(),
-  /** Of how many days before, its own included. */
-  days: z.int(),
-});
-export type Trust = z.infer<typeof Trust>;
 
 /**
  * Settled verdicts without which no share is told. With 20 the interval is at most 22 points to either side; with fewer it says
@@ -21,10 +12,7 @@ export type Trust = z.infer<typeof Trust>;
 export const LEAST_SETTLED = 20;
 
 /** Days that are looked back on: judges change with their models and wording, and old votes say little of new ones. */
-export const TRUST_DAYS = 180;
-
-/** Verdicts that more votes agree with than disagree, of `n` where one side has more. */
-export type SettledShare = Pick<Trust, 'agreed' | 'n'>;
+const TRUST_DAYS = 180;
 
 /** Settled verdicts by what makes them alike. */
 export type TrustTotals = ReadonlyMap<string, SettledShare>;
@@ -64,10 +52,40 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   return found === undefined || found.n < LEAST_SETTLED ? null : { ...found, days: TRUST_DAYS };
 }
 
-/** `87 % (80–92, n = 124)`: a share with its 95 % interval, both as whole percents. */
-export function shareText({ agreed, n }: SettledShare): string {
-  const interval = wilsonInterval(agreed, n);
-  const whole = (share: number): number => Math.round(share * 100);
-  if (!interval.defined) return `– (n = ${n})`;
-  return `${whole(agreed / n)} % (${whole(interval.low)}–${whole(interval.high)}, n = ${n})`;
+/** What colleagues have said of verdicts like this one; null where too little is known to tell. */
+export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;
+
+/** Verdicts that come close together share one read. */
+const FRESH_MS = 5_000;
+const DAY_MS = 86_400_000;
+/** Verdicts of late that tell which conversations hide theirs. */
+const READ = 60;
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/**
+ * Reads counts when a verdict asks and the last ones are older than a few seconds; a read costs by groups, not by votes. Fresh hidden
+ * verdicts are left out: two cards that everybody sees would tell by their difference how one of them came out.
+ */
+export function createTrust(
+  store: Pick<Store, 'counts' | 'channelSettings' | 'recentVerdicts'>,
+  now: () => number,
+): ReadTrust {
+  async function totals(at: number): Promise<TrustTotals> {
+    const range = { from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS), to: dayOf(at) };
+    const newest = await store.recentVerdicts({ channel: null, limit: READ });
+    return trustTotals((await tellableCounts(store, range, at, hidingChannels(newest))).rows);
+  }
+  let last: { at: number; totals: Promise<TrustTotals> } | null = null;
+  return async (verdict) => {
+    const at = now();
+    if (last === null || at < last.at || at >= last.at + FRESH_MS) {
+      const reading = { at, totals: totals(at) };
+      last = reading;
+      reading.totals.catch(() => {
+        if (last === reading) last = null;
+      });
+    }
+    return trustIn(await last.totals, verdict);
+  };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
+import { Trust } from '../judging/trust.ts';
 import { Verdict } from '../judging/verdict.ts';
 import { Subject } from './subject.ts';
-import { Trust } from './trust.ts';
 
 /** Where a request came from and where its verdict stands. Ids are the platform's own. */
 const Source = z.strictObject({

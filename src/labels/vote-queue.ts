@@ -2,9 +2,9 @@ import { isScored, type Judgement } from '../judging/judgement.ts';
 import type { Range } from '../judging/verdict.ts';
 import { rangeOfVerdict } from '../judging/verdict-range.ts';
 import { type LabelRule, majorityOf } from './label.ts';
-import { type Right, rightOf } from './right.ts';
+import type { Right } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import type { Vote } from './vote.ts';
+import { rightOf, type Vote } from './vote.ts';
 
 /** A verdict with the votes that stand on it. */
 export interface VotedVerdict {

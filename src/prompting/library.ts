@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { type CaseFormat, caseFormat } from '../case/case-format.ts';
-import { JuryError } from '../common/errors.ts';
 import { type Exemplar, exemplarOf } from '../judging/exemplar.ts';
 import { Lexicon, type Lexicons } from '../judging/lexicon.ts';
-import type { Method } from '../judging/method.ts';
-import type { Persona } from '../judging/persona.ts';
+import type { JudgingLibrary } from '../judging/library.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { exemplarProblems } from './cross-check.ts';
 import { folderProblems } from './folder-problems.ts';
@@ -15,14 +13,9 @@ import { promptsKey } from './prompts-key.ts';
 import { createTemplates, templatesOf } from './templates.ts';
 
 /** All that the prompts folders hold, read and checked. */
-export interface Library {
+export interface Library extends JudgingLibrary {
   /** What a case may look like: the contract's fields and those that files declare. */
   caseFormat: CaseFormat;
-  rubrics: ReadonlyMap<string, Rubric>;
-  methods: ReadonlyMap<string, Method>;
-  personas: ReadonlyMap<string, Persona>;
-  /** Worked examples by rubric id, in the order in which methods take them. */
-  exemplars: (rubricId: string) => readonly Exemplar[];
   /**
    * Only exact checks need them, and they are long: a user's own are read and checked when this is first called, the
    * built-in ones when they are first asked for.
@@ -123,18 +116,4 @@ export function loadLibrary(folders: readonly string[], known: PreparedPrompts |
     exemplars,
     lexicons: lexiconsOf(folders),
   };
-}
-
-/**
- * What stands under an id.
- * @throws JuryError `usage` that lists the ids there are
- */
-export function entry<T>(kind: string, entries: ReadonlyMap<string, T>, id: string): T {
-  const found = entries.get(id);
-  if (found === undefined)
-    throw new JuryError(
-      'usage',
-      `There is no ${kind} "${id}". There is: ${[...entries.keys()].sort().join(', ')}.`,
-    );
-  return found;
 }

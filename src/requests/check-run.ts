@@ -1,6 +1,6 @@
 import type { Ask } from '../judging/ports.ts';
 import type { SettingValues } from '../judging/settings.ts';
-import type { ReadTrust } from '../labels/read-trust.ts';
+import type { ReadTrust } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Library } from '../prompting/library.ts';
 import type { Store } from '../stores/store.ts';

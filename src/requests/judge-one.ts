@@ -3,15 +3,15 @@ import { type EvalCase, missingFields } from '../case/case.ts';
 import type { Parsed } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
 import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
+import type { JudgeRequest } from '../judging/judge-request.ts';
 import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
 import type { Ask } from '../judging/ports.ts';
 import type { Verdict } from '../judging/verdict.ts';
+import { noSettings } from '../labels/channel-settings.ts';
 import { subjectsOf } from '../labels/subject.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
-import { noSettings } from './channel-settings.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import type { CheckProblem } from './presenter.ts';
-import type { JudgeWish } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }
@@ -23,12 +23,16 @@ export const verdictIdOf = (checkId: string, index: number): string =>
   createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
 
 /** What was asked for, then what the case says, then what the channel has set. */
-function wishFor(asked: JudgeWish, evalCase: EvalCase, channel: JudgeWish): JudgeWish {
+function wishFor(asked: JudgeRequest, evalCase: EvalCase, channel: JudgeRequest): JudgeRequest {
   const rubric = asked.rubric ?? evalCase.rubric ?? channel.rubric;
   return { ...channel, ...asked, ...(rubric === undefined ? {} : { rubric }) };
 }
 
-function settle(parts: SpotCheckParts, item: Extract<Parsed, { case: EvalCase }>, wish: JudgeWish): CasePlan {
+function settle(
+  parts: SpotCheckParts,
+  item: Extract<Parsed, { case: EvalCase }>,
+  wish: JudgeRequest,
+): CasePlan {
   const { rubric, method, panel, models = [parts.defaultModel] } = wish;
   for (const model of models) parts.requireModel(model);
   const options = {

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
-
-/** How to judge, as somebody asked for it or a channel has set it; what is left out comes from the case and its rubric. */
-export const JudgeWish = z.strictObject({
-  rubric: z.string().optional(),
-  method: z.string().optional(),
-  models: z.array(z.string()).optional(),
-  panel: z.array(z.string()).optional(),
-});
-export type JudgeWish = z.infer<typeof JudgeWish>;
+import { JudgeRequest } from '../judging/judge-request.ts';
 
 /** Where the messages of a check stand, by number of the case; what a restart needs to finish them. */
 const SpotCheckProgress = z.strictObject({
@@ -51,7 +43,7 @@ export const SpotCheck = z.strictObject({
   /** Keyed pseudonym or platform id of who asked; needed to answer them, deleted with the check. */
   requestedBy: z.string(),
   input: SpotCheckInput,
-  wish: JudgeWish,
+  wish: JudgeRequest,
   /** Whether the wish is all there is to say, as from a form that showed the channel's defaults; they then add nothing. */
   isWishComplete: z.boolean().optional(),
   /** The verdict that is judged again, where it is. */

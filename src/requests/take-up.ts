@@ -1,10 +1,10 @@
 import { JuryError, messageOf } from '../common/errors.ts';
+import { settlesWithin } from '../common/wait.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
 import type { CheckSurface } from './presenter.ts';
 import type { SpotCheck } from './spot-check.ts';
-import { within } from './within.ts';
 
 export interface SpotChecks {
   /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
@@ -185,10 +185,10 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     close: async (graceMs) => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
-      await within(graceMs, all());
+      await settlesWithin(graceMs, all());
       for (const { run } of runs.values()) run.stop('shutdown');
       // What waits for an answer from outside is left as it is: its lease runs out.
-      await within(LET_GO_MS, all());
+      await settlesWithin(LET_GO_MS, all());
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { DigestSchedule } from '../digests/digest-schedule.ts';
 import type { Adjudication } from '../labels/adjudication.ts';
+import type { ChannelSettings } from '../labels/channel-settings.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Ballot, Vote, VoteTally } from '../labels/vote.ts';
 import type { CountRow } from '../labels/vote-counts.ts';
-import type { ChannelSettings } from '../requests/channel-settings.ts';
 import type { SpotCheck } from '../requests/spot-check.ts';
 import type { Annotation } from '../studies/annotation.ts';
 import type { Study, StudyEntry } from '../studies/study.ts';

@@ -4,7 +4,7 @@ import { loadDomain } from '../benchmark/datasets/load-domain.ts';
 import { assumedRouterOf } from '../benchmark/datasets/router.ts';
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import { entry } from '../prompting/library.ts';
+import { entry } from '../judging/library.ts';
 import { requireCases } from './cli/require-cases.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,11 +1,10 @@
-import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
+import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../benchmark/benchmark-definition.ts';
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { TrialStore } from '../benchmark/runs/trial-store.ts';
 import { messageOf } from '../common/errors.ts';
-import type { BenchmarkOutcome } from '../digests/digest-data.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
 import type { KnownBenchmarks } from '../digests/manage-digests.ts';
 import type { GatherDigest, RunBenchmarks } from '../digests/send-digest.ts';
-import { benchmarkIds, loadBenchmarks } from '../prompting/load-benchmarks.ts';
 import type { Store } from '../stores/store.ts';
 import type { Parts } from './parts.ts';
 
@@ -81,7 +80,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const defined = () => loadBenchmarks(parts.env.promptFolders);
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
-    const { createBenchmarkSource } = await import('../benchmark/benchmark-source.ts');
+    const { createBenchmarkSource } = await import('../benchmark/benchmark-history.ts');
     const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
     return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
   };

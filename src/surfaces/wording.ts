@@ -4,8 +4,8 @@ import type { Rubric } from '../judging/rubric.ts';
 import { isBinary, rangeOf } from '../judging/scale.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { rangeOfVerdict } from '../judging/verdict-range.ts';
-import { type BlindAnswer, ballotOf } from '../labels/blind-answer.ts';
-import type { VoteTally } from '../labels/vote.ts';
+import { ballotOf } from '../labels/blind-answer.ts';
+import type { BlindAnswer, VoteTally } from '../labels/vote.ts';
 import { oneLine, shortened } from './safe-text.ts';
 
 const LONGEST = 60;

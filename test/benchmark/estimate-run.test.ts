@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { estimateRun } from '../../src/benchmark/estimate-run.ts';
 import { configurationsOf } from '../../src/benchmark/run.ts';
-import { entry, loadLibrary } from '../../src/prompting/library.ts';
+import { entry } from '../../src/judging/library.ts';
+import { loadLibrary } from '../../src/prompting/library.ts';
 import { builtIn } from '../support/built-in.ts';
 import { aManifest, casesOf, someSettings } from '../support/run-builders.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { summarizeRun } from '../../src/benchmark/run-summary.ts';
 import { askBudget } from '../../src/benchmark/run-totals.ts';
-import { hasFailed, Trial } from '../../src/benchmark/trial.ts';
+import { Trial } from '../../src/benchmark/trial.ts';
+import { hasFailed } from '../../src/judging/verdict.ts';
 import { fail, mute } from '../support/builders.ts';
 import { aConfiguration, aTrial, aVerdict } from '../support/run-builders.ts';
 

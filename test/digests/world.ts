@@ -1,4 +1,5 @@
-import type { BenchmarkHistory, DigestData } from '../../src/digests/digest-data.ts';
+import type { BenchmarkHistory } from '../../src/benchmark/benchmark-history.ts';
+import type { DigestData } from '../../src/digests/digest-data.ts';
 import type { CountRow } from '../../src/labels/vote-counts.ts';
 import { saturday } from '../support/store-builders.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict.ts';
-import { type BlindAnswer, ballotOf, sameAnswer, voteOf } from '../../src/labels/blind-answer.ts';
+import { ballotOf, sameAnswer, voteOf } from '../../src/labels/blind-answer.ts';
 import { labelOf, usualRule } from '../../src/labels/label.ts';
-import { rightOf } from '../../src/labels/right.ts';
 import { valueOn } from '../../src/labels/subject.ts';
+import { type BlindAnswer, rightOf } from '../../src/labels/vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 
 const right: BlindAnswer = { kind: 'decision', decision: 'pass' };

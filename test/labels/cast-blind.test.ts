@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BlindAnswer } from '../../src/labels/blind-answer.ts';
 import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/cast-blind.ts';
+import type { BlindAnswer } from '../../src/labels/vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTrust } from '../../src/labels/read-trust.ts';
+import { createTrust } from '../../src/labels/trust.ts';
 import type { CountRow } from '../../src/labels/vote-counts.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { counted } from '../digests/world.ts';

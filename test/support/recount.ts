@@ -1,4 +1,4 @@
-import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/labels/stances.ts';
+import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/labels/subject.ts';
 import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
 import type { Vote, VoteTally } from '../../src/labels/vote.ts';
 import { type CountRow, countKeys } from '../../src/labels/vote-counts.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../../judging/rubric.ts';
+import { Id } from '../../common/id.ts';
 
 const line = z.string().trim().min(1);
 

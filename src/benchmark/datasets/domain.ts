@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../../judging/rubric.ts';
+import { Id } from '../../common/id.ts';
 import { Drive } from './dimensions/drive.ts';
 import { NumberDimension } from './dimensions/number.ts';
 import { Open } from './dimensions/open.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
-import { stancesOf } from '../../labels/stances.ts';
-import { Subject } from '../../labels/subject.ts';
+import { Subject, stancesOf } from '../../labels/subject.ts';
 import { type Ballot, noVotes, type Vote, type VoteTally } from '../../labels/vote.ts';
 import { parseStored, parseStoredJson } from '../parse-stored.ts';
 import type { CastOutcome, Store } from '../store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChannelSettings, noSettings } from '../../requests/channel-settings.ts';
+import { ChannelSettings, noSettings } from '../../labels/channel-settings.ts';
 import { parseStoredJson } from '../parse-stored.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './open-database.ts';

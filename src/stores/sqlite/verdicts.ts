@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emptyTallies } from '../../labels/stances.ts';
+import { emptyTallies } from '../../labels/subject.ts';
 import { VerdictRecord } from '../../labels/verdict-record.ts';
 import { noVotes, type Vote } from '../../labels/vote.ts';
 import { countKeys } from '../../labels/vote-counts.ts';

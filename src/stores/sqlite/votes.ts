@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
-import { noStances, stancesOf, tallyMoves } from '../../labels/stances.ts';
-import { Subject } from '../../labels/subject.ts';
+import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/subject.ts';
 import { type Ballot, noVotes, type Vote, VoteTally } from '../../labels/vote.ts';
 import { parseStoredJson } from '../parse-stored.ts';
 import type { CastOutcome, Store } from '../store.ts';

@@ -4,7 +4,7 @@ import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
 import { decodeInput } from '../../case/paste/decode-input.ts';
 import { JuryError } from '../../common/errors.ts';
-import { entry } from '../../prompting/library.ts';
+import { entry } from '../../judging/library.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { putCases } from './dataset-command.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BenchmarkHistory } from '../../benchmark/benchmark-history.ts';
 import type { EvalCase } from '../../case/case.ts';
 import type { Digest } from '../../digests/digest.ts';
-import type { BenchmarkHistory } from '../../digests/digest-data.ts';
 import { gatherDigest } from '../../digests/gather-digest.ts';
 import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
 import type { Verdict } from '../../judging/verdict.ts';

@@ -1,4 +1,5 @@
 import { JuryError } from '../../common/errors.ts';
+import { sleep } from '../../common/wait.ts';
 import type { DigestSchedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
@@ -11,7 +12,6 @@ import {
 } from '../../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
-import { pause } from '../../requests/pause.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { digestSender } from '../service/keep-digests.ts';
@@ -147,7 +147,7 @@ async function sendOrTakeOver(
       `${schedule.id}: another process is at it; waiting for up to ${sender.leaseMs / 1000} s to see whether it lives`,
     );
   while (outcome === 'held' && sender.steady() < until && !sender.stop.aborted) {
-    await pause(LOOK_MS, sender.stop);
+    await sleep(LOOK_MS, sender.stop);
     outcome = await sendDigest(sender, schedule, watched);
   }
   return outcome;

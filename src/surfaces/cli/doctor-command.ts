@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
+import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
+import { entry } from '../../judging/library.ts';
 import { RULES } from '../../models/rules/rules-judge.ts';
-import { entry } from '../../prompting/library.ts';
-import { loadBenchmarks } from '../../prompting/load-benchmarks.ts';
 import { benchmarkCases } from '../benchmark-cases.ts';
 import type { Parts } from '../parts.ts';
 import { slackSetup } from '../service/slack-setup.ts';

@@ -1,6 +1,7 @@
 import { type CsvValue, csvText } from '../../common/write-csv.ts';
 import type { LabeledVerdict } from '../../labels/labels.ts';
-import { type Right, rightOf, rightText } from '../../labels/right.ts';
+import { type Right, rightText } from '../../labels/right.ts';
+import { rightOf } from '../../labels/vote.ts';
 import { basisOf } from './label-json.ts';
 import { plainText } from './plain-text.ts';
 

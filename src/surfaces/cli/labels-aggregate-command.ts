@@ -1,10 +1,10 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
+import { entry } from '../../judging/library.ts';
 import { type LabelRule, type Settled, usualRule } from '../../labels/label.ts';
 import { settledText } from '../../labels/label-text.ts';
 import { type LabeledVerdict, type LabelWish, readModel, walkLabels } from '../../labels/labels.ts';
 import type { VoterModel } from '../../labels/model-voters.ts';
 import { isSameRight } from '../../labels/right.ts';
-import { entry } from '../../prompting/library.ts';
 import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';

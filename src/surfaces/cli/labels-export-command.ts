@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { JuryError } from '../../common/errors.ts';
+import { entry } from '../../judging/library.ts';
 import { type LabelBy, usualRule } from '../../labels/label.ts';
 import { labeledCase, standingCases } from '../../labels/label-cases.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
-import { entry } from '../../prompting/library.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { crowdHead, crowdRows, goldHead, goldRows, labelHead, labelRow } from './label-rows.ts';

@@ -1,6 +1,7 @@
 import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Exemplar } from '../../judging/exemplar.ts';
+import { entry } from '../../judging/library.ts';
 import { correctedExemplar } from '../../labels/corrected-exemplar.ts';
 import type { HeldOut } from '../../labels/held-out.ts';
 import type { AgreementChange } from '../../labels/held-out-agreement.ts';
@@ -17,7 +18,7 @@ import {
 import { readVoted } from '../../labels/read-voted.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
-import { entry, loadLibrary } from '../../prompting/library.ts';
+import { loadLibrary } from '../../prompting/library.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { heldOutCases, readHeldOutSource } from './held-out-cases.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { JuryError } from '../../common/errors.ts';
+import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { selectRubric } from '../../judging/select-rubric.ts';
 import { NAMED, personText } from '../../labels/person.ts';
-import { entry } from '../../prompting/library.ts';
 import { inviteAnnotators } from '../../studies/invite-annotators.ts';
 import { makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/sample-cases.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createTrust } from '../../labels/read-trust.ts';
+import { settlesWithin } from '../../common/wait.ts';
+import { createTrust } from '../../labels/trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
 import type { CheckSurface } from '../../requests/presenter.ts';
 import { createSpotChecks } from '../../requests/take-up.ts';
-import { within } from '../../requests/within.ts';
 import { type OpenDigests, openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
@@ -139,12 +139,12 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     port,
     close: async (graceMs = DRAIN_MS) => {
       await keeping.stop();
-      if (digests !== null) await within(DRAIN_MS, digests.stop());
-      if (studies !== null) await within(DRAIN_MS, studies.stop());
+      if (digests !== null) await settlesWithin(DRAIN_MS, digests.stop());
+      if (studies !== null) await settlesWithin(DRAIN_MS, studies.stop());
       await slack?.stop();
       await host.close();
       await checks.close(graceMs);
-      if (slack !== null) await within(FLUSH_MS, slack.flush());
+      if (slack !== null) await settlesWithin(FLUSH_MS, slack.flush());
     },
   };
 }

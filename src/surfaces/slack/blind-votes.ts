@@ -1,9 +1,8 @@
 import type { ModalView } from '@slack/types';
-import type { BlindAnswer } from '../../labels/blind-answer.ts';
 import { addToBlind, takeBackBlind } from '../../labels/cast-blind.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import type { Correction, VoteValue } from '../../labels/vote.ts';
+import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import type { SlackContext } from './context.ts';
 import type { ActionBody } from './payloads.ts';
 import { paragraph, words } from './render/blocks.ts';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { keptParts } from '../../case/case.ts';
 import type { Understood } from '../../case/paste/draft.ts';
-import { JudgeWish } from '../../requests/spot-check.ts';
+import { JudgeRequest } from '../../judging/judge-request.ts';
 import type { Store } from '../../stores/store.ts';
 
 /** What a form is about, kept while it is open: a view holds too little for a case. */
 const Draft = z.strictObject({
   understood: z.record(z.string(), z.unknown()),
-  wish: JudgeWish,
+  wish: JudgeRequest,
   team: z.string(),
   /** Where the verdict goes: null where it has to be asked for, as for a form from the shortcuts menu. */
   channel: z.string().nullable(),

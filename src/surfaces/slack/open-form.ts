@@ -1,6 +1,6 @@
 import type { Understood } from '../../case/paste/draft.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
-import type { JudgeWish } from '../../requests/spot-check.ts';
+import type { JudgeRequest } from '../../judging/judge-request.ts';
 import type { SlackContext } from './context.ts';
 import { type Draft, keepDraft } from './drafts.ts';
 import { judgeForm } from './render/judge-form.ts';
@@ -14,7 +14,7 @@ export const choicesOf = ({ library, models }: SlackContext): Choices => ({
 });
 
 /** What the form shows of how to judge: what was asked for, else what the channel has set. */
-async function wishOf({ store }: SlackContext, draft: Draft): Promise<JudgeWish> {
+async function wishOf({ store }: SlackContext, draft: Draft): Promise<JudgeRequest> {
   if (draft.channel === null) return draft.wish;
   const { wish } = await store.channelSettings(draft.channel);
   const { rubric = draft.understood.rubric } = draft.wish;

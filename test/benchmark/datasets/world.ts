@@ -5,9 +5,10 @@ import { generate, type Sources } from '../../../src/benchmark/datasets/generate
 import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
 import { assumedRouter, type Router } from '../../../src/benchmark/datasets/router.ts';
 import { EvalCase } from '../../../src/case/case.ts';
+import { entry } from '../../../src/judging/library.ts';
 import type { Rubric } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
-import { entry, loadLibrary } from '../../../src/prompting/library.ts';
+import { loadLibrary } from '../../../src/prompting/library.ts';
 import { builtIn } from '../../support/built-in.ts';
 
 /** The built-in domain, rubric and exact checks. */

@@ -1,7 +1,8 @@
 import type { EvalCase } from '../../../src/case/case.ts';
+import { entry } from '../../../src/judging/library.ts';
 import { criteriaInForce } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
-import { entry, loadLibrary } from '../../../src/prompting/library.ts';
+import { loadLibrary } from '../../../src/prompting/library.ts';
 import { withDeclared } from '../../support/builders.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';

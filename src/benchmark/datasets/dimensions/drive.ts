@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
-import { Id } from '../../../judging/rubric.ts';
+import { Id } from '../../../common/id.ts';
 import type { Random } from '../../../statistics/random.ts';
 import { type District, districtsOf } from '../areas.ts';
 import type { Coordinates, Trip } from '../router.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
-import { Id } from '../../../judging/rubric.ts';
+import { Id } from '../../../common/id.ts';
 import type { Drawn, Scene, Side } from '../scene.ts';
 import { clockOf, minutesLeft, openingHoursOf, Week } from '../week.ts';
 

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { EvalCase } from '../../../case/case.ts';
 import { JuryError } from '../../../common/errors.ts';
 import { planCase } from '../../../judging/judge-case.ts';
-import type { JudgeWish, SpotCheck } from '../../../requests/spot-check.ts';
+import type { JudgeRequest } from '../../../judging/judge-request.ts';
+import type { SpotCheck } from '../../../requests/spot-check.ts';
 import type { SlackContext } from '../context.ts';
 import { type Draft, findDraft } from '../drafts.ts';
 import { actions, callbacks } from '../ids.ts';
@@ -27,7 +28,7 @@ const draftOf = async (context: SlackContext, metadata: string): Promise<[Draft 
 };
 
 /** Where a combination that cannot be judged is told: a model that cannot be asked at the models, all else at the method. */
-function problemsOf(context: SlackContext, evalCase: EvalCase, wish: JudgeWish): Errors | null {
+function problemsOf(context: SlackContext, evalCase: EvalCase, wish: JudgeRequest): Errors | null {
   const models = wish.models ?? context.models.slice(0, 1);
   const at = (block: string, thrown: unknown): Errors => {
     if (!(thrown instanceof JuryError)) throw thrown;

@@ -1,6 +1,7 @@
 import type { ActionsBlock, Button, ModalView, StaticSelect } from '@slack/types';
-import { type BlindAnswer, ballotOf } from '../../../labels/blind-answer.ts';
+import { ballotOf } from '../../../labels/blind-answer.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { BlindAnswer } from '../../../labels/vote.ts';
 import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {

@@ -1,6 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import { LEAST_SETTLED, type SettledShare, shareText } from '../../../labels/trust.ts';
-import type { JudgeWish } from '../../../requests/spot-check.ts';
+import type { JudgeRequest } from '../../../judging/judge-request.ts';
+import { type SettledShare, shareText } from '../../../judging/trust.ts';
+import { LEAST_SETTLED } from '../../../labels/trust.ts';
 import { shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
 import {
@@ -28,7 +29,7 @@ export interface HomeInput {
   /** The viewer's own answers to cases whose answer was known. */
   own: { right: number; of: number };
   /** Defaults of the conversation that the viewer looks at, or of none. */
-  wish: JudgeWish;
+  wish: JudgeRequest;
 }
 
 const SHOWN_OPEN = 10;
@@ -52,7 +53,7 @@ const ownText = ({ right, of }: HomeInput['own']): KnownBlock[] =>
         ),
       ];
 
-function wishText({ rubric, method, models, panel }: JudgeWish): string {
+function wishText({ rubric, method, models, panel }: JudgeRequest): string {
   const parts = [
     `rubric ${rubric ?? 'by the case'}`,
     `method ${method ?? "the rubric's"}`,

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { CaseFormat } from '../../../case/case-format.ts';
 import { knownPart } from '../../../case/known-part.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
+import type { JudgeRequest } from '../../../judging/judge-request.ts';
 import type { Rubric } from '../../../judging/rubric.ts';
-import type { JudgeWish } from '../../../requests/spot-check.ts';
 import { oneLine, safeText, shortened } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
 import { type AskedInput, inputsFor, shownInputs } from './asked-inputs.ts';
@@ -18,7 +18,7 @@ export interface JudgeFormInput {
   draftId: string;
   understood: Understood;
   /** How to judge: what was asked for, else the channel's defaults. */
-  wish: JudgeWish;
+  wish: JudgeRequest;
   rubrics: ReadonlyMap<string, Rubric>;
   choices: Choices;
   /** What a case may look like. */

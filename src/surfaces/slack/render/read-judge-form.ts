@@ -2,8 +2,8 @@ import { type EvalCase, missingFields } from '../../../case/case.ts';
 import type { CaseFormat } from '../../../case/case-format.ts';
 import { knownPart } from '../../../case/known-part.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
+import type { JudgeRequest } from '../../../judging/judge-request.ts';
 import type { Rubric } from '../../../judging/rubric.ts';
-import type { JudgeWish } from '../../../requests/spot-check.ts';
 import { shortened } from '../../safe-text.ts';
 import { type AskedInput, inputsFor } from './asked-inputs.ts';
 import { inputId } from './case-inputs.ts';
@@ -14,7 +14,7 @@ import { type ReadField, readField } from './read-field.ts';
 import { readWish, wishBlocks } from './wish-inputs.ts';
 
 /** A case and how to judge it, or what is wrong, by block id, for `response_action: 'errors'`. */
-export type JudgeFormResult = { evalCase: EvalCase; wish: JudgeWish } | { errors: Record<string, string> };
+export type JudgeFormResult = { evalCase: EvalCase; wish: JudgeRequest } | { errors: Record<string, string> };
 
 const LONGEST_ERROR = 500;
 

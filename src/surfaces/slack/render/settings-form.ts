@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import * as z from 'zod';
-import type { ChannelSettings } from '../../../requests/channel-settings.ts';
+import type { ChannelSettings } from '../../../labels/channel-settings.ts';
 import { callbacks } from '../ids.ts';
 import { context, limits, plain } from './blocks.ts';
 import { readState } from './form-state.ts';

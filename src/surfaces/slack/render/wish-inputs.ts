@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { JudgeWish } from '../../../requests/spot-check.ts';
+import type { JudgeRequest } from '../../../judging/judge-request.ts';
 import type { Filled } from './form-state.ts';
 import { multiSelectInput, named, selectInput } from './options.ts';
 
@@ -39,7 +39,7 @@ export const rubricInput = (choices: Choices, rubric: string | undefined, action
   });
 
 /** The menus for how to judge. */
-export function wishInputs(choices: Choices, wish: JudgeWish): KnownBlock[] {
+export function wishInputs(choices: Choices, wish: JudgeRequest): KnownBlock[] {
   const models = [...new Set([...choices.models, ...(wish.models ?? [])])];
   return [
     selectInput({
@@ -67,7 +67,7 @@ export function wishInputs(choices: Choices, wish: JudgeWish): KnownBlock[] {
 }
 
 /** What was chosen in {@link rubricInput} and {@link wishInputs}. */
-export function readWish(filled: Filled): JudgeWish {
+export function readWish(filled: Filled): JudgeRequest {
   const rubric = named(filled.one(wishBlocks.rubric));
   const method = named(filled.one(wishBlocks.method));
   const models = filled.several(wishBlocks.models);

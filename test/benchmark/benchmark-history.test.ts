@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBenchmarkSource } from '../../src/benchmark/benchmark-source.ts';
+import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts';
 import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';

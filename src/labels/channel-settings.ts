@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { JudgeWish } from './spot-check.ts';
+import { JudgeRequest } from '../judging/judge-request.ts';
 
 /** What a channel has set for itself. */
 export const ChannelSettings = z.strictObject({
-  wish: JudgeWish.default({}),
+  wish: JudgeRequest.default({}),
   /** Whether people vote first and see the verdict and the votes after. */
   blind: z.boolean().optional(),
   /** One in so many cases of the queue is one whose answer is known; absent: none. */

@@ -1,10 +1,61 @@
 import * as z from 'zod';
-import type { BenchmarkRun, Regression, RunComparison } from '../digests/digest-data.ts';
-import type { BenchmarkSource } from '../digests/gather-digest.ts';
 import type { Store } from '../stores/store.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
 import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
 import type { TrialStore } from './runs/trial-store.ts';
+
+/** One run of a benchmark in numbers. */
+export interface BenchmarkRun {
+  name: string;
+  /** When it ended, ms since the epoch. */
+  at: number;
+  /**
+   * Right decisions, of all on cases with a label. What the judges left undecided counts as wrong; where they did not answer it
+   * enters neither, for that says nothing about how well they judge.
+   */
+  correct: number;
+  n: number;
+  /** The cases that these decisions are on: fewer where a run judges each more than once. */
+  cases: number;
+  /** Null where prices are not known. */
+  costUsd: number | null;
+}
+
+/** A case that was right in the run before and is wrong now. */
+interface Regression {
+  caseId: string;
+  /** Kind of error by its label. */
+  category: string;
+  why: string;
+}
+
+/** The newest run beside an earlier one, on the cases that both judged. */
+interface RunComparison {
+  /** Name of the earlier run. */
+  against: string;
+  gained: number;
+  lost: number;
+  n: number;
+  /** The cases that these decisions are on. */
+  cases: number;
+  /** As many as `lost`, or the first of them. */
+  regressions: readonly Regression[];
+}
+
+/** What is known of a benchmark. */
+export interface BenchmarkHistory {
+  name: string;
+  /** Oldest first, at least one. */
+  runs: readonly BenchmarkRun[];
+  /** Against the run that the last digest told of, where there is one that is not the newest itself. */
+  compared: RunComparison | null;
+}
+
+/** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
+export type BenchmarkSource = (
+  names: readonly string[],
+  told: Readonly<Record<string, string>>,
+) => Promise<BenchmarkHistory[]>;
 
 /** So many lost cases are told one by one. */
 const TOLD = 100;

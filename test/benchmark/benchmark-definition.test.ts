@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runNameFor } from '../../src/benchmark/benchmark-definition.ts';
+import { loadBenchmarks, runNameFor } from '../../src/benchmark/benchmark-definition.ts';
 import { RunName } from '../../src/benchmark/run.ts';
-import { loadBenchmarks } from '../../src/prompting/load-benchmarks.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
 const benchmark = (lines: string): string =>
