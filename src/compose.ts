@@ -13,15 +13,15 @@ import type { Rubric } from './judging/rubric.ts';
 import { splitAsk } from './judging/split-ask.ts';
 import { createRulesJudge, RULES, rulesHash } from './models/rules/rules-judge.ts';
 import { contentHash } from './prompting/hash.ts';
-import { loadLibrary } from './prompting/library.ts';
+import { loadLibrary } from './prompting/load-library.ts';
 import { createRenderer } from './prompting/render.ts';
 import { openStore } from './stores/open-store.ts';
 import type { Parts, PartsOptions } from './surfaces/parts.ts';
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
-export function assemble(env: Env, { cache, warn, pace }: PartsOptions): Parts {
+export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {
   const { settings, provider, promptFolders } = env;
-  const library = loadLibrary(promptFolders);
+  const library = await loadLibrary(promptFolders);
   try {
     requireKnownSettings(settings.JURY_SETTINGS, library.personas.values());
   } catch (thrown) {

@@ -1,16 +1,18 @@
-import * as z from 'zod';
-import { type CaseFormat, caseFormat } from '../case/case-format.ts';
-import { type Exemplar, exemplarOf } from '../judging/exemplar.ts';
-import { Lexicon, type Lexicons } from '../judging/lexicon.ts';
+import type { CaseFormat } from '../case/case-format.ts';
+import type { Field } from '../case/field.ts';
+import type { Lexicons } from '../judging/lexicon.ts';
 import type { JudgingLibrary } from '../judging/library.ts';
+import type { Method } from '../judging/method.ts';
+import type { Persona } from '../judging/persona.ts';
 import type { Rubric } from '../judging/rubric.ts';
-import { exemplarProblems } from './cross-check.ts';
-import { folderProblems } from './folder-problems.ts';
-import { type PreparedPrompts, prepared } from './prepared.ts';
-import { byId, readPromptData } from './prompt-data.ts';
-import { checked, filesOf, type Problems, type PromptFile, refuse, withId, yamlOf } from './prompt-files.ts';
-import { promptsKey } from './prompts-key.ts';
-import { createTemplates, templatesOf } from './templates.ts';
+
+/** What every start needs of the prompts folders, as plain data: what stands in their files, checked and made whole. */
+export interface PromptData {
+  fields: Field[];
+  rubrics: Rubric[];
+  methods: Method[];
+  personas: Persona[];
+}
 
 /** All that the prompts folders hold, read and checked. */
 export interface Library extends JudgingLibrary {
@@ -25,95 +27,6 @@ export interface Library extends JudgingLibrary {
   template: (id: string, values: Record<string, unknown>) => string;
 }
 
-/**
- * Worked examples, read and checked when a method first shows them: most do not, and they are long. A user's own are
- * checked at once, so that a mistake in them is told at the start.
- */
-function exemplarsOf(
-  folders: readonly string[],
-  rubrics: ReadonlyMap<string, Rubric>,
-  caseFormat: CaseFormat,
-  problems: Problems,
-): Library['exemplars'] {
-  const Exemplars = z.array(exemplarOf(caseFormat.schema));
-  const files = filesOf(folders, 'exemplars', '.yaml', problems);
-  const known = new Map<string, readonly Exemplar[]>();
-  const read = (file: PromptFile, found: Problems): readonly Exemplar[] => {
-    const exemplars = checked(Exemplars, yamlOf(file, found), file.path, found) ?? [];
-    found.push(...exemplarProblems(file.id, exemplars, rubrics));
-    known.set(file.id, exemplars);
-    return exemplars;
-  };
-  const [builtIn = ''] = folders;
-  for (const file of files.values()) if (!file.path.startsWith(builtIn)) read(file, problems);
-  return (rubricId) => {
-    const file = files.get(rubricId);
-    if (file === undefined) return [];
-    const found: Problems = [];
-    const exemplars = known.get(rubricId) ?? read(file, found);
-    refuse(found);
-    return exemplars;
-  };
-}
-
-/** Reads a user's own lexicons when they are first needed, and of the built-in ones only those that are asked for. */
-function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
-  const [builtIn = ''] = folders;
-  const known = new Map<string, Lexicon | undefined>();
-  const read = (file: PromptFile, problems: Problems): Lexicon | undefined => {
-    const lexicon = checked(Lexicon, withId(file.id, yamlOf(file, problems)), file.path, problems);
-    known.set(file.id, lexicon);
-    return lexicon;
-  };
-  const open = (): ReturnType<Library['lexicons']> => {
-    const problems: Problems = [];
-    const files = filesOf(folders, 'lexicons', '.yaml', problems);
-    const readAll = (which: readonly PromptFile[]) => {
-      for (const file of which) if (!known.has(file.id)) read(file, problems);
-      refuse(problems);
-    };
-    readAll([...files.values()].filter(({ path }) => !path.startsWith(builtIn)));
-    return {
-      get: (id) => {
-        const file = files.get(id);
-        if (file !== undefined) readAll([file]);
-        return known.get(id);
-      },
-      checkAll: () => readAll([...files.values()]),
-    };
-  };
-  let opened: ReturnType<Library['lexicons']> | undefined;
-  return () => {
-    opened ??= open();
-    return opened;
-  };
-}
-
-/**
- * Reads and checks prompts folders, the built-in one first; a file in a later folder overrides one with the same id.
- *
- * @param known what was read from the built-in folder when the program was built: taken where that folder is the only one
- *   and still holds the same
- * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
- */
-export function loadLibrary(folders: readonly string[], known: PreparedPrompts | null = prepared): Library {
-  const problems: Problems = folders.flatMap(folderProblems);
-  refuse(problems);
-  const usable =
-    known !== null && folders.length === 1 && folders.every((folder) => promptsKey(folder) === known.key);
-  const data = usable ? known.data : readPromptData(folders, problems);
-  const { template } = usable ? templatesOf(known.templates) : createTemplates(folders, problems);
-  const format = caseFormat(data.fields);
-  const rubrics = byId(data.rubrics);
-  const exemplars = exemplarsOf(folders, rubrics, format, problems);
-  refuse(problems);
-  return {
-    caseFormat: format,
-    rubrics,
-    methods: byId(data.methods),
-    personas: byId(data.personas),
-    template,
-    exemplars,
-    lexicons: lexiconsOf(folders),
-  };
-}
+/** Entries by their id. */
+export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(entries.map((entry) => [entry.id, entry]));

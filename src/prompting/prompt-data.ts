@@ -1,25 +1,12 @@
 import type * as z from 'zod';
 import { caseFormat } from '../case/case-format.ts';
-import type { Field } from '../case/field.ts';
 import { Method } from '../judging/method.ts';
 import { Persona } from '../judging/persona.ts';
-import type { Rubric } from '../judging/rubric.ts';
 import { fieldsOf } from './case-fields.ts';
 import { crossProblems } from './cross-check.ts';
+import { byId, type PromptData } from './library.ts';
 import { checked, filesOf, frontMatterOf, type Problems, withId, yamlOf } from './prompt-files.ts';
 import { rubricsOf } from './rubric-files.ts';
-
-/** What every start needs of the prompts folders, as plain data: what stands in their files, checked and made whole. */
-export interface PromptData {
-  fields: Field[];
-  rubrics: Rubric[];
-  methods: Method[];
-  personas: Persona[];
-}
-
-/** Entries by their id. */
-export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(entries.map((entry) => [entry.id, entry]));
 
 /** The YAML files of one kind, checked. */
 function yamlFiles<T extends z.ZodType>(

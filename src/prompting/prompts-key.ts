@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folders whose files are read at every start. */
-const READ = ['fields', 'methods', 'personas', 'rubrics', 'templates'];
-
-/** Folders that are read when something asks for them, but whose files others name. */
-const NAMED = ['lexicons'];
+/** The folders that the library is read from. */
+const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'personas', 'rubrics', 'templates'];
 
 const namesIn = (folder: string): string[] =>
   readdirSync(folder)
@@ -18,10 +15,10 @@ export function promptsKey(folder: string): string | null {
   const hash = createHash('sha256');
   const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
   try {
-    for (const kind of [...READ, ...NAMED])
+    for (const kind of KINDS)
       for (const name of namesIn(join(folder, kind))) {
         add(`${kind}/${name}`);
-        if (READ.includes(kind)) add(readFileSync(join(folder, kind, name)));
+        add(readFileSync(join(folder, kind, name)));
       }
   } catch {
     return null;

@@ -1,105 +1,18 @@
-import Handlebars from 'handlebars';
+import Handlebars from 'handlebars/runtime';
 import { JuryError, messageOf } from '../common/errors.ts';
-import { filesOf, type Problems } from './prompt-files.ts';
-
-const levels = [{ level: '0', meaning: 'm' }];
-const markers = { opening: 'o', closing: 'c' };
-const text = {
-  id: 'i',
-  title: 't',
-  rule: 'r',
-  scale: 's',
-  steps: 's',
-  voice: 'v',
-  reason: 'r',
-  heading: 'h',
-  body: 'b',
-  levels,
-};
-
-/**
- * The templates that the renderer uses, each with values that open every branch, and with values that open none: a
- * variable that does not exist is found at start and not by the first case that needs it.
- */
-const PROBES: Record<string, Record<string, unknown>[]> = {
-  system: [
-    {
-      task: 't',
-      markers,
-      rated: [text],
-      several: true,
-      criterionSteps: [text],
-      binary: true,
-      criteria: [text],
-      stepwise: true,
-      steps: 's',
-      confidence: true,
-      optional: true,
-      asksForDecision: true,
-      replyForm: 'f',
-      examples: [{ number: 1, material: 'm', reply: 'r' }],
-      cast: [text],
-      voice: 'v',
-    },
-    {
-      task: 't',
-      markers,
-      rated: null,
-      several: true,
-      criterionSteps: null,
-      binary: false,
-      criteria: [text],
-      stepwise: false,
-      steps: null,
-      confidence: false,
-      optional: false,
-      asksForDecision: false,
-      replyForm: 'f',
-      examples: [],
-      cast: null,
-      voice: 'v',
-    },
-    {
-      task: 't',
-      markers,
-      rated: null,
-      several: false,
-      criterionSteps: [text],
-      binary: false,
-      criteria: [text],
-      stepwise: true,
-      steps: null,
-      confidence: true,
-      optional: false,
-      asksForDecision: false,
-      replyForm: 'f',
-      examples: [],
-      cast: null,
-      voice: 'v',
-    },
-  ],
-  case: [
-    { key: 'k', material: 'm', interaction: true, leftOut: [text], ratings: [text], arguments: [text] },
-    { key: 'k', material: 'm', interaction: false, leftOut: [], ratings: [], arguments: [] },
-  ],
-  neutral: [{}],
-  repair: [{ problem: 'p' }],
-};
 
 export interface Templates {
   /** Fills a template. Values are put in as they are: they are prompts, not HTML. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
 
-const OPTIONS = { strict: true, noEscape: true };
-
-/** What of a template is shown where it fails, and what fills it. */
-interface Fill {
+/** What a template is called where it fails, and what fills it. */
+export interface Fill {
   path: string;
   fill: (values: Record<string, unknown>) => string;
 }
 
-const filling =
+export const filling =
   (fillOf: (id: string) => Fill | undefined): Templates['template'] =>
   (id, values) => {
     const found = fillOf(id);
@@ -112,30 +25,6 @@ const filling =
       });
     }
   };
-
-const filesIn = (folders: readonly string[], problems: Problems) =>
-  filesOf(folders, 'templates', '.md', problems);
-
-/** Compiles the templates of prompts folders and tries each. */
-export function createTemplates(folders: readonly string[], problems: Problems): Templates {
-  const files = filesIn(folders, problems);
-  const fills = new Map<string, Fill>();
-  for (const [id, { path, text }] of files) fills.set(id, { path, fill: Handlebars.compile(text, OPTIONS) });
-  const template = filling((id) => fills.get(id));
-  for (const [id, probes] of Object.entries(PROBES)) {
-    if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
-    try {
-      if (files.has(id)) for (const values of probes) template(id, values);
-    } catch (thrown) {
-      problems.push(messageOf(thrown));
-    }
-  }
-  return { template };
-}
-
-/** The templates of a folder as source code, each an expression that `templatesOf` takes. */
-export const templateSources = (folder: string): [id: string, source: string][] =>
-  [...filesIn([folder], [])].map(([id, { text }]) => [id, String(Handlebars.precompile(text, OPTIONS))]);
 
 /** Templates that were compiled before. */
 export function templatesOf(compiled: Readonly<Record<string, TemplateSpecification>>): Templates {

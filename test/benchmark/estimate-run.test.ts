@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { estimateRun } from '../../src/benchmark/estimate-run.ts';
 import { configurationsOf } from '../../src/benchmark/run.ts';
 import { entry } from '../../src/judging/library.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn } from '../support/built-in.ts';
 import { aManifest, casesOf, someSettings } from '../support/run-builders.ts';
 
-const library = loadLibrary([builtIn]);
+const library = readLibrary([builtIn]);
 
 /** A dollar for each token that is read, a hundred for each that is written. */
 const priceOf = (_model: string, { prompt, completion }: { prompt: number; completion: number }) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { defaultMethod } from '../../src/judging/default-method.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn } from '../support/built-in.ts';
 
-const library = loadLibrary([builtIn]);
+const library = readLibrary([builtIn]);
 const spoken = (more: Partial<EvalCase>): EvalCase => ({
   conversation: [{ role: 'user', text: 'Find me a sushi place' }],
   response: 'Sakura is near.',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { planCase } from '../../src/judging/judge-case.ts';
 import { addGold } from '../../src/labels/add-gold.ts';
 import { decisionIs } from '../../src/labels/right.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase, judgementOf, pass } from '../support/builders.ts';
 import { builtIn } from '../support/built-in.ts';
@@ -16,7 +16,7 @@ closeAfterEach();
 test('a case whose judging was stopped halfway is not kept, so that the same command judges it anew', async () => {
   const store = await openSqliteStore(join(scratch(), 'jury.db'));
   closing(() => store.close());
-  const plan = planCase(loadLibrary([builtIn]), aCase(), { models: ['test/model'], rubric: 'user-feedback' });
+  const plan = planCase(readLibrary([builtIn]), aCase(), { models: ['test/model'], rubric: 'user-feedback' });
   const gold = { plan, right: decisionIs('pass'), errorType: undefined };
   const stop = new AbortController();
   const add = (signal: AbortSignal, onAsked: () => void) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { criterionLabelProblems } from '../../src/labels/criterion-labels.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn } from '../support/built-in.ts';
 
-const library = loadLibrary([builtIn]);
+const library = readLibrary([builtIn]);
 
 const problems = (rubric: string, label: EvalCase['label']) => {
   const found = library.rubrics.get(rubric);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCaseFormat } from '../../src/prompting/case-fields.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
 const HEAD = 'title: X\nsource: a test\nfields:\n';
@@ -71,7 +71,7 @@ describe('fields of one’s own', () => {
       'fields/x.yaml': `${HEAD}  - {name: seats, of: hall, title: seats, type: number}`,
       'rubrics/x.yaml': rubric(path),
     });
-    const libraryWith = (path: string) => loadLibrary([builtIn, folderWith(files(path))]);
+    const libraryWith = (path: string) => readLibrary([builtIn, folderWith(files(path))]);
     expect(libraryWith('hall.seats').rubrics.get('x')?.criteria[0]?.needs).toEqual(['hall.seats']);
     expect(() => libraryWith('hall.rows')).toThrow(/criteria\.0\.needs: a case has no "hall\.rows"/);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Exemplar } from '../../src/judging/exemplar.ts';
 import { keepExemplars } from '../../src/prompting/keep-exemplars.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { aCase } from '../support/builders.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
@@ -22,7 +22,7 @@ const anExemplar = (id: string, parts: Partial<Exemplar['case']> = {}): Exemplar
   };
 };
 
-const examplesIn = (folder: string) => loadLibrary([builtIn, folder]).exemplars('navigation');
+const examplesIn = (folder: string) => readLibrary([builtIn, folder]).exemplars('navigation');
 
 describe('worked examples of one’s own', () => {
   test('take the place of the built-in ones, as they were written', () => {

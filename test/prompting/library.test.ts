@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
-const load = (files: Record<string, string>) => loadLibrary([builtIn, folderWith(files)]);
+const load = (files: Record<string, string>) => readLibrary([builtIn, folderWith(files)]);
 
 const METHOD = `title: Three at once
 source: ours
@@ -30,7 +30,7 @@ criteria:
 `;
 
 describe('the built-in prompts', () => {
-  const library = loadLibrary([builtIn]);
+  const library = readLibrary([builtIn]);
 
   test('hold every method of the papers', () => {
     expect([...library.methods.keys()].sort()).toEqual(
@@ -70,7 +70,7 @@ describe('the built-in prompts', () => {
 });
 
 describe('the rubric of twelve factors', () => {
-  const library = loadLibrary([builtIn]);
+  const library = readLibrary([builtIn]);
   const core = library.rubrics.get('core');
 
   test('has the factors of the paper in its four dimensions, each from 0 to 4', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 import { aQuestion } from '../models/rules/world.ts';
 import { withDeclared } from '../support/builders.ts';
 import { builtIn } from '../support/built-in.ts';
 
-const library = loadLibrary([builtIn]);
+const library = readLibrary([builtIn]);
 const render = createRenderer(library);
 
 /** The names of the blocks that a judge reads, in their order. */

@@ -1,12 +1,13 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { loadLibrary } from '../../src/prompting/load-library.ts';
 import { preparedModule } from '../../src/prompting/prepare.ts';
 import type { PreparedPrompts } from '../../src/prompting/prepared.ts';
 import { promptsKey } from '../../src/prompting/prompts-key.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
 const values = { key: 'k', material: 'm', interaction: true, leftOut: [], ratings: [], arguments: [] };
@@ -27,44 +28,60 @@ function copied(): string {
 }
 
 describe('prompts that were prepared', () => {
-  test('are what reading the files comes to', () => {
-    const [quick, slow] = [loadLibrary([builtIn], prepared), loadLibrary([builtIn], null)];
+  test('are what reading the files comes to', async () => {
+    const [quick, slow] = [await loadLibrary([builtIn], prepared), readLibrary([builtIn])];
     for (const kind of ['rubrics', 'methods', 'personas'] as const)
       expect([...quick[kind]]).toEqual([...slow[kind]]);
     expect(quick.caseFormat.paths).toEqual(slow.caseFormat.paths);
     expect([...quick.caseFormat.groups]).toEqual([...slow.caseFormat.groups]);
     expect(quick.template('case', values)).toBe(slow.template('case', values));
-    expect(quick.exemplars('navigation')).toEqual(slow.exemplars('navigation'));
+    for (const id of ['none', ...slow.rubrics.keys()])
+      expect(quick.exemplars(id)).toEqual(slow.exemplars(id));
+    for (const id of ['none', ...Object.keys(prepared.lexicons)])
+      expect(quick.lexicons().get(id)).toEqual(slow.lexicons().get(id));
   });
 
-  test('are not read again while the files are the same, wherever they are', () => {
+  test('are not read again while the files are the same, wherever they are', async () => {
     const marked = { ...prepared, data: { ...prepared.data, methods: [] } };
-    expect(loadLibrary([copied()], marked).methods.size).toBe(0);
+    expect((await loadLibrary([copied()], marked)).methods.size).toBe(0);
   });
 
   test.each([
     ['a method', 'methods/io.yaml'],
-    ['a template', 'templates/neutral.md'],
     ['a persona', 'personas/auditor.md'],
-  ])('give way to the files when %s was edited', (_, path) => {
+  ])('give way to the files when %s was edited', async (_, path) => {
     const copy = copied();
     writeFileSync(join(copy, path), 'title: [');
     expect(promptsKey(copy)).not.toBe(prepared.key);
-    if (path.startsWith('templates')) {
-      const { template } = loadLibrary([copy], prepared);
-      expect(template('neutral', {})).toBe('title: [');
-    } else expect(() => loadLibrary([copy], prepared)).toThrow(path.split('/')[1]);
+    await expect(loadLibrary([copy], prepared)).rejects.toThrow(path.split('/')[1]);
   });
 
-  test('give way to the files when a lexicon is gone that a rubric names', () => {
+  test('give way to the files when a template was edited', async () => {
+    const copy = copied();
+    writeFileSync(join(copy, 'templates/neutral.md'), 'edited');
+    const { template } = await loadLibrary([copy], prepared);
+    expect(template('neutral', {})).toBe('edited');
+  });
+
+  test('give way to the files when words or examples were edited', async () => {
+    const copy = copied();
+    const file = join(copy, 'lexicons/cuisine.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^title: .*$/m, 'title: edited'));
+    writeFileSync(join(copy, 'exemplars/navigation.yaml'), '[]');
+    const { lexicons, exemplars } = await loadLibrary([copy], prepared);
+    expect(lexicons().get('cuisine')?.title).toBe('edited');
+    expect(exemplars('navigation')).toEqual([]);
+  });
+
+  test('give way to the files when a lexicon is gone that a rubric names', async () => {
     const copy = copied();
     rmSync(join(copy, 'lexicons/cuisine.yaml'));
-    expect(() => loadLibrary([copy], prepared)).toThrow('no lexicon "cuisine"');
+    await expect(loadLibrary([copy], prepared)).rejects.toThrow('no lexicon "cuisine"');
   });
 
-  test('give way to the files where a user has a folder', () => {
+  test('give way to the files where a user has a folder', async () => {
     const own = folderWith({ 'personas/nobody.md': 'no front matter' });
-    expect(() => loadLibrary([builtIn, own], prepared)).toThrow('nobody.md');
+    await expect(loadLibrary([builtIn, own], prepared)).rejects.toThrow('nobody.md');
     expect(promptsKey(own)).toBeNull();
   });
 });

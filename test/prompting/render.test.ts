@@ -10,12 +10,12 @@ import { withSettings } from '../../src/judging/persona.ts';
 import type { Question } from '../../src/judging/ports.ts';
 import { type Criterion, criteriaInForce, overallRubric } from '../../src/judging/rubric.ts';
 import type { SettingValues } from '../../src/judging/settings.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 import { aCase, judgementOf, type Said } from '../support/builders.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
-const library = loadLibrary([builtIn]);
+const library = readLibrary([builtIn]);
 const render = createRenderer(library);
 
 interface Wanted {
@@ -151,7 +151,7 @@ describe('a prompt', () => {
   describe('hash', () => {
     const hashOf = (wanted: Wanted, renderer = render) => renderer(question(wanted)).promptHash;
     const rewordedBy = (files: Record<string, string>) =>
-      createRenderer(loadLibrary([builtIn, folderWith(files)]));
+      createRenderer(readLibrary([builtIn, folderWith(files)]));
     const template = (id: string) => readFileSync(join(builtIn, 'templates', `${id}.md`), 'utf8');
 
     test('is another one for another point of view or method', () => {

@@ -3,7 +3,7 @@ import { BenchmarkDefinition } from '../../src/benchmark/benchmark-definition.ts
 import type { BenchmarkRunner } from '../../src/benchmark/run-defined-benchmark.ts';
 import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
-import { loadLibrary } from '../../src/prompting/library.ts';
+import { readLibrary } from '../../src/prompting/read-library.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aCase, judgementOf, pass } from './builders.ts';
 import { builtIn } from './built-in.ts';
@@ -34,7 +34,7 @@ export function aRunner(
   return {
     runs: createFolderTrialStore(folder),
     store,
-    library: loadLibrary([builtIn]),
+    library: readLibrary([builtIn]),
     askFor: () => async (question) => {
       asked();
       await sleep(ms);

@@ -67,7 +67,7 @@ export async function startJury(
 ): Promise<RunningJury> {
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const parts = assemble(
+  const parts = await assemble(
     readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...slackEnv(slack, transport), ...env }, ''),
     { cache: false, warn: (message) => logged.push(message) },
   );

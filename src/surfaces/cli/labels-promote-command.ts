@@ -18,7 +18,7 @@ import {
 import { readVoted } from '../../labels/read-voted.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
-import { loadLibrary } from '../../prompting/library.ts';
+import { readLibrary } from '../../prompting/read-library.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { heldOutCases, readHeldOutSource } from './held-out-cases.ts';
@@ -144,7 +144,7 @@ const remarksOf = (
 
 /** Measuring takes a while. @throws JuryError `usage` where somebody changed the examples in between */
 function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
-  const now = loadLibrary(env.promptFolders).exemplars(rubric.id);
+  const now = readLibrary(env.promptFolders).exemplars(rubric.id);
   if (JSON.stringify(now) !== JSON.stringify(before))
     throw new JuryError(
       'usage',

@@ -8,11 +8,11 @@ import { EvalCase } from '../../../src/case/case.ts';
 import { entry } from '../../../src/judging/library.ts';
 import type { Rubric } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
-import { loadLibrary } from '../../../src/prompting/library.ts';
+import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { builtIn } from '../../support/built-in.ts';
 
 /** The built-in domain, rubric and exact checks. */
-export const library = loadLibrary([builtIn]);
+export const library = readLibrary([builtIn]);
 const loaded = loadDomain([builtIn], 'navigation');
 export const domain: Domain = loaded.domain;
 export const areas: Areas = loaded.areas;

@@ -2,12 +2,12 @@ import type { EvalCase } from '../../../src/case/case.ts';
 import { entry } from '../../../src/judging/library.ts';
 import { criteriaInForce } from '../../../src/judging/rubric.ts';
 import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
-import { loadLibrary } from '../../../src/prompting/library.ts';
+import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { withDeclared } from '../../support/builders.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';
 
-export const library = loadLibrary([builtIn]);
+export const library = readLibrary([builtIn]);
 const ask = createRulesJudge(library.lexicons(), () => 'sha256:test');
 
 const situation = { date: '2024-03-04', time: '19:00' };

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loadLibrary } from '../../../src/prompting/library.ts';
+import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { builtIn, folderWith } from '../../support/built-in.ts';
 import { inDataOf, voteOn } from '../../support/data-store.ts';
 import {
@@ -90,7 +90,7 @@ async function promote(
   });
 }
 
-const exemplars = (prompts: string) => loadLibrary([builtIn, prompts]).exemplars('polite');
+const exemplars = (prompts: string) => readLibrary([builtIn, prompts]).exemplars('polite');
 const isUnwritten = (prompts: string) => !existsSync(join(prompts, 'exemplars'));
 
 describe('labels promote', () => {

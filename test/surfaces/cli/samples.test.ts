@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadLibrary } from '../../../src/prompting/library.ts';
+import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { jury, verdictsOf } from '../../support/run-jury.ts';
 
-const { rubrics } = loadLibrary([builtIn]);
+const { rubrics } = readLibrary([builtIn]);
 const double = await startModelDouble({ answer: () => ({ fields: { decision: 'fail', relevant: true } }) });
 afterAll(() => double.close());
 

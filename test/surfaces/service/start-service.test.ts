@@ -11,7 +11,7 @@ closeAfterEach();
 
 async function aService(env: Record<string, string> = {}) {
   const logged: string[] = [];
-  const parts = assemble(readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, ''), {
+  const parts = await assemble(readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, ''), {
     cache: false,
     warn: (message) => logged.push(message),
   });

@@ -5,7 +5,7 @@ import { caseFormat as declaring } from '../../../../src/case/case-format.ts';
 import { Field } from '../../../../src/case/field.ts';
 import type { Understood } from '../../../../src/case/paste/draft.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
-import { loadLibrary } from '../../../../src/prompting/library.ts';
+import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/slack/render/turns-text.ts';
@@ -15,7 +15,7 @@ import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 import { hostile } from './hostile.ts';
 
-const library = loadLibrary([builtIn]);
+const library = readLibrary([builtIn]);
 const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 

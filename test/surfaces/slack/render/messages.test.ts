@@ -3,7 +3,7 @@ import { missingFields } from '../../../../src/case/case.ts';
 import { contractFormat, declaredFields } from '../../../../src/case/case-format.ts';
 import { pathOfField } from '../../../../src/case/field.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
-import { loadLibrary } from '../../../../src/prompting/library.ts';
+import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
 import { caseField } from '../../../../src/surfaces/slack/render/case-field.ts';
 import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';
@@ -174,7 +174,7 @@ describe('the examples that are shown', () => {
     expect(parsed).toMatchObject({ case: expected });
   });
 
-  const { caseFormat: format } = loadLibrary([builtIn]);
+  const { caseFormat: format } = readLibrary([builtIn]);
   test.each(declaredFields(format).map(pathOfField))('for the declared %s are read as that', (path) => {
     const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path, format).example}`, {
       maxCaseChars: 1000,

@@ -1,0 +1,44 @@
+import { caseFormat } from '../case/case-format.ts';
+import { byId, type Library } from './library.ts';
+import { type PreparedPrompts, prepared } from './prepared.ts';
+import { promptsKey } from './prompts-key.ts';
+import { templatesOf } from './templates.ts';
+
+/** Makes something when it is first asked for, by name. */
+function lazily<T>(makers: Readonly<Record<string, () => T>>): (id: string) => T | undefined {
+  const made = new Map<string, T | undefined>();
+  return (id) => {
+    if (!made.has(id)) made.set(id, Object.hasOwn(makers, id) ? makers[id]?.() : undefined);
+    return made.get(id);
+  };
+}
+
+function preparedLibrary({ data, exemplars, lexicons, templates }: PreparedPrompts): Library {
+  const examples = lazily(exemplars);
+  const words = { get: lazily(lexicons), checkAll: () => {} };
+  return {
+    caseFormat: caseFormat(data.fields),
+    rubrics: byId(data.rubrics),
+    methods: byId(data.methods),
+    personas: byId(data.personas),
+    exemplars: (rubricId) => examples(rubricId) ?? [],
+    lexicons: () => words,
+    template: templatesOf(templates).template,
+  };
+}
+
+/**
+ * What prompts folders hold, the built-in one first; a file in a later folder overrides one with the same id. What was prepared when the
+ * program was built is taken where the built-in folder is the only one and still holds the same; else the files are read and checked.
+ *
+ * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
+ */
+export async function loadLibrary(
+  folders: readonly string[],
+  known: PreparedPrompts | null = prepared,
+): Promise<Library> {
+  if (known !== null && folders.length === 1 && folders.every((folder) => promptsKey(folder) === known.key))
+    return preparedLibrary(known);
+  const { readLibrary } = await import('./read-library.ts');
+  return readLibrary(folders);
+}
