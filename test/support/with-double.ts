@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   type CompletionClient,
   type CompletionClientOptions,
@@ -7,12 +7,6 @@ import {
 import { quickBackoff } from './completion-request.ts';
 import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from './model-double.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const part of open.splice(0).reverse()) await part.close();
-});
-
 /** A model double and a client of it, both closed after the test. Retries wait for milliseconds only. */
 export async function withDouble(
   double: ModelDoubleOptions = {},
@@ -20,6 +14,9 @@ export async function withDouble(
 ): Promise<{ double: ModelDouble; client: CompletionClient }> {
   const started = await startModelDouble(double);
   const made = createCompletionClient({ settings: started.settings, backoff: quickBackoff, ...client });
-  open.push(started, made);
+  onTestFinished(async () => {
+    await made.close();
+    await started.close();
+  });
   return { double: started, client: made };
 }

@@ -76,10 +76,11 @@ describe('jury digest', () => {
     // As if it had been an hour before: runs of the same hour share a point.
     const runs = join(cwd, 'data', 'runs');
     const [name = ''] = readdirSync(runs);
-    const manifest = join(runs, name, 'run.json');
-    const run = RunManifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));
-    const createdAt = new Date(Date.parse(run.createdAt) - 3_600_000).toISOString();
-    writeFileSync(manifest, JSON.stringify({ ...run, createdAt }));
+    const run = RunManifest.parse(JSON.parse(readFileSync(join(runs, name, 'run.json'), 'utf8')));
+    const before = Date.parse(run.createdAt) - 3_600_000;
+    const earlier = { ...run, name: runNameFor('navigation', before), createdAt: new Date(before).toISOString() };
+    renameSync(join(runs, name), join(runs, earlier.name));
+    writeFileSync(join(runs, earlier.name, 'run.json'), JSON.stringify(earlier));
     const second = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
     expect(second.err).toContain('Chart written to chart.png');
     expect(readFileSync(join(cwd, 'chart.png')).subarray(1, 4).toString()).toBe('PNG');
