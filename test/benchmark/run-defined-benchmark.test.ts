@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runDefinedBenchmark } from '../../src/benchmark/run-defined-benchmark.ts';
 import { openRedisTrialStore } from '../../src/benchmark/runs/redis/redis-trial-store.ts';
@@ -11,7 +8,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { aDefinition, aRunner } from '../support/benchmark-runner.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing, until } from '../support/slack-service.ts';
+import { closeAfterEach, closing } from '../support/slack-service.ts';
 
 const slot = Date.UTC(2026, 10, 23, 8);
 const run = 'trip-20261123T080000Z';
@@ -66,27 +63,6 @@ describe('a benchmark that is defined', () => {
     );
     expect(outcomes.map(({ kind }) => kind)).toEqual(['complete', 'complete', 'complete']);
     expect(asked).toHaveLength(6);
-  });
-
-  test('whose process is killed is gone on with by another, and no trial is judged twice', async () => {
-    const worker = fileURLToPath(new URL('../support/benchmark-worker.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', worker, path, folder, String(slot), '40'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const trials = async () => (await aRunner(store, folder).runs.totals(run)).trials;
-    await until(async () => (await trials()) >= 5);
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
-    const before = await trials();
-    const asked: string[] = [];
-    const later = () => Date.now() + 61_000;
-    const runner = aRunner(store, folder, { cases: 40, now: later, asked: () => asked.push('') });
-    expect(await runDefinedBenchmark(runner, aDefinition(), slot, never)).toMatchObject({
-      kind: 'complete',
-      trials: 40,
-    });
-    expect(asked).toHaveLength(40 - before);
   });
 
   test('stops at its budget and says how far it came', async () => {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { storeContract } from '../contracts/store.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
 import { prepareRedis, type RedisServer } from '../support/redis-server.ts';
-import { aBallot, aRecord } from '../support/store-builders.ts';
 
 const { binary } = redisOfRun();
 
@@ -17,20 +15,4 @@ describe.skipIf(binary === null)('the store in a Redis cluster', () => {
   afterAll(() => server?.remove());
   // A cluster refuses whatever touches two slots, so nothing here does.
   storeContract(async () => placeInRedis(server?.url ?? ''));
-
-  test('rejects while the cluster is away and works when it is back', async () => {
-    if (server === undefined) return;
-    const store = await openRedisStore(server.url, { prefix: 'away', patienceMs: 500 });
-    await store.saveVerdict(aRecord());
-    await server.kill();
-    await expect(store.castVote(aBallot())).rejects.toMatchObject({
-      code: 'store-unavailable',
-      retryable: true,
-    });
-    await server.start();
-    await expect
-      .poll(() => store.castVote(aBallot()).then(({ status }) => status, String), { timeout: 15_000 })
-      .toBe('counted');
-    await store.close();
-  });
 });

@@ -1,12 +1,31 @@
-/** How much the tests of kills, floods and outages do: a little at every change (`chaos`), a lot by hand (`soak`). */
+/**
+ * How much the tests of kills, floods and outages do: enough to notice at every change (`npm run test:chaos`), or enough to
+ * trust (`npm run test:soak`, which takes hours). The suites differ in nothing else.
+ */
 export interface Counts {
-  /** Worker processes that judge one run, and how many of them are killed. */
+  /** How often each test of one kill or one outage is run. */
+  rounds: number;
+  /** Votes that are acknowledged before a voting process is killed. */
+  votes: number;
+  /** Worker processes that judge one run while some are killed. */
   workers: { cases: number; kills: number; betweenMs: number };
+  /** Replicas that send digests while some are killed, for so many seconds. */
+  digests: { schedules: number; everySeconds: number; seconds: number };
 }
 
 export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
-  chaos: { workers: { cases: 200, kills: 3, betweenMs: 700 } },
-  soak: { workers: { cases: 3_000, kills: 20, betweenMs: 2_000 } },
+  chaos: {
+    rounds: 1,
+    votes: 150,
+    workers: { cases: 200, kills: 3, betweenMs: 700 },
+    digests: { schedules: 3, everySeconds: 2, seconds: 8 },
+  },
+  soak: {
+    rounds: 50,
+    votes: 5_000,
+    workers: { cases: 3_000, kills: 20, betweenMs: 4_000 },
+    digests: { schedules: 20, everySeconds: 5, seconds: 600 },
+  },
 };
 
 declare module 'vitest' {

@@ -7,6 +7,9 @@ import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
+import { startModelDouble } from './model-double.ts';
+import { redisOfRun } from './redis.ts';
+import { prepareRedis } from './redis-server.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble, tokens } from './slack-double.ts';
 import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from './slack-requests.ts';
 
@@ -83,4 +86,35 @@ export async function startJury(
   open.push(close);
   const deliver = transport === 'http' ? overHttp(service.port, slack.users.jury) : overSocket(slack);
   return { service, parts, deliver, logged, close };
+}
+
+/** A Redis of the test's own. */
+export async function ownRedis() {
+  const { binary } = redisOfRun();
+  if (binary === null) throw new Error('there is no redis-server');
+  const redis = await prepareRedis(binary);
+  closing(() => redis.remove());
+  await redis.start();
+  return redis;
+}
+
+/** The environment of a model that passes everything, at once, later or never. */
+export async function withModel({
+  until: moment,
+  hang = false,
+  atOnce = 0,
+}: {
+  until?: Promise<void>;
+  hang?: boolean;
+  /** So many are answered at once all the same. */
+  atOnce?: number;
+}) {
+  const double = await startModelDouble({
+    answer: async ({ n }) => {
+      if (n > atOnce) await moment;
+      return { hang, fields: { decision: 'pass' } };
+    },
+  });
+  closing(() => double.close());
+  return { JURY_MODEL: 'openai/gpt-4o-mini', OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: double.baseUrl };
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runNameFor } from '../../../src/benchmark/benchmark-definition.ts';
 import { RunManifest } from '../../../src/benchmark/run.ts';
 import { Digest } from '../../../src/digests/digest.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
@@ -78,7 +79,11 @@ describe('jury digest', () => {
     const [name = ''] = readdirSync(runs);
     const run = RunManifest.parse(JSON.parse(readFileSync(join(runs, name, 'run.json'), 'utf8')));
     const before = Date.parse(run.createdAt) - 3_600_000;
-    const earlier = { ...run, name: runNameFor('navigation', before), createdAt: new Date(before).toISOString() };
+    const earlier = {
+      ...run,
+      name: runNameFor('navigation', before),
+      createdAt: new Date(before).toISOString(),
+    };
     renameSync(join(runs, name), join(runs, earlier.name));
     writeFileSync(join(runs, earlier.name, 'run.json'), JSON.stringify(earlier));
     const second = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });

@@ -145,24 +145,6 @@ describe('progress that Slack wants less of', () => {
   });
 });
 
-describe('a service that is told to stop while Slack does not answer', () => {
-  test('ends all the same and leaves the card to the next one', async () => {
-    const slack = await withSlack();
-    const folder = newFolder();
-    const first = await startJury(slack, 'http', { JURY_DATA_DIR: folder });
-    const release = slack.hold('chat.update');
-    const ts = await slack.say(PASTE);
-    await first.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-    await until(() => slack.called('chat.update').length > 0);
-    await first.close();
-    expect(await textIn(slack, ts)).toMatch(/^Reading/);
-    release();
-    await startJury(slack, 'http', { JURY_DATA_DIR: folder });
-    await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
-    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
-  });
-});
-
 describe('two replicas that show votes at the same time', () => {
   test('end up with the newest count, whichever is last', async () => {
     const slack = await withSlack();

@@ -1,20 +1,16 @@
-import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { startModelDouble } from '../../support/model-double.ts';
 import { redisOfRun } from '../../support/redis.ts';
-import { prepareRedis } from '../../support/redis-server.ts';
-import { spawnJury as startProcess } from '../../support/run-jury.ts';
 import { TEAM } from '../../support/slack-double.ts';
 import { PASTE } from '../../support/slack-pastes.ts';
-import { eventBody, overHttp, payloadsOf } from '../../support/slack-requests.ts';
+import { overHttp, payloadsOf } from '../../support/slack-requests.ts';
 import {
   closeAfterEach,
-  closing,
   newFolder,
-  slackEnv,
+  ownRedis,
   startJury,
   type Transport,
   until,
+  withModel,
   withSlack,
 } from '../../support/slack-service.ts';
 import { aCheck } from '../../support/store-builders.ts';
@@ -96,136 +92,7 @@ describe('two replicas on one Redis', () => {
   });
 });
 
-describe('when Redis goes away', () => {
-  withOwnRedis(
-    'who asks or votes is told at once, nothing shows as counted, and all works when it is back',
-    async () => {
-      const redis = await ownRedis();
-      const slack = await withSlack();
-      const jury = await startJury(slack, 'http', { REDIS_URL: redis.url });
-      const ann = payloadsOf(slack);
-      const first = await slack.say(PASTE);
-      await jury.deliver.event(ann.mention(PASTE, first));
-      const card = await until(async () => {
-        const [message] = await slack.written(slack.channel, first);
-        return message?.text.startsWith('FAIL') && message;
-      });
-      const [record] = await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 });
-      await redis.kill();
-
-      expect(
-        (await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record?.id}`, card.ts))).status,
-      ).toBe(200);
-      await until(() =>
-        slack
-          .called('chat.postEphemeral')
-          .some(({ args }) => String(args.text).includes('your vote was not kept')),
-      );
-      const second = await slack.say(PASTE);
-      expect((await jury.deliver.event(ann.mention(PASTE, second))).status).toBe(200);
-      await until(() =>
-        slack
-          .called('chat.postEphemeral')
-          .some(({ args }) => String(args.text).includes('your request was not kept')),
-      );
-      const shown = await slack.message(slack.channel, card.ts, first);
-      expect(JSON.stringify(shown?.blocks)).toContain('No votes yet');
-
-      await redis.start();
-      await until(async () =>
-        (await jury.parts.store()).ping().then(
-          () => true,
-          () => false,
-        ),
-      );
-      await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record?.id}`, card.ts));
-      await until(async () =>
-        JSON.stringify((await slack.message(slack.channel, card.ts, first))?.blocks).includes('1 agrees'),
-      );
-    },
-  );
-
-  withOwnRedis(
-    'a case that is being judged is finished when it is back, in the same message',
-    async () => {
-      const redis = await ownRedis();
-      const slack = await withSlack();
-      let answerNow = () => {};
-      const answered = new Promise<void>((done) => {
-        answerNow = done;
-      });
-      const model = await withModel({ until: answered });
-      const jury = await startJury(slack, 'http', { REDIS_URL: redis.url, ...model });
-      const ts = await slack.say(PASTE);
-      await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-      const [placeholder] = await until(async () => {
-        const written = await slack.written(slack.channel, ts);
-        return written[0]?.text.startsWith('Judging') && written;
-      });
-      await redis.kill();
-      answerNow();
-      await until(async () =>
-        (await slack.written(slack.channel, ts))[0]?.text.startsWith('The store cannot be reached'),
-      );
-      await redis.start();
-      const [card] = await until(async () => {
-        const written = await slack.written(slack.channel, ts);
-        return written[0]?.text.startsWith('PASS') && written;
-      });
-      expect(card?.ts).toBe(placeholder?.ts);
-    },
-    60_000,
-  );
-});
-
-describe.each([
-  ['a placeholder', false],
-  ['a native stream', true],
-])('a process that is killed between %s and card', (_, streams) => {
-  test('leaves the case to the next one, which puts the card into the same message, once', async () => {
-    const slack = await withSlack({ streams });
-    const model = await withModel({ until: new Promise(() => {}) });
-    const folder = newFolder();
-    const env = { ...slackEnv(slack, 'socket'), ...model, JURY_DATA_DIR: folder, PORT: '0' };
-    const first = startProcess(['serve'], { env });
-    await until(() => slack.sockets.size > 0);
-    const ts = await slack.say(PASTE);
-    await slack.sendEnvelope('events_api', eventBody(payloadsOf(slack).mention(PASTE, ts), slack.users.jury));
-    const [placeholder] = await until(async () => {
-      const written = await slack.written(slack.channel, ts);
-      const isUnderWay =
-        written[0]?.text.startsWith('Judging') || slack.called('chat.appendStream').length > 0;
-      return isUnderWay && written;
-    });
-    first.kill('SIGKILL');
-    await until(() => slack.sockets.size === 0);
-    const quick = await withModel({});
-    const second = startProcess(['serve'], { env: { ...env, ...quick } });
-    closing(async () => {
-      second.kill('SIGTERM');
-      await once(second, 'exit');
-    });
-    const [card] = await until(async () => {
-      const written = await slack.written(slack.channel, ts);
-      return written[0]?.text.startsWith('PASS') && written;
-    });
-    expect(card?.ts).toBe(placeholder?.ts);
-    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
-  }, 60_000);
-});
-
 describe('a socket that breaks', () => {
-  test('is opened again, however often Slack cannot be reached meanwhile', async () => {
-    const slack = await withSlack();
-    const jury = await startJury(slack, 'socket');
-    slack.cut('apps.connections.open', 6);
-    for (const socket of slack.sockets) socket.close();
-    await until(() => slack.called('apps.connections.open').length === 8 && slack.sockets.size > 0);
-    const ts = await slack.say(PASTE);
-    await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('FAIL'));
-  }, 60_000);
-
   test('is closed where the service cannot start for another reason', async () => {
     const slack = await withSlack();
     const first = await startJury(slack, 'http');
@@ -258,7 +125,7 @@ describe('a service that is told to stop', () => {
     await startJury(slack, 'http', { ...quick, JURY_DATA_DIR: folder });
     await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('PASS'));
     expect(await slack.written(slack.channel, ts)).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('several cases that a stop interrupts', () => {
@@ -299,36 +166,5 @@ describe('several cases that a stop interrupts', () => {
     const after = await (await second.parts.store()).recentVerdicts({ channel: null, limit: 9 });
     expect(after).toHaveLength(6);
     expect(after).toEqual(expect.arrayContaining(before));
-  }, 60_000);
-});
-
-/** A Redis of the test's own. */
-async function ownRedis() {
-  const { binary } = redisOfRun();
-  if (binary === null) throw new Error('there is no redis-server');
-  const redis = await prepareRedis(binary);
-  closing(() => redis.remove());
-  await redis.start();
-  return redis;
-}
-
-/** The environment of a model that passes everything, at once, later or never. */
-async function withModel({
-  until: moment,
-  hang = false,
-  atOnce = 0,
-}: {
-  until?: Promise<void>;
-  hang?: boolean;
-  /** So many are answered at once all the same. */
-  atOnce?: number;
-}) {
-  const double = await startModelDouble({
-    answer: async ({ n }) => {
-      if (n > atOnce) await moment;
-      return { hang, fields: { decision: 'pass' } };
-    },
   });
-  closing(() => double.close());
-  return { JURY_MODEL: 'openai/gpt-4o-mini', OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: double.baseUrl };
-}
+});

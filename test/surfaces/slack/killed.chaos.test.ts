@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { spawnJury as startProcess } from '../../support/run-jury.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
@@ -11,10 +11,12 @@ import {
   newFolder,
   slackEnv,
   until,
+  withModel,
   withSlack,
 } from '../../support/slack-service.ts';
 
 closeAfterEach();
+const { rounds } = inject('counts');
 
 const shows = async (slack: SlackDouble, thread: string, start: string): Promise<boolean> =>
   (await slack.written(slack.channel, thread)).some(({ text }) => text.startsWith(start));
@@ -46,7 +48,9 @@ describe.each([
   ['while the placeholder is posted', whileThePlaceholderIsPosted, true],
   ['as soon as the card is there', asSoonAsTheCardIsThere, true],
 ])('a process that is killed %s', (_, moment, isPosted) => {
-  test('leaves one card, of one verdict, with the help of the next one', async () => {
+  test('leaves one card, of one verdict, with the help of the next one', {
+    repeats: rounds - 1,
+  }, async () => {
     const slack = await withSlack();
     const folder = newFolder();
     const env = { ...slackEnv(slack, 'socket'), JURY_DATA_DIR: folder, PORT: '0' };
@@ -77,5 +81,43 @@ describe.each([
     await until(async () => (await shows(slack, ts, 'FAIL')) && (await store.pendingSpotChecks()) === 0);
     expect(await slack.written(slack.channel, ts)).toHaveLength(1);
     expect(await store.recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
-  }, 60_000);
+  });
+});
+
+describe.each([
+  ['a placeholder', false],
+  ['a native stream', true],
+])('a process that is killed between %s and card', (_, streams) => {
+  test('leaves the case to the next one, which puts the card into the same message, once', {
+    repeats: rounds - 1,
+  }, async () => {
+    const slack = await withSlack({ streams });
+    const model = await withModel({ until: new Promise(() => {}) });
+    const folder = newFolder();
+    const env = { ...slackEnv(slack, 'socket'), ...model, JURY_DATA_DIR: folder, PORT: '0' };
+    const first = startProcess(['serve'], { env });
+    await until(() => slack.sockets.size > 0);
+    const ts = await slack.say(PASTE);
+    await slack.sendEnvelope('events_api', eventBody(payloadsOf(slack).mention(PASTE, ts), slack.users.jury));
+    const [placeholder] = await until(async () => {
+      const written = await slack.written(slack.channel, ts);
+      const isUnderWay =
+        written[0]?.text.startsWith('Judging') || slack.called('chat.appendStream').length > 0;
+      return isUnderWay && written;
+    });
+    first.kill('SIGKILL');
+    await until(() => slack.sockets.size === 0);
+    const quick = await withModel({});
+    const second = startProcess(['serve'], { env: { ...env, ...quick } });
+    closing(async () => {
+      second.kill('SIGTERM');
+      await once(second, 'exit');
+    });
+    const [card] = await until(async () => {
+      const written = await slack.written(slack.channel, ts);
+      return written[0]?.text.startsWith('PASS') && written;
+    });
+    expect(card?.ts).toBe(placeholder?.ts);
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+  });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import { runWithKills, startWorkers } from '../../support/killed-workers.ts';
 import { type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
 import { redisOfRun } from '../../support/redis.ts';
@@ -44,63 +44,60 @@ const trialsOf = (out: string): string[] =>
 const withRedis = test.skipIf(redisOfRun().url === null);
 
 describe('workers that share a run', () => {
-  withRedis('lose nothing and count nothing twice where some are killed', { timeout: 120_000 }, async () => {
-    const { double, cwd, env, name } = await place(200, { delayMs: 100 });
+  withRedis('lose nothing and count nothing twice where some are killed', async () => {
+    const { cases: planned, kills, betweenMs } = inject('counts').workers;
+    const { double, cwd, env, name } = await place(planned, { delayMs: 100 });
     const args = 'cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --json --name'.split(' ');
     const ran = await runWithKills(
       [...args, name],
       { env, cwd, workers: 3, concurrency: 4 },
-      3,
-      700,
+      kills,
+      betweenMs,
       () => double.counts.received,
     );
     expect(ran.err).not.toContain('Internal error');
     expect(ran.code).toBe(0);
-    expect(ran.kills).toBe(3);
+    expect(ran.kills).toBe(kills);
     // 100 prompt and 20 completion tokens at $0.15 and $0.60 a million: $0.000027 each.
     expect(JSON.parse(ran.out)).toMatchObject({
       run: name,
-      planned: 200,
-      trials: 200,
+      planned,
+      trials: planned,
       failed: 0,
-      calls: 200,
-      spentUsd: 0.0054,
+      calls: planned,
+      spentUsd: Number((planned * 0.000027).toFixed(6)),
       unknownCosts: 0,
     });
     const keys = trialsOf((await jury(['bench', 'show', name, '--trials'], { env, cwd })).out);
-    expect(keys.length).toBe(200);
-    expect(new Set(keys).size).toBe(200);
+    expect(keys.length).toBe(planned);
+    expect(new Set(keys).size).toBe(planned);
     // Each kill can cost what the worker had under way.
-    expect(double.counts.received).toBeGreaterThanOrEqual(200);
-    expect(double.counts.received).toBeLessThanOrEqual(200 + ran.kills * 4);
+    expect(double.counts.received).toBeGreaterThanOrEqual(planned);
+    expect(double.counts.received).toBeLessThanOrEqual(planned + ran.kills * 4);
   });
 
-  withRedis(
-    'take over a debate where it was, without paying for its earlier rounds again',
-    { timeout: 60_000 },
-    async () => {
-      // One of three disagrees to the end: four rounds of three.
-      const { double, cwd, env, name } = await place(1, {
-        delayMs: 400,
-        answer: ({ system }) => ({
-          fields: { decision: system.includes('You are an auditor') ? 'fail' : 'pass' },
-        }),
-      });
-      const workers = startWorkers({ env, cwd, workers: 1, concurrency: 1 });
-      const args = 'bench run cases.jsonl --methods mad --models openai/gpt-4o-mini --no-cache --json --name';
-      const running = jury([...args.split(' '), name], { env, cwd });
-      await until(() => double.counts.received >= 6);
-      await workers.killOne();
-      const ran = await running;
-      await workers.end();
-      expect(ran.code).toBe(0);
-      expect(JSON.parse(ran.out)).toMatchObject({ trials: 1, calls: 12 });
-      // The three of the second round were under way: they alone are asked again.
-      expect(double.counts.received).toBe(15);
-    },
-  );
+  withRedis('take over a debate where it was, without paying for its earlier rounds again', async () => {
+    // One of three disagrees to the end: four rounds of three.
+    const { double, cwd, env, name } = await place(1, {
+      delayMs: 400,
+      answer: ({ system }) => ({
+        fields: { decision: system.includes('You are an auditor') ? 'fail' : 'pass' },
+      }),
+    });
+    const workers = startWorkers({ env, cwd, workers: 1, concurrency: 1 });
+    const args = 'bench run cases.jsonl --methods mad --models openai/gpt-4o-mini --no-cache --json --name';
+    const running = jury([...args.split(' '), name], { env, cwd });
+    await until(() => double.counts.received >= 6);
+    await workers.killOne();
+    const ran = await running;
+    await workers.end();
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.out)).toMatchObject({ trials: 1, calls: 12 });
+    // The three of the second round were under way: they alone are asked again.
+    expect(double.counts.received).toBe(15);
+  });
 
-  withRedis('stop at the budget of the run together, and go on with more', { timeout: 60_000 }, async () => {
+  withRedis('stop at the budget of the run together, and go on with more', async () => {
     const { double, cwd, env, name } = await place(60, { delayMs: 20 });
     const workers = startWorkers({ env, cwd, workers: 2, concurrency: 5 });
     // $0.000027 a trial: ten of them.
@@ -122,31 +119,27 @@ describe('workers that share a run', () => {
     await workers.end();
   });
 
-  withRedis(
-    'send a provider no more requests a second than was said, all together',
-    { timeout: 60_000 },
-    async () => {
-      const { double, cwd, env, name } = await place(30, {});
-      const workers = startWorkers({ env, cwd, workers: 2, concurrency: 10 });
-      const run = (rate: string) =>
-        jury(
-          `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --rate openai=${rate} --name ${name}`.split(
-            ' ',
-          ),
-          { env, cwd },
-        );
-      const ran = await run('20/s');
-      await workers.end();
-      expect(ran.code).toBe(0);
-      expect(ran.err).toContain('All workers together send openai at most 20 requests a second.');
-      const at = double.requests.map((request) => request.at);
-      // 30 requests 50 ms apart; what delays the first one shortens the rest, so that a little less is allowed.
-      expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan(29 * 50 * 0.8);
-      expect((await run('0')).err).not.toContain('All workers together');
-    },
-  );
+  withRedis('send a provider no more requests a second than was said, all together', async () => {
+    const { double, cwd, env, name } = await place(30, {});
+    const workers = startWorkers({ env, cwd, workers: 2, concurrency: 10 });
+    const run = (rate: string) =>
+      jury(
+        `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --rate openai=${rate} --name ${name}`.split(
+          ' ',
+        ),
+        { env, cwd },
+      );
+    const ran = await run('20/s');
+    await workers.end();
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('All workers together send openai at most 20 requests a second.');
+    const at = double.requests.map((request) => request.at);
+    // 30 requests 50 ms apart; what delays the first one shortens the rest, so that a little less is allowed.
+    expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan(29 * 50 * 0.8);
+    expect((await run('0')).err).not.toContain('All workers together');
+  });
 
-  withRedis('stopped with Ctrl-C a run waits for the same command', { timeout: 60_000 }, async () => {
+  withRedis('stopped with Ctrl-C a run waits for the same command', async () => {
     const { double, cwd, env, name } = await place(60, { delayMs: 50 });
     const workers = startWorkers({ env, cwd, workers: 1, concurrency: 4 });
     const args =
@@ -161,7 +154,7 @@ describe('workers that share a run', () => {
     expect(await workers.end()).toEqual([0]);
   });
 
-  withRedis('refuse a run that was begun under other prompts', { timeout: 60_000 }, async () => {
+  withRedis('refuse a run that was begun under other prompts', async () => {
     const { cwd, env, name } = await place(2, {});
     const own = join(cwd, 'prompts');
     mkdirSync(join(own, 'templates'), { recursive: true });
@@ -191,7 +184,6 @@ async function until(holds: () => boolean): Promise<void> {
 describe('a run whose Redis goes away', () => {
   test.skipIf(redisOfRun().binary === null)(
     'goes on when it is back, and comes to the same results',
-    { timeout: 120_000 },
     async () => {
       const { binary } = redisOfRun();
       if (binary === null) return;

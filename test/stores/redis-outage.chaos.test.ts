@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { redisOfRun } from '../support/redis.ts';
-import { prepareRedis, type RedisServer } from '../support/redis-server.ts';
+import { prepareRedis, type RedisServer, startSentinel } from '../support/redis-server.ts';
 import { aBallot, aCheck, aRecord, saturday } from '../support/store-builders.ts';
 import { anAnnotation, aStudy } from '../support/study-builders.ts';
 
 const { binary } = redisOfRun();
+const { rounds } = inject('counts');
 const unavailable = { code: 'store-unavailable', retryable: true };
 
 /** Every method that asks the store for something. */
@@ -97,7 +98,9 @@ describe.skipIf(binary === null)('a Redis that goes away', () => {
     expect(await store.pendingSpotChecks()).toBe(0);
   });
 
-  test('comes back with every vote that was acknowledged, and counts them right', async () => {
+  test('comes back with every vote that was acknowledged, and counts them right', {
+    repeats: rounds - 1,
+  }, async () => {
     await server.start();
     const store = await opened();
     await store.saveVerdict(aRecord());
@@ -184,3 +187,51 @@ describe.skipIf(binary === null)('a Redis that goes away', () => {
     ]);
   });
 });
+
+test.skipIf(binary === null)(
+  'a store in a Redis cluster rejects while the cluster is away and works when it is back',
+  { repeats: rounds - 1 },
+  async () => {
+    if (binary === null) return;
+    const server = await prepareRedis(binary, 'cluster');
+    await server.start();
+    const store = await openRedisStore(server.url, { prefix: 'away', patienceMs: 500 });
+    try {
+      await store.saveVerdict(aRecord());
+      await server.kill();
+      await expect(store.castVote(aBallot())).rejects.toMatchObject(unavailable);
+      await server.start();
+      await expect
+        .poll(() => store.castVote(aBallot()).then(({ status }) => status, String), { timeout: 15_000 })
+        .toBe('counted');
+    } finally {
+      await store.close();
+      await server.remove();
+    }
+  },
+);
+
+test.skipIf(binary === null)(
+  'a store finds its Redis through Sentinel, and again after it was away',
+  { repeats: rounds - 1 },
+  async () => {
+    if (binary === null) return;
+    const server = await prepareRedis(binary, 'tcp');
+    await server.start();
+    const sentinel = await startSentinel(binary, server);
+    const store = await openRedisStore(sentinel.url, { patienceMs: 500 });
+    try {
+      await store.saveVerdict(aRecord());
+      await server.kill();
+      await expect(store.castVote(aBallot())).rejects.toMatchObject({ code: 'store-unavailable' });
+      await server.start();
+      await expect
+        .poll(() => store.castVote(aBallot()).then(({ status }) => status, String), { timeout: 15_000 })
+        .toBe('counted');
+    } finally {
+      await store.close();
+      await sentinel.stop();
+      await server.remove();
+    }
+  },
+);

@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
+import { placeInRedis, redisOfRun } from '../support/redis.ts';
+import { scratch } from '../support/run-jury.ts';
 import { aRecord } from '../support/store-builders.ts';
 
+const { rounds, votes } = inject('counts');
+const { url } = redisOfRun();
 const writer = fileURLToPath(new URL('../support/vote-writer.ts', import.meta.url));
 const verdicts = 5;
 
@@ -15,10 +21,12 @@ async function voteAndBeKilled(target: readonly string[], name: string, after: n
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
+  let lines = 0;
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', (chunk: string) => {
     text += chunk;
-    if (text.split('\n').length > after) child.kill('SIGKILL');
+    lines += chunk.split('\n').length - 1;
+    if (lines >= after) child.kill('SIGKILL');
   });
   await once(child, 'close');
   // The last line may be cut off.
@@ -29,14 +37,31 @@ async function voteAndBeKilled(target: readonly string[], name: string, after: n
 }
 
 /** Two processes vote on the same verdicts and are killed: every acknowledged vote is there, and counted once. */
-export async function loseNothingWhenKilled(store: Store, target: readonly string[]): Promise<void> {
+async function loseNothing(store: Store, target: readonly string[]): Promise<void> {
   for (let n = 0; n < verdicts; n++) await store.saveVerdict(aRecord({ id: `v${n}` }));
   const acknowledged = (
-    await Promise.all([voteAndBeKilled(target, 'a', 150), voteAndBeKilled(target, 'b', 300)])
+    await Promise.all([voteAndBeKilled(target, 'a', votes), voteAndBeKilled(target, 'b', 2 * votes)])
   ).flat();
   const kept = new Set<string>();
   for (let n = 0; n < verdicts; n++) for (const { voter } of await store.votes(`v${n}`)) kept.add(voter);
-  expect(acknowledged.length).toBeGreaterThanOrEqual(450);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(3 * votes);
   expect(acknowledged.filter((voter) => !kept.has(voter))).toEqual([]);
   expect(await countsOf(store)).toEqual(await recount(store));
 }
+
+describe('a store loses nothing that was acknowledged when its processes are killed', () => {
+  test('in SQLite', { repeats: rounds - 1 }, async () => {
+    const path = join(scratch(), 'jury.db');
+    const store = await openSqliteStore(path);
+    await loseNothing(store, ['sqlite', path, '']);
+    await store.close();
+  });
+
+  test.skipIf(url === null)('in Redis', { repeats: rounds - 1 }, async () => {
+    const place = placeInRedis(url ?? '');
+    const store = await place.open();
+    await loseNothing(store, ['redis', url ?? '', place.prefix]);
+    await store.close();
+    await place.remove();
+  });
+});
