@@ -52,7 +52,8 @@ await sqlite.close();
 
 const binary = findRedis();
 const given = process.env.TEST_REDIS_URL;
-const server = given === undefined && binary !== null ? await prepareRedis(binary) : null;
+const server =
+  given === undefined && binary !== null ? await prepareRedis(binary, 'single', 'everysec') : null;
 await server?.start();
 const url = given ?? server?.url;
 if (url === undefined) console.log('redis    not measured: there is none');

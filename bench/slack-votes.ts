@@ -112,7 +112,7 @@ const folder = mkdtempSync(join(tmpdir(), 'jury-bench-'));
 const given = process.env.TEST_REDIS_URL;
 const binary = given === undefined ? findRedis() : null;
 if (given === undefined && binary === null) throw new Error('There is no Redis: set TEST_REDIS_URL.');
-const redis = binary === null ? null : await prepareRedis(binary);
+const redis = binary === null ? null : await prepareRedis(binary, 'single', 'everysec');
 await redis?.start();
 const url = given ?? redis?.url ?? '';
 const taker = await startTaker();

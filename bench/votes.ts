@@ -178,7 +178,7 @@ async function sqlite(): Promise<Subject> {
 
 async function redis(): Promise<Subject | null> {
   const binary = process.env.TEST_REDIS_URL === undefined ? findRedis() : null;
-  const server = binary === null ? null : await prepareRedis(binary);
+  const server = binary === null ? null : await prepareRedis(binary, 'single', 'everysec');
   await server?.start();
   const url = process.env.TEST_REDIS_URL ?? server?.url;
   if (url === undefined) return null;

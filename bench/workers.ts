@@ -22,7 +22,7 @@ const TRIAL_USD = 0.000027;
 
 const binary = findRedis();
 if (binary === null) throw new Error('There is no redis-server: install one.');
-const redis = await prepareRedis(binary);
+const redis = await prepareRedis(binary, 'single', 'everysec');
 await redis.start();
 const folder = mkdtempSync(join(tmpdir(), 'jury-workers-'));
 

@@ -9,7 +9,7 @@ describe.skipIf(binary === null)('the store in a Redis cluster', () => {
   let server: RedisServer | undefined;
   beforeAll(async () => {
     if (binary === null) return;
-    server = await prepareRedis(binary, 'cluster');
+    server = await prepareRedis(binary, 'cluster', 'everysec');
     await server.start();
   });
   afterAll(() => server?.remove());

@@ -75,10 +75,15 @@ async function joinOneNode(url: string): Promise<void> {
   client.disconnect();
 }
 
-/** Prepares a server; `cluster`: of one node that has all slots and so refuses what crosses them. */
+/**
+ * Prepares a server; `cluster`: of one node that has all slots and so refuses what crosses them.
+ * @param fsync `always`: a server that is killed has all that it acknowledged; `everysec` is faster, and such a server may lose the last
+ *   two seconds
+ */
 export async function prepareRedis(
   binary: RedisBinary,
   kind: 'single' | 'tcp' | 'cluster' = 'single',
+  fsync: 'always' | 'everysec' = 'always',
 ): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'jury-redis-'));
   const socket = join(folder, 'redis.sock');
@@ -116,7 +121,7 @@ export async function prepareRedis(
         '--appendonly',
         'yes',
         '--appendfsync',
-        'everysec',
+        fsync,
         '--save',
         '',
       ];

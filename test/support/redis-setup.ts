@@ -30,7 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     console.warn(
       '\n!!! No redis-server to start and stop: the tests that need one of their own are SKIPPED.\n',
     );
-  const server = given === undefined && binary !== null ? await prepareRedis(binary) : null;
+  const server =
+    given === undefined && binary !== null ? await prepareRedis(binary, 'single', 'everysec') : null;
   await server?.start();
   project.provide('redis', { url: given ?? server?.url ?? null, binary });
   return async () => server?.remove();
