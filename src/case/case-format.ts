@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Context, EvalCase, filled, OpeningHours, Place, pathsOf, Recommendation } from './case.ts';
 import type { Field } from './field.ts';
-import { type DeclaredLabels, declaredLabels } from './paste/declared-labels.ts';
+import { type DeclaredLabels, declaredLabels } from './paste/labels.ts';
 
 /** What a case may look like: the fields of the contract, and those that prompt files declare beside them. */
 export interface CaseFormat {

@@ -2,19 +2,18 @@ import * as z from 'zod';
 import { OpeningHours, type Place, Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pathOfField } from '../../case/field.ts';
-import { readDate } from '../../case/paste/read-date.ts';
-import { readDeclared } from '../../case/paste/read-declared.ts';
+import { readDeclared } from '../../case/paste/context.ts';
+import { readDate, readTime } from '../../case/paste/moments.ts';
+import { readPlaceText } from '../../case/paste/place.ts';
 import { readHours } from '../../case/paste/read-hours.ts';
-import { readPlaceText } from '../../case/paste/read-place.ts';
+import { roleOf, textOf } from '../../case/paste/turn-keys.ts';
 import {
   type Note,
   readDistanceKm,
   readDurationMin,
   readLatencyMs,
   readRating,
-} from '../../case/paste/read-quantity.ts';
-import { readTime } from '../../case/paste/read-time.ts';
-import { roleOf, textOf } from '../../case/paste/turn-keys.ts';
+} from '../../case/paste/values.ts';
 
 /** Reads what stands in a column for one field of a case; `note` is told what was assumed. */
 type ReadCell = (value: unknown, note: Note) => { value: unknown } | { problem: string };

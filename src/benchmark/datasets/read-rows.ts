@@ -1,5 +1,5 @@
 import { isRecord } from '../../case/is-record.ts';
-import { isTooDeep, MAX_DEPTH } from '../../case/paste/find-json.ts';
+import { isTooDeep, MAX_DEPTH } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { delimiterOf, readCsv } from '../../common/read-csv.ts';
 

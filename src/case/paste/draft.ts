@@ -2,7 +2,7 @@ import type { CaseParts, EvalCase } from '../case.ts';
 import { type CaseFormat, contractFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import type { ContextField, PlaceField, Role } from './labels.ts';
-import type { VenueEntry } from './read-venue.ts';
+import type { VenueEntry } from './venue.ts';
 
 /** The parts of a case that could be read. */
 export type Understood = CaseParts;

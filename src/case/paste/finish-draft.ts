@@ -1,14 +1,13 @@
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
 import type { Field } from '../field.ts';
 import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
+import { type DeclaredEntry, readContext, readDeclared } from './context.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
 import { explainIssues } from './explain-issues.ts';
-import { readContext } from './read-context.ts';
-import { type DeclaredEntry, readDeclared } from './read-declared.ts';
-import { readProse } from './read-prose.ts';
-import type { Note } from './read-quantity.ts';
-import { readVenue, type VenueEntry } from './read-venue.ts';
-import { seenSpeaking } from './slack-names.ts';
+import { readProse } from './prose.ts';
+import { seenSpeaking } from './speakers.ts';
+import type { Note } from './values.ts';
+import { readVenue, type VenueEntry } from './venue.ts';
 
 const RESPONSE_WORDS = new Set(['response', 'system response', 'final response', 'final answer', 'antwort']);
 

@@ -2,20 +2,48 @@ import type { EvalCase } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { isRecord } from '../is-record.ts';
 import { cleanText, excerpt, withoutMarks } from './clean-text.ts';
-import { BINARY } from './decode-input.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
-import { findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './find-json.ts';
 import { finishDraft } from './finish-draft.ts';
-import { momentHint } from './moment-line.ts';
+import { BINARY, findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './json.ts';
+import { momentHint } from './moments.ts';
 import { addTurns } from './read-keys.ts';
 import { holdsExchange, readObject } from './read-object.ts';
 import { readText } from './read-text.ts';
-import { seenSpeaking } from './slack-names.ts';
-import { splitCases } from './split-cases.ts';
+import { seenSpeaking } from './speakers.ts';
 import { turnOf } from './turn-keys.ts';
 
-export { decodeInput } from './decode-input.ts';
+const isLineOf = (line: string): boolean =>
+  /^[ \t]{0,8}(?:-{3,200}|={3,200}|—{3,200}|_{3,200}|\*{3,200})[ \t]{0,8}$/.test(withoutMarks(line));
+
+const speaks = (draft: Draft, role: 'user' | 'system'): boolean =>
+  draft.turns.some((turn) => turn.role === role && turn.text.trim() !== '');
+
+/**
+ * The parts of a text between lines of dashes or equals signs, each read for itself, where each holds a turn of the user and
+ * one of the system; a part where nobody speaks belongs to the one before it. Null for all other texts.
+ */
+function splitCases(text: string, format: CaseFormat): Draft[] | null {
+  const parts: string[] = [''];
+  for (const line of text.split('\n')) {
+    if (isLineOf(line)) parts.push('');
+    else parts[parts.length - 1] += `${line}\n`;
+  }
+  if (parts.length === 1) return null;
+  const cases: { text: string; draft: Draft | null }[] = [];
+  for (const part of parts.filter((candidate) => withoutMarks(candidate).trim() !== '')) {
+    const draft = readText(part, format);
+    const last = cases.at(-1);
+    if (draft.turns.length > 0) {
+      if (!speaks(draft, 'user') || !speaks(draft, 'system')) return null;
+      cases.push({ text: part, draft });
+    } else if (last) Object.assign(last, { text: `${last.text}\n${part}`, draft: null });
+    else return null;
+  }
+  return cases.length < 2 ? null : cases.map(({ text, draft }) => draft ?? readText(text, format));
+}
+
 export type { Parsed } from './draft.ts';
+export { decodeInput } from './json.ts';
 
 /** Most items of one input; more belong into several files. */
 const MAX_ITEMS = 10_000;

@@ -1,7 +1,7 @@
 import { type OpeningHours, type Weekday, weekdays } from '../case.ts';
 import { excerpt } from './clean-text.ts';
-import { daysBetween, weekdayOf } from './days.ts';
-import type { Note } from './read-quantity.ts';
+import { daysBetween, weekdayOf } from './moments.ts';
+import type { Note } from './values.ts';
 
 type Half = 'a' | 'p';
 type Kind =

@@ -1,13 +1,11 @@
 import { EvalCase, Recommendation } from '../case.ts';
 import { isRecord } from '../is-record.ts';
 import { excerpt } from './clean-text.ts';
-import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
-import { DOCUMENT_KEYS, WRAPPERS } from './known-keys.ts';
-import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
-import { momentHint } from './moment-line.ts';
-import { venueEntries } from './read-venue.ts';
-import { isTextKey, isTurnList, keyMeaning, textOf, turnOf } from './turn-keys.ts';
+import { attributeName, type DeclaredLabels, type Meaning, type Role, wordOf } from './labels.ts';
+import { momentHint } from './moments.ts';
+import { DOCUMENT_KEYS, isTextKey, isTurnList, keyMeaning, textOf, turnOf, WRAPPERS } from './turn-keys.ts';
+import { venueEntries } from './venue.ts';
 
 const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
 

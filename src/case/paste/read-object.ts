@@ -3,10 +3,9 @@ import { isRecord } from '../is-record.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { closestKey, explainIssues } from './explain-issues.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
-import { WRAPPERS } from './known-keys.ts';
 import type { Role } from './labels.ts';
 import { addRead, hasRole, readKeys } from './read-keys.ts';
-import { isTurnList, keyMeaning, turnOf } from './turn-keys.ts';
+import { isTurnList, keyMeaning, turnOf, WRAPPERS } from './turn-keys.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');

@@ -1,22 +1,19 @@
 import type { CaseFormat } from '../case-format.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './clean-text.ts';
-import type { DeclaredLabels } from './declared-labels.ts';
 import { type Draft, emptyDraft } from './draft.ts';
-import { type Found, findJson } from './find-json.ts';
-import { momentHint, momentLine } from './moment-line.ts';
+import { type Found, findJson, yamlBlock } from './json.ts';
+import type { DeclaredLabels } from './labels.ts';
+import { momentHint, momentLine } from './moments.ts';
 import { isHoursLine } from './read-hours.ts';
 import { addTurns, addVenue, holdsVenue, readKeys } from './read-keys.ts';
-import { type Labelled, readLabel } from './read-label.ts';
-import { afterMention } from './read-mention.ts';
 import { isReadable } from './read-object.ts';
-import type { Note } from './read-quantity.ts';
-import { type Table, tableAt, tableLines, tableVenues } from './read-table.ts';
-import { findSigns, readPicture } from './speakers.ts';
+import { afterMention, findSigns, type Labelled, readLabel, readPicture } from './speakers.ts';
+import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
 import { counts, onLabel, onNamedDocument } from './text-labels.ts';
 import { onPlain } from './text-plain.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
 import { textOf, turnOf } from './turn-keys.ts';
-import { yamlBlock } from './yaml-block.ts';
+import type { Note } from './values.ts';
 
 /** A list of turns, or the first object of another list. */
 function onList(state: State, list: readonly unknown[]): void {

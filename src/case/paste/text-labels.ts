@@ -1,8 +1,7 @@
 import { excerpt } from './clean-text.ts';
 import { attributeName } from './labels.ts';
-import { momentLine } from './moment-line.ts';
-import { type Labelled, readLabel } from './read-label.ts';
-import { isSign } from './speakers.ts';
+import { momentLine } from './moments.ts';
+import { isSign, type Labelled, readLabel } from './speakers.ts';
 import {
   lastTurn,
   nextLine,

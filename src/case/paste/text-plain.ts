@@ -1,12 +1,9 @@
 import { excerpt, stripQuotes } from './clean-text.ts';
 import type { DraftTurn } from './draft.ts';
-import { momentLine } from './moment-line.ts';
+import { momentLine } from './moments.ts';
+import { readPlaceText } from './place.ts';
 import { isMeantAsHours } from './read-hours.ts';
-import { readLabel } from './read-label.ts';
-import { addressesApp, beginsWithApp } from './read-mention.ts';
-import { readPlaceText } from './read-place.ts';
-import type { VenueEntry } from './read-venue.ts';
-import { speakerOf } from './slack-names.ts';
+import { addressesApp, beginsWithApp, readLabel, speakerOf } from './speakers.ts';
 import {
   closeTurn,
   isMark,
@@ -17,6 +14,7 @@ import {
   type State,
   saysSystem,
 } from './text-state.ts';
+import type { VenueEntry } from './venue.ts';
 
 const isBullet = (line: string): boolean => /^ *[-•*–·] ?\S/.test(line);
 

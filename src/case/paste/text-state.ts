@@ -1,10 +1,9 @@
 import { BLOCK_BEGINS, BLOCK_ENDS } from './clean-text.ts';
 import type { ContextEntry, Draft, DraftTurn } from './draft.ts';
-import type { Found } from './find-json.ts';
+import type { Found } from './json.ts';
 import type { Role } from './labels.ts';
-import type { Labelled } from './read-label.ts';
-import type { VenueEntry } from './read-venue.ts';
-import type { Signs } from './speakers.ts';
+import type { Labelled, Signs } from './speakers.ts';
+import type { VenueEntry } from './venue.ts';
 
 /** Where the next line without a label goes. */
 type Target =

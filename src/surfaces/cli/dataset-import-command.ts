@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
-import { decodeInput } from '../../case/paste/decode-input.ts';
+import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { entry } from '../../judging/library.ts';
 import type { Parts } from '../parts.ts';

@@ -1,6 +1,6 @@
 import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/read-label-rows.ts';
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
-import { decodeInput } from '../../case/paste/decode-input.ts';
+import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,5 @@
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
-import { decodeInput } from '../../case/paste/decode-input.ts';
+import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Pseudonym } from '../../labels/person.ts';
 import type { Answers } from '../../studies/annotation.ts';

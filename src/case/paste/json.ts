@@ -1,4 +1,5 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
+import { type DeclaredLabels, meaningOf } from './labels.ts';
 
 /** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
 export const MAX_DEPTH = 64;
@@ -99,3 +100,80 @@ export function findJson(text: string): Found[] {
   }
   return found;
 }
+
+/** What a text that is no YAML takes from the budget beside its length: errors are dear. */
+const FAILURE = 2000;
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Where the lines end that are indented more than the one at `at`. */
+function endOf(lines: readonly string[], at: number): number {
+  const indent = indentOf(lines[at] ?? '');
+  let end = at + 1;
+  while (end < lines.length && (lines[end]?.trim() === '' || indentOf(lines[end] ?? '') > indent)) end += 1;
+  while (end > at + 1 && lines[end - 1]?.trim() === '') end -= 1;
+  return end;
+}
+
+/**
+ * The object that the indented lines below a header make in YAML, with at least one key that we know, and how many
+ * lines it takes. Null where they make none: then each is read by itself.
+ *
+ * @param budget characters that may still be looked at; what was looked at is taken from it
+ */
+export function yamlBlock(
+  lines: readonly string[],
+  at: number,
+  budget: { left: number },
+  declared: DeclaredLabels,
+): { value: object; length: number } | null {
+  if (budget.left <= 0) return null;
+  const end = endOf(lines, at);
+  if (end === at + 1) return null;
+  const text = lines.slice(at + 1, end).join('\n');
+  budget.left -= text.length;
+  if (budget.left < 0 || text.length > 100_000 || isTooDeep(text)) return null;
+  try {
+    const value: unknown = load(text.replaceAll('\t', '  '), { schema: CORE_SCHEMA, maxAliases: 0 });
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && Object.keys(value).some((key) => meaningOf(key, declared) !== null)
+      ? { value, length: end - at }
+      : null;
+  } catch {
+    budget.left -= FAILURE;
+    return null;
+  }
+}
+
+const hasBom = (bytes: Uint8Array, first: number, second: number): boolean =>
+  bytes[0] === first && bytes[1] === second;
+
+function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (hasBom(bytes, 0xff, 0xfe)) return 'utf-16le';
+  if (hasBom(bytes, 0xfe, 0xff)) return 'utf-16be';
+  return 'utf-8';
+}
+
+/**
+ * Bytes of a file or of standard input as text. A byte order mark is dropped; UTF-16 is read where a mark announces
+ * it. Anything else than text is a problem, never replacement characters.
+ */
+export function decodeInput(bytes: Uint8Array): { text: string } | { problem: string } {
+  const encoding = encodingOf(bytes);
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return {
+      problem:
+        encoding === 'utf-8'
+          ? 'This is not text in UTF-8 (a binary file, or another encoding): save it as UTF-8 text and try again.'
+          : 'This starts like UTF-16 text but is not: save it as UTF-8 text and try again.',
+    };
+  }
+  return text.includes('\0') ? { problem: BINARY } : { text };
+}
+
+/** What is said of text that holds a NUL character. */
+export const BINARY =
+  'This holds binary data (NUL characters), not text: give a paste, a JSON case or JSONL, saved as UTF-8 text.';

@@ -1,8 +1,7 @@
 import { excerpt } from './clean-text.ts';
-import type { DeclaredLabels } from './declared-labels.ts';
 import type { Draft } from './draft.ts';
-import { meaningOf } from './labels.ts';
-import type { VenueEntry } from './read-venue.ts';
+import { type DeclaredLabels, meaningOf } from './labels.ts';
+import type { VenueEntry } from './venue.ts';
 
 /** A table among lines: its rows without dividers, and how many lines it takes. */
 export interface Table {

@@ -1,7 +1,7 @@
 import { Place } from '../case.ts';
 import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import { meaningOf } from './labels.ts';
-import type { Note } from './read-quantity.ts';
+import type { Note } from './values.ts';
 
 const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;
 const PAIRS: readonly RegExp[] = [

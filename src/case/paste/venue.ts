@@ -1,13 +1,11 @@
 import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
 import type { Field } from '../field.ts';
 import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
-import { weekdayOf } from './days.ts';
-import type { DeclaredLabels } from './declared-labels.ts';
-import { meaningWith, type VenueField, wordOf } from './labels.ts';
+import { type DeclaredLabels, meaningWith, type VenueField, wordOf } from './labels.ts';
+import { weekdayOf } from './moments.ts';
+import { joinPlaces, readPlace } from './place.ts';
 import { readHours } from './read-hours.ts';
-import { readItems } from './read-items.ts';
-import { joinPlaces, readPlace } from './read-place.ts';
-import { type Note, readDistanceKm, readDurationMin, readRating } from './read-quantity.ts';
+import { type Note, readDistanceKm, readDurationMin, readItems, readRating } from './values.ts';
 
 /** One attribute of a venue as it was found: text, or a value out of an object. */
 export interface VenueEntry {
