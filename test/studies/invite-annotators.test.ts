@@ -8,7 +8,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { type Inviter, inviteAnnotators } from '../../src/studies/invite-annotators.ts';
 import type { Study, StudyEntry } from '../../src/studies/study.ts';
 import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
-import { createSlackStudyPoster } from '../../src/surfaces/slack/study-poster.ts';
+import { createSlackStudyPoster } from '../../src/surfaces/slack/posters.ts';
 import { scratch } from '../support/run-jury.ts';
 import { type SlackDouble, tokens } from '../support/slack-double.ts';
 import { closeAfterEach, closing, withSlack } from '../support/slack-service.ts';

@@ -164,7 +164,7 @@ export async function digestSendCommand(
     throw new JuryError('usage', 'Nowhere to post: set SLACK_BOT_TOKEN. "jury digest preview" needs none.');
   const [{ createSlackClients }, { createSlackDigestPoster }, { default: pino }] = await Promise.all([
     import('../slack/connect-slack.ts'),
-    import('../slack/digest-poster.ts'),
+    import('../slack/posters.ts'),
     import('pino'),
   ]);
   const poster = createSlackDigestPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));

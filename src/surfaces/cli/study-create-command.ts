@@ -86,7 +86,7 @@ async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promi
     );
   const [{ createSlackClients }, { createSlackStudyPoster }, { default: pino }] = await Promise.all([
     import('../slack/connect-slack.ts'),
-    import('../slack/study-poster.ts'),
+    import('../slack/posters.ts'),
     import('pino'),
   ]);
   const poster = createSlackStudyPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));

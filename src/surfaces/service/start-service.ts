@@ -9,7 +9,7 @@ import { createSpotChecks } from '../../requests/take-up.ts';
 import { type OpenDigests, openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import type { SlackConnection } from '../slack/connect-slack.ts';
-import { EVENTS_PATH, type SlackTransport } from '../slack/transports.ts';
+import { EVENTS_PATH, type SlackTransport } from '../slack/receiver.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { createWebHost, type WebHost } from '../web/web-host.ts';
 import { keepDigests } from './keep-digests.ts';

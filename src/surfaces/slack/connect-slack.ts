@@ -11,20 +11,78 @@ import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Store } from '../../stores/store.ts';
 import type { StudyPoster } from '../../studies/invite-annotators.ts';
 import { createCoalescer } from '../coalesce.ts';
-import { createBoltLogger } from './bolt-logger.ts';
+import { registerAsk } from './ask.ts';
 import { createCards } from './cards.ts';
-import { clientOptions, type SlackClients, slackError } from './clients.ts';
-import type { SlackContext, SlackIdentity } from './context.ts';
-import { createSlackDigestPoster } from './digest-poster.ts';
-import { keepEvent } from './keep-event.ts';
-import { registerListeners } from './listeners/register-listeners.ts';
+import { clientOptions, createBoltLogger, type SlackClients, slackError } from './clients.ts';
+import { type SlackContext, type SlackIdentity, STORE_GONE, tell } from './context.ts';
+import { registerJudgeForm, registerSettings } from './forms.ts';
+import { actions } from './ids.ts';
+import { createHome, createShowLists, registerHome } from './lists.ts';
 import { createMembers } from './members.ts';
-import { createMessages } from './messages.ts';
+import { createMessages, createStreams } from './messages.ts';
+import { ActionBody } from './payloads.ts';
+import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createSlackPresenter } from './presenter.ts';
 import { readMessage } from './read-message.ts';
-import { createStreams } from './streams.ts';
-import { createSlackStudyPoster } from './study-poster.ts';
-import { createReceiver, type SlackTransport } from './transports.ts';
+import { createReceiver, type Kept, keepEvent, type SlackTransport } from './receiver.ts';
+import { registerStudies } from './studies.ts';
+import { registerVotes } from './thumbs.ts';
+import { registerBlind, registerDetails } from './votes.ts';
+
+/** Mentions and direct messages: kept already when they come here. The Stop button. */
+function registerChecks(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
+  const begin = async ({ body }: { body: object }): Promise<void> => {
+    const kept = keptOf(body);
+    if (kept.kind === 'lost' && kept.what === 'check') await tell(context, kept, STORE_GONE.check);
+    // A known one is under way, done, or taken up when nobody has it any more.
+    if (kept.kind === 'check' && kept.status === 'added') void context.checks.take(kept.check.id);
+  };
+  app.event('app_mention', begin);
+  app.event('message', begin);
+
+  app.action(actions.stop, async ({ ack, body }) => {
+    await ack();
+    const {
+      user,
+      channel,
+      message,
+      actions: [{ value }],
+    } = ActionBody.parse(body);
+    if (!value) return;
+    try {
+      await context.checks.stop(value);
+    } catch {
+      const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
+      await tell(context, where, 'The store cannot be reached at the moment: try to stop it again.');
+    }
+  });
+}
+
+/** The app was removed from the workspace: nothing more can be shown; what is kept stays until it is pruned. */
+function registerLifecycle(app: App, { log }: SlackContext): void {
+  app.event('app_uninstalled', async () => {
+    log.error('slack: the app was uninstalled; install it again and set the new SLACK_BOT_TOKEN');
+  });
+  app.event('tokens_revoked', async () => {
+    log.error('slack: the bot token was revoked; set a new SLACK_BOT_TOKEN');
+  });
+}
+
+/** Everything that the app answers to. @param keptOf what was kept of a request's body before it was acknowledged */
+function registerListeners(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
+  const publishHome = createHome(context);
+  const showLists = createShowLists(context, publishHome);
+  registerChecks(app, context, keptOf);
+  registerVotes(app, context, keptOf, showLists);
+  registerBlind(app, context, showLists);
+  registerAsk(app, context);
+  registerJudgeForm(app, context);
+  registerDetails(app, context);
+  registerSettings(app, context);
+  registerStudies(app, context);
+  registerHome(app, context, publishHome);
+  registerLifecycle(app, context);
+}
 
 export interface SlackOptions {
   botToken: string;

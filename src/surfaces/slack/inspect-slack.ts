@@ -1,8 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { createBoltLogger } from './bolt-logger.ts';
-import { clientOptions, slackError } from './clients.ts';
+import { clientOptions, createBoltLogger, slackError } from './clients.ts';
 import { createSlackClients, identify } from './connect-slack.ts';
 
 /**

@@ -1,5 +1,179 @@
 import * as z from 'zod';
-import { MessagePayload } from './message-payload.ts';
+import type { SpotCheckInput } from '../../requests/spot-check.ts';
+
+const Styled = z.object({ code: z.boolean().optional() }).optional();
+
+/** The elements of Slack's rich text that hold something to read. */
+const Inline = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), style: Styled }),
+  z.object({ type: z.literal('link'), url: z.string(), text: z.string().optional() }),
+  z.object({ type: z.literal('emoji'), name: z.string(), unicode: z.string().optional() }),
+  z.object({ type: z.literal('user'), user_id: z.string() }),
+  z.object({ type: z.literal('channel'), channel_id: z.string() }),
+  z.object({ type: z.literal('usergroup'), usergroup_id: z.string() }),
+  z.object({ type: z.literal('broadcast'), range: z.string() }),
+  z.object({ type: z.literal('date'), fallback: z.string().optional() }),
+]);
+type Inline = z.infer<typeof Inline>;
+
+const Section = z.object({ type: z.literal('rich_text_section'), elements: z.array(z.unknown()) });
+const Part = z.discriminatedUnion('type', [
+  Section,
+  z.object({ type: z.literal('rich_text_preformatted'), elements: z.array(z.unknown()) }),
+  z.object({ type: z.literal('rich_text_quote'), elements: z.array(z.unknown()) }),
+  z.object({
+    type: z.literal('rich_text_list'),
+    elements: z.array(Section),
+    style: z.string().optional(),
+    indent: z.number().optional(),
+    offset: z.number().optional(),
+  }),
+]);
+type Part = z.infer<typeof Part>;
+
+const Block = z.object({ type: z.literal('rich_text'), elements: z.array(Part) });
+
+/** An emoji's characters from its code points, as Slack gives them: `1f44d-1f3fb`. */
+function emojiOf(name: string, unicode: string | undefined): string {
+  const points = (unicode ?? '').split('-').map((part) => Number.parseInt(part, 16));
+  const valid = points.every((point) => Number.isInteger(point) && point > 0 && point <= 0x10ffff);
+  return valid ? String.fromCodePoint(...points) : `:${name}:`;
+}
+
+function inlineText(element: Inline, self: string): string {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return element.text === undefined || element.text === '' ? element.url : element.text;
+    case 'emoji':
+      return emojiOf(element.name, element.unicode);
+    case 'user':
+      return element.user_id === self ? '' : `@${element.user_id}`;
+    case 'channel':
+      return `#${element.channel_id}`;
+    case 'usergroup':
+      return `@${element.usergroup_id}`;
+    case 'broadcast':
+      return `@${element.range}`;
+    case 'date':
+      return element.fallback ?? '';
+  }
+}
+
+/** Text of elements; kinds that are not known yet say nothing. */
+const elementsText = (elements: readonly unknown[], self: string): string =>
+  elements
+    .map((element) => {
+      const known = Inline.safeParse(element);
+      return known.success ? inlineText(known.data, self) : '';
+    })
+    .join('');
+
+function partText(part: Part, self: string): string {
+  switch (part.type) {
+    case 'rich_text_section':
+      return elementsText(part.elements, self);
+    case 'rich_text_preformatted':
+      return `\`\`\`\n${elementsText(part.elements, self)}\n\`\`\``;
+    case 'rich_text_quote':
+      return elementsText(part.elements, self)
+        .split('\n')
+        .map((line) => `> ${line}`)
+        .join('\n');
+    case 'rich_text_list': {
+      const indent = '  '.repeat(part.indent ?? 0);
+      return part.elements
+        .map((item, index) => {
+          const mark = part.style === 'ordered' ? `${index + 1 + (part.offset ?? 0)}.` : '•';
+          return `${indent}${mark} ${elementsText(item.elements, self)}`;
+        })
+        .join('\n');
+    }
+  }
+}
+
+/**
+ * The text of a message's blocks as it was written, without the marks that Slack's `text` has for bold and the like; null where
+ * they hold anything else than rich text, so that nothing is passed over.
+ *
+ * @param self the app's own user id: mentions of it are left out
+ */
+export function richTextOf(blocks: readonly unknown[], self: string): string | null {
+  const parsed = z.array(Block).min(1).safeParse(blocks);
+  if (!parsed.success) return null;
+  return parsed.data
+    .flatMap(({ elements }) => elements)
+    .map((part) => partText(part, self))
+    .join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+/** Slack's `text` as a reader sees it: links, mentions and dates between `<` and `>`, three characters escaped. */
+export const plainText = (text: string, self: string): string =>
+  text
+    .replace(/<([^<>\n]{1,3000})>/g, (_, inside: string) => {
+      const bar = inside.indexOf('|');
+      const target = bar === -1 ? inside : inside.slice(0, bar);
+      const shown = bar === -1 ? '' : inside.slice(bar + 1);
+      if (target === `@${self}`) return '';
+      if (target.startsWith('@')) return target;
+      if (target.startsWith('#')) return `#${shown || target.slice(1)}`;
+      if (target.startsWith('!')) return shown || `@${target.slice(1)}`;
+      return shown || target;
+    })
+    .replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+
+const File = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  size: z.number().nullish(),
+  url_private: z.string().nullish(),
+  url_private_download: z.string().nullish(),
+});
+
+/** A message as events, shortcuts and `conversations.replies` give it; what is not read here is let through. */
+export const MessagePayload = z.object({
+  ts: z.string(),
+  text: z.string().nullish(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
+  subtype: z.string().nullish(),
+  thread_ts: z.string().nullish(),
+  blocks: z.array(z.unknown()).nullish(),
+  files: z.array(z.unknown()).nullish(),
+  attachments: z.array(z.object({ text: z.string().nullish(), fallback: z.string().nullish() })).nullish(),
+});
+export type MessagePayload = z.infer<typeof MessagePayload>;
+
+type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
+
+/** What somebody wrote, as the parser of pastes takes it; a shared message's text where it has none of its own. */
+function textOf(message: MessagePayload, self: string): string {
+  const own = richTextOf(message.blocks ?? [], self) ?? plainText(message.text ?? '', self);
+  if (own.trim() !== '') return own.trim();
+  return (message.attachments ?? [])
+    .map(({ text, fallback }) => plainText(text ?? fallback ?? '', self))
+    .join('\n\n')
+    .trim();
+}
+
+const filesOf = (message: MessagePayload): MessageInput['files'] =>
+  (message.files ?? []).flatMap((file) => {
+    const parsed = File.safeParse(file);
+    if (!parsed.success) return [];
+    const { id, name, size, url_private, url_private_download } = parsed.data;
+    return [{ id, name: name ?? id, size: size ?? 0, url: url_private_download ?? url_private ?? '' }];
+  });
+
+/** A message as it is recorded before anything is fetched. */
+export const inputOf = (message: MessagePayload, self: string): MessageInput => ({
+  kind: 'message',
+  message: message.ts,
+  text: textOf(message, self),
+  files: filesOf(message),
+});
 
 /** What is used of what Slack sends; more is let through. */
 

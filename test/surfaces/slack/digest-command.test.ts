@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDigestCommand } from '../../../src/surfaces/slack/read-digest-command.ts';
+import { readDigestCommand } from '../../../src/surfaces/slack/digest-command.ts';
 import { closeAfterEach, startJury, until, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isSlackHost } from '../../../src/surfaces/slack/download-file.ts';
-import { voteOfReaction } from '../../../src/surfaces/slack/keep-event.ts';
+import { isSlackHost } from '../../../src/surfaces/slack/read-message.ts';
+import { voteOfReaction } from '../../../src/surfaces/slack/receiver.ts';
 
 test.each([
   ['https://files.slack.com/files-pri/T1-F1/a.txt', true],

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { handled } from '../../../src/surfaces/slack/handled.ts';
-import { actions, callbacks } from '../../../src/surfaces/slack/ids.ts';
+import { actions, callbacks, handled } from '../../../src/surfaces/slack/ids.ts';
 
 const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
 test('what listeners are registered for is exactly what is handled', () => {
-  const listeners = readdirSync(join(folder, 'listeners'))
-    .map((name) => readFileSync(join(folder, 'listeners', name), 'utf8'))
+  const listeners = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .filter((text) => /^(export )?function register/m.test(text))
     .join('\n');
   const events = [...listeners.matchAll(/app\.event\('(\w+)'/g)].map(([, name]) => name);
   expect(events.sort()).toEqual(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { featureScopes, handled, webApiScopes } from '../../../src/surfaces/slack/handled.ts';
+import { featureScopes, handled, webApiScopes } from '../../../src/surfaces/slack/ids.ts';
 import { suggestedPrompts } from '../../../src/surfaces/slack/render/notice-message.ts';
 
 const fileOf = (path: string): unknown =>

@@ -4,13 +4,13 @@ import { App } from '@slack/bolt';
 import express from 'express';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { createBoltLogger } from '../../../src/surfaces/slack/bolt-logger.ts';
-import type { Kept } from '../../../src/surfaces/slack/keep-event.ts';
+import { createBoltLogger } from '../../../src/surfaces/slack/clients.ts';
 import {
   createReceiver,
   type KeepingReceiver,
+  type Kept,
   type SlackTransport,
-} from '../../../src/surfaces/slack/transports.ts';
+} from '../../../src/surfaces/slack/receiver.ts';
 import { startSlackDouble, tokens } from '../../support/slack-double.ts';
 import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from '../../support/slack-requests.ts';
 import { closeAfterEach, closing, type Transport, until } from '../../support/slack-service.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handled } from '../../../../src/surfaces/slack/handled.ts';
-import { actions, callbacks } from '../../../../src/surfaces/slack/ids.ts';
+import { actions, callbacks, handled } from '../../../../src/surfaces/slack/ids.ts';
 import { everythingOf } from './everything.ts';
 
 const Block = z.looseObject({

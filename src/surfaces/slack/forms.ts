@@ -1,20 +1,20 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import * as z from 'zod';
-import type { EvalCase } from '../../../case/case.ts';
-import { JuryError } from '../../../common/errors.ts';
-import { planCase } from '../../../judging/judge-case.ts';
-import type { JudgeRequest } from '../../../judging/judge-request.ts';
-import type { SpotCheck } from '../../../requests/spot-check.ts';
-import type { SlackContext } from '../context.ts';
-import { type Draft, findDraft } from '../drafts.ts';
-import { actions, callbacks } from '../ids.ts';
-import { choicesOf } from '../open-form.ts';
-import { ActionBody, ViewBody } from '../payloads.ts';
-import { readState } from '../render/form-state.ts';
-import { JudgeFormMetadata, judgeForm } from '../render/judge-form.ts';
-import { readJudgeForm } from '../render/read-judge-form.ts';
-import { readWish, wishBlocks } from '../render/wish-inputs.ts';
-import { STORE_GONE } from '../tell.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import { planCase } from '../../judging/judge-case.ts';
+import type { JudgeRequest } from '../../judging/judge-request.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
+import { choicesOf, openSettings } from './ask.ts';
+import { type SlackContext, STORE_GONE, tell } from './context.ts';
+import { type Draft, findDraft } from './drafts.ts';
+import { actions, callbacks } from './ids.ts';
+import { ActionBody, ViewBody } from './payloads.ts';
+import { readState } from './render/form-state.ts';
+import { JudgeFormMetadata, judgeForm } from './render/judge-form.ts';
+import { readJudgeForm } from './render/read-judge-form.ts';
+import { readSettings, SettingsMetadata } from './render/settings-form.ts';
+import { readWish, wishBlocks } from './render/wish-inputs.ts';
 
 type Errors = Record<string, string>;
 type Answer = (answer?: { response_action: 'errors'; errors: Errors }) => Promise<void>;
@@ -125,5 +125,39 @@ export function registerJudgeForm(app: App, context: SlackContext): void {
   app.action(actions.formRubric, async ({ ack, body }) => {
     await ack();
     await onRubric(context, body);
+  });
+}
+
+const AWAY = 'The store cannot be reached at the moment: nothing was changed. Try again in a minute.';
+
+/** What a channel takes where a request names nothing else. */
+export function registerSettings(app: App, context: SlackContext): void {
+  app.action(actions.openSettings, async ({ ack, body }) => {
+    await ack();
+    const {
+      user,
+      channel,
+      trigger_id,
+      actions: [{ selected_conversation }],
+    } = ActionBody.parse(body);
+    const about = selected_conversation ?? channel?.id;
+    if (about === undefined) return;
+    try {
+      await openSettings(context, trigger_id, about);
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError)) throw thrown;
+      await tell(context, { channel: null, user: user.id }, AWAY);
+    }
+  });
+  app.view<ViewSubmitAction>(callbacks.settingsForm, async ({ ack, body }) => {
+    const { view } = ViewBody.parse(body);
+    const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
+    try {
+      await context.store.saveChannelSettings(channel, readSettings(view.state));
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError)) throw thrown;
+      return ack({ response_action: 'errors', errors: { [wishBlocks.method]: AWAY } });
+    }
+    await ack();
   });
 }

@@ -1,13 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import { LostHold } from '../../digests/hold-delivery.ts';
+import type { StudyPoster } from '../../studies/invite-annotators.ts';
 import { type SlackClients, slackError } from './clients.ts';
+import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
 import { errorMessage } from './render/notice-message.ts';
+import { studyMessage } from './render/study-message.ts';
 
 /** What to try when Slack refuses its own charts, or tables: less of its own each time. */
 function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestStyle[] {
@@ -55,10 +59,7 @@ async function pictureFor(client: WebClient, blocks: Digest['blocks'], key: Post
   const trend = blocks.find((block) => block.kind === 'trend');
   if (trend === undefined) return null;
   try {
-    const [{ trendPng }, { uploadPicture }] = await Promise.all([
-      import('../charts/trend-png.ts'),
-      import('./upload-picture.ts'),
-    ]);
+    const { trendPng } = await import('../charts/trend-png.ts');
     const name = `digest-${key.schedule}-${key.slot}.png`;
     return await uploadPicture(client, await trendPng(trend), { name, title: trend.title });
   } catch {
@@ -152,4 +153,86 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
         await now.chat.postMessage({ channel: whom, ...quietPost, ...errorMessage(problem) });
       }),
   };
+}
+
+/** What passes by itself. */
+const PASSING = new Set([
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]);
+
+const Opened = z.object({ channel: z.object({ id: z.string() }) });
+
+/** Invites annotators in Slack, in private. Each message carries its key as metadata, by which it is found again. */
+export function createSlackStudyPoster(
+  { now, once }: Pick<SlackClients, 'now' | 'once'>,
+  messages: Messages = createMessages(now, once),
+): StudyPoster {
+  return {
+    surface: 'slack',
+    invite: async ({ user }, study, key) => {
+      try {
+        const { channel } = Opened.parse(await now.conversations.open({ users: user }));
+        const place = { channel: channel.id, thread: null, at: study.at };
+        await messages.postOnce(
+          place,
+          studyMessage(study, { done: 0, total: study.cases }),
+          { text: key },
+          true,
+        );
+      } catch (thrown) {
+        const error = slackError(thrown);
+        if (thrown instanceof JuryError || error === null || PASSING.has(error)) throw thrown;
+        throw new JuryError(
+          'usage',
+          error === 'user_not_found' || error === 'users_not_found'
+            ? 'there is nobody of this id in the workspace (in Slack: profile, ⋮, Copy member ID).'
+            : `Slack refuses it (${error}).`,
+          { cause: thrown },
+        );
+      }
+    },
+  };
+}
+
+const UPLOAD_MS = 10_000;
+/** Slack takes a moment to look at a picture, and refuses messages with it before. */
+const LOOKS = 10;
+const LOOK_MS = 500;
+
+const Slot = z.object({ upload_url: z.url(), file_id: z.string() });
+const Looked = z.object({ file: z.object({ mimetype: z.string().optional() }) });
+
+/** Whether Slack knows by now that it is a picture. */
+async function isReady(client: WebClient, file: string): Promise<boolean> {
+  const looked = Looked.safeParse(await client.files.info({ file }));
+  return looked.success && (looked.data.file.mimetype ?? '') !== '';
+}
+
+/**
+ * Uploads a PNG that is shown nowhere until a message has it: doing so twice leaves a file that nobody sees.
+ *
+ * @returns its id, for an image block's `slack_file`
+ * @throws where Slack refuses it, such as without the scope `files:write`
+ */
+async function uploadPicture(
+  client: WebClient,
+  picture: Uint8Array,
+  { name, title }: { name: string; title: string },
+): Promise<string> {
+  const slot = await client.files.getUploadURLExternal({ filename: name, length: picture.byteLength });
+  const { upload_url: url, file_id: id } = Slot.parse(slot);
+  const sent = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Uint8Array.from(picture),
+    signal: AbortSignal.timeout(UPLOAD_MS),
+  });
+  if (!sent.ok) throw new Error(`Slack does not take the picture (status ${sent.status})`);
+  await client.files.completeUploadExternal({ files: [{ id, title }] });
+  for (let look = 0; look < LOOKS && !(await isReady(client, id)); look += 1) await sleep(LOOK_MS);
+  return id;
 }

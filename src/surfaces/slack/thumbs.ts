@@ -1,18 +1,16 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import { JuryError } from '../../../common/errors.ts';
-import { castVote, standingVote, type VoteOutcome } from '../../../labels/cast-vote.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { Correction, VoteValue } from '../../../labels/vote.ts';
-import { keepAddition, onThumb } from '../blind-votes.ts';
-import type { SlackContext } from '../context.ts';
-import { actions, callbacks } from '../ids.ts';
-import type { Kept } from '../keep-event.ts';
-import { ActionBody, msOf, ViewBody } from '../payloads.ts';
-import { CorrectionMetadata, correctionForm, readCorrection } from '../render/correction-form.ts';
-import { readVoteValue } from '../render/votes.ts';
-import type { ShowLists } from '../show-lists.ts';
-import { STORE_GONE, tell, VERDICT_GONE } from '../tell.ts';
-import { voterOf } from '../voter-of.ts';
+import { JuryError } from '../../common/errors.ts';
+import { castVote, standingVote, type VoteOutcome } from '../../labels/cast-vote.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { Correction, VoteValue } from '../../labels/vote.ts';
+import { type SlackContext, STORE_GONE, tell, VERDICT_GONE, voterOf } from './context.ts';
+import { actions, callbacks } from './ids.ts';
+import type { ShowLists } from './lists.ts';
+import { ActionBody, msOf, ViewBody } from './payloads.ts';
+import type { Kept } from './receiver.ts';
+import { CorrectionMetadata, correctionForm, readCorrection } from './render/correction-form.ts';
+import { readVoteValue } from './render/votes.ts';
+import { keepAddition, onThumb } from './votes.ts';
 
 /** Shows a vote that was kept, and counts it for whoever watches the service. */
 function showVote(

@@ -1,18 +1,87 @@
 import type { App } from '@slack/bolt';
-import { JuryError } from '../../../common/errors.ts';
-import type { SpotCheck } from '../../../requests/spot-check.ts';
-import type { SlackContext } from '../context.ts';
-import { onDigestCommand } from '../digest-command.ts';
-import { type Draft, findDraft } from '../drafts.ts';
-import { actions, callbacks, command } from '../ids.ts';
-import { inputOf } from '../message-payload.ts';
-import { openForm, understand } from '../open-form.ts';
-import { openSettings } from '../open-settings.ts';
-import { ActionBody, CommandBody, GlobalShortcutBody, MessageShortcutBody } from '../payloads.ts';
-import { onQueueCommand } from '../queue-command.ts';
-import { welcomeMessage } from '../render/notice-message.ts';
-import { onStudyCommand } from '../study-command.ts';
-import { STORE_GONE, tell } from '../tell.ts';
+import type { Understood } from '../../case/paste/draft.ts';
+import { parseInput } from '../../case/paste/parse-input.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { JudgeRequest } from '../../judging/judge-request.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
+import { type SlackContext, STORE_GONE, tell } from './context.ts';
+import { onDigestCommand } from './digest-command.ts';
+import { type Draft, findDraft, keepDraft } from './drafts.ts';
+import { actions, callbacks, command } from './ids.ts';
+import { onQueueCommand } from './lists.ts';
+import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
+import { judgeForm } from './render/judge-form.ts';
+import { welcomeMessage } from './render/notice-message.ts';
+import { settingsForm } from './render/settings-form.ts';
+import type { Choices } from './render/wish-inputs.ts';
+import { onStudyCommand } from './studies.ts';
+
+export const choicesOf = ({ library, models }: SlackContext): Choices => ({
+  rubrics: library.rubrics,
+  methods: library.methods,
+  personas: library.personas,
+  models,
+});
+
+/** What the form shows of how to judge: what was asked for, else what the channel has set. */
+async function wishOf({ store }: SlackContext, draft: Draft): Promise<JudgeRequest> {
+  if (draft.channel === null) return draft.wish;
+  const { wish } = await store.channelSettings(draft.channel);
+  const { rubric = draft.understood.rubric } = draft.wish;
+  return { ...wish, ...draft.wish, ...(rubric === undefined ? {} : { rubric }) };
+}
+
+/**
+ * Opens the form; what it is about is kept before.
+ *
+ * @param draftId where the draft is kept already
+ * @throws JuryError `store-unavailable`, or what Slack answered
+ */
+async function openForm(
+  context: SlackContext,
+  trigger_id: string,
+  draft: Draft,
+  draftId?: string,
+): Promise<void> {
+  const id = draftId ?? (await keepDraft(context.store, draft, context.now()));
+  const view = judgeForm({
+    draftId: id,
+    understood: draft.understood,
+    wish: await wishOf(context, draft),
+    rubrics: context.library.rubrics,
+    choices: choicesOf(context),
+    format: context.library.caseFormat,
+    ...(draft.problem === undefined ? {} : { problem: draft.problem }),
+  });
+  await context.clients.now.views.open({ trigger_id, view });
+}
+
+/** What a text was understood as, to begin a form with; null where it holds several cases, which no form can. */
+function understand(
+  text: string,
+  { maxCaseChars, library }: Pick<SlackContext, 'maxCaseChars' | 'library'>,
+): { understood: Understood; problem?: string } | null {
+  if (text.trim() === '') return { understood: {} };
+  const items = parseInput(text, { maxCaseChars, format: library.caseFormat });
+  const [first] = items;
+  if (items.length > 1 || first === undefined) return null;
+  return 'case' in first
+    ? { understood: first.case }
+    : { understood: first.understood, problem: first.problem };
+}
+
+/** @throws JuryError `store-unavailable`, or what Slack answered */
+export async function openSettings(
+  context: SlackContext,
+  trigger_id: string,
+  channel: string,
+): Promise<void> {
+  const settings = await context.store.channelSettings(channel);
+  await context.clients.now.views.open({
+    trigger_id,
+    view: settingsForm(channel, settings, choicesOf(context)),
+  });
+}
 
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
 const SEVERAL =

@@ -1,0 +1,173 @@
+import type { App, RespondFn } from '@slack/bolt';
+import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
+import { reasonsText } from '../../labels/queue-reasons.ts';
+import { type QueuedVerdict, readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
+import { tellableCounts } from '../../labels/tellable-counts.ts';
+import { settledShareOf } from '../../labels/trust.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { tallyOf } from '../../labels/vote.ts';
+import type { VotedVerdict } from '../../labels/vote-queue.ts';
+import { RULES } from '../../models/rules/rules-judge.ts';
+import { standardOf, titleOf, wordsOf } from '../wording.ts';
+import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
+import { type ActionBody, HomeEvent } from './payloads.ts';
+import { quietPost, type SlackMessage } from './render/blocks.ts';
+import { homeView } from './render/home-view.ts';
+import { suggestedPrompts } from './render/notice-message.ts';
+import { QUEUE_SHOWN, queueMessage, queueOfBlock } from './render/queue-message.ts';
+import type { ListedVerdict, QueueItem } from './render/verdict-lists.ts';
+
+const Opened = z.object({ channel: z.object({ id: z.string() }) });
+
+/** Somebody's own conversation with the app. */
+const ownChannel = async ({ clients }: SlackContext, user: string): Promise<string> =>
+  Opened.parse(await clients.now.conversations.open({ users: user })).channel.id;
+
+/**
+ * Verdicts of conversations that somebody is in; nobody sees a case of others.
+ *
+ * @param own their conversation with the app
+ */
+async function readLists(context: SlackContext, user: string, own: string): Promise<VoteQueue> {
+  const { store, maySee, now } = context;
+  const voter = voterOf(context, { user: { id: user } });
+  const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
+    surface === 'slack' && (channel === own || (await maySee(user, channel)));
+  return readVoteQueue(store, { voter, maySee: sees }, now());
+}
+
+/** A verdict as its viewer may see it: hidden for as long as they have not answered. */
+function listedFor({ hidden }: Pick<VoteQueue, 'hidden'>, { record, votes }: VotedVerdict): ListedVerdict {
+  const { id, at, verdict, source, evalCase } = record;
+  const permalink = source.permalink ?? null;
+  if (hidden.has(id)) return { kind: 'hidden', at, permalink, title: wordsOf(evalCase) };
+  const { decision, why } = verdict;
+  return { kind: 'open', at, permalink, title: titleOf(evalCase), decision, why, tally: tallyOf(votes) };
+}
+
+/** Nobody has voted on what is in their queue, so what is blind is hidden; why it is there would tell of the verdict. */
+function queueItemOf({ library }: SlackContext, { record, reasons }: QueuedVerdict): QueueItem {
+  const { id, verdict, evalCase, source, blind } = record;
+  if (blind === true) return { kind: 'hidden', record, standard: standardOf(verdict, library.rubrics) };
+  const { decision, why } = verdict;
+  const permalink = source.permalink ?? null;
+  return {
+    kind: 'open',
+    id,
+    decision,
+    why,
+    permalink,
+    title: titleOf(evalCase),
+    reason: reasonsText(reasons),
+  };
+}
+
+/** How many verdicts `/jury queue [n]` asks for; null where the text is about something else. */
+export function readQueueCommand(text: string): number | null {
+  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
+  if (found === null) return null;
+  const [, count] = found;
+  return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
+}
+
+/** @throws JuryError `store-unavailable` */
+async function queueFor(
+  context: SlackContext,
+  user: string,
+  own: string,
+  asked: number,
+): Promise<SlackMessage> {
+  const read = await readLists(context, user, own);
+  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(context, queued));
+  return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
+}
+
+/** `/jury queue [n]`: what needs the vote of who asks, for them alone. `false` where the text is about something else. */
+export async function onQueueCommand(
+  context: SlackContext,
+  { channel, user }: { channel: string; user: string },
+  text: string,
+): Promise<boolean> {
+  const asked = readQueueCommand(text);
+  if (asked === null) return false;
+  const { chat } = context.clients.now;
+  try {
+    const own = channel.startsWith('D') ? channel : await ownChannel(context, user);
+    const answer = { ...quietPost, ...(await queueFor(context, user, own, asked)) };
+    if (channel.startsWith('D')) await chat.postMessage({ channel, ...answer });
+    else
+      await chat
+        .postEphemeral({ channel, user, ...answer })
+        // It works where the app is no member, but the app cannot write there.
+        .catch(() => chat.postMessage({ channel: own, ...answer }));
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    await tell(context, { channel, user }, STORE_AWAY);
+  }
+  return true;
+}
+
+/**
+ * Makes somebody's App Home anew.
+ *
+ * @param own their conversation with the app; looked up where it is not known
+ */
+export type PublishHome = (user: string, own?: string) => Promise<void>;
+
+const AGREEMENT_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export function createHome(context: SlackContext): PublishHome {
+  const { clients, store, now } = context;
+  return async (user, known) => {
+    const own = known ?? (await ownChannel(context, user));
+    const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
+    const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
+    const counts = await tellableCounts(store, range, now(), read.hiding);
+    const view = homeView({
+      recent: read.recent.map((one) => listedFor(read, one)),
+      needVotes: read.queue.map((queued) => queueItemOf(context, queued)),
+      lookedAt: read.lookedAt,
+      agreement: settledShareOf(counts.rows),
+      own: read.own,
+      wish: settings.wish,
+    });
+    await clients.now.views.publish({ user_id: user, view });
+  };
+}
+
+/** Shows anew the list that somebody has voted in: App Home, or their queue. */
+export type ShowLists = (body: ActionBody, respond: RespondFn) => Promise<void>;
+
+export const createShowLists =
+  (context: SlackContext, publishHome: PublishHome): ShowLists =>
+  async ({ view, user, actions: [{ block_id }] }, respond) => {
+    if (view?.type === 'home') await publishHome(user.id);
+    const asked = queueOfBlock(block_id);
+    if (view || asked === null) return;
+    const queue = await queueFor(context, user.id, await ownChannel(context, user.id), asked);
+    await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
+  };
+
+/** Where a model judges, more can be tried than the manifest offers. */
+async function offerPrompts({ clients, store, models }: SlackContext, channel: string): Promise<void> {
+  const { wish } = await store.channelSettings(channel);
+  if ((wish.models ?? models.slice(0, 1)).every((model) => model === RULES)) return;
+  const offered = { channel_id: channel, prompts: suggestedPrompts(true) };
+  // A nicety, and not everywhere; those of the manifest stay.
+  await clients.now.assistant.threads.setSuggestedPrompts(offered).catch(() => {});
+}
+
+/** App Home: made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there. */
+export function registerHome(app: App, context: SlackContext, publishHome: PublishHome): void {
+  app.event('app_home_opened', async ({ event }) => {
+    const opened = HomeEvent.safeParse(event);
+    if (!opened.success) return;
+    const { tab, user, channel } = opened.data;
+    if (tab === 'home') await publishHome(user, channel);
+    if (tab === 'messages') await offerPrompts(context, channel);
+  });
+}
