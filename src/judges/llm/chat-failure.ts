@@ -60,7 +60,11 @@ export interface ChatFailure {
 /** The parts of an error of the `openai` client that matter here. */
 const Thrown = z.object({
   status: z.number().optional().catch(undefined),
-  headers: z.instanceof(Headers).optional().catch(undefined),
+  // Not `z.instanceof(Headers)`: naming `Headers` makes Node load its whole `fetch`, here at every start.
+  headers: z
+    .custom<Headers>((headers) => headers instanceof Headers)
+    .optional()
+    .catch(undefined),
   code: z.unknown(),
   type: z.unknown(),
   param: z.unknown(),
