@@ -86,9 +86,9 @@ async function measure(store: Store, openRuns: () => Promise<TrialStore>): Promi
     for (const run of ['trip-1', 'trip-2']) {
       const manifest = await runs.readRun(run);
       // Under another name nothing would be dropped, and repeated digests would pass for first ones.
-      if (manifest === null || ((await store.mark(numbersMark(manifest), now())) === null && n > 0))
+      if (manifest === null || ((await store.get(numbersMark(manifest), now())) === null && n > 0))
         throw new Error(`nothing is kept of ${run}`);
-      await store.clearMark(numbersMark(manifest));
+      await store.delete(numbersMark(manifest));
     }
     first.push(await compose('trip', await openRuns()));
   }

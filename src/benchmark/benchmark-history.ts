@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Store } from '../stores/store.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
 import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
 import type { TrialStore } from './runs/trial-store.ts';
@@ -73,36 +73,34 @@ const Numbers = z.strictObject({
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'outcomes' | 'totals'>;
 type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
-type Marks = Pick<Store, 'mark' | 'setMark' | 'clearMark'>;
-
 /** What was counted, and whether it can still change. */
 interface Counted<T> {
   value: T;
   isFinal: boolean;
 }
 
-/** The mark under which the numbers of a run are kept. */
+/** The key under which the numbers of a run are kept. */
 export const numbersMark = ({ name, createdAt }: RunManifest): string =>
   `digest-numbers:${name}:${createdAt}`;
 
 /** What is final is counted once and kept. */
 async function kept<T>(
-  marks: Marks,
+  store: KeyValue,
   now: () => number,
   key: string,
   schema: z.ZodType<T>,
   count: () => Promise<Counted<T> | null>,
 ): Promise<T | null> {
-  const found = await marks.mark(key, now());
+  const found = await store.get(key, now());
   if (found !== null) {
     const parsed = schema.safeParse(JSON.parse(found));
     if (parsed.success) return parsed.data;
     // Another version kept it in another form: counted anew, once.
-    await marks.clearMark(key);
+    await store.delete(key);
   }
   const made = await count();
   if (made === null) return null;
-  if (made.isFinal) await marks.setMark(key, JSON.stringify(made.value), now(), KEPT_MS);
+  if (made.isFinal) await store.setIfAbsent(key, JSON.stringify(made.value), now(), KEPT_MS);
   return made.value;
 }
 
@@ -172,14 +170,14 @@ const belongs = (benchmark: string, run: string, all: readonly string[]): boolea
   isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**
- * What runs say of benchmarks. A benchmark is its name: `nightly` is the runs `nightly` and `nightly-2026-11-21`. Runs that have not
+ * What runs say of benchstore. A benchmark is its name: `nightly` is the runs `nightly` and `nightly-2026-11-21`. Runs that have not
  * come to their end are left out.
  *
  * @param defined names of all benchmarks that are defined: `nightly-big-2026-11-21` is no run of `nightly` where there is `nightly-big`
  */
 export function createBenchmarkSource(
   runs: Runs,
-  marks: Marks,
+  store: KeyValue,
   now: () => number,
   defined: readonly string[],
 ): BenchmarkSource {
@@ -193,7 +191,7 @@ export function createBenchmarkSource(
     for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
-      const numbers = await kept(marks, now, numbersMark(manifest), Numbers, () =>
+      const numbers = await kept(store, now, numbersMark(manifest), Numbers, () =>
         numbersOf(runs, outcomesOf, manifest),
       );
       if (numbers !== null) ended.push({ manifest, numbers });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyValue } from '../common/key-value.ts';
 import { sleep } from '../common/wait.ts';
-import type { Store } from '../stores/store.ts';
 
 /** Others take over so long after the last sign of life. Machines' clocks may differ by less. */
 const LEASE_MS = 60_000;
@@ -21,7 +21,7 @@ export interface RunHold {
  * @throws the reason of `stop`
  */
 export async function holdRun(
-  store: Pick<Store, 'setMark' | 'replaceMark'>,
+  store: KeyValue,
   run: string,
   { now, isDone, stop }: { now: () => number; isDone: () => Promise<boolean>; stop: AbortSignal },
 ): Promise<RunHold | null> {
@@ -29,7 +29,7 @@ export async function holdRun(
   const key = `benchmark-run:${run}`;
   for (;;) {
     stop.throwIfAborted();
-    const mark = await store.setMark(key, holder, now(), LEASE_MS);
+    const mark = await store.setIfAbsent(key, holder, now(), LEASE_MS);
     // What rejected may have been set all the same.
     if (mark.set || mark.value === holder) break;
     await sleep(LOOK_MS, stop);
@@ -37,7 +37,7 @@ export async function holdRun(
   // Only its own mark, since another process may have taken over while this one stood still; and as long ago as a lease, so that
   // it is over by slow clocks too.
   const release = async () => {
-    await store.replaceMark(key, holder, holder, now(), -LEASE_MS);
+    await store.compareAndSet(key, holder, holder, now(), -LEASE_MS);
   };
   // Asked once, by whoever's turn it is: it takes reading the whole run.
   let done = true;
@@ -49,7 +49,7 @@ export async function holdRun(
   if (done) return null;
   const lost = new AbortController();
   const renew = async () => {
-    if (!(await store.replaceMark(key, holder, holder, now(), LEASE_MS))) lost.abort();
+    if (!(await store.compareAndSet(key, holder, holder, now(), LEASE_MS))) lost.abort();
   };
   const timer = setInterval(() => renew().catch(() => lost.abort()), LEASE_MS / 3);
   timer.unref();

@@ -1,10 +1,10 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import { defaultMethod } from '../judging/default-method.ts';
 import type { Question } from '../judging/ports.ts';
 import type { SettingValues } from '../judging/settings.ts';
 import type { Library } from '../prompting/library.ts';
-import type { Store } from '../stores/store.ts';
 import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts';
 import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-run.ts';
 import { holdRun } from './hold-run.ts';
@@ -33,7 +33,7 @@ export type BenchmarkOutcome =
 /** What a process runs benchmarks with. */
 export interface BenchmarkRunner {
   runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
-  store: Pick<Store, 'setMark' | 'replaceMark'>;
+  store: KeyValue;
   library: Library;
   askFor: ChainParts['askFor'];
   wordingOf: (question: Question) => { hash: string; chars: number };

@@ -18,3 +18,19 @@ export const DigestSchedule = z.strictObject({
   paused: z.boolean(),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
+
+export interface ScheduleStore {
+  /** Keeps a schedule, or what was changed of it; its progress stays. */
+  saveSchedule(schedule: DigestSchedule): Promise<void>;
+  /** All, by id. */
+  schedules(): Promise<DigestSchedule[]>;
+  /** Deletes a schedule with its progress. `false` where there is none of that id. */
+  removeSchedule(id: string): Promise<boolean>;
+  /** How far the digests of a schedule are, as its caller wrote it; empty at first. Null: no schedule of that id. */
+  digestProgress(id: string): Promise<{ version: number; text: string } | null>;
+  /**
+   * Writes how far the digests of a schedule are, unless that was written since `version` was read: `false` then, and where the
+   * schedule is gone. This is the lock: a process that reads the next version holds none of the earlier ones.
+   */
+  replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
+}

@@ -1,8 +1,10 @@
 import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import type { VoteStore } from '../labels/cast-vote.ts';
+import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, tellableCounts } from '../labels/tellable-counts.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
-import type { Store } from '../stores/store.ts';
+import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
+import type { CountStore } from '../labels/vote-counts.ts';
 import { REGRESSIONS } from './benchmark-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest-data.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
@@ -28,13 +30,13 @@ const dispute = ({ agree, disagree }: { agree: number; disagree: number }): numb
   Math.min(agree, disagree);
 
 /** Whether the people of a channel vote before they see anything. */
-async function isBlind(store: Pick<Store, 'channelSettings'>, channel: string): Promise<boolean> {
+async function isBlind(store: ChannelSettingsStore, channel: string): Promise<boolean> {
   const settings = await store.channelSettings(channel);
   return settings.blind === true;
 }
 
 async function recentChecks(
-  store: Pick<Store, 'tally' | 'channelSettings'>,
+  store: VoteStore & ChannelSettingsStore,
   { target }: DigestSchedule,
   newest: readonly VerdictRecord[],
   last: number | null,
@@ -67,7 +69,7 @@ async function recentChecks(
 
 /** Labels that were exported carry the id of their verdict as that of the case: where such a verdict stands can be opened. */
 async function linksOf(
-  store: Pick<Store, 'verdict'>,
+  store: VerdictStore,
   histories: readonly BenchmarkHistory[],
 ): Promise<Map<string, string>> {
   const lost = histories.flatMap(({ compared }) => compared?.regressions ?? []).slice(0, REGRESSIONS);
@@ -86,7 +88,7 @@ export async function gatherDigest(
     benchmarks,
     now,
   }: {
-    store: Pick<Store, 'counts' | 'recentVerdicts' | 'tally' | 'channelSettings' | 'verdict'>;
+    store: CountStore & VerdictStore & VoteStore & ChannelSettingsStore;
     benchmarks: BenchmarkSource | null;
     now: () => number;
   },

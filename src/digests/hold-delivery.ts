@@ -1,4 +1,4 @@
-import type { Store } from '../stores/store.ts';
+import type { ScheduleStore } from './digest-schedule.ts';
 import type { Delivery, DigestProgress } from './progress.ts';
 
 /** Somebody else went on with it, or the schedule is gone: whatever one would write now is refused. */
@@ -37,7 +37,7 @@ interface HeldProgress {
  * @param leaseMs after so long without a heartbeat others may take over
  */
 export async function holdDelivery(
-  store: Pick<Store, 'replaceDigestProgress'>,
+  store: ScheduleStore,
   schedule: string,
   held: HeldProgress,
   leaseMs: number,

@@ -1,7 +1,6 @@
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import { JuryError } from '../common/errors.ts';
-import type { Store } from '../stores/store.ts';
-import type { DigestSchedule } from './digest-schedule.ts';
+import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import { dollars, momentIn } from './figures.ts';
 import { newSchedule } from './new-schedule.ts';
 import { readProgress } from './progress.ts';
@@ -35,8 +34,6 @@ function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBen
     );
 }
 
-type Schedules = Pick<Store, 'schedules' | 'saveSchedule' | 'removeSchedule' | 'digestProgress'>;
-
 /** Names of schedules are typed by people: as short as they can be. */
 const freeId = (taken: readonly DigestSchedule[]): string => {
   const ids = new Set(taken.map(({ id }) => id));
@@ -45,7 +42,7 @@ const freeId = (taken: readonly DigestSchedule[]): string => {
 
 /** @throws JuryError `usage` where what is wished for is no schedule, or names what is no benchmark */
 export async function addSchedule(
-  store: Schedules,
+  store: ScheduleStore,
   wish: Omit<DigestSchedule, 'id' | 'paused'>,
   known: () => Promise<KnownBenchmarks>,
 ): Promise<DigestSchedule> {
@@ -56,7 +53,7 @@ export async function addSchedule(
 }
 
 /** @throws JuryError `usage` where there is none of that id */
-export async function findSchedule(store: Pick<Store, 'schedules'>, id: string): Promise<DigestSchedule> {
+export async function findSchedule(store: ScheduleStore, id: string): Promise<DigestSchedule> {
   const all = await store.schedules();
   const found = all.find((schedule) => schedule.id === id);
   if (found !== undefined) return found;
@@ -69,7 +66,7 @@ export async function findSchedule(store: Pick<Store, 'schedules'>, id: string):
 
 /** Pauses a schedule, or lets it go on: from then, nothing that was due in between is posted. */
 export async function pauseSchedule(
-  store: Schedules,
+  store: ScheduleStore,
   id: string,
   paused: boolean,
   now: number,
@@ -78,12 +75,12 @@ export async function pauseSchedule(
   await store.saveSchedule({ ...schedule, paused, since: paused ? schedule.since : now });
 }
 
-export async function dropSchedule(store: Schedules, id: string): Promise<void> {
+export async function dropSchedule(store: ScheduleStore, id: string): Promise<void> {
   await findSchedule(store, id);
   await store.removeSchedule(id);
 }
 
-async function remarkOn(store: Schedules, { id, timezone }: DigestSchedule): Promise<string | null> {
+async function remarkOn(store: ScheduleStore, { id, timezone }: DigestSchedule): Promise<string | null> {
   const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');
   if (current !== null && current.failures > 0)
     return `failed ${current.failures === 1 ? 'once' : `${current.failures} times`}, next try ${momentIn(timezone, current.retryAt)}`;
@@ -91,7 +88,7 @@ async function remarkOn(store: Schedules, { id, timezone }: DigestSchedule): Pro
   return done === null ? null : `last one of ${momentIn(timezone, done)}`;
 }
 
-export async function listSchedules(store: Schedules, now: number): Promise<ListedSchedule[]> {
+export async function listSchedules(store: ScheduleStore, now: number): Promise<ListedSchedule[]> {
   const all = await store.schedules();
   return Promise.all(
     all.map(async (schedule) => ({

@@ -1,8 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import type { Store } from '../stores/store.ts';
 import { composeDigest } from './content.ts';
 import type { Digest } from './digest.ts';
-import type { DigestSchedule } from './digest-schedule.ts';
+import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import { readProgress } from './progress.ts';
 import type { GatherDigest } from './send-digest.ts';
 
@@ -12,7 +11,7 @@ import type { GatherDigest } from './send-digest.ts';
  * @param outcomes of benchmarks that were run for it
  */
 export async function previewDigest(
-  store: Pick<Store, 'digestProgress'>,
+  store: ScheduleStore,
   gather: GatherDigest,
   schedule: DigestSchedule,
   now: number,

@@ -1,10 +1,10 @@
 import { messageOf } from '../common/errors.ts';
 import { sleep } from '../common/wait.ts';
-import type { Store } from '../stores/store.ts';
+import type { ScheduleStore } from './digest-schedule.ts';
 import { type DigestSender, sendDigest, type Watched } from './send-digest.ts';
 
 export interface DigestRunner extends Omit<DigestSender, 'stop'> {
-  store: DigestSender['store'] & Pick<Store, 'schedules'>;
+  store: DigestSender['store'] & ScheduleStore;
   /** How often to look for what is due, ms. */
   everyMs: number;
   /** Told once when the store goes away; the next look tries again. */

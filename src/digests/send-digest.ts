@@ -1,10 +1,9 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
-import type { Store } from '../stores/store.ts';
 import { composeDigest } from './content.ts';
 import type { DigestData, Snapshot } from './digest-data.ts';
 import type { DigestPoster, PostKey } from './digest-poster.ts';
-import type { DigestSchedule } from './digest-schedule.ts';
+import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './due-slot.ts';
 import { type Hold, holdDelivery, LostHold } from './hold-delivery.ts';
 import { newDelivery, readProgress } from './progress.ts';
@@ -29,7 +28,7 @@ export type RunBenchmarks = (
 
 /** What a process sends digests with. */
 export interface DigestSender {
-  store: Pick<Store, 'digestProgress' | 'replaceDigestProgress'>;
+  store: ScheduleStore;
   poster: DigestPoster;
   gather: GatherDigest;
   runBenchmarks: RunBenchmarks;

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from '../judging/judge-case.ts';
-import type { Store } from '../stores/store.ts';
-import type { Adjudication } from './adjudication.ts';
+import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { isSameRight, type Right, readRight, rightText } from './right.ts';
 import { subjectsOf } from './subject.ts';
-import type { VerdictRecord } from './verdict-record.ts';
+import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 
 interface GoldParts extends JudgeContext {
-  store: Store;
+  store: VerdictStore & AdjudicationStore;
 }
 
 /** A case whose answer is known, and who is asked for a verdict to go with it. */

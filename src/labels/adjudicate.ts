@@ -1,6 +1,5 @@
 import type { Rubric } from '../judging/rubric.ts';
-import type { Store } from '../stores/store.ts';
-import type { Adjudication } from './adjudication.ts';
+import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { isSameRight, readRight } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 
@@ -77,7 +76,7 @@ export type Ruled = 'kept' | 'replaced' | 'unchanged';
  * @param before what stood on the verdict
  */
 export async function keepRuling(
-  store: Pick<Store, 'adjudicate'>,
+  store: AdjudicationStore,
   ruling: Adjudication,
   before: Adjudication | null,
 ): Promise<{ ruled: Ruled } | { problem: string }> {

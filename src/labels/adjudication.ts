@@ -14,3 +14,13 @@ export const Adjudication = z.strictObject({
   at: z.number(),
 });
 export type Adjudication = z.infer<typeof Adjudication>;
+
+export interface AdjudicationStore {
+  /**
+   * Rules on a verdict. The newest `at` wins; the same again changes nothing. Goes with its verdict; moves no counts, since those
+   * are of votes.
+   */
+  adjudicate(ruling: Adjudication): Promise<'kept' | 'unchanged' | 'outdated' | 'unknown-verdict'>;
+  /** Every standing ruling, oldest first. */
+  adjudications(): Promise<Adjudication[]>;
+}

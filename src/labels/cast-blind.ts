@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '../stores/store.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import { sameAnswer, voteOf } from './blind-answer.ts';
-import { castVote, standingVote } from './cast-vote.ts';
+import { castVote, standingVote, type VoteStore } from './cast-vote.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { BlindAnswer, type BlindVote, type Correction, type Vote } from './vote.ts';
 
@@ -28,11 +28,11 @@ const keyOf = (what: 'seen' | 'first', verdictId: string, voter: string): string
 
 /** Whether somebody has seen a hidden verdict and taken their answer back since. @throws JuryError `store-unavailable` */
 export const hasSeen = async (
-  store: Pick<Store, 'mark'>,
+  store: KeyValue,
   verdictId: string,
   voter: string,
   now: number,
-): Promise<boolean> => (await store.mark(keyOf('seen', verdictId, voter), now)) !== null;
+): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
 /** What was added to a vote, saying of the case what its first answer says. */
 function withRight(
@@ -72,7 +72,7 @@ function voteFor(
  * @throws JuryError `store-unavailable`: nothing was kept; `bad-input` for an answer of the wrong kind
  */
 export async function castBlind(
-  store: Store,
+  store: VoteStore & KeyValue,
   record: VerdictRecord,
   who: BlindVoter,
   answer: BlindAnswer,
@@ -83,7 +83,7 @@ export async function castBlind(
   const own = voteFor(record, who, { answer });
   // Of two that are under way at the same time the mark tells the first; whoever comes second casts that one too, which changes
   // nothing, and makes up for a process that died in between.
-  const claim = await store.setMark(
+  const claim = await store.setIfAbsent(
     keyOf('first', record.id, who.voter),
     JSON.stringify(answer),
     who.at,
@@ -104,7 +104,7 @@ export async function castBlind(
  * @throws JuryError `store-unavailable`
  */
 export async function addToBlind(
-  store: Store,
+  store: VoteStore & KeyValue,
   record: VerdictRecord,
   who: BlindVoter,
   now: BlindAnswer,
@@ -128,10 +128,14 @@ export async function addToBlind(
  *
  * @throws JuryError `store-unavailable`
  */
-export async function takeBackBlind(store: Store, record: VerdictRecord, who: BlindVoter): Promise<boolean> {
+export async function takeBackBlind(
+  store: VoteStore & KeyValue,
+  record: VerdictRecord,
+  who: BlindVoter,
+): Promise<boolean> {
   const standing = await standingVote(store, record.id, who.voter);
   if (standing === null) return false;
-  await store.setMark(keyOf('seen', record.id, who.voter), 'seen', who.at, SEEN_MS);
+  await store.setIfAbsent(keyOf('seen', record.id, who.voter), 'seen', who.at, SEEN_MS);
   const { voter, surface } = who;
   const at = Math.max(who.at, standing.at + 1);
   await castVote(store, { verdictId: record.id, voter, surface, value: null, at });

@@ -12,3 +12,9 @@ export const ChannelSettings = z.strictObject({
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
 export const noSettings: ChannelSettings = { wish: {} };
+
+export interface ChannelSettingsStore {
+  /** `noSettings` where a channel has none. */
+  channelSettings(channel: string): Promise<ChannelSettings>;
+  saveChannelSettings(channel: string, settings: ChannelSettings): Promise<void>;
+}

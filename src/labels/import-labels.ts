@@ -1,11 +1,10 @@
 import { plainKey } from '../case/plain-key.ts';
 import type { Library } from '../prompting/library.ts';
-import type { Store } from '../stores/store.ts';
 import { keepRuling, type Ruled, type Ruling, rulingOn } from './adjudicate.ts';
-import type { Adjudication } from './adjudication.ts';
-import { allVerdicts } from './all-verdicts.ts';
+import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { isSameRight } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
+import { allVerdicts, type VerdictStore } from './verdict-record.ts';
 
 /** What one row of a file says is right, and about what. */
 export interface LabelRow {
@@ -19,7 +18,7 @@ export interface LabelRow {
 }
 
 export interface ImportParts {
-  store: Pick<Store, 'verdict' | 'recentVerdicts' | 'adjudications' | 'adjudicate'>;
+  store: VerdictStore & AdjudicationStore;
   library: Pick<Library, 'rubrics'>;
   /** Milliseconds since the epoch. */
   now: number;

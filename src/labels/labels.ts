@@ -1,11 +1,12 @@
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
-import type { Store } from '../stores/store.ts';
+import type { AdjudicationStore } from './adjudication.ts';
+import type { VoteStore } from './cast-vote.ts';
 import { type LabelBy, type LabelRule, labelOf, usualRule, type VerdictLabel, type Voted } from './label.ts';
 import { addEvidence, modelOf, noEvidence, type VoterModel } from './model-voters.ts';
-import type { VerdictRecord } from './verdict-record.ts';
+import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
 
 /** What of a store labels are read from. */
-export type LabelStore = Pick<Store, 'allVotes' | 'adjudications' | 'verdict' | 'votes'>;
+export type LabelStore = VoteStore & AdjudicationStore & VerdictStore;
 
 export interface LabelWish {
   /** Of one rubric only. */

@@ -1,9 +1,9 @@
-import type { Store } from '../stores/store.ts';
 import { type Agreement, agreementOf } from './agreement.ts';
+import type { VoteStore } from './cast-vote.ts';
 import { countGroups, type Grouping, kindOf } from './count-groups.ts';
 import { type ScoreAgreement, scoreAgreement } from './score-agreement.ts';
 import { type ScoredItem, scoredItems } from './scored-items.ts';
-import type { CountRow } from './vote-counts.ts';
+import type { CountRow, CountStore } from './vote-counts.ts';
 
 export interface AgreementWish {
   by: Grouping;
@@ -29,7 +29,7 @@ export interface AgreementReport {
 }
 
 async function readScores(
-  store: Pick<Store, 'allVotes'>,
+  store: Pick<VoteStore, 'allVotes'>,
   { by, rubric, channel, since, least }: AgreementWish,
 ): Promise<ScoredItem[]> {
   const items: ScoredItem[] = [];
@@ -52,7 +52,7 @@ const hasVotes = ({ tally: { agree, disagree, unsure } }: CountRow): boolean => 
  * somebody voted on scores are votes read one by one, since only they say which score is right.
  */
 export async function readAgreement(
-  store: Pick<Store, 'counts' | 'allVotes'>,
+  store: CountStore & Pick<VoteStore, 'allVotes'>,
   wish: AgreementWish,
 ): Promise<AgreementReport> {
   const { by, rubric, channel, since = '0000-01-01', least } = wish;

@@ -1,20 +1,18 @@
-import type { Store } from '../stores/store.ts';
-import type { Adjudication } from './adjudication.ts';
-import { allVerdicts } from './all-verdicts.ts';
+import type { KeyValue } from '../common/key-value.ts';
+import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { hasSeen } from './cast-blind.ts';
-import type { ChannelSettings } from './channel-settings.ts';
+import type { VoteStore } from './cast-vote.ts';
+import type { ChannelSettings, ChannelSettingsStore } from './channel-settings.ts';
 import { isGoldRight } from './gold-record.ts';
 import { usualRule } from './label.ts';
 import { mixGold } from './mix-gold.ts';
 import { type QueueReason, reasonsOf } from './queue-reasons.ts';
 import { hidingChannels } from './tellable-counts.ts';
-import type { VerdictRecord } from './verdict-record.ts';
+import type { VerdictStore } from './verdict-record.ts';
+import { allVerdicts, type VerdictRecord } from './verdict-record.ts';
 import { type VotedVerdict, voteQueue } from './vote-queue.ts';
 
-type QueueStore = Pick<
-  Store,
-  'recentVerdicts' | 'votes' | 'adjudications' | 'verdict' | 'channelSettings' | 'mark'
->;
+type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;
 
 /** Somebody who looks at verdicts: their pseudonym, and what they may see at all. */
 export interface Viewer {

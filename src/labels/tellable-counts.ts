@@ -1,6 +1,6 @@
-import type { Store } from '../stores/store.ts';
+import type { ChannelSettingsStore } from './channel-settings.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import type { CountRow } from './vote-counts.ts';
+import type { CountRow, CountStore } from './vote-counts.ts';
 
 const DAY_MS = 86_400_000;
 /** By then most have voted who will, and there are others that a number is made of. */
@@ -26,7 +26,7 @@ interface TellableCounts {
  * @throws JuryError `store-unavailable`
  */
 export async function tellableCounts(
-  store: Pick<Store, 'counts' | 'channelSettings'>,
+  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'>,
   range: { from: string; to: string },
   now: number,
   hiding: ReadonlySet<string>,

@@ -1,8 +1,10 @@
 import type { SettledShare, Trust } from '../judging/trust.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import type { Store } from '../stores/store.ts';
+import type { ChannelSettingsStore } from './channel-settings.ts';
 import { hidingChannels, tellableCounts } from './tellable-counts.ts';
+import type { VerdictStore } from './verdict-record.ts';
 import { settledSide } from './vote.ts';
+import type { CountStore } from './vote-counts.ts';
 import { type CountRow, panelModels } from './vote-counts.ts';
 
 /**
@@ -68,7 +70,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
  * verdicts are left out: two cards that everybody sees would tell by their difference how one of them came out.
  */
 export function createTrust(
-  store: Pick<Store, 'counts' | 'channelSettings' | 'recentVerdicts'>,
+  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<VerdictStore, 'recentVerdicts'>,
   now: () => number,
 ): ReadTrust {
   async function totals(at: number): Promise<TrustTotals> {

@@ -29,3 +29,58 @@ export const VerdictRecord = z.strictObject({
   trust: Trust.optional(),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;
+
+/** Where verdicts are kept. Times are ms since the epoch. Rejects with a `JuryError` `store-unavailable`. */
+export interface VerdictStore {
+  /** Keeps a verdict. The same id again changes nothing and answers `known`. */
+  saveVerdict(record: VerdictRecord): Promise<'saved' | 'known'>;
+  verdict(id: string): Promise<VerdictRecord | null>;
+  /** Newest first. `channel` null: of all channels. */
+  recentVerdicts(query: { channel: string | null; limit: number; before?: number }): Promise<VerdictRecord[]>;
+  /**
+   * Deletes verdicts older than `before`, with their votes and rulings; counts stay. Deletes keys and finished requests that have
+   * expired by `now`. Resolves to how many verdicts went. Verdict by verdict: cut short, the next call continues.
+   */
+  prune(before: number, now: number): Promise<number>;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes verdicts with their votes after the days of retention (0: never), and whatever else has expired. To be done once a day.
+ * Resolves to how many verdicts went.
+ */
+export const pruneExpired = (store: VerdictStore, retentionDays: number, now: number): Promise<number> =>
+  store.prune(retentionDays === 0 ? -Number.MAX_VALUE : now - retentionDays * DAY_MS, now);
+
+const PAGE = 200;
+
+/** Every verdict that is kept, newest first, a page at a time. */
+export async function* allVerdicts(store: VerdictStore): AsyncGenerator<VerdictRecord> {
+  let before: number | undefined;
+  let seen = new Set<string>();
+  for (let limit = PAGE; ; ) {
+    const page: VerdictRecord[] = await store.recentVerdicts({
+      channel: null,
+      limit,
+      ...(before === undefined ? {} : { before }),
+    });
+    for (const record of page) if (!seen.has(record.id)) yield record;
+    const last = page.at(-1);
+    if (page.length < limit || last === undefined) return;
+    // The next page begins among those of the same moment: which of them were here already is known by their ids.
+    const next = nextAfter(last.at);
+    const isStuck = before !== undefined && next >= before;
+    limit = isStuck ? limit * 2 : PAGE;
+    before = next;
+    seen = new Set(page.filter(({ at }) => at === last.at || isStuck).map(({ id }) => id));
+  }
+}
+
+/** The least number above a time in ms since the epoch; times carry fractions. */
+function nextAfter(at: number): number {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, at);
+  bits.setBigInt64(0, bits.getBigInt64(0) + (at >= 0 ? 1n : -1n));
+  return bits.getFloat64(0);
+}

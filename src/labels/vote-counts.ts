@@ -25,6 +25,11 @@ export type CountKey = z.infer<typeof CountKey>;
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
 
+export interface CountStore {
+  /** The counts of verdicts whose day (UTC) lies between two days, both included, `2026-11-21`. */
+  counts(range: { from: string; to: string }): Promise<CountRow[]>;
+}
+
 /** The models of a verdict's panel, as they stand in a key. */
 export const panelModels = ({ settings }: Verdict): string =>
   [...new Set(settings.panel.map(({ model }) => model))].sort().join(',');

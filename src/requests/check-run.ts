@@ -1,12 +1,13 @@
+import type { KeyValue } from '../common/key-value.ts';
 import type { Ask } from '../judging/ports.ts';
 import type { SettingValues } from '../judging/settings.ts';
+import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import type { ReadTrust } from '../labels/trust.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
 import type { Library } from '../prompting/library.ts';
-import type { Store } from '../stores/store.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
-import type { SpotCheck } from './spot-check.ts';
+import type { RequestStore, SpotCheck } from './spot-check.ts';
 
 /** What became of a check: its verdicts stand, a problem was told, several cases had both, or it was left to another process. */
 export type CheckOutcome = 'done' | CheckProblem['kind'] | 'left';
@@ -19,7 +20,7 @@ export interface CheckObserver {
 }
 
 export interface SpotCheckParts {
-  store: Store;
+  store: RequestStore & VerdictStore & ChannelSettingsStore & KeyValue;
   library: Library;
   ask: Ask;
   queue: FairQueue;

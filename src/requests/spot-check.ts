@@ -53,3 +53,18 @@ export const SpotCheck = z.strictObject({
   blind: z.boolean().optional(),
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;
+
+/** Where requests are kept until they are done. Times are ms since the epoch. Every call is atomic, also against other processes. */
+export interface RequestStore {
+  /** Records a request to judge before it is acknowledged. `known` where one of that id was recorded before, finished or not. */
+  addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
+  /** Takes a pending check for `owner` until `now + leaseMs`; null where it is finished or another owner holds it. */
+  claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
+  /** Pending checks that have no owner, oldest first: what a crash left behind. Those that this version cannot read are only counted. */
+  abandonedSpotChecks(now: number, limit: number): Promise<{ readable: SpotCheck[]; unreadable: number }>;
+  /** Keeps how far a check is (what was read, where its placeholder stands); lengthens the lease. `false` where `owner` lost it. */
+  noteSpotCheck(check: SpotCheck, owner: string, now: number, leaseMs: number): Promise<boolean>;
+  /** Done, whatever came of it. Its id is still known for `keepMs`. */
+  finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
+  pendingSpotChecks(): Promise<number>;
+}

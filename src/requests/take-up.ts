@@ -47,7 +47,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     let busy = false;
     let told = false;
     const look = async () => {
-      if ((await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
+      if ((await store.get(stopKey(run.check.id), now())) !== null) run.stop('user');
       if (now() - renewedAt < RENEW_MS) return;
       if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
       renewedAt = now();
@@ -98,7 +98,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const start = now();
     const unattended = attend(run);
     try {
-      if (run.isRetry && (await store.mark(stopKey(run.check.id), now())) !== null) run.stop('user');
+      if (run.isRetry && (await store.get(stopKey(run.check.id), now())) !== null) run.stop('user');
       const outcome = await finishCheck(parts, run);
       if (outcome === 'left') {
         // Whoever starts next need not wait for the lease to run out.
@@ -171,7 +171,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       const here = runs.get(id);
       here?.run.stop('user');
       // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
-      const kept = store.setMark(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+      const kept = store.setIfAbsent(stopKey(id), 'stop', now(), STOP_KEPT_MS);
       await (here === undefined ? kept : kept.catch(() => {}));
     },
     recover: async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Study } from './study.ts';
+import type { Study, StudyEntry } from './study.ts';
 import { type StudyItem, studyItems } from './study-items.ts';
 
 /** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */
@@ -93,4 +93,27 @@ export function checkAnswers(
       return problem === null ? [] : [{ item, problem }];
     });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, answers: plainAnswers(study, answers) };
+}
+
+/**
+ * What became of an annotation. `outdated`: a newer one stands. `not-asked`: the annotator has no place in the study (any more).
+ * `closed`, `unknown-study`: nothing is kept.
+ */
+export type AnnotateOutcome = 'kept' | 'unchanged' | 'outdated' | 'not-asked' | 'closed' | 'unknown-study';
+
+/** Where studies are kept, with what annotators say. */
+export interface StudyStore {
+  /** Keeps a new study. `known` where one of that id is there: nothing is changed then. */
+  addStudy(study: Study): Promise<'added' | 'known'>;
+  study(id: string): Promise<Study | null>;
+  /** All, oldest first. */
+  studies(): Promise<StudyEntry[]>;
+  /** Closes a study, or opens it again. `false` where there is none of that id. */
+  closeStudy(id: string, closed: boolean): Promise<boolean>;
+  /** Deletes a study with its annotations. `false` where there is none of that id. */
+  removeStudy(id: string): Promise<boolean>;
+  /** Keeps what an annotator says of a case. Idempotent; the newest `at` of a case wins; the same answers again change nothing. */
+  annotate(annotation: Annotation): Promise<AnnotateOutcome>;
+  /** By annotator and case; of one annotator where one is named. Those of different annotators may be of different moments. */
+  annotations(studyId: string, annotator?: string): Promise<Annotation[]>;
 }

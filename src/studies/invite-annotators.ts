@@ -1,6 +1,6 @@
 import { JuryError, messageOf } from '../common/errors.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import { type Person, personText } from '../labels/person.ts';
-import type { Store } from '../stores/store.ts';
 import type { Annotator, StudyEntry } from './study.ts';
 
 /** Where annotators are reached. */
@@ -16,7 +16,7 @@ export interface StudyPoster {
 
 /** What a process invites annotators with. */
 export interface Inviter {
-  store: Pick<Store, 'setMark' | 'replaceMark'>;
+  store: Pick<KeyValue, 'setIfAbsent' | 'compareAndSet'>;
   poster: StudyPoster;
   /** Names this process, unlike any other and any before. */
   holder: string;
@@ -44,19 +44,19 @@ async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotat
   const { store, poster, holder, now } = inviter;
   const person = personText(annotator.person);
   const key = keyOf(study, annotator);
-  const claim = await store.setMark(key, holder, now(), LEASE_MS);
+  const claim = await store.setIfAbsent(key, holder, now(), LEASE_MS);
   if (!claim.set && claim.value !== holder)
     return { person, outcome: claim.value === SENT ? 'known' : 'waiting' };
-  if (!claim.set) await store.replaceMark(key, holder, holder, now(), LEASE_MS);
+  if (!claim.set) await store.compareAndSet(key, holder, holder, now(), LEASE_MS);
   try {
     await poster.invite(annotator.person, study, key);
   } catch (thrown) {
     const isRefused = thrown instanceof JuryError && thrown.code === 'usage';
     // A mark that stands keeps others from trying; that it is not renewed lets them, in a while.
-    if (isRefused) await store.replaceMark(key, holder, 'refused', now(), REFUSED_MS);
+    if (isRefused) await store.compareAndSet(key, holder, 'refused', now(), REFUSED_MS);
     return { person, outcome: 'failed', reason: messageOf(thrown) };
   }
-  await store.replaceMark(key, holder, SENT, now(), SENT_MS);
+  await store.compareAndSet(key, holder, SENT, now(), SENT_MS);
   return { person, outcome: 'sent' };
 }
 

@@ -1,18 +1,16 @@
 import { JuryError } from '../common/errors.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
-import type { AnnotateOutcome, Store } from '../stores/store.ts';
-import { type Answers, checkAnswers } from './annotation.ts';
+import type { StudyStore } from './annotation.ts';
+import { type AnnotateOutcome, type Answers, checkAnswers } from './annotation.ts';
 import { newStudy, type StudyWish } from './new-study.ts';
 import type { Annotator, Study, StudyEntry } from './study.ts';
-
-type Studies = Pick<Store, 'addStudy' | 'study' | 'studies'>;
 
 /**
  * Makes a study and keeps it under an id as short as it can be.
  * @throws JuryError `usage` where what is wished for is no study
  */
 export async function makeStudy(
-  store: Studies,
+  store: StudyStore,
   wish: Omit<StudyWish, 'id'>,
   pseudonym: Pseudonym,
 ): Promise<Study> {
@@ -25,7 +23,7 @@ export async function makeStudy(
 }
 
 /** @throws JuryError `usage` where there is none of that id */
-export async function findStudy(store: Studies, id: string): Promise<Study> {
+export async function findStudy(store: StudyStore, id: string): Promise<Study> {
   const found = await store.study(id);
   if (found !== null) return found;
   const known = (await store.studies()).map((study) => study.id).join(', ');
@@ -64,7 +62,7 @@ interface Said {
  * @returns what is wrong with the answers, or what became of them
  */
 export async function annotateCase(
-  store: Pick<Store, 'annotate'>,
+  store: StudyStore,
   { study, annotator, index, answers, at }: Said,
 ): Promise<Exclude<ReturnType<typeof checkAnswers>, { ok: true }> | { ok: true; outcome: AnnotateOutcome }> {
   const checked = checkAnswers(study, answers);

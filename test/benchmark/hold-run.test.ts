@@ -27,9 +27,9 @@ test('a process that stood still for longer than its lease does not release the 
   pass(LEASE_MS + 1);
   const other = await hold();
   await stood.release();
-  expect(await store.mark('benchmark-run:nightly', at())).not.toBeNull();
+  expect(await store.get('benchmark-run:nightly', at())).not.toBeNull();
   await other.release();
-  expect(await store.mark('benchmark-run:nightly', at())).toBeNull();
+  expect(await store.get('benchmark-run:nightly', at())).toBeNull();
 });
 
 test('a run that is released is free at once, for a machine whose clock is behind too', async () => {
@@ -43,8 +43,8 @@ test('who waits reads the run once it is their turn, and leaves it to nobody whe
   const first = await hold();
   let asked = 0;
   let waited = 0;
-  const counting = store.setMark;
-  store.setMark = (...args) => {
+  const counting = store.setIfAbsent;
+  store.setIfAbsent = (...args) => {
     waited += 1;
     return counting(...args);
   };
@@ -57,11 +57,11 @@ test('who waits reads the run once it is their turn, and leaves it to nobody whe
   await first.release();
   expect(await second).toBeNull();
   expect(asked).toBe(1);
-  expect(await store.mark('benchmark-run:nightly', at())).toBeNull();
+  expect(await store.get('benchmark-run:nightly', at())).toBeNull();
 });
 
 test('a run that cannot be read is free for who tries next', async () => {
   const { store, ask, at } = await holding();
   await expect(ask(() => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable');
-  expect(await store.mark('benchmark-run:nightly', at())).toBeNull();
+  expect(await store.get('benchmark-run:nightly', at())).toBeNull();
 });

@@ -129,7 +129,7 @@ describe('a benchmark that is defined', () => {
 
   test('waits while the store is away rather than going without', async () => {
     const away = async () => Promise.reject(new JuryError('store-unavailable', 'away'));
-    const runner = aRunner({ ...store, setMark: away }, folder);
+    const runner = aRunner({ ...store, setIfAbsent: away }, folder);
     await expect(runDefinedBenchmark(runner, aDefinition(), slot, never)).rejects.toThrow('away');
   });
 });

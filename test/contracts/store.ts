@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/stores/store.ts';
 import { adjudicationsContract } from './store-adjudications.ts';
 import { checksContract } from './store-checks.ts';
-import { marksContract } from './store-marks.ts';
+import { keyValueContract } from './store-key-value.ts';
 import { schedulesContract } from './store-schedules.ts';
 import { studiesContract } from './store-studies.ts';
 import { verdictsContract } from './store-verdicts.ts';
@@ -51,7 +51,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
   describe('a vote', () => votesContract(stores));
   describe('a ruling', () => adjudicationsContract(stores));
   describe('a spot check', () => checksContract(stores));
-  describe('a mark', () => marksContract(stores));
+  describe('a value under a key', () => keyValueContract(stores));
   describe('a schedule of digests', () => schedulesContract(stores));
   describe('a study', () => studiesContract(stores));
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { allVerdicts } from '../../src/labels/all-verdicts.ts';
+import { allVerdicts } from '../../src/labels/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';

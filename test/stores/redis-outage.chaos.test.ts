@@ -33,10 +33,10 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
   noteSpotCheck: (store) => store.noteSpotCheck(aCheck(), 'a', saturday, 1),
   finishSpotCheck: (store) => store.finishSpotCheck('c', saturday, 1),
   pendingSpotChecks: (store) => store.pendingSpotChecks(),
-  setMark: (store) => store.setMark('k', 'v', saturday, 1),
-  mark: (store) => store.mark('k', saturday),
-  replaceMark: (store) => store.replaceMark('k', 'v', 'w', saturday, 1),
-  clearMark: (store) => store.clearMark('k'),
+  setIfAbsent: (store) => store.setIfAbsent('k', 'v', saturday, 1),
+  get: (store) => store.get('k', saturday),
+  compareAndSet: (store) => store.compareAndSet('k', 'v', 'w', saturday, 1),
+  delete: (store) => store.delete('k'),
   channelSettings: (store) => store.channelSettings('C1'),
   saveChannelSettings: (store) => store.saveChannelSettings('C1', { wish: {} }),
   addStudy: (store) => store.addStudy(aStudy()),
@@ -93,7 +93,7 @@ describe.skipIf(binary === null)('a Redis that goes away', () => {
       await expect(call(store), name).rejects.toMatchObject(unavailable);
     await server.start();
     await working(store);
-    expect(await store.mark('k', saturday)).toBeNull();
+    expect(await store.get('k', saturday)).toBeNull();
     expect(await store.verdict('v1')).toBeNull();
     expect(await store.pendingSpotChecks()).toBe(0);
   });

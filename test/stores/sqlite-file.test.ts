@@ -38,7 +38,7 @@ describe('the file of a store', () => {
       comment: 'closed, I was there',
     });
     expect(await store.pendingSpotChecks()).toBe(1);
-    expect(await store.mark('digest', saturday)).toBe('sent');
+    expect(await store.get('digest', saturday)).toBe('sent');
     expect(await store.channelSettings('C1')).toEqual({ wish: { method: 'mad' } });
     expect(await countsOf(store)).toEqual(await recount(store));
     expect(await store.castVote(aBallot({ verdictId: 'v0', voter: 'new' }))).toMatchObject({

@@ -79,8 +79,8 @@ describe('annotators of Slack', () => {
   test('are not invited twice when the process dies before it notes that it did', async () => {
     const dying = anInviter({
       store: {
-        setMark: store.setMark,
-        replaceMark: () => Promise.reject(new JuryError('store-unavailable', 'dead')),
+        setIfAbsent: store.setIfAbsent,
+        compareAndSet: () => Promise.reject(new JuryError('store-unavailable', 'dead')),
       },
     });
     await expect(inviteAnnotators(dying, entry())).rejects.toThrow('dead');

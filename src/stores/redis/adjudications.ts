@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { AdjudicationStore } from '../../labels/adjudication.ts';
 import { Adjudication } from '../../labels/adjudication.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import { type Connection, script } from './connect.ts';
 import type { Keys } from './keys.ts';
 
@@ -18,10 +18,7 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. ARGV[3])
 return 'kept'
 `);
 
-export const redisAdjudications = (
-  connection: Connection,
-  keys: Keys,
-): Pick<Store, 'adjudicate' | 'adjudications'> => ({
+export const redisAdjudications = (connection: Connection, keys: Keys): AdjudicationStore => ({
   adjudicate: (ruling) =>
     connection.run(
       z.enum(['kept', 'unchanged', 'outdated', 'unknown-verdict']),

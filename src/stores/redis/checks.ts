@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { RequestStore } from '../../requests/spot-check.ts';
 import { SpotCheck } from '../../requests/spot-check.ts';
 import { parseReadable, parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import { type Connection, script } from './connect.ts';
 import type { Keys } from './keys.ts';
 
@@ -75,15 +75,7 @@ const readCheck = (text: string): SpotCheck => parseStoredJson(SpotCheck, text, 
 export const redisChecks = (
   connection: Connection,
   { checks: { data, leases, pending, finished } }: Keys,
-): Pick<
-  Store,
-  | 'addSpotCheck'
-  | 'claimSpotCheck'
-  | 'abandonedSpotChecks'
-  | 'noteSpotCheck'
-  | 'finishSpotCheck'
-  | 'pendingSpotChecks'
-> => ({
+): RequestStore => ({
   addSpotCheck: (check) =>
     connection.run(
       z.enum(['added', 'known']),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { CountStore } from '../../labels/vote-counts.ts';
 import { CountKey, type CountRow } from '../../labels/vote-counts.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import { tallyReader } from '../tally-text.ts';
 import type { Connection } from './connect.ts';
 import type { Keys } from './keys.ts';
@@ -44,7 +44,7 @@ async function countsOfDay(connection: Connection, keys: Keys, day: string): Pro
   return rows;
 }
 
-export const redisCounts = (connection: Connection, keys: Keys): Pick<Store, 'counts'> => ({
+export const redisCounts = (connection: Connection, keys: Keys): CountStore => ({
   counts: async ({ from, to }) => {
     const days = await connection.command(
       z.array(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Store } from '../store.ts';
+import type { KeyValue } from '../../common/key-value.ts';
 import { type Connection, script } from './connect.ts';
 import type { Keys } from './keys.ts';
 
@@ -39,11 +39,8 @@ const centuryMs = 3_155_760_000_000;
 /** How long Redis keeps a mark: a minute longer than it stands, for clocks that go slow. */
 const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0), centuryMs)) + minuteMs;
 
-export const redisMarks = (
-  connection: Connection,
-  keys: Keys,
-): Pick<Store, 'setMark' | 'mark' | 'replaceMark' | 'clearMark'> => ({
-  setMark: async (key, value, now, ttlMs) => {
+export const redisMarks = (connection: Connection, keys: Keys): KeyValue => ({
+  setIfAbsent: async (key, value, now, ttlMs) => {
     const found = await connection.run(
       z.string().nullable(),
       setScript,
@@ -52,15 +49,15 @@ export const redisMarks = (
     );
     return found === null ? { set: true } : { set: false, value: found };
   },
-  mark: (key, now) => connection.run(z.string().nullable(), readScript, [keys.mark(key)], [now]),
-  replaceMark: async (key, expected, value, now, ttlMs) =>
+  get: (key, now) => connection.run(z.string().nullable(), readScript, [keys.mark(key)], [now]),
+  compareAndSet: async (key, expected, value, now, ttlMs) =>
     (await connection.run(
       z.int(),
       replaceScript,
       [keys.mark(key)],
       [now, now + ttlMs, value, keptMs(ttlMs), expected],
     )) === 1,
-  clearMark: async (key) => {
+  delete: async (key) => {
     await connection.command(z.int(), 'DEL', keys.mark(key));
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { ScheduleStore } from '../../digests/digest-schedule.ts';
 import { DigestSchedule } from '../../digests/digest-schedule.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import { type Connection, script } from './connect.ts';
 import type { Keys } from './keys.ts';
 
@@ -31,10 +31,7 @@ const Progress = z.string().regex(/^\d+\|/);
 export const redisSchedules = (
   connection: Connection,
   { digests: { schedules, progress } }: Keys,
-): Pick<
-  Store,
-  'saveSchedule' | 'schedules' | 'removeSchedule' | 'digestProgress' | 'replaceDigestProgress'
-> => ({
+): ScheduleStore => ({
   saveSchedule: async (schedule) => {
     await connection.command(z.int(), 'HSET', schedules, schedule.id, JSON.stringify(schedule));
   },

@@ -1,14 +1,11 @@
 import * as z from 'zod';
+import type { ChannelSettingsStore } from '../../labels/channel-settings.ts';
 import { ChannelSettings, noSettings } from '../../labels/channel-settings.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import type { Connection } from './connect.ts';
 import type { Keys } from './keys.ts';
 
-export const redisSettings = (
-  connection: Connection,
-  keys: Keys,
-): Pick<Store, 'channelSettings' | 'saveChannelSettings'> => ({
+export const redisSettings = (connection: Connection, keys: Keys): ChannelSettingsStore => ({
   channelSettings: async (channel) => {
     const text = await connection.command(z.string().nullable(), 'GET', keys.settings(channel));
     return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'settings of a channel');

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { StudyStore } from '../../studies/annotation.ts';
 import { type Annotation, Answers } from '../../studies/annotation.ts';
 import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
 import { parseStored, parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import { type Connection, script } from './connect.ts';
 import type { Keys } from './keys.ts';
 
@@ -114,10 +114,7 @@ export async function forgetAnnotations(
 export const redisStudies = (
   connection: Connection,
   { studies: { entries, bodies, annotators, closed, annotations } }: Keys,
-): Pick<
-  Store,
-  'addStudy' | 'study' | 'studies' | 'closeStudy' | 'removeStudy' | 'annotate' | 'annotations'
-> => ({
+): StudyStore => ({
   addStudy: ({ annotators: people, closed: isClosed, ...body }) => {
     const { id, name, at, cases } = body;
     const entry: z.infer<typeof Entry> = { id, name, at, cases: cases.length };

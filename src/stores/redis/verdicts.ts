@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { VoteStore } from '../../labels/cast-vote.ts';
 import { emptyTallies } from '../../labels/subject.ts';
+import type { VerdictStore } from '../../labels/verdict-record.ts';
 import { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { Vote } from '../../labels/vote.ts';
 import { countKeys } from '../../labels/vote-counts.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import type { Connection } from './connect.ts';
 import { groupText } from './counts.ts';
 import type { Keys } from './keys.ts';
@@ -54,7 +55,7 @@ async function load(connection: Connection, keys: Keys, id: string): Promise<Ver
 async function recent(
   connection: Connection,
   keys: Keys,
-  { channel, limit, before }: Parameters<Store['recentVerdicts']>[0],
+  { channel, limit, before }: Parameters<VerdictStore['recentVerdicts']>[0],
 ): Promise<VerdictRecord[]> {
   const ids = await connection.command(
     Ids,
@@ -154,7 +155,7 @@ async function prune(connection: Connection, keys: Keys, before: number): Promis
 export const redisVerdicts = (
   connection: Connection,
   keys: Keys,
-): Pick<Store, 'saveVerdict' | 'verdict' | 'recentVerdicts' | 'allVotes' | 'prune'> => ({
+): VerdictStore & Pick<VoteStore, 'allVotes'> => ({
   saveVerdict: (record) => save(connection, keys, record),
   verdict: (id) => load(connection, keys, id),
   recentVerdicts: (query) => recent(connection, keys, query),

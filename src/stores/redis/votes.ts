@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
+import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
 import { Subject, stancesOf } from '../../labels/subject.ts';
 import { type Ballot, noVotes, type Vote, type VoteTally } from '../../labels/vote.ts';
 import { parseStored, parseStoredJson } from '../parse-stored.ts';
-import type { CastOutcome, Store } from '../store.ts';
 import { StoredBallot, standingVote, writeBallot } from '../stored-ballot.ts';
 import { readTally } from '../tally-text.ts';
 import type { Connection } from './connect.ts';
@@ -86,7 +86,7 @@ export async function forgetVotes(connection: Connection, keys: Keys, voter: str
 export const redisVotes = (
   connection: Connection,
   keys: Keys,
-): Pick<Store, 'castVote' | 'tally' | 'votes'> => ({
+): Pick<VoteStore, 'castVote' | 'tally' | 'votes'> => ({
   castVote: (ballot) => cast(connection, keys, ballot),
   tally: async (verdictId) => {
     const tallies = await connection.command(

@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import type { AdjudicationStore } from '../../labels/adjudication.ts';
 import { Adjudication } from '../../labels/adjudication.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import type { Database } from './open-database.ts';
 
 const RulingRow = z.object({ at: z.number(), ruling: z.string() });
 
-function adjudicate(database: Database, ruling: Adjudication): Awaited<ReturnType<Store['adjudicate']>> {
+function adjudicate(
+  database: Database,
+  ruling: Adjudication,
+): Awaited<ReturnType<AdjudicationStore['adjudicate']>> {
   const { verdictId, at } = ruling;
   if (database.row(z.object({}), 'SELECT id FROM verdicts WHERE id = ?', verdictId) === null)
     return 'unknown-verdict';
@@ -21,7 +24,7 @@ function adjudicate(database: Database, ruling: Adjudication): Awaited<ReturnTyp
   return 'kept';
 }
 
-export const sqliteAdjudications = (database: Database): Pick<Store, 'adjudicate' | 'adjudications'> => ({
+export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
   adjudicate: (ruling) => database.write(() => adjudicate(database, ruling)),
   adjudications: () =>
     database.read(() =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { RequestStore } from '../../requests/spot-check.ts';
 import { SpotCheck } from '../../requests/spot-check.ts';
 import { parseReadable, parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import type { Database } from './open-database.ts';
 
 const CheckRow = z.object({ spot_check: z.string() });
@@ -19,17 +19,7 @@ function add(database: Database, check: SpotCheck): 'added' | 'known' {
   return added === 1 ? 'added' : 'known';
 }
 
-export const sqliteChecks = (
-  database: Database,
-): Pick<
-  Store,
-  | 'addSpotCheck'
-  | 'claimSpotCheck'
-  | 'abandonedSpotChecks'
-  | 'noteSpotCheck'
-  | 'finishSpotCheck'
-  | 'pendingSpotChecks'
-> => ({
+export const sqliteChecks = (database: Database): RequestStore => ({
   addSpotCheck: (check) => database.write(() => add(database, check)),
   claimSpotCheck: (id, owner, now, leaseMs) =>
     database.write(() => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { VoteTally } from '../../labels/vote.ts';
+import type { CountStore } from '../../labels/vote-counts.ts';
 import { CountKey, type CountRow } from '../../labels/vote-counts.ts';
-import type { Store } from '../store.ts';
 import { tallyReader } from '../tally-text.ts';
 import type { Database } from './open-database.ts';
 
@@ -67,7 +67,7 @@ function toCountRows(
   });
 }
 
-export const sqliteCounts = (database: Database): Pick<Store, 'counts'> => ({
+export const sqliteCounts = (database: Database): CountStore => ({
   counts: ({ from, to }) =>
     database.read(() => {
       const tallyOf = tallyReader();

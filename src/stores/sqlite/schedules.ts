@@ -1,18 +1,13 @@
 import * as z from 'zod';
+import type { ScheduleStore } from '../../digests/digest-schedule.ts';
 import { DigestSchedule } from '../../digests/digest-schedule.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import type { Database } from './open-database.ts';
 
 const ScheduleRow = z.object({ schedule: z.string() });
 const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
-export const sqliteSchedules = (
-  database: Database,
-): Pick<
-  Store,
-  'saveSchedule' | 'schedules' | 'removeSchedule' | 'digestProgress' | 'replaceDigestProgress'
-> => ({
+export const sqliteSchedules = (database: Database): ScheduleStore => ({
   saveSchedule: async (schedule) => {
     await database.write(() =>
       database.run(

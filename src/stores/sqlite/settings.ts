@@ -1,14 +1,12 @@
 import * as z from 'zod';
+import type { ChannelSettingsStore } from '../../labels/channel-settings.ts';
 import { ChannelSettings, noSettings } from '../../labels/channel-settings.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import type { Database } from './open-database.ts';
 
 const SettingsRow = z.object({ settings: z.string() });
 
-export const sqliteSettings = (
-  database: Database,
-): Pick<Store, 'channelSettings' | 'saveChannelSettings'> => ({
+export const sqliteSettings = (database: Database): ChannelSettingsStore => ({
   channelSettings: (channel) =>
     database.read(() => {
       const row = database.row(

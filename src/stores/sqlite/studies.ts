@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Annotation, Answers } from '../../studies/annotation.ts';
-import { Annotator, Study } from '../../studies/study.ts';
+import type { StudyStore } from '../../studies/annotation.ts';
+import { type AnnotateOutcome, type Annotation, Answers } from '../../studies/annotation.ts';
+import { Annotator, Study, type StudyEntry } from '../../studies/study.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { AnnotateOutcome, Store } from '../store.ts';
 import type { Database } from './open-database.ts';
 
 const Body = Study.omit({ annotators: true, closed: true });
@@ -65,7 +65,7 @@ function find(database: Database, id: string): Study | null {
   };
 }
 
-function list(database: Database): Awaited<ReturnType<Store['studies']>> {
+function list(database: Database): StudyEntry[] {
   const annotators = database.rows(AnnotatorRow, 'SELECT study_id, entry FROM study_annotators');
   return database
     .rows(EntryRow, 'SELECT id, at, name, case_count, closed FROM studies ORDER BY at, id')
@@ -124,12 +124,7 @@ export function forgetAnnotations(database: Database, annotator: string): number
   return gone;
 }
 
-export const sqliteStudies = (
-  database: Database,
-): Pick<
-  Store,
-  'addStudy' | 'study' | 'studies' | 'closeStudy' | 'removeStudy' | 'annotate' | 'annotations'
-> => ({
+export const sqliteStudies = (database: Database): StudyStore => ({
   addStudy: (study) => database.write(() => add(database, study)),
   study: (id) => database.read(() => find(database, id)),
   studies: () => database.read(() => list(database)),

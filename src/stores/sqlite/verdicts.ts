@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { VoteStore } from '../../labels/cast-vote.ts';
 import { emptyTallies } from '../../labels/subject.ts';
+import type { VerdictStore } from '../../labels/verdict-record.ts';
 import { VerdictRecord } from '../../labels/verdict-record.ts';
 import { noVotes, type Vote } from '../../labels/vote.ts';
 import { countKeys } from '../../labels/vote-counts.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { Store } from '../store.ts';
 import { countGroup, moveCount } from './counts.ts';
 import type { Database } from './open-database.ts';
 import { votesOf } from './votes.ts';
@@ -38,7 +39,10 @@ function save(database: Database, record: VerdictRecord): 'saved' | 'known' {
   return 'saved';
 }
 
-function recent(database: Database, { channel, limit, before }: Parameters<Store['recentVerdicts']>[0]) {
+function recent(
+  database: Database,
+  { channel, limit, before }: Parameters<VerdictStore['recentVerdicts']>[0],
+) {
   const until = before ?? Number.MAX_VALUE;
   const rows =
     channel === null
@@ -115,9 +119,7 @@ async function prune(database: Database, before: number, now: number): Promise<n
   return gone;
 }
 
-export const sqliteVerdicts = (
-  database: Database,
-): Pick<Store, 'saveVerdict' | 'verdict' | 'recentVerdicts' | 'allVotes' | 'prune'> => ({
+export const sqliteVerdicts = (database: Database): VerdictStore & Pick<VoteStore, 'allVotes'> => ({
   saveVerdict: (record) => database.write(() => save(database, record)),
   verdict: (id) =>
     database.read(() => {

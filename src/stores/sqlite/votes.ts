@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
+import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
 import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/subject.ts';
 import { type Ballot, noVotes, type Vote, VoteTally } from '../../labels/vote.ts';
 import { parseStoredJson } from '../parse-stored.ts';
-import type { CastOutcome, Store } from '../store.ts';
 import { StoredBallot, standingVote, writeBallot } from '../stored-ballot.ts';
 import { moveCount } from './counts.ts';
 import type { Database } from './open-database.ts';
@@ -130,7 +130,7 @@ export function votesOf(database: Database, verdictId: string): Vote[] {
     .filter((vote) => vote !== null);
 }
 
-export const sqliteVotes = (database: Database): Pick<Store, 'castVote' | 'tally' | 'votes'> => ({
+export const sqliteVotes = (database: Database): Pick<VoteStore, 'castVote' | 'tally' | 'votes'> => ({
   castVote: (ballot) => database.write(() => cast(database, ballot)),
   tally: (verdictId) => database.read(() => standing(database, verdictId)?.tallies[0] ?? noVotes),
   votes: (verdictId) => database.read(() => votesOf(database, verdictId)),

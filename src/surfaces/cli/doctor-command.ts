@@ -75,8 +75,8 @@ async function store(parts: Parts): Promise<Finding[]> {
   try {
     const opened = await parts.store();
     const key = `doctor ${randomUUID()}`;
-    await opened.setMark(key, 'works', parts.now(), 60_000);
-    await opened.clearMark(key);
+    await opened.setIfAbsent(key, 'works', parts.now(), 60_000);
+    await opened.delete(key);
     const { where, warnings } = await opened.inspect();
     const shared =
       settings.REDIS_URL !== undefined && settings.JURY_SECRET === undefined

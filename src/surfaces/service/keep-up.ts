@@ -1,6 +1,6 @@
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
-import { keepHouse } from '../../requests/keep-house.ts';
+import { pruneExpired } from '../../labels/verdict-record.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Store } from '../../stores/store.ts';
 
@@ -27,9 +27,9 @@ export async function pruneDaily({
 }: Omit<KeepUpParts, 'checks'>): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
   try {
-    const claim = await store.setMark(`prune:${day}`, 'begun', now(), 2 * DAY_MS);
+    const claim = await store.setIfAbsent(`prune:${day}`, 'begun', now(), 2 * DAY_MS);
     if (!claim.set) return;
-    const verdicts = await keepHouse(store, retentionDays, now());
+    const verdicts = await pruneExpired(store, retentionDays, now());
     log.info({ verdicts }, 'deleted what is kept no longer');
   } catch {
     log.warn('what is kept no longer could not be deleted; the next day tries again');

@@ -32,7 +32,7 @@ export const verdictOfCard = (
   channel: string,
   ts: string,
   now: number,
-): Promise<string | null> => store.mark(cardKey(channel, ts), now);
+): Promise<string | null> => store.get(cardKey(channel, ts), now);
 
 /**
  * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long
@@ -105,7 +105,8 @@ export function createCards(parts: CardsParts): Cards {
           await messages.update(channel, message, blindMessage(record, standardOf(record.verdict, rubrics)));
         return;
       }
-      if (message !== null) await store.setMark(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
+      if (message !== null)
+        await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       await put(record);
     },
     refresh: again,

@@ -31,14 +31,14 @@ export async function keepDraft(
   now: number,
   id: string = randomUUID(),
 ): Promise<string> {
-  await store.clearMark(keyOf(id));
-  await store.setMark(keyOf(id), JSON.stringify(draft), now, KEPT_MS);
+  await store.delete(keyOf(id));
+  await store.setIfAbsent(keyOf(id), JSON.stringify(draft), now, KEPT_MS);
   return id;
 }
 
 /** Null where there is no such draft any more. */
 export async function findDraft(store: Store, id: string, now: number): Promise<Draft | null> {
-  const text = await store.mark(keyOf(id), now);
+  const text = await store.get(keyOf(id), now);
   if (text === null) return null;
   const draft = Draft.parse(JSON.parse(text));
   return { ...draft, understood: keptParts(draft.understood) };
