@@ -1,8 +1,8 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
+import { wordsOf } from './reports/format.ts';
 import type { Report, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, tabulate } from './reports/report-of.ts';
-import { wordsOf } from './reports/words.ts';
 import { placesOf, type RunManifest, RunName } from './run.ts';
 import type { TrialStore } from './runs/trial-store.ts';
 

@@ -1,7 +1,7 @@
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
+import { loadDomain } from '../benchmark/datasets/domain.ts';
 import { generate } from '../benchmark/datasets/generate.ts';
-import { loadDomain } from '../benchmark/datasets/load-domain.ts';
-import { assumedRouterOf } from '../benchmark/datasets/router.ts';
+import { assumedRouterOf } from '../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import { entry } from '../judging/library.ts';

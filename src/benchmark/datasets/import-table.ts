@@ -1,10 +1,176 @@
-import { type EvalCase, Turn } from '../../case/case.ts';
+import * as z from 'zod';
+import { type EvalCase, OpeningHours, type Place, Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
+import { pathOfField } from '../../case/field.ts';
+import { readDeclared } from '../../case/paste/context.ts';
 import { explainIssues } from '../../case/paste/explain-issues.ts';
-import { readCell } from './cell-values.ts';
+import { readDate, readTime } from '../../case/paste/moments.ts';
+import { readPlaceText } from '../../case/paste/place.ts';
+import { readHours } from '../../case/paste/read-hours.ts';
+import { roleOf, textOf } from '../../case/paste/turn-keys.ts';
+import {
+  type Note,
+  readDistanceKm,
+  readDurationMin,
+  readLatencyMs,
+  readRating,
+} from '../../case/paste/values.ts';
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
-import { nested } from './nested.ts';
-import type { Table } from './read-rows.ts';
+import type { Table } from './read-table.ts';
+import { nested } from './scene.ts';
+
+/** Reads what stands in a column for one field of a case; `note` is told what was assumed. */
+type ReadCell = (value: unknown, note: Note) => { value: unknown } | { problem: string };
+
+const textIn = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : (JSON.stringify(value) ?? '');
+
+const quoted = (value: unknown): string => {
+  const text = textIn(value);
+  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`;
+};
+
+const orProblem = <T>(value: T | null | undefined, what: string, cell: unknown) =>
+  value === null || value === undefined ? { problem: `${what}, found ${quoted(cell)}` } : { value };
+
+/** A value that is JSON within a cell; others as they are. */
+function decoded(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return parsed;
+  } catch {
+    return value;
+  }
+}
+
+const SPOKEN = /^(user|system|assistant|driver|car|human|bot)\s*:\s*(.+)$/i;
+
+/** Turns in a cell: a list of turns as JSON, lines "User: …" and "System: …", or a text that is one user turn. */
+function turnsIn(cell: unknown): Turn[] | null {
+  const value = decoded(cell);
+  if (Array.isArray(value)) {
+    const turns = value.map((item: unknown) => {
+      const speaker = z.looseObject({ role: z.unknown() }).safeParse(item);
+      const role = speaker.success ? roleOf(speaker.data.role)?.role : undefined;
+      return Turn.safeParse({ role, text: textOf(item) }).data ?? null;
+    });
+    return turns.includes(null) ? null : turns.filter((turn) => turn !== null);
+  }
+  if (typeof value !== 'string') return null;
+  const lines = value.split('\n').filter((line) => line.trim() !== '');
+  const turns = lines.map((line) => {
+    const [, speaker, text] = SPOKEN.exec(line.trim()) ?? [];
+    return Turn.safeParse({ role: roleOf(speaker)?.role, text }).data ?? null;
+  });
+  const spoken = turns.filter((turn) => turn !== null);
+  return spoken.length > 0 && spoken.length === turns.length
+    ? spoken
+    : [{ role: 'user', text: value.trim() }];
+}
+
+const PASS = new Set(['pass', 'passed', 'true', '1', 'yes', 'y', 'ok', 'correct', 'right', 'valid', 'good']);
+const FAIL = new Set(['fail', 'failed', 'false', '0', 'no', 'n', 'incorrect', 'wrong', 'invalid', 'bad']);
+const NO_ERROR = new Set(['none', 'no', 'no error', 'ok', '-', 'correct', 'n/a']);
+
+const decision: ReadCell = (cell) => {
+  const word = textIn(cell).toLowerCase();
+  const value = PASS.has(word) ? 'pass' : FAIL.has(word) ? 'fail' : null;
+  return orProblem(value, 'must be pass or fail (or true/false, yes/no, correct/incorrect)', cell);
+};
+
+const errorType: ReadCell = (cell, note) => {
+  const text = textIn(cell);
+  const id = text
+    .toLowerCase()
+    .replace(/[ _-]+error$/, '')
+    .replaceAll(/[ _]+/g, '-');
+  if (NO_ERROR.has(text.toLowerCase())) return { value: undefined };
+  if (id !== text) note(`"${text}" read as "${id}"`);
+  return { value: id };
+};
+
+const number: ReadCell = (cell) => {
+  const value = typeof cell === 'number' ? cell : Number(textIn(cell).replace(/^(-?\d+),(\d+)$/, '$1.$2'));
+  return orProblem(Number.isFinite(value) ? value : null, 'must be a number', cell);
+};
+
+/** What is right by one criterion: a score, or pass or fail. */
+const decisionOrScore: ReadCell = (cell, note) => {
+  const read = number(cell, note);
+  return 'value' in read ? read : decision(cell, note);
+};
+
+const place: ReadCell = (cell, note) => {
+  const value = decoded(cell);
+  const read: Place | null | unknown = typeof value === 'string' ? readPlaceText(value, note) : value;
+  return orProblem(read, 'must be a place', cell);
+};
+
+const hours: ReadCell = (cell, note) => {
+  const value = decoded(cell);
+  const read = typeof value === 'string' ? readHours(value, note) : OpeningHours.safeParse(value).data;
+  return orProblem(read, 'must be opening hours such as "Mon-Fri 11:30-22:00; Sat closed"', cell);
+};
+
+const list: ReadCell = (cell) => {
+  const value = decoded(cell);
+  if (typeof value !== 'string') return { value };
+  const mark = value.includes(';') ? ';' : value.includes('|') ? '|' : ',';
+  return { value: value.split(mark).flatMap((item) => (item.trim() === '' ? [] : [item.trim()])) };
+};
+
+const documents: ReadCell = (cell) => {
+  const value = decoded(cell);
+  const each = Array.isArray(value) ? value : [value];
+  return { value: each.map((item: unknown) => (typeof item === 'string' ? { text: item } : item)) };
+};
+
+const turns: ReadCell = (cell) => orProblem(turnsIn(cell), 'must be text, or turns with role and text', cell);
+
+const READERS: Readonly<Record<string, ReadCell>> = {
+  conversation: turns,
+  history: turns,
+  documents,
+  recommendations: (cell) => ({ value: decoded(cell) }),
+  context: (cell) => ({ value: decoded(cell) }),
+  recommendation: (cell) => ({ value: decoded(cell) }),
+  label: (cell) => ({ value: decoded(cell) }),
+  'label.criteria': (cell) => ({ value: decoded(cell) }),
+  'context.location': place,
+  'recommendation.location': place,
+  'recommendation.openingHours': hours,
+  'recommendation.menu': list,
+  'context.date': (cell, note) => orProblem(readDate(textIn(cell), note).date, 'must be a date', cell),
+  'context.time': (cell, note) => orProblem(readTime(textIn(cell), note), 'must be a time', cell),
+  'recommendation.rating': (cell, note) => orProblem(readRating(cell, note), 'must be a rating', cell),
+  'recommendation.distanceKm': (cell, note) =>
+    orProblem(readDistanceKm(cell, note, 'km'), 'must be a distance', cell),
+  'recommendation.durationMin': (cell, note) =>
+    orProblem(readDurationMin(cell, note, 'min'), 'must be a duration', cell),
+  latencyMs: (cell, note) => orProblem(readLatencyMs(cell, note, 'ms'), 'must be a time', cell),
+  'label.decision': decision,
+  'label.errorType': errorType,
+  'label.score': number,
+};
+
+const readerByPattern = (path: string): ReadCell | null =>
+  path.startsWith('label.criteria.') ? decisionOrScore : path.endsWith('itude') ? number : null;
+
+/** Reads a cell for a path of a case. Numbers in degrees are plain numbers, everything unlisted is text. */
+function readCell(path: string, cell: unknown, format: CaseFormat, note: Note): ReturnType<ReadCell> {
+  const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);
+  if (declared !== undefined) {
+    const notes: string[] = [];
+    const entry = { field: declared, label: path, value: decoded(cell) };
+    const read = readDeclared([entry], (assumption) => notes.push(assumption));
+    const value = read.get(declared.of ?? '')?.[declared.name];
+    if (value !== undefined) notes.forEach(note);
+    return orProblem(value, `must be ${declared.title}`, cell);
+  }
+  const reader = READERS[path] ?? readerByPattern(path);
+  return reader === null ? { value: textIn(cell) } : reader(cell, note);
+}
 
 export interface Imported {
   cases: EvalCase[];

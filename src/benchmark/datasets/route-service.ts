@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Coordinates, Router, Trip } from './router.ts';
+import type { Coordinates, Router, Trip } from './scene.ts';
 
 /** What OSRM and Mapbox answer, as far as it matters here: seconds and meters. */
 const Answer = z.looseObject({

@@ -1,7 +1,121 @@
-import { contradictionsOfCounts } from './check-counts.ts';
-import { overlap, type Range, within } from './printed-range.ts';
-import { type Check, labelsOf, numberIn, type PublishedTable, printed } from './published-table.ts';
-import { type Finding, rowNumber, rowTriple } from './row-numbers.ts';
+import { type Check, labelsOf, numberIn, type PublishedTable, printed } from './published-tables.ts';
+
+/** The values that a printed number can stand for. */
+interface Range {
+  low: number;
+  high: number;
+}
+
+/** What floating-point sums may miss by; far below any printed decimal. */
+const HAIR = 1e-11;
+
+/**
+ * A number printed with so many decimals was rounded to them, or cut off after them: both are seen in the papers. The
+ * upper end is the least value that does not belong, less a hair.
+ */
+function printedRange(value: number, decimals: number): Range {
+  const unit = 10 ** -decimals;
+  return { low: value - unit / 2, high: value + unit * (1 - 1e-6) };
+}
+
+const within = (value: number, { low, high }: Range): boolean => value >= low - HAIR && value <= high + HAIR;
+
+const overlap = (a: Range, b: Range): boolean => a.low <= b.high + HAIR && b.low <= a.high + HAIR;
+
+/** One number of a row, as printed and as what it can stand for. */
+interface RowNumber {
+  text: string;
+  decimals: number;
+  range: Range;
+}
+
+/** What a check finds in one row: which columns do not fit, and how. */
+interface Finding {
+  columns: readonly string[];
+  text: string;
+}
+
+/** One number of a row; nothing where the paper prints none. */
+function rowNumber(table: PublishedTable, row: number, column: string): RowNumber | undefined {
+  const value = numberIn(table, row, column);
+  if (value === null) return undefined;
+  const text = printed(table, column, value);
+  const decimals = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
+  return { text, decimals, range: printedRange(value, decimals) };
+}
+
+/** Three numbers of a row that a check is about; nothing where one is missing. */
+function rowTriple(
+  table: PublishedTable,
+  row: number,
+  columns: readonly [string, string, string],
+): readonly [RowNumber, RowNumber, RowNumber] | undefined {
+  const [first, second, third] = columns.map((column) => rowNumber(table, row, column));
+  return first === undefined || second === undefined || third === undefined
+    ? undefined
+    : [first, second, third];
+}
+
+/** Judgements that give a printed precision, recall and F1. */
+interface Counts {
+  /** Correct cases that were judged at all. */
+  positives: number;
+  found: number;
+  /** Incorrect cases judged correct. */
+  letThrough: number;
+}
+
+/** Precision, recall and F1 as printed. */
+type Printed = readonly [Range, Range, Range];
+
+/** The first counts on so many correct cases that give the printed numbers. */
+function countsOn(
+  positives: number,
+  negatives: number,
+  [precision, recall, f1]: Printed,
+): Counts | undefined {
+  const least = Math.max(1, Math.floor(recall.low * positives));
+  const most = Math.min(positives, Math.ceil(recall.high * positives));
+  for (let found = least; found <= most; found += 1) {
+    if (!within(found / positives, recall)) continue;
+    const around = Math.max(0, Math.floor(found / precision.high - found) - 1);
+    const upTo = Math.min(negatives, Math.ceil(found / precision.low - found) + 1);
+    for (let letThrough = around; letThrough <= upTo; letThrough += 1)
+      if (
+        within(found / (found + letThrough), precision) &&
+        within((2 * found) / (positives + found + letThrough), f1)
+      )
+        return { positives, found, letThrough };
+  }
+  return undefined;
+}
+
+/**
+ * Whether any judgements on all cases give a row's precision, recall and F1; and if none do, whether judgements on a part
+ * of them do, which is what cases without a decision would leave.
+ */
+function contradictionsOfCounts(
+  table: PublishedTable,
+  row: number,
+  check: Extract<Check, { kind: 'counts' }>,
+): Finding[] {
+  const { positives, negatives, where } = check;
+  const columns = [check.precision, check.recall, check.f1] as const;
+  const numbers = rowTriple(table, row, columns);
+  if (numbers === undefined) return [];
+  const [precision, recall, f1] = numbers;
+  const ranges: Printed = [precision.range, recall.range, f1.range];
+  if (countsOn(positives, negatives, ranges) !== undefined) return [];
+  const part = Array.from({ length: positives - 1 }, (_, fewer) => positives - 1 - fewer)
+    .map((fewer) => countsOn(fewer, negatives, ranges))
+    .find((counts) => counts !== undefined);
+  const perhaps =
+    part === undefined
+      ? 'nor do any on a part of them'
+      : `${part.found} of ${part.positives} correct ones found and ${part.letThrough} incorrect ones let through would`;
+  const text = `no judgements on ${positives} correct and ${negatives} incorrect cases give these (${where}); ${perhaps}`;
+  return [{ columns, text }];
+}
 
 /** A place where a paper contradicts itself. */
 export interface Contradiction {

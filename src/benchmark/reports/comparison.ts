@@ -4,9 +4,8 @@ import { byCase } from './case-bins.ts';
 import { commonest, pairReport } from './pair-report.ts';
 import { PairReport } from './report.ts';
 import type { TrialTable } from './report-of.ts';
-import { scoredOf, scoreOf, sumsByCase } from './scores.ts';
-import type { Setup } from './setups.ts';
-import type { TrialFacts } from './trial-facts.ts';
+import { givenScore, scoredOf, sumsByCase } from './scores.ts';
+import type { Setup, TrialFacts } from './trial-facts.ts';
 
 const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
 
@@ -153,7 +152,7 @@ function movesOf(
   const [ones, others] = [first, second].map((facts) =>
     sumsByCase(
       scoredOf(facts, ({ place }) => place),
-      scoreOf,
+      givenScore,
     ),
   );
   return [...(ones ?? [])]

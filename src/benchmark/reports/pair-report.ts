@@ -3,11 +3,10 @@ import { distributionOf } from '../../statistics/descriptive.ts';
 import { type Measure, measured, unmeasured } from '../../statistics/measure.ts';
 import { mcnemar } from '../../statistics/paired-tests.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
-import { binsOf, countCases, decidedCounts, sumOfBins } from './case-bins.ts';
-import { confusionKey } from './case-counter.ts';
-import { bootstrapped, scoreOf } from './estimate.ts';
+import { binsOf, confusionKey, countCases, decidedCounts, sumOfBins } from './case-bins.ts';
 import { pointsOf } from './points.ts';
 import type { Difference, Gaps, PairReport, ScoreName } from './report.ts';
+import { bootstrapped, scoreOf } from './scores.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 /** How both setups fell out on one case. */

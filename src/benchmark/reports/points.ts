@@ -2,17 +2,17 @@ import { type Measure, measured } from '../../statistics/measure.ts';
 import { scoreTable, timesOf } from '../../statistics/score-agreement.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { binsOf } from './case-bins.ts';
-import { bootstrapped } from './estimate.ts';
 import type { Difference, PairReport } from './report.ts';
 import {
+  bootstrapped,
   type CasePairs,
   errorOf,
+  givenScore,
   hasLabel,
   meanOfBins,
   pairsByCase,
   pairsKey,
   scoredOf,
-  scoreOf,
   sumKey,
   sumsByCase,
 } from './scores.ts';
@@ -69,7 +69,7 @@ const placeOf = ({ place }: TrialFacts): number => place;
 /** What scores of two setups come to on the cases that both gave one. */
 export function pointsOf(first: readonly TrialFacts[], second: readonly TrialFacts[]): PairReport['points'] {
   const [ones, others] = [scoredOf(first, placeOf), scoredOf(second, placeOf)];
-  const bins = bothBins(sumsByCase(ones, scoreOf), sumsByCase(others, scoreOf), sumKey);
+  const bins = bothBins(sumsByCase(ones, givenScore), sumsByCase(others, givenScore), sumKey);
   const cases = itemsIn(bins);
   if (cases === 0) return null;
   const moved = (isSo: (change: number) => boolean) =>

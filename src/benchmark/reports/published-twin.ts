@@ -1,6 +1,5 @@
 import { contradictionsOf } from '../published/contradictions.ts';
-import { numberIn, type PublishedTable } from '../published/published-table.ts';
-import { publishedTables } from '../published/published-tables.ts';
+import { numberIn, type PublishedTable, publishedTables } from '../published/published-tables.ts';
 import type { SetupReport } from './report.ts';
 
 /** What table B.5 of Habicht et al. prints for the same model and way of judging, on data of their own. */

@@ -1,11 +1,147 @@
+import {
+  type BootstrapInterval,
+  bootstrapBins,
+  bootstrapInterval,
+  resampleBins,
+} from '../../statistics/bootstrap.ts';
+import {
+  accuracy,
+  type BinaryCounts,
+  balancedAccuracy,
+  type Confusion,
+  f1,
+  mcc,
+  precision,
+  recall,
+} from '../../statistics/classification.ts';
 import { kendallTau, pearson } from '../../statistics/correlation.ts';
 import { sum } from '../../statistics/descriptive.ts';
-import { type Measure, ratio } from '../../statistics/measure.ts';
+import { type Measure, ratio, unmeasured } from '../../statistics/measure.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import { type ScorePair, scoreTable, timesOf } from '../../statistics/score-agreement.ts';
-import type { Bin } from '../../statistics/tallies.ts';
-import { binsOf } from './case-bins.ts';
-import { bootstrapEstimate, bootstrapEstimates } from './estimate.ts';
-import type { Estimate, Scores } from './report.ts';
+import { type Bin, itemsIn } from '../../statistics/tallies.ts';
+import { binsOf, decidedCounts } from './case-bins.ts';
+import type { Estimate, ReportInterval, ScoreName, Scores } from './report.ts';
+
+/** Every score by its name. */
+export const scoreOf: Record<ScoreName, (counts: BinaryCounts) => Measure> = {
+  f1,
+  precision,
+  recall,
+  accuracy,
+  balancedAccuracy,
+  mcc,
+};
+
+/** The same data give the same report. */
+const SEED = 1;
+
+/** Resamples of an interval. */
+const RESAMPLES = 2000;
+
+/** Whether an interval says nothing: all resamples came to the same, but for rounding. */
+const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
+
+/** What a score is a share of, and how the share becomes the score; not all of them are one. */
+type Share = (counts: BinaryCounts) => { of: number; hits: number; score: (share: number) => number };
+
+const asIs = (share: number): number => share;
+
+const shares: Partial<Record<ScoreName, Share>> = {
+  precision: ({ tp, fp }) => ({ hits: tp, of: tp + fp, score: asIs }),
+  recall: ({ tp, fn }) => ({ hits: tp, of: tp + fn, score: asIs }),
+  accuracy: ({ tp, fp, fn, tn }) => ({ hits: tp + tn, of: tp + fp + fn + tn, score: asIs }),
+  // F1 grows with the share of true positives among all but the true negatives (Jaccard's index): F1 = 2J / (1 + J).
+  f1: ({ tp, fp, fn }) => ({ hits: tp, of: tp + fp + fn, score: (j) => (2 * j) / (1 + j) }),
+};
+
+/** @param perCase trials a case: repeats of one case count as one, because they are not independent */
+function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportInterval {
+  const { hits, of, score } = share(counts);
+  const interval = wilsonInterval(hits / perCase, of / perCase);
+  return interval.defined
+    ? { ...interval, n: of, low: score(interval.low), high: score(interval.high), by: 'wilson' }
+    : interval;
+}
+
+/** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
+const MOST_DRAWS = 30_000;
+const LEAST_RESAMPLES = 400;
+
+const optionsFor = (bins: readonly unknown[]): { seed: number; resamples: number } => {
+  const few = Math.floor(MOST_DRAWS / Math.max(1, bins.length));
+  return { seed: SEED, resamples: Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, few)) };
+};
+
+/** None where every resample gives the same, which says nothing of how sure it is. */
+function reported(interval: BootstrapInterval): ReportInterval {
+  if (!interval.defined) return interval;
+  const { n, low, high, level } = interval;
+  return isPoint(low, high)
+    ? unmeasured('every resample of the cases gives the same value', n)
+    : { defined: true, n, low, high, level, by: 'bootstrap' };
+}
+
+/** A percentile bootstrap interval by case. */
+export const bootstrapped = <T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): ReportInterval => reported(bootstrapBins(bins, statistic, optionsFor(bins)));
+
+/** Several statistics of the same resamples, because drawing takes longer than most of them. */
+function bootstrapEstimates<T, Name extends string>(
+  bins: readonly Bin<T>[],
+  statistics: Record<Name, (bins: readonly Bin<T>[]) => Measure>,
+): (name: Name) => Estimate {
+  const options = optionsFor(bins);
+  const drawn = new Map<Name, Measure[]>();
+  const names: Name[] = [];
+  for (const name in statistics) {
+    names.push(name);
+    drawn.set(name, []);
+  }
+  for (const resample of resampleBins(bins, options))
+    for (const name of names) drawn.get(name)?.push(statistics[name](resample));
+  return (name) => {
+    const measure = statistics[name](bins);
+    if (!measure.defined) return { measure, interval: measure };
+    const interval = bootstrapInterval(measure, itemsIn(bins), drawn.get(name) ?? [], () => [], options);
+    return { measure, interval: reported(interval) };
+  };
+}
+
+/** A statistic with its bootstrap interval. */
+export function bootstrapEstimate<T>(
+  bins: readonly Bin<T>[],
+  statistic: (bins: readonly Bin<T>[]) => Measure,
+): Estimate {
+  const measure = statistic(bins);
+  return { measure, interval: measure.defined ? bootstrapped(bins, statistic) : measure };
+}
+
+/**
+ * A score of cases with its 95 % interval. Cases judged once: Wilson's interval where the score is a share or grows with
+ * one. Cases judged several times, and other scores: percentile bootstrap by case; where that is a point (all cases
+ * alike) Wilson's of as many items as there are cases.
+ *
+ * @param bins how the repeats of each case fell out
+ */
+export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Estimate {
+  const counts = decidedCounts(bins);
+  const measure = scoreOf[name](counts);
+  if (!measure.defined) return { measure, interval: measure };
+  const share = shares[name];
+  const cases = itemsIn(bins);
+  const repeated = bins.some(({ value }) => trialsIn(value) > 1);
+  if (share !== undefined && !repeated) return { measure, interval: byWilson(share, counts, 1) };
+  const interval = bootstrapped(bins, (drawn) => scoreOf[name](decidedCounts(drawn)));
+  if (interval.defined || share === undefined) return { measure, interval };
+  const decided = counts.tp + counts.fp + counts.fn + counts.tn;
+  return { measure, interval: byWilson(share, counts, Math.max(1, decided / cases)) };
+}
+
+const trialsIn = ({ pass, fail }: Confusion): number =>
+  [pass, fail].reduce((sum, row) => sum + row.pass + row.fail + row.undecided + row.unscored, 0);
 
 /** A score that a trial came to, and the one that is right where that is known. */
 export interface Scored {
@@ -82,13 +218,13 @@ export function pairsByCase(scored: readonly Scored[]): CasePairs {
 
 export const pairsKey = (own: readonly number[]): string => own.join();
 
-export const scoreOf = ({ score }: Scored): number => score;
+export const givenScore = ({ score }: Scored): number => score;
 
 /** How far a score is from its label. */
 export const errorOf = ({ score, labelScore }: Scored): number => Math.abs(score - (labelScore ?? score));
 
 const meanOf = (scored: readonly Scored[]): Estimate =>
-  bootstrapEstimate(binsOf(sumsByCase(scored, scoreOf).values(), sumKey), meanOfBins);
+  bootstrapEstimate(binsOf(sumsByCase(scored, givenScore).values(), sumKey), meanOfBins);
 
 /** Most whole numbers that make a scale of levels rather than of points. */
 const MOST_LEVELS = 11;

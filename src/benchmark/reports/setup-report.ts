@@ -1,16 +1,160 @@
-import { flipRate } from '../../statistics/agreement.ts';
+import { cohenKappa, flipRate } from '../../statistics/agreement.ts';
 import { calibrationOf } from '../../statistics/calibration.ts';
-import { type Confusion, classify } from '../../statistics/classification.ts';
+import { type Confusion, classify, type Outcome } from '../../statistics/classification.ts';
 import { distributionOf, sum } from '../../statistics/descriptive.ts';
-import { type Bin, itemsIn } from '../../statistics/tallies.ts';
-import { agreementOf } from './agreement.ts';
-import { byCase, caseBins, sumOfBins } from './case-bins.ts';
-import { criteriaOf } from './criteria.ts';
-import { estimate } from './estimate.ts';
-import type { Effectiveness, Efficiency, SetupReport } from './report.ts';
-import { scoredOf, scoresOf } from './scores.ts';
-import type { Setup } from './setups.ts';
-import { NO_ERROR, type TrialFacts } from './trial-facts.ts';
+import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.ts';
+import type { Measure } from '../../statistics/measure.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
+import {
+  binsOf,
+  byCase,
+  type CaseCounter,
+  caseBins,
+  createCaseCounter,
+  decidedCounts,
+  sumOfBins,
+} from './case-bins.ts';
+import type {
+  CriterionReport,
+  Effectiveness,
+  Efficiency,
+  Estimate,
+  Report,
+  ReportMeasure,
+  SetupReport,
+} from './report.ts';
+import { bootstrapEstimate, estimate, type Scored, scoredOf, scoresOf } from './scores.ts';
+import { type CriterionFact, NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
+
+/** Decisions and labels as two raters; trials without a decision are left out. */
+const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
+  bootstrapEstimate(bins, (drawn) => {
+    const { tp, fp, fn, tn } = decidedCounts(drawn);
+    return cohenKappa([
+      [tp, fn],
+      [fp, tn],
+    ]);
+  });
+
+/** The tallies of one case's repeats, in an order that does not depend on the repeats'. */
+type CaseTallies = readonly Tally[];
+
+function talliesByCase(facts: readonly TrialFacts[]): CaseTallies[] {
+  const cases = new Map<number, Tally[]>();
+  for (const { place, firstRound } of facts) {
+    if (firstRound.pass + firstRound.fail < 2) continue;
+    const tally = [firstRound.pass, firstRound.fail];
+    const own = cases.get(place);
+    if (own === undefined) cases.set(place, [tally]);
+    else own.push(tally);
+  }
+  const order = ([a = 0, b = 0]: Tally, [c = 0, d = 0]: Tally) => a - c || b - d;
+  return [...cases.values()].map((tallies) => tallies.toSorted(order));
+}
+
+const alphaOf = (bins: readonly Bin<CaseTallies>[]): Measure =>
+  krippendorffAlpha(
+    bins.flatMap(({ value, items }) => value.map((tally) => ({ value: tally, items }))),
+    { scale: 'nominal' },
+  );
+
+function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
+  const cases = talliesByCase(facts);
+  return cases.length === 0
+    ? null
+    : bootstrapEstimate(
+        binsOf(cases, (tallies) => tallies.join(';')),
+        alphaOf,
+      );
+}
+
+/**
+ * How far decisions agree with labels, and judges with each other, beyond chance. Of a debate the first round counts:
+ * later ones show who gave in.
+ *
+ * @param bins how the repeats of each case fell out
+ */
+export const agreementOf = (
+  facts: readonly TrialFacts[],
+  bins: readonly Bin<Confusion>[],
+): SetupReport['agreement'] => ({
+  labels: withLabels(bins),
+  judges: amongJudges(facts),
+});
+
+/** What is gathered on one criterion. */
+interface Found {
+  decisions: CaseCounter;
+  /** Of trials in which it is known what is right. */
+  known: Record<Outcome, number>;
+  scored: Scored[];
+}
+
+const nothing = (): Found => ({
+  decisions: createCaseCounter(),
+  known: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
+  scored: [],
+});
+
+function gather(found: Found, place: number, { truth, outcome, score, labelScore }: CriterionFact): void {
+  if (truth !== null) {
+    found.decisions.add(place, truth, outcome);
+    found.known[outcome] += 1;
+  }
+  if (score !== null) found.scored.push({ place, score, labelScore });
+}
+
+function criterionReport(id: string, { decisions, known, scored }: Found): CriterionReport {
+  const bins = decisions.bins();
+  return {
+    id,
+    accuracy: bins.length === 0 ? null : estimate('accuracy', bins),
+    undecided: known.undecided,
+    unscored: known.unscored,
+    scores: scoresOf(scored),
+  };
+}
+
+/** What was found on each criterion, in the order in which rubrics have them. */
+function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
+  const found = new Map<string, Found>();
+  for (const { place, criteria } of facts)
+    for (const criterion of criteria) {
+      let own = found.get(criterion.id);
+      if (own === undefined) {
+        own = nothing();
+        found.set(criterion.id, own);
+      }
+      gather(own, place, criterion);
+    }
+  return [...found].map(([id, own]) => criterionReport(id, own));
+}
+
+/** How well a criterion is judged: its accuracy, or the rank correlation of its scores with labels; null where it has no labels. */
+export function agreementOn({ accuracy, scores }: CriterionReport): ReportMeasure | null {
+  return accuracy?.measure ?? scores?.against?.spearman.measure ?? null;
+}
+
+/** The front over all criteria that have labels; null where they are fewer than two. */
+export function paretoOfCriteria(setups: readonly SetupReport[]): Report['pareto']['criteria'] {
+  const labeled = setups.flatMap(({ criteria }) => criteria.filter((one) => agreementOn(one) !== null));
+  const criteria = [...new Set(labeled.map(({ id }) => id))];
+  if (criteria.length < 2) return null;
+  const { front, dominated, incomparable } = paretoFront(
+    setups,
+    criteria.map((id) => ({
+      of: (setup: SetupReport) => {
+        const own = setup.criteria.find((one) => one.id === id);
+        const measure = own === undefined ? null : agreementOn(own);
+        return measure?.defined === true ? measure.value : null;
+      },
+      direction: 'max' as const,
+    })),
+  );
+  const ids = (parted: readonly SetupReport[]) => parted.map(({ id }) => id);
+  return { criteria, front: ids(front), dominated: ids(dominated), incomparable: ids(incomparable) };
+}
 
 function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
   const confusion = sumOfBins(bins);

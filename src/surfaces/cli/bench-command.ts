@@ -1,7 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import { type Contradiction, contradictionsOf } from '../../benchmark/published/contradictions.ts';
-import { type PublishedTable, printed } from '../../benchmark/published/published-table.ts';
-import { publishedTables } from '../../benchmark/published/published-tables.ts';
+import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';

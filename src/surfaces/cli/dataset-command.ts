@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
+import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
 import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
-import { loadDomain, loadInstructions } from '../../benchmark/datasets/load-domain.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
-import { assumedRouterOf, type Router } from '../../benchmark/datasets/router.ts';
+import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { entry } from '../../judging/library.ts';

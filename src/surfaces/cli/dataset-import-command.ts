@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
-import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
+import { readTable, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { entry } from '../../judging/library.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readThreshold, type Threshold, thresholdMetrics } from '../../benchmark/reports/thresholds.ts';
+import { readThreshold, type Threshold, thresholdMetrics } from '../../benchmark/reports/gates.ts';
 
 export interface GateFlags {
   failUnder?: Threshold[];

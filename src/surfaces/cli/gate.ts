@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { junitFile } from '../../benchmark/reports/junit.ts';
+import { checkText, checkThresholds, junitFile, type Threshold } from '../../benchmark/reports/gates.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
-import { checkText, checkThresholds, type Threshold } from '../../benchmark/reports/thresholds.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Terminal } from './console.ts';
 

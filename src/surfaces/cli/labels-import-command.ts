@@ -1,5 +1,9 @@
-import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/read-label-rows.ts';
-import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
+import {
+  type ReadLabel,
+  readLabelRows,
+  readTable,
+  type TableFormat,
+} from '../../benchmark/datasets/read-table.ts';
 import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';

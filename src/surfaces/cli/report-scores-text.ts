@@ -1,6 +1,6 @@
-import { agreementOn } from '../../benchmark/reports/criteria.ts';
 import { fixed, grouped, NONE, rangeText } from '../../benchmark/reports/format.ts';
 import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
+import { agreementOn } from '../../benchmark/reports/setup-report.ts';
 import { plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
 import { type TextColumn, textTable } from './text-table.ts';

@@ -4,6 +4,7 @@ import {
   duration,
   fixed,
   grouped,
+  hasDecisions,
   NONE,
   percent,
   pText,
@@ -13,7 +14,6 @@ import {
   signedRange,
   usd,
 } from '../../benchmark/reports/format.ts';
-import { hasDecisions } from '../../benchmark/reports/has-decisions.ts';
 import { publishedTwin } from '../../benchmark/reports/published-twin.ts';
 import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { plainText } from './plain-text.ts';

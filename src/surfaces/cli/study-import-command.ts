@@ -1,4 +1,4 @@
-import { readTable, type TableFormat } from '../../benchmark/datasets/read-rows.ts';
+import { readTable, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Pseudonym } from '../../labels/person.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { userDistricts } from '../../../src/benchmark/datasets/areas.ts';
-import { minutesLeft } from '../../../src/benchmark/datasets/week.ts';
+import { minutesLeft } from '../../../src/benchmark/datasets/dimensions/open.ts';
+import { userDistricts } from '../../../src/benchmark/datasets/scene.ts';
 import { type EvalCase, weekdays } from '../../../src/case/case.ts';
 import { aCase } from '../../models/rules/world.ts';
 import { areas, checked, dimension, domain, made } from './world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expand } from '../../../src/benchmark/datasets/expand.ts';
-import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
-import { minutesLeft, openingHoursOf, Week } from '../../../src/benchmark/datasets/week.ts';
+import { minutesLeft, openingHoursOf, Week } from '../../../src/benchmark/datasets/dimensions/open.ts';
+import { loadDomain } from '../../../src/benchmark/datasets/domain.ts';
+import { expand } from '../../../src/benchmark/datasets/generate.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { builtIn, folderWith } from '../../support/built-in.ts';
 

@@ -1,9 +1,7 @@
-import type { Areas } from '../../../src/benchmark/datasets/areas.ts';
 import { checkCase } from '../../../src/benchmark/datasets/check-dataset.ts';
-import type { Dimension, Domain } from '../../../src/benchmark/datasets/domain.ts';
+import { type Dimension, type Domain, loadDomain } from '../../../src/benchmark/datasets/domain.ts';
 import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
-import { loadDomain } from '../../../src/benchmark/datasets/load-domain.ts';
-import { assumedRouter, type Router } from '../../../src/benchmark/datasets/router.ts';
+import { type Areas, assumedRouter, type Router } from '../../../src/benchmark/datasets/scene.ts';
 import { EvalCase } from '../../../src/case/case.ts';
 import { entry } from '../../../src/judging/library.ts';
 import type { Rubric } from '../../../src/judging/rubric.ts';

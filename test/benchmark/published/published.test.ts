@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { contradictionsOf } from '../../../src/benchmark/published/contradictions.ts';
-import { labelsOf, numberIn, PublishedTable } from '../../../src/benchmark/published/published-table.ts';
-import { publishedTables } from '../../../src/benchmark/published/published-tables.ts';
+import {
+  labelsOf,
+  numberIn,
+  PublishedTable,
+  publishedTables,
+} from '../../../src/benchmark/published/published-tables.ts';
 import { paretoFront } from '../../../src/statistics/pareto-front.ts';
 
 const tables = publishedTables();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agreementOf } from '../../../src/benchmark/reports/agreement.ts';
 import { caseBins } from '../../../src/benchmark/reports/case-bins.ts';
+import { agreementOf } from '../../../src/benchmark/reports/setup-report.ts';
 import type { TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
 
 /** `p3-1` is a case that is right, of whose judges three said pass and one fail in the first round. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
 import { Comparison, findSetup, matchSetups } from '../../../src/benchmark/reports/comparison.ts';
-import type { Setup } from '../../../src/benchmark/reports/setups.ts';
+import type { Setup } from '../../../src/benchmark/reports/trial-facts.ts';
 import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { TrialStore } from '../../../src/benchmark/runs/trial-store.ts';
 import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { duration, fixed, rangeText, signed, usd } from '../../../src/benchmark/reports/format.ts';
-import { junitFile } from '../../../src/benchmark/reports/junit.ts';
+import { type Check, checkText, junitFile, readThreshold } from '../../../src/benchmark/reports/gates.ts';
 import { publishedTwin } from '../../../src/benchmark/reports/published-twin.ts';
-import { type Check, checkText, readThreshold } from '../../../src/benchmark/reports/thresholds.ts';
 
 describe('a threshold', () => {
   test.each([

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
 import { Id } from '../../../common/id.ts';
-import { Phrase, slotsOf } from '../phrase.ts';
-import type { Drawn, Scene, Side } from '../scene.ts';
+import { type Drawn, Phrase, type Scene, type Side, slotsOf } from '../scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];

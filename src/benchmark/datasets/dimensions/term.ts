@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
 import { Id } from '../../../common/id.ts';
 import type { Random } from '../../../statistics/random.ts';
-import { Phrase, slotsOf } from '../phrase.ts';
-import type { Drawn, Scene, Side } from '../scene.ts';
+import { type Drawn, Phrase, type Scene, type Side, slotsOf } from '../scene.ts';
 
 const line = z.string().trim().min(1);
 
