@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { type EvalCase, type Weekday, weekdays } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Rubric } from '../../judging/rubric.ts';
