@@ -62,8 +62,8 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
   });
   const render = createRenderer(library);
-  const askFor: Parts['askFor'] = (asking, shown) => {
-    const judge = createLlmJudge(shown === undefined ? render : createRenderer(shown), client, asking);
+  const askFor: Parts['askFor'] = (reuse, shown) => {
+    const judge = createLlmJudge(shown === undefined ? render : createRenderer(shown), client, reuse);
     const llm = splitAsk(theRules, askOneByOne(judge, contentHash));
     return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
   };

@@ -1,6 +1,6 @@
 import type { Env } from '../env.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
-import type { Asking } from '../judges/llm/llm-judge.ts';
+import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
 import type { Pace } from '../judges/llm/rate-limits.ts';
 import type { Ask, Question } from '../judging/ports.ts';
 import type { Pseudonym } from '../labels/person.ts';
@@ -16,7 +16,7 @@ export interface Parts {
    * The same judges where everything is judged several times: no answer is taken for that of another time. With other prompts
    * than the library's own where `shown` is given.
    */
-  askFor: (asking: Asking, shown?: Library) => Ask;
+  askFor: (reuse: AnswerReuse, shown?: Library) => Ask;
   /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   client: CompletionClient;

@@ -23,7 +23,7 @@ export const cacheKeyOf = (parts: unknown): string =>
 
 /**
  * A cache of one file an answer, `<folder>/<2 hex>/<sha256>.json`, written beside and renamed, so that a reader never
- * sees half of one. A damaged or foreign file is a miss. The first failure to write is told to `warn`.
+ * sees half of one. A damaged or foreign file is a miss. `warn` is called for the first failure to write.
  */
 export function createAnswerCache(folder: string, warn: (message: string) => void = () => {}): AnswerCache {
   const writing = new Set<Promise<void>>();

@@ -20,11 +20,7 @@ export interface ChatConnection {
 }
 
 /** @param ceiling most concurrent requests */
-export function createChatConnection(
-  endpoint: Endpoint,
-  ceiling: number,
-  http: () => Promise<Http>,
-): ChatConnection {
+export function createChatConnection(endpoint: Endpoint, ceiling: number, http: Http): ChatConnection {
   let client: Promise<OpenAI> | null = null;
   return {
     limit: createAdaptiveLimit(ceiling),
@@ -38,27 +34,23 @@ export function createChatConnection(
   };
 }
 
-/** @throws JuryError `config` where the key cannot be sent; whatever Node throws where a package cannot be loaded */
-async function openClient(
-  { provider, baseUrl, apiKey }: Endpoint,
-  http: () => Promise<Http>,
-): Promise<OpenAI> {
+/** @throws JuryError `config` where the key cannot be sent; whatever Node throws where the package cannot be loaded */
+async function openClient({ provider, baseUrl, apiKey }: Endpoint, { fetch }: Http): Promise<OpenAI> {
   // The client insists on a key; an endpoint without keys ignores it.
   const key = apiKey ?? 'no-key-needed';
   try {
     new Headers({ authorization: `Bearer ${key}` });
   } catch (error) {
-    const why = redact(messageOf(error), [apiKey]).replace(/\.$/, '');
+    const why = redact(messageOf(error), apiKey).replace(/\.$/, '');
     throw new JuryError(
       'config',
       `no request can be made with the settings of ${provider}: ${why}; set ${keyVariable(provider)} and ${baseUrlVariable(provider)} anew`,
       { cause: error },
     );
   }
-  const [{ default: Client }, { fetch }] = await Promise.all([import('openai'), http()]);
+  const { default: Client } = await import('openai');
   return new Client({
-    // `fetch` takes no address with a password in it; what counts is the key.
-    baseURL: baseUrl.replace(/\/\/[^/]*@/, '//'),
+    baseURL: baseUrl,
     apiKey: key,
     adminAPIKey: null,
     organization: null,
@@ -119,7 +111,7 @@ function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
   const message =
     error instanceof JuryError
       ? error.message
-      : `the HTTP client cannot be loaded: ${redact(messageOf(error), [apiKey])}; install the program again`;
+      : `the openai package cannot be used: ${redact(messageOf(error), apiKey)}; install the program again`;
   return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
 }
 

@@ -11,10 +11,8 @@ export const withoutKey = (text: string, key: string | null): string =>
   key ? text.replaceAll(key, '[key]') : text;
 
 /** A message from outside as one line of bounded length, without keys in it. */
-export function redact(text: string, secrets: readonly (string | null)[] = []): string {
-  let plain = text;
-  for (const secret of secrets) if (secret) plain = plain.replaceAll(secret, '[key]');
-  plain = plain
+export function redact(text: string, key: string | null): string {
+  const plain = withoutKey(text, key)
     .replace(/\b(sk|gsk|xai|pk)-[\w*.-]{4,}/g, '[key]')
     .replace(/\bBearer\s+\S+/gi, 'Bearer [key]')
     .replace(/\s+/g, ' ')
@@ -24,7 +22,7 @@ export function redact(text: string, secrets: readonly (string | null)[] = []): 
     : `${plain.slice(0, maxMessage)}… (${plain.length - maxMessage} characters more)`;
 }
 
-/** An address without what could be secret in it: user, password, query. */
+/** An address without the parts that may be secret: user, password, query. */
 function withoutSecrets(address: string): string {
   const [bare = ''] = address.split(/[?#]/);
   // Up to the last @ before the path: a password may hold one itself.
@@ -32,11 +30,13 @@ function withoutSecrets(address: string): string {
 }
 
 /**
- * Why a request brought no reply, and so what may help.
- * - `rate-limited`: waiting; `unavailable`: trying again; `timeout`: the same, the endpoint gave up
- * - `unsupported`: asking for less (it may not know a setting that was sent)
- * - `refused`: nothing, the provider will not have this content; `quota`, `fatal`: nothing but a person
- * - `malformed`: nothing, what came is no reply to be read
+ * Why a request brought no reply, and what may help.
+ * - `rate-limited`: waiting
+ * - `unavailable`, and `timeout`, where the endpoint gave up: trying again
+ * - `unsupported`: asking for less, as the endpoint may not know a setting that was sent
+ * - `refused`: nothing, the provider rejects the content
+ * - `malformed`: nothing, what came cannot be read as a reply
+ * - `quota`, `fatal`: nothing that the program can do
  */
 export interface ChatFailure {
   kind:
@@ -91,7 +91,7 @@ function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure 
       mayBill: true,
     };
   // Connection errors hide what happened behind "fetch failed" and the like.
-  const why = redact(messageOf(causes.at(-1)), [apiKey]);
+  const why = redact(messageOf(causes.at(-1)), apiKey);
   return {
     ...none,
     kind: /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
@@ -132,7 +132,7 @@ export function failureOfStatus(
   retryAfterMs: number | null,
   endpoint: Endpoint,
 ): ChatFailure {
-  const said = redact(text, [endpoint.apiKey]);
+  const said = redact(text, endpoint.apiKey);
   const answered = `${endpoint.provider} answered ${said.startsWith(String(status)) ? said : `${status} ${said}`}`;
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);

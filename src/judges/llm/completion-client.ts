@@ -5,7 +5,7 @@ import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from '.
 import { type ChatConnection, createChatConnection } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import { createCapabilityMemory, type EndpointCapabilities } from './endpoint-capabilities.ts';
-import { type Http, openHttp } from './http.ts';
+import { createHttp } from './http.ts';
 import { createUsageMeter } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Pace } from './rate-limits.ts';
@@ -57,18 +57,18 @@ export interface CompletionClientOptions {
    */
   cache?: AnswerCache | null;
   budget?: DailyBudget | null;
-  /** Most requests at the same time to one endpoint; default 128. */
+  /** Most concurrent requests to one endpoint; default 128. */
   concurrency?: number;
   /** Milliseconds for one call from its first request, retries included; default 120 s. */
   limitMs?: number;
   backoff?: Partial<Backoff>;
-  /** When the turn of each request comes; absent: none has to wait. */
+  /** How long each request waits for its turn; absent: no request has to wait. */
   pace?: Pace;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** The client side of every LLM judge: one question in, one checked answer or the reason for none out. */
+/** The client of every LLM judge: takes one question, gives one checked answer or the reason why there is none. */
 export function createCompletionClient(options: CompletionClientOptions): CompletionClient {
   const {
     settings,
@@ -85,15 +85,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   const connections = new Map<string, ChatConnection>();
   const resolved = new Map<string, Endpoint>();
   const underWay = new Set<Promise<unknown>>();
-  let opened: Promise<Http> | null = null;
-
-  function http(): Promise<Http> {
-    opened ??= openHttp().catch((error: unknown) => {
-      opened = null;
-      throw error;
-    });
-    return opened;
-  }
+  const http = createHttp();
 
   /** @throws JuryError `config` that names the variable to set */
   function endpointOf(modelId: string): Endpoint {
@@ -167,7 +159,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await Promise.all([cache?.flush(), budget?.flush()]);
-      await (await opened?.catch(() => null))?.close();
+      await http.close();
     },
   };
 }
@@ -179,9 +171,9 @@ async function firstAccepted<T>(
 ): Promise<{ value: T; text: string } | Unanswered> {
   let repair: Repair | null = null;
   for (;;) {
-    const came = await next(repair);
-    if ('reason' in came) return came;
-    const { reply } = came;
+    const found = await next(repair);
+    if ('reason' in found) return found;
+    const { reply } = found;
     if (reply.refusal !== null)
       return { reason: 'refused', message: `the model declined: ${short(reply.refusal)}` };
     if (reply.finishReason === 'content_filter')
@@ -189,14 +181,14 @@ async function firstAccepted<T>(
     if (reply.finishReason === 'length')
       return {
         reason: 'malformed',
-        message: 'the answer was cut off at the most tokens that the model may write',
+        message: 'the answer was cut off at the token limit of the model',
       };
     const read = readText(reply.text, accept);
     if (read.ok) return { value: read.value, text: reply.text };
     if (repair !== null)
       return {
         reason: 'malformed',
-        message: `no answer in the asked-for form, asked twice: ${short(read.problem)}`,
+        message: `no answer in the requested format, asked twice: ${short(read.problem)}`,
       };
     repair = { text: reply.text, problem: read.problem };
   }
@@ -213,7 +205,7 @@ const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 20
 const isRepeatable = ({ temperature }: ChatQuestion, capabilities: EndpointCapabilities): boolean =>
   temperature === 0 && capabilities.temperature;
 
-/** Whatever could change the answer. */
+/** The cache key: everything that could change the answer. */
 const keyOf = (request: CompletionRequest<unknown>, { baseUrl, model }: Endpoint): string => {
   const { system, user, schema, temperature, seed, variant } = request;
   return cacheKeyOf([baseUrl, model, system, user, schema, temperature, seed, variant]);

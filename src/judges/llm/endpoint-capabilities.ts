@@ -13,7 +13,7 @@ export type Setting = keyof EndpointCapabilities;
 /** The settings that one request carried beside its messages. */
 export type SentSettings = Readonly<Record<Setting, boolean>>;
 
-/** The settings that an endpoint's words of refusal are about; none where they do not say. */
+/** The settings that a refusal names. */
 export function settingsNamedIn(refusal: string): Setting[] {
   const named: Setting[] = [];
   if (/response_?format|json_schema|json_object|json mode|structured|schema/i.test(refusal))
@@ -56,9 +56,9 @@ export interface CallCapabilities {
 }
 
 /**
- * What each model's endpoint takes, for the life of the process. A setting counts as one that it does not take when it
- * refused it by name and then accepted a request without it. A refusal that names nothing may have been about anything:
- * what was given up after it is missed in that call alone, until a call that began later comes to the same.
+ * What each model's endpoint takes, for the life of the process. A setting counts as not taken when the endpoint refused it
+ * by name and then accepted a request without it. A refusal that names nothing may have been about anything: what is given
+ * up after it is given up for that call alone, until a call that began later comes to the same result.
  */
 export interface CapabilityMemory {
   /** What is known or assumed. */
@@ -90,7 +90,7 @@ export function createCapabilityMemory(): CapabilityMemory {
       const learned = new Set<Setting>();
       for (const setting of settings) {
         if (current[setting] === start[setting]) {
-          // It is taken after all: what was refused for no stated reason was refused for another one.
+          // The endpoint takes it after all: the refusal without a stated reason was about something else.
           if (sent[setting]) suspected.delete(setting);
         } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
           suspected.set(setting, current);

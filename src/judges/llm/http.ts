@@ -17,7 +17,7 @@ export class ConnectError extends Error {
 /** The way out for all model calls. */
 export interface Http {
   /**
-   * Sends one request and reads the whole reply into memory. Of a header that is repeated the first value counts. No redirect is
+   * Sends one request and reads the whole reply into memory. Of a repeated header the first value counts. No redirect is
    * followed: it would carry the case and the key to another host. There is no time limit but the signal.
    *
    * @throws ConnectError, ReplyTooLargeError, or what undici throws where a connection is lost
@@ -27,8 +27,8 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** Opens the one dispatcher through which all model calls leave. `request` of undici takes half the processor time of its `fetch`. */
-export async function openHttp(): Promise<Http> {
+/** All model calls share one dispatcher: this is the place for a proxy. */
+async function openDispatcher() {
   // Bundled, a CommonJS package has no named exports.
   const { Agent, buildConnector, request } = (await import('undici')).default;
   const connect = buildConnector({});
@@ -42,47 +42,60 @@ export async function openHttp(): Promise<Http> {
         else done(new ConnectError(error.message, { cause: error }), null);
       }),
   });
+  return { dispatcher, request };
+}
+
+/** HTTP by undici, whose `request` takes half the processor time of its `fetch`. Opens nothing before the first request. */
+export function createHttp(): Http {
+  let opened: ReturnType<typeof openDispatcher> | undefined;
   return {
     async fetch(url, { method = 'GET', headers, body, signal } = {}) {
+      opened ??= openDispatcher();
+      const { dispatcher, request } = await opened;
+      const sent = new Headers(headers);
+      sent.set('accept-encoding', 'identity');
       const reply = await request(String(url), {
         method,
-        headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
+        headers: sent,
         body: typeof body === 'string' ? body : null,
         signal: signal ?? null,
         dispatcher,
       });
       const received = new Headers();
-      for (const [name, value = []] of Object.entries(reply.headers))
-        for (const first of [value].flat().slice(0, 1)) received.set(name, first);
-      const status = reply.statusCode;
-      try {
-        const bytes = await decompressed(await reply.body.bytes(), received.get('content-encoding'));
-        const text = new TextDecoder().decode(bytes);
-        // An empty body must be null: some statuses do not allow a body at all.
-        return new Response((status < 400 ? text : withErrorKey(text)) || null, {
-          status,
-          headers: received,
-        });
-      } catch (error) {
-        throw isTooLarge(error) ? new ReplyTooLargeError('the reply is too long', { cause: error }) : error;
+      for (const [name, value] of Object.entries(reply.headers)) {
+        const first = Array.isArray(value) ? value[0] : value;
+        if (first !== undefined) received.set(name, first);
       }
+      const status = reply.statusCode;
+      const text = await readText(reply.body, received.get('content-encoding'));
+      // An empty body must be null: some statuses do not allow a body at all.
+      return new Response((status < 400 ? text : withErrorKey(text)) || null, { status, headers: received });
     },
-    close: () => dispatcher.destroy(),
+    async close() {
+      await (await opened)?.dispatcher.destroy();
+    },
   };
 }
 
+/** @throws ReplyTooLargeError */
+async function readText(body: { bytes(): Promise<Uint8Array> }, encoding: string | null): Promise<string> {
+  try {
+    return new TextDecoder().decode(await decompress(await body.bytes(), encoding));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ReplyTooLargeError('the reply is too long', { cause: error });
+    throw error;
+  }
+}
+
 /** Some endpoints compress, though it was not asked for. */
-async function decompressed(bytes: Uint8Array, encoding: string | null): Promise<Uint8Array> {
+async function decompress(bytes: Uint8Array, encoding: string | null): Promise<Uint8Array> {
   const limit = { maxOutputLength: maxReplyBytes };
   if (encoding === 'br') return promisify(brotliDecompress)(bytes, limit);
   if (encoding === 'gzip' || encoding === 'deflate') return promisify(unzip)(bytes, limit);
   return bytes;
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || error.code === 'ERR_BUFFER_TOO_LARGE');
 
 /** Some endpoints (Mistral, FastAPI) send their errors bare; the `openai` client only sees what stands in `error`. */
 function withErrorKey(text: string): string {

@@ -4,22 +4,19 @@ import type { Prompt } from '../../prompting/render.ts';
 import type { CompletionClient } from './completion-client.ts';
 import type { ReplyFormat } from './models.ts';
 
-/** How answers that are kept may be used. */
-export interface Asking {
+/** How cached answers may be used. */
+export interface AnswerReuse {
+  /** How many times the same has been asked, 1 for the first: a cached answer is only used for its own repeat. */
   repeat: number;
+  /** No cached answer is used. */
   fresh: boolean;
 }
 
-/**
- * A judge that asks a language model: the question in words, one completion, its reply as a judgement.
- *
- * @param asking which time the same is asked for, 1 for the first: an answer that was kept is only used for its own; and
- *   whether no kept answer is used at all
- */
+/** A judge that asks a language model: renders the question, asks for one completion, reads its reply as a judgement. */
 export function createLlmJudge(
   render: (question: Question) => Prompt,
   client: CompletionClient,
-  { repeat, fresh }: Asking = { repeat: 1, fresh: false },
+  { repeat, fresh }: AnswerReuse = { repeat: 1, fresh: false },
 ): Ask {
   return async (question) => {
     const { round, judge, temperature, seed, signal, deadlineAt } = question;
@@ -32,7 +29,7 @@ export function createLlmJudge(
       repairText,
       accept: reply.read,
       temperature,
-      // Samples of one judge are told apart for endpoints that repeat themselves under one seed.
+      // Samples of one judge need different seeds: some endpoints repeat themselves under one seed.
       seed: seed === null ? null : seed + judge.sample,
       variant: `round ${round}, sample ${judge.sample}${repeat === 1 ? '' : `, repeat ${repeat}`}`,
       fresh,
@@ -52,7 +49,7 @@ export interface Probe {
   ok: boolean;
   message: string;
   latencyMs: number;
-  /** How the model takes the form of its reply, where it answered. */
+  /** The reply format that the model took; null where it did not answer. */
   mode: ReplyFormat | null;
 }
 

@@ -52,7 +52,7 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   if (slash < 1 || model === '')
     throw new JuryError(
       'config',
-      `"${modelId}" is no model: write provider/model, such as openai/gpt-4o-mini`,
+      `"${modelId}" is not a model: write provider/model, such as openai/gpt-4o-mini`,
     );
   const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const set = settings(provider);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Http, maxReplyBytes, openHttp } from '../../../src/judges/llm/http.ts';
+import { createHttp, type Http, maxReplyBytes } from '../../../src/judges/llm/http.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 
@@ -82,7 +82,7 @@ describe('a kept connection', () => {
       ports.add(request.socket.remotePort);
       response.end('{}');
     });
-    const http = await openHttp();
+    const http = createHttp();
     running.http = http;
     for (let count = 0; count < 3; count += 1) {
       await http.fetch(baseUrl, { method: 'POST', body: '{}' });
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(elsewhere.double.counts.received).toBe(0);
   });
 
-  it('says host and length once, and asks for no compression', async () => {
+  it('says host and length once, asks for no compression, and ignores a password in the address', async () => {
     let seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen = request.rawHeaders;
@@ -120,14 +120,16 @@ describe('a request', () => {
         .resume()
         .on('end', () => response.setHeader('content-type', 'application/json').end(completion));
     });
-    const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
-    await client.complete(completionRequest({ user: 'ä' }));
+    const settings = () => ({ apiKey: 'k', baseUrl: baseUrl.replace('//', '//me:secret@') });
+    const { client } = await withDouble({}, { settings });
+    expect(await client.complete(completionRequest({ user: 'ä' }))).toMatchObject({ status: 'answered' });
     const values = (name: string) =>
       seen.filter((_, at) => at % 2 === 1 && seen[at - 1]?.toLowerCase() === name);
     expect(values('host')).toEqual([new URL(baseUrl).host]);
     expect(values('content-length')).toHaveLength(1);
     expect(values('accept-encoding')).toEqual(['identity']);
     expect(values('content-type')).toEqual(['application/json']);
+    expect(values('authorization')).toEqual(['Bearer k']);
   });
 
   it.each(['before it is sent', 'before a reply', 'within a reply'])(
@@ -142,7 +144,7 @@ describe('a request', () => {
         if (when === 'within a reply') response.writeHead(200).write('{');
         setTimeout(() => controller.abort(), 20);
       });
-      const http = await openHttp();
+      const http = createHttp();
       running.http = http;
       if (when === 'before it is sent') controller.abort();
       const sent = http.fetch(baseUrl, { method: 'POST', body: '{}', signal: controller.signal });

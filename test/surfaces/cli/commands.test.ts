@@ -58,7 +58,11 @@ describe('exit codes', () => {
     ['an unknown persona', ['judge', '--panel', 'auditor,nope'], /There is no persona "nope"/],
     ['rounds that are no number', ['judge', '--rounds', 'many'], /Must be a whole number from 1 to 20/],
     ['a temperature out of range', ['judge', '--temperature', '9'], /Must be a number from 0 to 2/],
-    ['a model without a provider', ['judge', '--model', 'gpt'], /"gpt" is no model: write provider\/model/],
+    [
+      'a model without a provider',
+      ['judge', '--model', 'gpt'],
+      /"gpt" is not a model: write provider\/model/,
+    ],
     ['a model without a key', ['judge', '--model', 'openai/gpt-4o-mini'], /set OPENAI_API_KEY/],
     ['a file that is not there', ['judge', 'nothing.txt'], /Cannot read nothing\.txt/],
     [
