@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * An exact check that the built-in `rules` judge can make without a model. A criterion names one; its parameters
- * are the rubric's. What each does is in `models/rules/`, its words are in `prompts/lexicons/`.
+ * are the rubric's. What each does is in `judges/rules/`, its words are in `prompts/lexicons/`.
  */
 export const Check = z.discriminatedUnion('type', [
   /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
-import { aQuestion } from '../models/rules/world.ts';
+import { aQuestion } from '../judges/rules/world.ts';
 import { withDeclared } from '../support/builders.ts';
 import { builtIn } from '../support/built-in.ts';
 

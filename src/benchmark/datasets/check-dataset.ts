@@ -1,10 +1,10 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Finding } from '../../judging/judgement.ts';
 import { Method } from '../../judging/method.ts';
 import type { Ask } from '../../judging/ports.ts';
 import { criteriaInForce, type Rubric } from '../../judging/rubric.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
 
 /** One criterion that does not come out as the label says. */
 export interface Deviation {

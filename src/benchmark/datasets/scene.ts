@@ -4,7 +4,7 @@ import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
 import type { Check } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
-import { greatCircleKm } from '../../models/rules/great-circle.ts';
+import { greatCircleKm } from '../../judges/rules/great-circle.ts';
 import type { Random } from '../../statistics/random.ts';
 
 /** Values by dotted path in a case: `recommendation.rating` → 4.5. */

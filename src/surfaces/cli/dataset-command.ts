@@ -9,7 +9,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine } from './plain-text.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvalCase } from '../../case/case.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Verdict } from '../../judging/verdict.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { demoDigest, type Judged } from './demo-digest.ts';

@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { entry } from '../../judging/library.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { benchmarkCases } from '../benchmark-cases.ts';
 import type { Parts } from '../parts.ts';
 import { slackSetup } from '../service/slack-setup.ts';

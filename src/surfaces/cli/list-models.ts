@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts';
 import { type KnownModel, models } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Terminal } from './console.ts';
 import { list } from './list.ts';
 

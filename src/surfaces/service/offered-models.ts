@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts';
 import { models } from '../../judges/llm/models.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 
 /** The models that forms offer: the default, the built-in one, and known ones whose provider has a key. */
 export function offeredModels({ settings, provider }: Env): string[] {

@@ -8,7 +8,7 @@ import { settledShareOf } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { tallyOf } from '../../labels/vote.ts';
 import type { VotedVerdict } from '../../labels/vote-queue.ts';
-import { RULES } from '../../models/rules/rules-judge.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { standardOf, titleOf, wordsOf } from '../wording.ts';
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';

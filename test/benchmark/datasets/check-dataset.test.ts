@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCase } from '../../../src/benchmark/datasets/check-dataset.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { JuryError } from '../../../src/common/errors.ts';
-import { aCase } from '../../models/rules/world.ts';
+import { aCase } from '../../judges/rules/world.ts';
 import { aRubric } from '../../support/builders.ts';
 import { checked } from './world.ts';
 

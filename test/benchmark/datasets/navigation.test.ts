@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { minutesLeft } from '../../../src/benchmark/datasets/dimensions/open.ts';
 import { userDistricts } from '../../../src/benchmark/datasets/scene.ts';
 import { type EvalCase, weekdays } from '../../../src/case/case.ts';
-import { aCase } from '../../models/rules/world.ts';
+import { aCase } from '../../judges/rules/world.ts';
 import { areas, checked, dimension, domain, made } from './world.ts';
 
 const labelOf = (errorType: string | null): EvalCase['label'] =>

@@ -5,7 +5,7 @@ import { type Areas, assumedRouter, type Router } from '../../../src/benchmark/d
 import { EvalCase } from '../../../src/case/case.ts';
 import { entry } from '../../../src/judging/library.ts';
 import type { Rubric } from '../../../src/judging/rubric.ts';
-import { createRulesJudge } from '../../../src/models/rules/rules-judge.ts';
+import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { builtIn } from '../../support/built-in.ts';
 

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EvalCase } from '../../../src/case/case.ts';
+import { greatCircleKm } from '../../../src/judges/rules/great-circle.ts';
+import { aCase, findingOn } from './world.ts';
+
+const from = { latitude: 52.53, longitude: 13.41 };
+
+const to = (recommendation: EvalCase['recommendation'], location: EvalCase['context'] = { location: from }) =>
+  findingOn('location', { ...aCase('pizza'), context: location, recommendation });
+
+describe('a drive of at most 15 minutes', () => {
+  it.each([
+    [0, 'pass'],
+    [14.9, 'pass'],
+    [15, 'pass'],
+    [15.1, 'fail'],
+    [38, 'fail'],
+  ])('a drive of %d minutes: %s', async (durationMin, decision) => {
+    expect((await to({ durationMin })).decision).toBe(decision);
+  });
+
+  // At 25 km/h: 2 km = 4.8 min, 20 km = 48 min, 6 km = 14.4 min; 14.4 min ± 25 % = 10.8 to 18 holds the limit of 15.
+  it.each([
+    [2, 'pass', /4.8 minutes/],
+    [20, 'fail', /48 minutes/],
+    [6, 'unscored', /too close/],
+    [7, 'unscored', /too close/],
+  ])('a distance of %d km without a drive time: %s', async (distanceKm, decision, words) => {
+    const finding = await to({ distanceKm });
+    expect(finding.decision).toBe(decision);
+    expect(finding.rationale).toMatch(words);
+    expect(finding.rationale).toContain('25 km/h');
+  });
+
+  it('takes the great circle where only places are given, and says what it assumed', async () => {
+    // One hundredth of a degree of latitude is 1.112 km; × 1.3 ÷ 25 km/h × 60 = 3.47 min.
+    const near = await to({ location: { latitude: 52.54, longitude: 13.41 } });
+    expect(near.decision).toBe('pass');
+    expect(near.rationale).toContain('1.11 km × 1.3 ÷ 25 km/h = 3.47 minutes');
+    const far = await to({ location: { latitude: 48.14, longitude: 11.58 } });
+    expect(far.decision).toBe('fail');
+  });
+
+  it('says which field to give where nothing is known', async () => {
+    const finding = await to({ cuisine: 'Italian' });
+    expect(finding.decision).toBe('unscored');
+    expect(finding.rationale).toContain('recommendation.durationMin');
+    expect((await to({ location: { latitude: 52.5 } })).decision).toBe('unscored');
+  });
+
+  it('puts the result before the assumption', async () => {
+    // 12 km ÷ 25 km/h × 60 = 28.8 min.
+    const { rationale } = await to({ distanceKm: 12 });
+    expect(rationale).toMatch(/^About 29 minutes by car \(12 km at an assumed 25 km\/h\), more than 15\. /);
+  });
+
+  it('does not place a user whose place is not given', async () => {
+    const evalCase: EvalCase = { ...aCase('pizza', { durationMin: 6 }), context: {} };
+    expect((await findingOn('location', evalCase, 'request')).rationale).toBe(
+      'The drive takes 6 minutes, within the limit of 15.',
+    );
+  });
+});
+
+describe('figures of which one must be wrong', () => {
+  // More than 200 km/h on average: 80 km in 5 min = 960 km/h, 4 km in 1 min = 240, 5 km in 0 min.
+  it.each([
+    [{ durationMin: 5, distanceKm: 80 }, 'unscored', /80 km in 5 minutes is not drivable/],
+    [{ durationMin: 1, distanceKm: 4 }, 'unscored', /not drivable/],
+    [{ durationMin: 0, distanceKm: 5 }, 'unscored', /not drivable/],
+    [
+      { durationMin: 3, location: { latitude: 48.14, longitude: 11.58 } },
+      'unscored',
+      /km apart in 3 minutes/,
+    ],
+    // 3 km in 1 min = 180 km/h; up to half a kilometer may be rounded to 0 minutes.
+    [{ durationMin: 1, distanceKm: 3 }, 'pass', /1 min/],
+    [{ durationMin: 0, distanceKm: 0.5 }, 'pass', /0 min/],
+    // No road is shorter than the straight line: 7.78 km; a given drive time still counts.
+    [{ distanceKm: 0.5, location: { latitude: 52.6, longitude: 13.41 } }, 'unscored', /more than the 0.5 km/],
+    [
+      { distanceKm: 0.5, durationMin: 6, location: { latitude: 52.6, longitude: 13.41 } },
+      'pass',
+      /more than the 0.5 km/,
+    ],
+  ] as const)('%j: %s', async (recommendation, decision, words) => {
+    const finding = await to(recommendation);
+    expect(finding.decision).toBe(decision);
+    expect(finding.rationale).toMatch(words);
+  });
+});
+
+describe('the great circle', () => {
+  it('is 504 km from Berlin to Munich', () => {
+    // Brandenburg Gate to Marienplatz; https://www.movable-type.co.uk/scripts/latlong.html gives the same formula.
+    // Δφ = 4.3792°, Δλ = 1.8023°: a = sin²(2.1896°) + cos 52.5163° cos 48.1371° sin²(0.90115°)
+    //   = 0.0014598 + 0.60850 × 0.66735 × 0.00024735 = 0.0015602; 2 · 6371.0088 · asin √a = 503.4 km.
+    const berlin = { latitude: 52.5163, longitude: 13.3777 };
+    const munich = { latitude: 48.1371, longitude: 11.5754 };
+    expect(greatCircleKm(berlin, munich)).toBeCloseTo(503.4, 0);
+  });
+
+  const place = fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  });
+
+  it('is 0 from a place to itself and the same in both directions', () => {
+    fc.assert(
+      fc.property(place, place, (one, other) => {
+        expect(greatCircleKm(one, one)).toBe(0);
+        expect(greatCircleKm(one, other)).toBeCloseTo(greatCircleKm(other, one) ?? Number.NaN, 6);
+      }),
+    );
+  });
+
+  it('is unknown where a coordinate is missing', () => {
+    expect(greatCircleKm({ latitude: 1 }, from)).toBeNull();
+    expect(greatCircleKm(undefined, from)).toBeNull();
+  });
+});

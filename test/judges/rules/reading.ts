@@ -1,0 +1,41 @@
+import { compileLexicon } from '../../../src/judges/rules/lexicon.ts';
+import { createVocabulary } from '../../../src/judges/rules/mentions.ts';
+import { ABOUT } from '../../../src/judges/rules/polarity.ts';
+import { readRequest } from '../../../src/judges/rules/request.ts';
+import { wishesFor } from '../../../src/judges/rules/wishes.ts';
+import { lexicons } from './world.ts';
+
+export const vocabulary = createVocabulary(
+  ['cost', 'rating', 'cuisine', 'moment', 'travel', 'negation', 'filler'].flatMap((id) => {
+    const lexicon = lexicons.get(id);
+    return lexicon === undefined ? [] : [compileLexicon(lexicon)];
+  }),
+  new Set(['rating']),
+);
+
+/** A request of one or several turns, read. */
+export const requestOf = (turns: string | readonly string[]) =>
+  readRequest(
+    {
+      conversation: (typeof turns === 'string' ? [turns] : turns).map((text) => ({ role: 'user', text })),
+      response: '-',
+    },
+    vocabulary,
+  );
+
+/**
+ * What is read as to one lexicon, in short: alternatives joined by `|`, wishes that must all hold by `+`, refusals with
+ * `-`, number phrases as `at-least 4.5`; else `any`, `unclear`, `silent`, or `silent?` where words were left unread.
+ */
+export function reading(turns: string | readonly string[], lexicon: string): string {
+  const request = requestOf(turns);
+  const wishes = wishesFor(lexicon, request, (mention) => !mention.terms.includes(ABOUT));
+  if (wishes.kind === 'silent') return request.unread.length > 0 ? 'silent?' : 'silent';
+  if (wishes.kind !== 'asked') return wishes.kind;
+  const word = (mention: (typeof wishes.unwanted)[number]) =>
+    [mention.terms.join('/'), ...mention.numbers.map((number) => String(number.value))].join(' ');
+  return [
+    ...wishes.groups.map((group) => [...new Set(group.map(word))].join('|')),
+    ...wishes.unwanted.map((mention) => `-${word(mention)}`),
+  ].join('+');
+}

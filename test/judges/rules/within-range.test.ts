@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { EvalCase } from '../../../src/case/case.ts';
+import { withinRange } from '../../../src/judges/rules/within-range.ts';
+import { aCase } from '../../support/builders.ts';
+
+const latency = {
+  type: 'within-range',
+  field: 'latencyMs',
+  name: 'latency',
+  measure: 'value',
+  unit: 'millisecond',
+  max: 2000,
+} as const;
+const length = {
+  type: 'within-range',
+  field: 'response',
+  name: 'response',
+  measure: 'words',
+  unit: 'word',
+  min: 2,
+  max: 4,
+} as const;
+const decisionOf = (check: Parameters<typeof withinRange>[0], parts: Partial<EvalCase>) =>
+  withinRange(check, { evalCase: aCase(parts) }).decision;
+
+test.each([
+  [1999, 'pass'],
+  [2000, 'pass'],
+  [2001, 'fail'],
+] as const)('a latency of %d ms: %s', (latencyMs, decision) => {
+  expect(decisionOf(latency, { latencyMs })).toBe(decision);
+});
+
+test('a latency that is not given cannot be told', () => {
+  expect(decisionOf(latency, {})).toBe('unscored');
+});
+
+test.each([
+  ['Yes.', 'fail'],
+  ['Yes, sure!', 'pass'],
+  ['It is 4.5 km – away', 'fail'], // It, is, 4.5, km, away: the dash is no word
+  ['Das geht leider nicht', 'pass'],
+] as const)('%j has a length that: %s', (response, decision) => {
+  expect(decisionOf(length, { response })).toBe(decision);
+});
+
+test('what is missing is told in words that fit counts and measures', () => {
+  const height = { ...latency, field: 'latencyMs', name: 'height', unit: 'meter', min: 1.9, max: 4 } as const;
+  const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }) });
+  expect(told(1.85)).toMatchObject({
+    asked: 'the height must be at least 1.9 meters and at most 4 meters',
+    calculation: '1.85 meters: 0.05 too little',
+  });
+  expect(told(4.5)).toMatchObject({ calculation: '4.5 meters: 0.5 too much' });
+  expect(told(6)).toMatchObject({ calculation: '6 meters: 2 too many' });
+});
