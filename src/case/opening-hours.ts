@@ -1,4 +1,4 @@
-import { fold } from '../judges/rules/tokens.ts';
+import { fold } from '../common/fold.ts';
 
 /** Minutes from the day's midnight; a span past midnight has `to` above 1440. Open from `from` until just before `to`. */
 export interface Span {

@@ -39,6 +39,8 @@ export const Lexicon = z
     source: z.string().trim().min(1),
     /** Whether a thing has only one of the terms, as of price levels: a field that names two cannot be read. */
     single: z.boolean().default(false),
+    /** Whether an unknown word may be one of its terms: a name, as of a cuisine or brand, or a verb, as of an operation. */
+    open: z.enum(['names', 'verbs']).optional(),
     /** Whether its words say by themselves what the request is for: a dish asks for a place to eat. */
     namesSubject: z.boolean().default(false),
     terms: z.array(Term).min(1),

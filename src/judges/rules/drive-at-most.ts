@@ -8,7 +8,7 @@ import type { Matter } from './wishes.ts';
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
 /** The most that the drive may take; `quote` is null for the rubric's own bound. */
-type Bound = Omit<TravelLimit, 'kind' | 'quote'> & { quote: string | null };
+type Bound = Omit<TravelLimit, 'kind' | 'quote' | 'at'> & { quote: string | null };
 
 /** Values are compared to the thousandth, so that floating point does not decide. */
 const EPSILON = 1e-3;

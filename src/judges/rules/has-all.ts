@@ -131,7 +131,7 @@ export function hasAll(check: HasAll, matter: Matter): Outcome {
   const needed = stated.flat();
   const required = stated.map((texts) => termsIn(texts, lexicon).flat()).filter((terms) => terms.length > 0);
   if (wishes.kind === 'unclear' || (wishes.kind !== 'asked' && needed.length === 0))
-    return nothingAsked(wishes, check.name, matter);
+    return nothingAsked(wishes, check.lexicon, check.name, matter);
   if (required.length < stated.filter((texts) => texts.length > 0).length)
     return undecidable(
       `${listed(check.required)} says ${quoted(needed.join(', '))}, which is not known here`,

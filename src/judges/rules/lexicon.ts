@@ -1,18 +1,15 @@
+import { fold } from '../../common/fold.ts';
 import type { Lexicon, LexiconTerm } from '../../judging/lexicon.ts';
-import { FILLER } from './mentions.ts';
-import { fold, type Token } from './tokens.ts';
+import { isBreak, type Token } from './tokens.ts';
 
 /**
  * One word of a phrase: literal, stem with German endings, a placeholder for a number or a time of day, a gap for words
  * that the phrase stands around, or the end of a clause.
  */
-export type Part =
-  | { is: 'word'; text: string }
-  | { is: 'stem'; text: string }
+type Part =
+  | { is: 'word' | 'stem'; text: string }
   | { is: 'number'; decimals: boolean }
-  | { is: 'clock' }
-  | { is: 'gap' }
-  | { is: 'end' };
+  | { is: 'clock' | 'gap' | 'end' };
 
 export interface Phrase {
   lexicon: string;
@@ -24,9 +21,11 @@ export interface Phrase {
   hasNumber: boolean;
 }
 
+/** A lexicon made ready for matching. */
 export interface CompiledLexicon {
   id: string;
   single: boolean;
+  open: Lexicon['open'];
   namesSubject: boolean;
   terms: ReadonlyMap<string, LexiconTerm>;
   phrases: readonly Phrase[];
@@ -36,6 +35,15 @@ export interface CompiledLexicon {
   overlaps: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+function partOf(text: string): Part {
+  if (text === '#' || text === '#.#') return { is: 'number', decimals: text === '#.#' };
+  if (text === '|') return { is: 'end' };
+  // Folding turns "…" into three dots.
+  if (text === '...') return { is: 'gap' };
+  if (text === '#clock') return { is: 'clock' };
+  return text.endsWith('*') ? { is: 'stem', text: text.slice(0, -1) } : { is: 'word', text };
+}
+
 /** Parts of a phrase as written in a lexicon file. */
 const partsOf = (phrase: string): Part[] =>
   fold(phrase)
@@ -43,14 +51,7 @@ const partsOf = (phrase: string): Part[] =>
     .split(/\s+/)
     .map((text) => text.replace(/(?<=[\p{L}])[.,!?]+$/u, ''))
     .filter((text) => text !== '')
-    .map((text): Part => {
-      if (text === '#' || text === '#.#') return { is: 'number', decimals: text === '#.#' };
-      if (text === '|') return { is: 'end' };
-      // Folding turns "…" into three dots.
-      if (text === '...') return { is: 'gap' };
-      if (text === '#clock') return { is: 'clock' };
-      return text.endsWith('*') ? { is: 'stem', text: text.slice(0, -1) } : { is: 'word', text };
-    });
+    .map(partOf);
 
 function widerTerms(terms: ReadonlyMap<string, LexiconTerm>, id: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -70,25 +71,23 @@ function overlapping(wider: ReadonlyMap<string, ReadonlySet<string>>): Map<strin
   return overlaps;
 }
 
-/** A lexicon made ready for matching; done once per lexicon. */
+/** Makes a lexicon ready; done once per lexicon. */
 export function compileLexicon(lexicon: Lexicon): CompiledLexicon {
   const terms = new Map(lexicon.terms.map((term) => [term.id, term]));
   const wider = new Map(lexicon.terms.map((term) => [term.id, widerTerms(terms, term.id)]));
-  const phraseOf = (term: LexiconTerm, sign: boolean) => (written: string) => {
-    const parts = partsOf(written);
-    return {
-      lexicon: lexicon.id,
-      term: term.id,
-      sign,
-      reading: term.reading,
-      parts,
-      hasNumber: parts.some((part) => part.is === 'number'),
+  const phraseOf =
+    ({ id, reading }: LexiconTerm, sign: boolean) =>
+    (written: string) => {
+      const parts = partsOf(written);
+      const hasNumber = parts.some((part) => part.is === 'number');
+      return { lexicon: lexicon.id, term: id, sign, reading, parts, hasNumber };
     };
-  };
+  const { id, single, open, namesSubject } = lexicon;
   return {
-    id: lexicon.id,
-    single: lexicon.single,
-    namesSubject: lexicon.namesSubject,
+    id,
+    single,
+    open,
+    namesSubject,
     terms,
     phrases: lexicon.terms
       .flatMap((term) => [...term.words.map(phraseOf(term, false)), ...term.signs.map(phraseOf(term, true))])
@@ -98,6 +97,38 @@ export function compileLexicon(lexicon: Lexicon): CompiledLexicon {
   };
 }
 
+/**
+ * The words without a wish, for requests of one rubric: those of the lexicon that has the rubric's name go before the
+ * common ones. What the common ones take for the subject (a place to eat) is then something else that may be looked for.
+ */
+export function requestWords(common: Lexicon, own: Lexicon | undefined): Lexicon {
+  if (own === undefined) return common;
+  const claimed = new Set(own.terms.flatMap(({ words }) => words));
+  const wordsOf = (id: string) => common.terms.find((term) => term.id === id)?.words ?? [];
+  const kept = common.terms
+    .filter(({ id }) => id !== 'subject')
+    .map((term) => {
+      const words = term.id === 'elsewhere' ? [...term.words, ...wordsOf('subject')] : term.words;
+      return { ...term, words: words.filter((word) => !claimed.has(word)) };
+    });
+  const terms = [...own.terms, ...kept].filter(
+    ({ id }, index, all) => all.findIndex((term) => term.id === id) === index,
+  );
+  const all = (id: string) =>
+    [...own.terms, ...kept].filter((term) => term.id === id).flatMap(({ words }) => words);
+  return { ...own, id: common.id, terms: terms.map((term) => ({ ...term, words: all(term.id) })) };
+}
+
+/** Single words of a term. */
+export const singleWords = (lexicon: CompiledLexicon | undefined, term: string): ReadonlySet<string> =>
+  new Set(
+    (lexicon?.phrases ?? []).flatMap(({ parts: [first, ...others], ...phrase }) =>
+      phrase.term === term && others.length === 0 && (first?.is === 'word' || first?.is === 'stem')
+        ? [first.text]
+        : [],
+    ),
+  );
+
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
 /** Most words that a phrase may skip between two of its parts, and most that a gap may hold. */
@@ -105,22 +136,19 @@ const MAX_SKIP = 4;
 const MAX_GAP = 5;
 
 /** Forms under which a token's word may stand in a lexicon: itself, without a plural s, without a German ending. */
-export function stemsOf(text: string): string[] {
+function stemsOf(text: string): string[] {
   const stems = [text];
   if (text.endsWith('ies')) stems.push(`${text.slice(0, -3)}y`);
-  for (const ending of ['s', 'es', 'e', 'en', 'er', 'em'])
+  for (const ending of ['s', ...ENDINGS.slice(1)])
     if (text.endsWith(ending) && text.length - ending.length >= 3) stems.push(text.slice(0, -ending.length));
   return stems;
 }
 
-function isPlural(text: string, singular: string): boolean {
-  if (singular.length < 3) return false;
-  return (
-    text === `${singular}s` ||
-    text === `${singular}es` ||
-    (singular.endsWith('y') && text === `${singular.slice(0, -1)}ies`)
+const isPlural = (text: string, singular: string): boolean =>
+  singular.length >= 3 &&
+  [`${singular}s`, `${singular}es`, singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : ''].includes(
+    text,
   );
-}
 
 function fitsPart(token: Token, part: Part, last: boolean): boolean {
   switch (part.is) {
@@ -128,13 +156,12 @@ function fitsPart(token: Token, part: Part, last: boolean): boolean {
       return token.value !== null && (!part.decimals || /\d[.,]\d/.test(token.text));
     case 'clock':
       return token.kind === 'clock';
-    case 'gap':
-    case 'end':
-      return false;
     case 'stem':
       return ENDINGS.some((ending) => token.text === part.text + ending);
     case 'word':
       return token.text === part.text || (last && token.kind === 'word' && isPlural(token.text, part.text));
+    default:
+      return false;
   }
 }
 
@@ -143,30 +170,13 @@ export interface PhraseMatch {
   parts: number[];
   /** Places of words skipped in between. */
   skipped: number[];
+  /** The numbers in it. */
+  numbers: Token[];
 }
-
-/** Where a part stands at a place or behind it, with at most so many tokens before it that `passes` lets through; or null. */
-function placeOf(
-  { part, last }: { part: Part; last: boolean },
-  tokens: readonly Token[],
-  from: number,
-  most: number,
-  passes: (token: Token) => boolean,
-): number | null {
-  for (let place = from; place <= from + most; place += 1) {
-    const token = tokens[place];
-    if (token === undefined) return null;
-    if (fitsPart(token, part, last)) return place;
-    if (!passes(token)) return null;
-  }
-  return null;
-}
-
-const isNoBreak = (token: Token): boolean => token.kind !== 'break';
 
 /** Whether a clause ends at a place, be it with a word of courtesy. */
 const endsAt = (tokens: readonly Token[], at: number): boolean =>
-  (tokens[at]?.kind ?? 'break') === 'break' || /^(?:please|bitte|thanks|danke)$/.test(tokens[at]?.text ?? '');
+  isBreak(tokens[at]) || /^(?:please|bitte|thanks|danke)$/.test(tokens[at]?.text ?? '');
 
 /**
  * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between; what stands in a
@@ -178,75 +188,41 @@ export function matchPhrase(
   at: number,
   skips: (token: Token) => boolean,
 ): PhraseMatch | null {
-  const parts: number[] = [];
-  const skipped: number[] = [];
-  let from = at;
+  const match: PhraseMatch = { parts: [], skipped: [], numbers: [] };
   const isAtEnd = phrase.parts.at(-1)?.is === 'end';
-  const wanted = isAtEnd ? phrase.parts.slice(0, -1) : phrase.parts;
-  for (const [index, part] of wanted.entries()) {
+  const parts = isAtEnd ? phrase.parts.slice(0, -1) : phrase.parts;
+  let from = at;
+  for (const [index, part] of parts.entries()) {
     if (part.is === 'gap') continue;
-    const isAfterGap = wanted[index - 1]?.is === 'gap';
+    const isAfterGap = parts[index - 1]?.is === 'gap';
     const most = index === 0 ? 0 : isAfterGap ? MAX_GAP : MAX_SKIP;
-    const sought = { part, last: index === wanted.length - 1 };
-    const place = placeOf(sought, tokens, from, most, isAfterGap ? isNoBreak : skips);
-    if (place === null) return null;
-    if (!isAfterGap) for (let between = from; between < place; between += 1) skipped.push(between);
-    parts.push(place);
+    const run = tokens.slice(from, from + most + 1);
+    const offset = run.findIndex((token) => fitsPart(token, part, index === parts.length - 1));
+    const passes = (token: Token) => (isAfterGap ? !isBreak(token) : skips(token));
+    if (offset < 0 || !run.slice(0, offset).every(passes)) return null;
+    const place = from + offset;
+    if (!isAfterGap) match.skipped.push(...run.slice(0, offset).map((_, index) => from + index));
+    match.parts.push(place);
+    if (part.is === 'number') match.numbers.push(...tokens.slice(place, place + 1));
     from = place + 1;
   }
-  return isAtEnd && !endsAt(tokens, from) ? null : { parts, skipped };
+  return isAtEnd && !endsAt(tokens, from) ? null : match;
 }
 
 /** Finds the phrases that could start at a token, without trying all of them. */
-export interface PhraseIndex {
-  startingAt(token: Token): readonly Phrase[];
-}
+export type PhraseIndex = (token: Token) => readonly Phrase[];
 
 export function createPhraseIndex(lexicons: readonly CompiledLexicon[]): PhraseIndex {
-  const byWord = new Map<string, Phrase[]>();
-  const byNumber: Phrase[] = [];
-  const byClock: Phrase[] = [];
+  const byFirst = new Map<string, Phrase[]>();
   for (const phrase of lexicons.flatMap((lexicon) => lexicon.phrases)) {
-    const first = phrase.parts[0];
-    if (first === undefined || first.is === 'gap' || first.is === 'end') continue;
-    if (first.is === 'number') byNumber.push(phrase);
-    else if (first.is === 'clock') byClock.push(phrase);
-    else {
-      const others = byWord.get(first.text);
-      if (others === undefined) byWord.set(first.text, [phrase]);
-      else others.push(phrase);
-    }
+    const [first] = phrase.parts;
+    const key = first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`;
+    byFirst.set(key, [...(byFirst.get(key) ?? []), phrase]);
   }
-  return {
-    startingAt: (token) => [
-      ...[...new Set(stemsOf(token.text))].flatMap((stem) => byWord.get(stem) ?? []),
-      ...(token.value === null ? [] : byNumber),
-      ...(token.kind === 'clock' ? byClock : []),
-    ],
-  };
-}
-
-const SUBJECT = 'subject';
-const ELSEWHERE = 'elsewhere';
-
-/**
- * The words without a wish, for requests of one rubric: those of the lexicon that has the rubric's name go before the
- * common ones. What the common ones take for the subject (a place to eat) is then something else that may be looked for.
- */
-export function requestWords(common: Lexicon, own: Lexicon | undefined): Lexicon {
-  if (own === undefined) return { ...common, id: FILLER };
-  const claimed = new Set(own.terms.flatMap(({ words }) => words));
-  const subject = common.terms.find(({ id }) => id === SUBJECT)?.words ?? [];
-  const kept = common.terms
-    .filter(({ id }) => id !== SUBJECT)
-    .map((term) => {
-      const words = term.id === ELSEWHERE ? [...term.words, ...subject] : term.words;
-      return { ...term, words: words.filter((word) => !claimed.has(word)) };
-    });
-  const ids = new Set([...kept, ...own.terms].map(({ id }) => id));
-  const termOf = (id: string) => {
-    const [first, ...others] = [...own.terms, ...kept].filter((term) => term.id === id);
-    return first === undefined ? [] : [{ ...first, words: [first, ...others].flatMap(({ words }) => words) }];
-  };
-  return { ...own, id: FILLER, terms: [...ids].flatMap(termOf) };
+  const starting = (key: string): readonly Phrase[] => byFirst.get(key) ?? [];
+  return (token) => [
+    ...[...new Set(stemsOf(token.text))].flatMap(starting),
+    ...(token.value === null ? [] : starting('#number')),
+    ...(token.kind === 'clock' ? starting('#clock') : []),
+  ];
 }

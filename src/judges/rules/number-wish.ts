@@ -1,7 +1,7 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import { ABOUT, type MeantMention } from './polarity.ts';
+import { ABOUT, type MeantMention } from './turn.ts';
 import { type Matter, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
 
 const RELATIONS = [
@@ -17,14 +17,14 @@ const RELATIONS = [
   'to',
 ] as const;
 /** How a number phrase is read. `plain` is a number without any such word; it must match. `stars` are at least so many; `to` is what is to be reached. */
-export type Relation = (typeof RELATIONS)[number];
+type Relation = (typeof RELATIONS)[number];
 
-export const isRelation = (id: string): id is Relation => RELATIONS.some((relation) => relation === id);
+const isRelation = (id: string): id is Relation => RELATIONS.some((relation) => relation === id);
 
 /** Prices have three decimals; more are floating point. */
 const exactly = (value: number): string => String(Number(value.toFixed(3)));
 
-export interface Compared {
+interface Compared {
   holds: boolean;
   /** `at least 4.5`. */
   phrase: string;
@@ -63,7 +63,7 @@ function ranged(found: number, low: number, high: number): Omit<Compared, 'phras
 }
 
 /** Bounds are inclusive, except for "above" and "below"; around is ± tolerance, inclusive. */
-export function compareNumber(
+function compareNumber(
   relation: Relation,
   values: readonly number[],
   found: number,
@@ -178,6 +178,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
             problem: `${quoted(about)} speaks of the ${noun} but names no number`,
             quote: quoted(about),
           },
+      check.lexicon,
       noun,
       matter,
     );

@@ -22,7 +22,7 @@ export const neighborDay = (day: Weekday, days: number): Weekday =>
   weekdays[(weekdays.indexOf(day) + days + 7) % 7] ?? day;
 
 /** `20:05`; a time after midnight is that of the next day. */
-export function clockTime(minutes: number): string {
+function clockTime(minutes: number): string {
   const within = ((minutes % DAY) + DAY) % DAY;
   return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;
 }

@@ -1,7 +1,9 @@
 import type { EvalCase } from '../../case/case.ts';
 import { messageOf } from '../../common/errors.ts';
+import type { Check } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
 import type { Lexicons } from '../../judging/lexicon.ts';
+import type { Lens } from '../../judging/persona.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
@@ -10,7 +12,8 @@ import { type CriterionOutcome, summarize, tell, whyUnscored } from './explain.t
 import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
 import { type Outcome, undecidable } from './outcome.ts';
-import { createRequestReader } from './request.ts';
+import { readRequest } from './request.ts';
+import { NUMBERS, numberWords } from './tokens.ts';
 import type { Matter } from './wishes.ts';
 
 /** The name of this judge among the models. */
@@ -28,35 +31,49 @@ function vocabularyFor(
   lexicons: Lexicons,
   compiled: (id: string) => CompiledLexicon | undefined,
 ): Vocabulary {
-  const ids = new Set<string>();
-  const numeric = new Set<string>();
-  const measured = new Set<string>();
-  for (const { check } of rubric.criteria) {
-    const id = lexiconOf(check);
-    if (id === undefined) continue;
-    ids.add(id);
-    if (check?.type !== 'number-wish') continue;
-    numeric.add(id);
-    if (check.unit !== undefined) measured.add(id);
-  }
+  const checks = rubric.criteria.flatMap(({ check }) => check ?? []);
+  const idsOf = (keeps: (check: Check) => boolean) =>
+    new Set(checks.filter(keeps).flatMap((check) => lexiconOf(check) ?? []));
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
   const words = common && own ? compileLexicon(requestWords(common, own)) : compiled(FILLER);
-  const known = [...ids, ...ALWAYS].flatMap((id) => (id === FILLER ? (words ?? []) : (compiled(id) ?? [])));
-  return createVocabulary(known, numeric, measured);
+  const known = [...idsOf(() => true), ...ALWAYS].flatMap((id) =>
+    id === FILLER ? (words ?? []) : (compiled(id) ?? []),
+  );
+  return createVocabulary(known, {
+    numeric: idsOf(({ type }) => type === 'number-wish'),
+    measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
+    wishes: idsOf(({ type }) => type === 'number-wish' || type === 'has-all' || type === 'same-term'),
+    numbers: numberWords(lexicons.get(NUMBERS)),
+  });
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: Lexicons): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
-  const used = new Set([...ALWAYS, rubricId, ...criteria.flatMap(({ check }) => lexiconOf(check) ?? [])]);
+  const used = new Set([
+    ...ALWAYS,
+    NUMBERS,
+    rubricId,
+    ...criteria.flatMap(({ check }) => lexiconOf(check) ?? []),
+  ]);
   const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
   return contentHash(String(VERSION), decide, JSON.stringify(checks), JSON.stringify(words));
 }
 
-const outcomeOf = (criterion: Criterion, matter: Matter): Outcome =>
+/** A function that works out its answer once for each argument. */
+function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    const entry = known.get(key) ?? { value: make(key) };
+    known.set(key, entry);
+    return entry.value;
+  };
+}
+
+const checked = (criterion: Criterion, matter: Matter): Outcome =>
   criterion.check === undefined
     ? undecidable(`needs a model: there is no exact check for "${criterion.title}"`, null)
     : runCheck(criterion.check, matter);
@@ -65,15 +82,14 @@ type Answer =
   | { status: 'scored'; decision: 'pass' | 'fail'; rationale: string }
   | { status: 'unscored'; reason: UnscoredReason; message: string };
 
-function decide(question: Question, outcomes: readonly CriterionOutcome[]): Answer {
+function decide(rubric: Rubric, lens: Lens, outcomes: readonly CriterionOutcome[]): Answer {
   const unsupported = (message: string): Answer => ({ status: 'unscored', reason: 'unsupported', message });
-  if (question.rubric.decide !== 'all')
+  if (rubric.decide !== 'all')
     return unsupported(
-      `the rubric "${question.rubric.id}" asks for a score, which exact checks do not give: ask a model`,
+      `the rubric "${rubric.id}" asks for a score, which exact checks do not give: ask a model`,
     );
   if (outcomes.length === 0) return unsupported('there is no criterion to check');
   const decisions = outcomes.map(({ outcome }) => outcome.decision);
-  const lens = question.persona?.lens ?? 'evidence';
   if (decisions.includes('fail'))
     return { status: 'scored', decision: 'fail', rationale: summarize(outcomes, lens) };
   if (decisions.includes('unscored')) return unsupported(whyUnscored(outcomes));
@@ -85,49 +101,36 @@ function decide(question: Question, outcomes: readonly CriterionOutcome[]): Answ
  * a finding is told. What cannot be read is unscored, never a pass. Never rejects.
  */
 export function createRulesJudge(lexicons: Lexicons, promptHash: (question: Question) => string): Ask {
-  const known = new Map<string, CompiledLexicon>();
+  const known = new Map<string, CompiledLexicon | undefined>();
   const compiled = (id: string): CompiledLexicon | undefined => {
     const lexicon = lexicons.get(id);
-    const made = known.get(id) ?? (lexicon && compileLexicon(lexicon));
-    if (made !== undefined) known.set(id, made);
-    return made;
+    if (!known.has(id)) known.set(id, lexicon && compileLexicon(lexicon));
+    return known.get(id);
   };
-  const vocabularies = new WeakMap<Rubric, Vocabulary>();
-  const vocabularyOf = (rubric: Rubric): Vocabulary => {
-    const vocabulary = vocabularies.get(rubric) ?? vocabularyFor(rubric, lexicons, compiled);
-    vocabularies.set(rubric, vocabulary);
-    return vocabulary;
-  };
+  // Personas differ in how they explain an outcome, not in what it is: each case is read and checked once for all of them.
+  const outcomeOf = remembered((rubric: Rubric) => {
+    const vocabulary = vocabularyFor(rubric, lexicons, compiled);
+    return remembered((evalCase: EvalCase) => {
+      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary) };
+      return remembered((criterion: Criterion) => checked(criterion, matter));
+    });
+  });
 
-  const requestOf = createRequestReader();
-  // Personas differ in how they tell an outcome, not in what it is.
-  const outcomes = new WeakMap<EvalCase, WeakMap<Criterion, Outcome>>();
-  const outcomeIn = (criterion: Criterion, matter: Matter): Outcome => {
-    const ofCase = outcomes.get(matter.evalCase) ?? new WeakMap<Criterion, Outcome>();
-    outcomes.set(matter.evalCase, ofCase);
-    const outcome = ofCase.get(criterion) ?? outcomeOf(criterion, matter);
-    ofCase.set(criterion, outcome);
-    return outcome;
-  };
-
-  function judge(question: Question): { answer: Answer; criteria: Finding[] } {
-    const vocabulary = vocabularyOf(question.rubric);
-    const { evalCase } = question;
-    const matter: Matter = { evalCase, vocabulary, request: requestOf(evalCase, vocabulary) };
+  function judge({ rubric, evalCase, ...question }: Question): { answer: Answer; criteria: Finding[] } {
+    const lens = question.persona?.lens ?? 'evidence';
     const found = question.criteria.map((criterion) => ({
       criterion,
-      outcome: outcomeIn(criterion, matter),
+      outcome: outcomeOf(rubric)(evalCase)(criterion),
     }));
-    const lens = question.persona?.lens ?? 'evidence';
-    return {
-      answer: decide(question, found),
-      criteria: found.map(({ criterion, outcome }) => ({
-        id: criterion.id,
+    const criteria = found.map(
+      ({ criterion: { id }, outcome }): Finding => ({
+        id,
         decision: outcome.decision,
         score: null,
         rationale: tell(outcome, lens),
-      })),
-    };
+      }),
+    );
+    return { answer: decide(rubric, lens, found), criteria };
   }
 
   return async (question): Promise<Judgement> => {

@@ -2,15 +2,15 @@ import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
-import type { MeantMention } from './polarity.ts';
 import { shownTerms, textsOf, titlesOf, venueTerms, type Wording, wordsOf } from './terms.ts';
+import type { MeantMention } from './turn.ts';
 import { type Matter, nothingAsked, otherSubject, type Wishes, wishesFor } from './wishes.ts';
 
 /** `open`: the case does not show whether it fits. */
-export type Fit = 'match' | 'miss' | 'open';
+type Fit = 'match' | 'miss' | 'open';
 
 /** The terms that a venue's own field names and those that other fields show, as `terms-in.ts` finds them. */
-export interface Venue {
+interface Venue {
   named: readonly (readonly string[])[];
   shown: readonly (readonly string[])[];
 }
@@ -61,7 +61,7 @@ function fitOfWish(mention: MeantMention, venue: Venue, lexicon: CompiledLexicon
 }
 
 /** Alternatives: any one will do. */
-export function fitOfGroup(group: readonly MeantMention[], venue: Venue, lexicon: CompiledLexicon): Fit {
+function fitOfGroup(group: readonly MeantMention[], venue: Venue, lexicon: CompiledLexicon): Fit {
   const fits = group.map((mention) => fitOfWish(mention, venue, lexicon));
   if (fits.includes('match')) return 'match';
   return fits.includes('open') || group.some((mention) => mention.openEnded) ? 'open' : 'miss';
@@ -75,7 +75,7 @@ function fitOfUnwanted(mention: MeantMention, venue: Venue, lexicon: CompiledLex
 }
 
 /** All groups and refusals together. Of wishes that exclude each other ("pizza and sushi") one that is met leaves it open. */
-export function fitOfAll(
+function fitOfAll(
   groups: readonly (readonly MeantMention[])[],
   unwanted: readonly MeantMention[],
   venue: Venue,
@@ -121,7 +121,7 @@ export function sameTerm(check: SameTerm, matter: Matter): Outcome {
       `add prompts/lexicons/${check.lexicon}.yaml`,
     );
   const wishes = wishesFor(check.lexicon, matter.request);
-  if (wishes.kind !== 'asked') return nothingAsked(wishes, nounOf(check.field), matter);
+  if (wishes.kind !== 'asked') return nothingAsked(wishes, check.lexicon, nounOf(check.field), matter);
   return compare(check, matter, lexicon, wishes);
 }
 

@@ -1,8 +1,9 @@
+import { fold } from '../../common/fold.ts';
 import type { CompiledLexicon } from './lexicon.ts';
-import { createVocabulary, findMentions, NEGATION, type Vocabulary } from './mentions.ts';
+import { findMentions, NEGATION, type Vocabulary, vocabularyOf } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';
-import type { MeantMention } from './polarity.ts';
-import { fold, tokenize } from './tokens.ts';
+import { tokenize } from './tokens.ts';
+import type { MeantMention } from './turn.ts';
 import type { Wishes } from './wishes.ts';
 
 type Asked = Extract<Wishes, { kind: 'asked' }>;
@@ -34,15 +35,6 @@ export function wordsOf(wishes: Pick<Asked, 'groups' | 'unwanted'>, wording: Wor
   );
   const unwanted = wishes.unwanted.map((mention) => `not ${wordOf(mention, wording)}`);
   return [...(wanted.length > 0 ? [listed(wanted)] : []), ...unwanted].join(', ');
-}
-
-const vocabularies = new WeakMap<CompiledLexicon, Vocabulary>();
-
-/** What a lexicon knows by itself. */
-export function vocabularyOf(lexicon: CompiledLexicon): Vocabulary {
-  const known = vocabularies.get(lexicon) ?? createVocabulary([lexicon], new Set());
-  vocabularies.set(lexicon, known);
-  return known;
 }
 
 const spaced = (text: string): string =>

@@ -1,98 +1,5 @@
-/** Text without case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
-export const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ø', 'o')
-    .replace(/['’‘`´]/g, '');
-
-const NUMBER_WORDS = new Map<string, number>([
-  ...['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map(
-    (word, index): [string, number] => [word, index + 1],
-  ),
-  ...['eins', 'zwei', 'drei', 'vier', 'funf', 'sechs', 'sieben', 'acht', 'neun', 'zehn'].map(
-    (word, index): [string, number] => [word, index + 1],
-  ),
-  ...['zweieinhalb', 'dreieinhalb', 'viereinhalb'].map((word, index): [string, number] => [
-    word,
-    index + 2.5,
-  ]),
-  ['fuenf', 5],
-  ['fifteen', 15],
-  ['twenty', 20],
-  ['thirty', 30],
-  ['forty', 40],
-  ['fifty', 50],
-  ['zwanzig', 20],
-  ['dreissig', 30],
-]);
-
-/** Tops of rating scales; "4 of 6" or "24/7" are something else. */
-const SCALES = [5, 10, 100];
-
-const number = (tokens: readonly Token[], value: number, scale: number | null): Token => ({
-  kind: 'number',
-  text: tokens.map((token) => token.text).join(' '),
-  raw: tokens.map((token, index) => (index === 0 ? '' : token.space) + token.raw).join(''),
-  space: tokens[0]?.space ?? '',
-  value,
-  scale,
-});
-
-const numberIn = (token: Token | undefined): number | null =>
-  token === undefined ? null : (token.value ?? NUMBER_WORDS.get(token.text) ?? null);
-
-/** `four`, `four point five`, `four and a half`, `vier Komma fünf`: the value and how many tokens it takes. */
-function spokenNumber(tokens: readonly Token[], at: number): { value: number; length: number } | null {
-  const whole = numberIn(tokens[at]);
-  if (whole === null) return null;
-  const [next, second, third] = [tokens[at + 1]?.text, tokens[at + 2], tokens[at + 3]?.text];
-  const tenths = numberIn(second);
-  if (Number.isInteger(whole) && (next === 'point' || next === 'komma') && tenths !== null && tenths < 10)
-    return { value: Number(`${whole}.${tenths}`), length: 3 };
-  if (next === 'and' && second?.text === 'a' && third === 'half') return { value: whole + 0.5, length: 4 };
-  return { value: whole, length: 1 };
-}
-
-/** How many tokens after `at` name the top of the scale (`/5`, `out of 5`, `of 5`, `von 5`), and that top. */
-function namedScale(
-  tokens: readonly Token[],
-  at: number,
-  value: number,
-): { top: number; length: number } | null {
-  const first = tokens[at]?.text;
-  const length =
-    first === 'out' && tokens[at + 1]?.text === 'of'
-      ? 3
-      : first === '/' || first === 'von' || first === 'of'
-        ? 2
-        : null;
-  if (length === null) return null;
-  const top = numberIn(tokens[at + length - 1]);
-  return top !== null && SCALES.includes(top) && value <= top ? { top, length } : null;
-}
-
-/** Makes one number of what was said in several tokens; a lone number word keeps its text and gains a value. */
-export function joinNumbers(tokens: readonly Token[]): Token[] {
-  const joined: Token[] = [];
-  for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at];
-    if (token === undefined) break;
-    const spoken = spokenNumber(tokens, at);
-    if (spoken === null) {
-      joined.push(token);
-      at += 1;
-      continue;
-    }
-    const scale = namedScale(tokens, at + spoken.length, spoken.value);
-    const length = spoken.length + (scale?.length ?? 0);
-    joined.push(number(tokens.slice(at, at + length), spoken.value, scale?.top ?? null));
-    at += length;
-  }
-  return joined;
-}
+import { fold } from '../../common/fold.ts';
+import type { Lexicon } from '../../judging/lexicon.ts';
 
 /**
  * A piece of an utterance. `text` is folded. A number has a value and, where the user named one ("4 out of 5"), the
@@ -108,6 +15,27 @@ export interface Token {
   scale: number | null;
 }
 
+/** The lexicon of numbers in words. */
+export const NUMBERS = 'numbers';
+
+/** Numbers in words, by their folded word; words before tenths and before the top of a scale. */
+export interface NumberWords {
+  values: ReadonlyMap<string, number>;
+  point: ReadonlySet<string>;
+  scale: ReadonlySet<string>;
+}
+
+/** Reads the lexicon of numbers; without one, only digits are numbers. */
+export function numberWords(lexicon: Lexicon | undefined): NumberWords {
+  const wordsOf = (id: string) =>
+    (lexicon?.terms ?? []).filter((term) => term.id === id).flatMap(({ words }) => words.map(fold));
+  const values = (lexicon?.terms ?? []).flatMap(({ id, words }) => {
+    const value = Number(id.replace('-', '.'));
+    return Number.isNaN(value) ? [] : words.map((word): [string, number] => [fold(word), value]);
+  });
+  return { values: new Map(values), point: new Set(wordsOf('point')), scale: new Set(wordsOf('scale')) };
+}
+
 const PIECE =
   /(?<clock>(?<![\d.,])(?:[01]?\d|2[0-4]):[0-5]\d(?!\d)|(?<![\d.,])(?:1[3-9]|2[0-3])h(?![\p{L}\d])|(?<=\b(?:at|by|um|gegen|around|for|until) )(?:[01]\d|2[0-3])[0-5]\d(?![\d.,]))|(?<number>\d+(?:[.,]\d+)?)|(?<word>(?<=\d\s?)[ap]\.m\b\.?|[\p{L}\p{M}]+(?:['’‘`´][\p{L}\p{M}]+)*)|(?<star>[★⭐🌟]\u{FE0F}?)|(?<emoji>\p{Extended_Pictographic}\u{FE0F}?)|(?<symbol>€+|\$+|£+|>=|<=|[~≈+<>≥≤±/&%]|[-‐‑‒–—−])|(?<ends>[^\s])/gu;
 
@@ -118,8 +46,7 @@ const DASH = /^[-‐‑‒–—−]$/u;
 
 /** Whether a dash at this place joins two words (`high-end`, `4.5-star`) and is therefore only a space. */
 function joinsWords(text: string, at: number): boolean {
-  const before = text[at - 1] ?? ' ';
-  const after = text[at + 1] ?? ' ';
+  const [before, after] = [text[at - 1] ?? ' ', text[at + 1] ?? ' '];
   return (
     /[\p{L}\p{M}\d]/u.test(before) && /[\p{L}\d]/u.test(after) && !(/\d/.test(before) && /\d/.test(after))
   );
@@ -140,8 +67,65 @@ function tokenOf(match: RegExpExecArray, text: string, space: string): Token | n
   return joinsWords(text, match.index) ? null : { ...plain, kind: 'symbol', text: '-' };
 }
 
+/** Tops of rating scales; "4 of 6" or "24/7" are something else. */
+const SCALES = [5, 10, 100];
+
+/** The number that begins at a place, how many tokens it takes, and the top of its scale; null where none does. */
+function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
+  const valueAt = (place: number): number | null => {
+    const token = tokens[place];
+    return token === undefined ? null : (token.value ?? words.values.get(token.text) ?? null);
+  };
+  const textAt = (place: number): string => tokens[place]?.text ?? '';
+  const whole = valueAt(at);
+  if (whole === null) return null;
+  let [value, length] = [whole, 1];
+  const tenths = valueAt(at + 2);
+  if (Number.isInteger(whole) && words.point.has(textAt(at + 1)) && tenths !== null && tenths < 10)
+    [value, length] = [Number(`${whole}.${tenths}`), 3];
+  else if (textAt(at + 1) === 'and' && textAt(at + 2) === 'a' && textAt(at + 3) === 'half')
+    [value, length] = [whole + 0.5, 4];
+  const next = at + length;
+  const spoken = words.scale.has(`${textAt(next)} ${textAt(next + 1)}`)
+    ? 2
+    : words.scale.has(textAt(next))
+      ? 1
+      : 0;
+  const top = spoken === 0 ? null : valueAt(next + spoken);
+  return top !== null && SCALES.includes(top) && value <= top
+    ? { value, scale: top, length: length + spoken + 1 }
+    : { value, scale: null, length };
+}
+
+/** Makes one number of what was said in several tokens; a lone number word keeps its text and gains a value. */
+function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
+  const joined: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    const number = numberAt(tokens, at, words);
+    const own = tokens.slice(at, at + (number?.length ?? 1));
+    joined.push(
+      number === null
+        ? token
+        : {
+            kind: 'number',
+            text: own.map(({ text }) => text).join(' '),
+            raw: quoteOf(own, 0, own.length),
+            space: token.space,
+            value: number.value,
+            scale: number.scale,
+          },
+    );
+    at += own.length;
+  }
+  return joined;
+}
+
+const NONE = numberWords(undefined);
+
 /** The tokens of one turn, in order. Never throws; what is not a letter, digit or known sign becomes a break. */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string, words: NumberWords = NONE): Token[] {
   const tokens: Token[] = [];
   for (const line of text.split(/\r?\n/)) {
     if (tokens.length > 0)
@@ -155,5 +139,22 @@ export function tokenize(text: string): Token[] {
       end = match.index + match[0].length;
     }
   }
-  return joinNumbers(tokens);
+  return joinNumbers(tokens, words);
 }
+
+/** Tokens as the user wrote them. */
+export const quoteOf = (tokens: readonly Token[], from: number, to: number): string =>
+  tokens
+    .slice(from, to)
+    .map((token, index) => (index === 0 ? '' : token.space) + token.raw)
+    .join('')
+    .replace(/\s+/g, ' ');
+
+const ENDS = new Set(['.', ';', '!', '?', '\n']);
+
+/** Whether a token ends a sentence. Commas do not. */
+export const endsSentence = (token: Token | undefined): boolean =>
+  token?.kind === 'break' && ENDS.has(token.text);
+
+/** Whether there is nothing more to be said at a place: a break, or the end. */
+export const isBreak = (token: Token | undefined): boolean => (token?.kind ?? 'break') === 'break';

@@ -1,20 +1,24 @@
 import {
   FILLER,
-  findMentions,
-  isNegation,
+  isOf,
   type Mention,
   NEGATION,
-  quoteOf,
   TRAVEL,
   type Vocabulary,
   WAY,
+  wayMentions,
 } from './mentions.ts';
-import { endsSentence } from './polarity.ts';
-import { vocabularyOf } from './terms.ts';
-import type { Token } from './tokens.ts';
+import { endsSentence, isBreak, quoteOf, type Token } from './tokens.ts';
+import { ownersOf } from './turn.ts';
+
+interface Said {
+  quote: string;
+  /** The place of its first token in the turn. */
+  at: number;
+}
 
 /** A bound of the drive or the way that the user names. */
-export interface TravelLimit {
+export interface TravelLimit extends Said {
   kind: 'limit';
   unit: 'minutes' | 'km';
   value: number;
@@ -22,10 +26,9 @@ export interface TravelLimit {
   strict: boolean;
   /** Whether it stands without any word of a limit ("5 minutes away"), so that somewhat more may do. */
   loose: boolean;
-  quote: string;
 }
 /** `unclear`: it is about the way or its time, but sets no exact limit. */
-export type TravelWish = TravelLimit | { kind: 'unclear'; quote: string };
+export type TravelWish = TravelLimit | (Said & { kind: 'unclear' });
 
 /** What a request says of the way, over all turns. */
 export interface WayReading {
@@ -50,32 +53,15 @@ const UNITS = new Map<string, { unit: 'minutes' | 'km'; times: number }>([
 /** Terms such as `30-minutes`, whose words are a quantity by themselves. */
 const WORDED = /^(\d+)-minutes$/;
 
-const is = (mention: Mention | undefined, term: string): boolean =>
-  mention?.lexicon === TRAVEL && mention.terms.includes(term);
-
-/** Terms of negation.yaml after which a limit is none. */
-const TURNING = ['unwanted', 'unclear', 'optional'];
-
-/** Words that measure from somewhere, or say what the time is for. */
-const FROM = /^(?:of|from|to|von|vom|zu|zum|zur)$/;
-/** What follows them where the user's own place is meant. */
-const HERE = /^(?:here|me|us|hier|mir|uns)$/;
-const OWN_PLACE = /^(?:location|position|place|car|standort)$/;
-
-/** Whether the quantity is one from elsewhere ("of Marienplatz", "from my hotel"), or for something else ("to serve"). */
-function isFromElsewhere(tokens: readonly Token[], behind: number, between: ReadonlySet<string>): boolean {
-  let place = behind;
-  while (between.has(tokens[place]?.text ?? '') && !FROM.test(tokens[place]?.text ?? '')) place += 1;
-  if (!FROM.test(tokens[place]?.text ?? '')) return false;
-  const [next, second, third] = [1, 2, 3].map((step) => tokens[place + step]?.text ?? '');
-  return !(HERE.test(next ?? '') || OWN_PLACE.test(second ?? '') || OWN_PLACE.test(third ?? ''));
+/** How much a quantity is, or null where its words name none. */
+function measureOf({ terms: [term = ''], numbers: [number] }: Mention) {
+  const worded = WORDED.exec(term)?.[1];
+  if (worded !== undefined) return { unit: 'minutes', value: Number(worded) } as const;
+  const measure = UNITS.get(term);
+  return measure === undefined || number?.value == null
+    ? null
+    : { unit: measure.unit, value: number.value * measure.times };
 }
-
-/** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
-const wayMentions = (tokens: readonly Token[], { lexicons }: Vocabulary): Mention[] => {
-  const lexicon = lexicons.get(WAY);
-  return lexicon === undefined ? [] : findMentions(tokens, vocabularyOf(lexicon));
-};
 
 /** What one turn says of distance and drive time, in reading order. */
 export function travelWishes(
@@ -83,72 +69,70 @@ export function travelWishes(
   mentions: readonly Mention[],
   vocabulary: Vocabulary,
 ): TravelWish[] {
-  const owners = new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention])));
-  const { between } = vocabulary;
+  const owners = ownersOf(mentions);
+  const between = vocabulary.words(TRAVEL, 'between');
   const ways = wayMentions(tokens, vocabulary);
-  const hasInSentence = (term: string, at: number): boolean =>
-    ways.some(
-      (way) =>
-        way.terms.includes(term) &&
-        !tokens.slice(Math.min(way.from, at), Math.max(way.from, at)).some(endsSentence),
-    );
-
-  const isAway = (quantity: Mention): boolean =>
-    ways.some((way) => way.terms.includes('away') && way.from === quantity.to);
-  /** Only "pizza 5 minutes away" and "a 5 minute drive", not "at least 5 minutes away". */
-  const hasOtherBound = (before: number): boolean => {
-    const owner = owners.get(before);
-    const isUnknown = owner === undefined && (tokens[before]?.kind ?? 'break') !== 'break';
-    return (
-      isUnknown ||
-      owner?.lexicon === NEGATION ||
-      ways.some((way) => way.terms.includes('other-bound') && way.to === before + 1)
-    );
-  };
+  const wayAt = (term: string, place: number, edge: 'from' | 'to' = 'from') =>
+    ways.find((way) => way.terms.includes(term) && way[edge] === place);
   const past = (from: number, step: 1 | -1): number => {
     let at = from;
     while (between.has(tokens[at]?.text ?? '')) at += step;
     return at;
   };
+  const isInSentence = (term: string, at: number): boolean =>
+    ways.some(
+      ({ terms, from }) =>
+        terms.includes(term) && !tokens.slice(Math.min(from, at), Math.max(from, at)).some(endsSentence),
+    );
+  /** "5 minutes of Marienplatz", "10 minutes to serve": not from here, or no drive. */
+  const isFromElsewhere = (behind: number): boolean => {
+    let at = behind;
+    while (between.has(tokens[at]?.text ?? '') && wayAt('from', at) === undefined) at += 1;
+    const from = wayAt('from', at);
+    return from !== undefined && wayAt('here', from.to) === undefined;
+  };
+  /** Only "pizza 5 minutes away" and "a 5 minute drive", not "at least 5 minutes away". */
+  const isAway = (quantity: Mention, before: number): boolean => {
+    const owner = owners.get(before);
+    const isOther = owner === undefined ? !isBreak(tokens[before]) : owner.lexicon === NEGATION;
+    return (
+      wayAt('away', quantity.to) !== undefined &&
+      !isOther &&
+      wayAt('other-bound', before + 1, 'to') === undefined
+    );
+  };
 
   /** One quantity with what limits it, before ("within 5 km") or behind it ("5 km max"). */
-  function wishOf(quantity: Mention, measure: { unit: 'minutes' | 'km'; value: number }): TravelWish {
-    const [before, behind] = [past(quantity.from - 1, -1), past(quantity.to, 1)];
-    const [bound, after] = [owners.get(before), owners.get(behind)];
-    const leads = is(bound, 'at-most') || is(bound, 'below') ? bound : undefined;
-    const follows = is(after, 'at-most-after') ? after : undefined;
+  function wishOf(quantity: Mention, measure: NonNullable<ReturnType<typeof measureOf>>): TravelWish {
+    const before = past(quantity.from - 1, -1);
+    const [bound, after] = [owners.get(before), owners.get(past(quantity.to, 1))];
+    const leads = isOf(bound, TRAVEL, 'at-most', 'below') ? bound : undefined;
+    const follows = isOf(after, TRAVEL, 'at-most-after') ? after : undefined;
     const [from, to] = [leads?.from ?? quantity.from, follows?.to ?? quantity.to];
-    const quote = quoteOf(tokens, from, to);
-    const isLoose = isAway(quantity) && !hasOtherBound(before);
+    const said = { quote: quoteOf(tokens, from, to), at: from };
     const isLimited = leads !== undefined || follows !== undefined;
-    const isNegated = TURNING.some((term) => isNegation(owners.get(from - 1), term));
-    const isJoined = [owners.get(from - 1), owners.get(to)].some((other) => isNegation(other, 'alternative'));
-    const isOther =
-      isFromElsewhere(tokens, quantity.to, between) ||
-      (leads !== undefined && tokens[from - 1]?.text === 'in') ||
-      hasInSentence('other-time', quantity.from);
-    if (!(isLimited || isLoose) || isNegated || isJoined || isOther) return { kind: 'unclear', quote };
-    return {
-      kind: 'limit',
-      ...measure,
-      strict: is(leads, 'below') && follows === undefined,
-      loose: !isLimited,
-      quote,
-    };
+    const isTurned =
+      isOf(owners.get(from - 1), NEGATION, 'unwanted', 'unclear', 'optional', 'alternative') ||
+      isOf(owners.get(to), NEGATION, 'alternative') ||
+      (leads !== undefined && tokens[from - 1]?.text === 'in');
+    if (
+      !(isLimited || isAway(quantity, before)) ||
+      isTurned ||
+      isFromElsewhere(quantity.to) ||
+      isInSentence('other-time', quantity.from)
+    )
+      return { kind: 'unclear', ...said };
+    const strict = isOf(leads, TRAVEL, 'below') && follows === undefined;
+    return { kind: 'limit', ...measure, strict, loose: !isLimited, ...said };
   }
 
   return mentions
-    .filter((mention) => mention.lexicon === TRAVEL)
+    .filter(({ lexicon }) => lexicon === TRAVEL)
     .flatMap((mention): TravelWish[] => {
-      const [term = ''] = mention.terms;
-      const worded = WORDED.exec(term)?.[1];
-      if (worded !== undefined) return [wishOf(mention, { unit: 'minutes', value: Number(worded) })];
-      const [measure, value] = [UNITS.get(term), mention.numbers[0]?.value];
-      if (measure !== undefined && value != null)
-        return [wishOf(mention, { unit: measure.unit, value: value * measure.times })];
-      return is(mention, 'unclear') || mention.numbers.length > 0
-        ? [{ kind: 'unclear', quote: mention.quote }]
-        : [];
+      const measure = measureOf(mention);
+      if (measure !== null) return [wishOf(mention, measure)];
+      const isUnclear = isOf(mention, TRAVEL, 'unclear') || mention.numbers.length > 0;
+      return isUnclear ? [{ kind: 'unclear', quote: mention.quote, at: mention.from }] : [];
     });
 }
 
@@ -159,28 +143,29 @@ export function amended(earlier: readonly TravelWish[], later: readonly TravelWi
   return [...earlier.filter((wish) => !replaces(wish)), ...later];
 }
 
-const PLACES = ['places', 'elsewhere'];
-
-/** The words by which one turn says where the place is to be ("in Augsburg", "near the airport", "on my way"), or null. */
-export function placeIn(
+/** The words by which one turn says where the place is to be: "in Augsburg", "near the airport", "on my way". */
+export function placesIn(
   tokens: readonly Token[],
   mentions: readonly Mention[],
   vocabulary: Vocabulary,
-): string | null {
-  const owners = new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention])));
-  const { determiner } = vocabulary;
-  const isPlace = (at: number): boolean => {
-    const owner = owners.get(at);
-    if (owner === undefined) return tokens[at]?.kind === 'word';
-    return owner.lexicon === FILLER && PLACES.some((term) => owner.terms.includes(term));
-  };
-  for (const way of wayMentions(tokens, vocabulary)) {
-    if (way.terms.includes('route') || way.terms.includes('place')) return way.quote;
-    if (!way.terms.includes('at-place')) continue;
+): Pick<Mention, 'quote' | 'places'>[] {
+  const owners = ownersOf(mentions);
+  const determiners = vocabulary.words(FILLER, 'determiner');
+  const isUnknown = (at: number): boolean => owners.get(at) === undefined && tokens[at]?.kind === 'word';
+  const found = wayMentions(tokens, vocabulary).flatMap((way) => {
+    const { quote, places } = way;
+    if (isOf(way, WAY, 'route', 'place')) return [{ quote, places }];
+    if (!way.terms.includes('at-place')) return [];
     let at = way.to;
-    while (determiner.has(tokens[at]?.text ?? '')) at += 1;
-    if (isPlace(at)) return quoteOf(tokens, way.from, at + 1);
-  }
-  const named = mentions.find((mention) => mention.lexicon === FILLER && mention.terms.includes('places'));
-  return named?.quote ?? null;
+    while (determiners.has(tokens[at]?.text ?? '')) at += 1;
+    // "At the zoo" says where, "in my usual bracket" may not.
+    const isSure = at === way.to || way.terms.includes('near-to') || /^\p{Lu}/u.test(tokens[at]?.raw ?? '');
+    if (!(isUnknown(at) && isSure) && !isOf(owners.get(at), FILLER, 'places', 'elsewhere')) return [];
+    // A name of several words: "near Sendlinger Tor".
+    let to = at + 1;
+    while (isUnknown(to) && /^\p{Lu}/u.test(tokens[to]?.raw ?? '')) to += 1;
+    const covered = Array.from({ length: to - way.from }, (_, index) => way.from + index);
+    return [{ quote: quoteOf(tokens, way.from, to), places: covered }];
+  });
+  return [...found, ...mentions.filter((mention) => isOf(mention, FILLER, 'places'))];
 }

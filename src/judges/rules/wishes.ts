@@ -1,8 +1,8 @@
 import type { EvalCase } from '../../case/case.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
 import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
-import type { MeantMention } from './polarity.ts';
 import type { RequestReading } from './request.ts';
+import type { MeantMention } from './turn.ts';
 
 /** All that a check may look at. */
 export interface Matter {
@@ -35,21 +35,35 @@ export function missingSubject({ request, vocabulary }: Matter): Doubt | null {
   return { problem: `the request does not say that ${subjectOf(vocabulary)} is wanted`, next: 'ask a model' };
 }
 
+/** The unknown words that may be a wish as to a lexicon: each counts for one, the first of its kind that nothing names. */
+function unknownFor(lexicon: string, { request, vocabulary }: Matter): string[] {
+  const silent = vocabulary.wishes.filter((id) => !request.parts.flat().some((wish) => wish.lexicon === id));
+  const numeric = silent.find((id) => vocabulary.numeric.has(id));
+  const termed = silent.filter((id) => !vocabulary.numeric.has(id));
+  const verbs = termed.find((id) => vocabulary.lexicons.get(id)?.open === 'verbs');
+  const ownerOf = {
+    number: numeric ?? termed[0],
+    verb: verbs ?? termed[0],
+    name: termed.find((id) => id !== verbs) ?? verbs,
+  };
+  const words = request.unread.filter(
+    ({ quote, kind }) => ownerOf[kind] === lexicon && !request.elsewhere.includes(quote),
+  );
+  return [...new Set(words.map(({ quote }) => quote))];
+}
+
 /** Why silence about a wish does not mean that there is none, and what would settle it; null where it does. */
-function doubt(noun: string, matter: Matter): Doubt | null {
-  const { request } = matter;
+function doubt(lexicon: string, noun: string, matter: Matter): Doubt | null {
   const other = otherSubject(matter);
-  if (other !== null && request.namesSubject) return other;
-  const unread = request.unread.filter((words) => !request.elsewhere.includes(words));
-  if (unread.length > 0) {
-    const shown = unread.slice(0, MAX_QUOTED).map((words) => quoted(words, MAX_LENGTH));
-    const more = unread.length > MAX_QUOTED ? [`${unread.length - MAX_QUOTED} more`] : [];
-    return {
-      problem: `no ${noun} wish recognized, but ${listed([...shown, ...more])} ${unread.length === 1 ? 'was' : 'were'} not understood`,
-      next: 'ask a model, or add the words to a lexicon',
-    };
-  }
-  return missingSubject(matter);
+  if (other !== null && matter.request.namesSubject) return other;
+  const unknown = unknownFor(lexicon, matter);
+  if (unknown.length === 0) return missingSubject(matter);
+  const shown = unknown.slice(0, MAX_QUOTED).map((words) => quoted(words, MAX_LENGTH));
+  const more = unknown.length > MAX_QUOTED ? [`${unknown.length - MAX_QUOTED} more`] : [];
+  return {
+    problem: `no ${noun} wish recognized, but ${listed([...shown, ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood`,
+    next: 'ask a model, or add the words to a lexicon',
+  };
 }
 
 /**
@@ -58,6 +72,7 @@ function doubt(noun: string, matter: Matter): Doubt | null {
  */
 export function nothingAsked(
   wishes: Exclude<Wishes, { kind: 'asked' }>,
+  lexicon: string,
   noun: string,
   matter: Matter,
 ): Outcome {
@@ -80,7 +95,7 @@ export function nothingAsked(
         gist: wishes.problem,
       });
     case 'silent': {
-      const doubted = doubt(noun, matter);
+      const doubted = doubt(lexicon, noun, matter);
       if (doubted !== null) return undecidable(doubted.problem, doubted.next, { limit });
       return decided(true, {
         asked: `the user named no ${noun}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readMeaning } from '../../../src/judges/rules/meaning.ts';
 import { findMentions } from '../../../src/judges/rules/mentions.ts';
-import { readPolarity } from '../../../src/judges/rules/polarity.ts';
 import { tokenize } from '../../../src/judges/rules/tokens.ts';
 import { requestOf, vocabulary } from './reading.ts';
 import { aCase, aQuestion, ask, findingOn, persona } from './world.ts';
@@ -38,7 +38,7 @@ describe('a request as long as a case may be', () => {
   it.each(hostile)('%j: reading takes time in proportion to the length', { retry: 4 }, (words, times) => {
     const read = (count: number) => () => {
       const tokens = tokenize(words.repeat(count));
-      readPolarity(tokens, findMentions(tokens, vocabulary));
+      readMeaning(tokens, findMentions(tokens, vocabulary), vocabulary);
     };
     read(100)();
     const [small, large] = [fastest(read(Math.floor(times / 8))), fastest(read(times))];

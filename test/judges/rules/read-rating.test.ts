@@ -154,6 +154,6 @@ describe('the rating that an utterance names', () => {
   });
 
   it('leaves a number unread that nothing explains', () => {
-    expect(requestOf('something with 7').unread).toEqual(['7']);
+    expect(requestOf('something with 7').unread.map(({ quote }) => quote)).toEqual(['7']);
   });
 });

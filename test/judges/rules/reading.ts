@@ -1,16 +1,21 @@
 import { compileLexicon } from '../../../src/judges/rules/lexicon.ts';
 import { createVocabulary } from '../../../src/judges/rules/mentions.ts';
-import { ABOUT } from '../../../src/judges/rules/polarity.ts';
 import { readRequest } from '../../../src/judges/rules/request.ts';
+import { numberWords } from '../../../src/judges/rules/tokens.ts';
+import { ABOUT } from '../../../src/judges/rules/turn.ts';
 import { wishesFor } from '../../../src/judges/rules/wishes.ts';
 import { lexicons } from './world.ts';
 
 export const vocabulary = createVocabulary(
-  ['cost', 'rating', 'cuisine', 'moment', 'travel', 'negation', 'filler'].flatMap((id) => {
+  ['cost', 'rating', 'cuisine', 'moment', 'travel', 'negation', 'filler', 'way'].flatMap((id) => {
     const lexicon = lexicons.get(id);
     return lexicon === undefined ? [] : [compileLexicon(lexicon)];
   }),
-  new Set(['rating']),
+  {
+    numeric: new Set(['rating']),
+    wishes: new Set(['cost', 'rating', 'cuisine']),
+    numbers: numberWords(lexicons.get('numbers')),
+  },
 );
 
 /** A request of one or several turns, read. */
