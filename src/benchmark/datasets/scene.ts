@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Weekday } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
+import { greatCircleKm } from '../../judges/rules/great-circle.ts';
 import type { Check } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
-import { greatCircleKm } from '../../judges/rules/great-circle.ts';
 import type { Random } from '../../statistics/random.ts';
 
 /** Values by dotted path in a case: `recommendation.rating` → 4.5. */

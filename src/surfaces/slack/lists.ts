@@ -1,6 +1,7 @@
 import type { App, RespondFn } from '@slack/bolt';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { reasonsText } from '../../labels/queue-reasons.ts';
 import { type QueuedVerdict, readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import { tellableCounts } from '../../labels/tellable-counts.ts';
@@ -8,7 +9,6 @@ import { settledShareOf } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { tallyOf } from '../../labels/vote.ts';
 import type { VotedVerdict } from '../../labels/vote-queue.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
 import { standardOf, titleOf, wordsOf } from '../wording.ts';
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';

@@ -3,9 +3,9 @@ import { type Dimension, type Domain, loadDomain } from '../../../src/benchmark/
 import { generate, type Sources } from '../../../src/benchmark/datasets/generate.ts';
 import { type Areas, assumedRouter, type Router } from '../../../src/benchmark/datasets/scene.ts';
 import { EvalCase } from '../../../src/case/case.ts';
+import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../../src/judging/library.ts';
 import type { Rubric } from '../../../src/judging/rubric.ts';
-import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { builtIn } from '../../support/built-in.ts';
 

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../../src/case/case.ts';
+import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../../src/judging/library.ts';
 import { criteriaInForce } from '../../../src/judging/rubric.ts';
-import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { withDeclared } from '../../support/builders.ts';
 import { builtIn } from '../../support/built-in.ts';
