@@ -14,10 +14,9 @@ import { createFolderTrialStore } from '../src/benchmark/runs/folder/folder-tria
 import { openRedisTrialStore } from '../src/benchmark/runs/redis/redis-trial-store.ts';
 import type { TrialStore } from '../src/benchmark/runs/trial-store.ts';
 import { composeDigest } from '../src/digests/content.ts';
-import { dueSlot } from '../src/digests/due-slot.ts';
+import { noLabels } from '../src/digests/digest.ts';
 import { gatherDigest } from '../src/digests/gather-digest.ts';
-import { noLabels } from '../src/digests/label-totals.ts';
-import { slotsOf } from '../src/digests/slots-of.ts';
+import { dueSlot, slotsOf } from '../src/digests/slots.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';

@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { JuryError, messageOf } from './common/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
-import { readSettings } from './judging/settings.ts';
-import { plainIssue } from './prompting/plain-issue.ts';
+import { readSettings } from './judging/persona.ts';
+import { plainIssue } from './prompting/prompt-files.ts';
 import { parseRedisUrl } from './stores/redis/redis-url.ts';
 
 const text = z.string().trim().min(1);

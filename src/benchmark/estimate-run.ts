@@ -1,10 +1,10 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import { callsOf } from '../judging/equal-calls.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Question } from '../judging/ports.ts';
 import type { Library } from '../prompting/library.ts';
-import { openingQuestions, planConfigured } from './configured-plan.ts';
+import { callsOf } from './equal-calls.ts';
+import { openingQuestions, planConfigured } from './plan-run.ts';
 import type { RunManifest } from './run.ts';
 
 /** From the least to the most; a cost is null where a price is not known. */

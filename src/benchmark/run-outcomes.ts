@@ -1,4 +1,6 @@
-import { hasFailed } from '../judging/verdict.ts';
+import * as z from 'zod';
+import { type Decision, hasFailed } from '../judging/verdict.ts';
+import type { Outcome } from '../statistics/classification.ts';
 import { placesOf, plannedTrials, type RunManifest, trialKey } from './run.ts';
 import type { Trial } from './trial.ts';
 
@@ -114,4 +116,133 @@ export function compareOutcomes(
     else lost.push(trialKey(slot % configurations, place));
   }
   return { gained, lost, n, cases };
+}
+
+type Counts = Record<'pass' | 'fail', Record<Outcome, number>>;
+
+/** What a configuration came to, counted. */
+export interface ConfigurationSummary {
+  id: string;
+  trials: number;
+  decisions: Record<Decision, number>;
+  failed: number;
+  calls: number;
+  cached: number;
+  /** US dollars as far as known, and trials whose cost is not known. */
+  costUsd: number;
+  unknownCosts: number;
+  /** Sum over its trials, ms. */
+  latencyMs: number;
+  /** Trials of cases labeled pass or fail, by label and outcome: what `classify` takes. */
+  confusion: Counts;
+}
+
+const nothing = (id: string): ConfigurationSummary => {
+  const row = () => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
+  return {
+    id,
+    trials: 0,
+    decisions: { pass: 0, fail: 0, scored: 0, undecided: 0 },
+    failed: 0,
+    calls: 0,
+    cached: 0,
+    costUsd: 0,
+    unknownCosts: 0,
+    latencyMs: 0,
+    confusion: { pass: row(), fail: row() },
+  };
+};
+
+/** A verdict as an outcome of classification; a panel of which nobody answered is unscored. A score is none. */
+function outcomeOf({ decision, judgements, decidedInRound }: Trial): Outcome | null {
+  if (decision === 'scored') return null;
+  if (decision !== 'undecided') return decision;
+  const deciding = judgements.filter(({ round }) => round === decidedInRound);
+  return deciding.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
+}
+
+function add(summary: ConfigurationSummary, trial: Trial): void {
+  summary.trials += 1;
+  summary.decisions[trial.decision] += 1;
+  if (hasFailed(trial)) summary.failed += 1;
+  summary.calls += trial.calls;
+  summary.cached += trial.cached;
+  summary.costUsd += trial.usage.costUsd ?? 0;
+  if (trial.usage.costUsd === null) summary.unknownCosts += 1;
+  summary.latencyMs += trial.latencyMs;
+  const truth = trial.label?.decision;
+  const outcome = outcomeOf(trial);
+  if (truth !== undefined && outcome !== null) summary.confusion[truth][outcome] += 1;
+}
+
+/** Counts a run's trials as they are read, in the order of its configurations. */
+export async function summarizeRun(
+  { configurations }: Pick<RunManifest, 'configurations'>,
+  trials: AsyncIterable<Trial>,
+): Promise<ConfigurationSummary[]> {
+  const summaries = new Map(configurations.map(({ id }) => [id, nothing(id)]));
+  for await (const trial of trials) {
+    const summary = summaries.get(trial.configuration);
+    if (summary !== undefined) add(summary, trial);
+  }
+  return [...summaries.values()];
+}
+
+/** Where a run stands. */
+export const RunTotals = z.strictObject({
+  /** Trials that are kept. */
+  trials: z.int(),
+  /** Of these, those that failed: `hasFailed`. */
+  failed: z.int(),
+  calls: z.int(),
+  /** US dollars as far as known, trials that were dropped to be judged again included. */
+  spentUsd: z.number(),
+  /** Trials whose cost is not, or not wholly, known. */
+  unknownCosts: z.int(),
+});
+export type RunTotals = z.infer<typeof RunTotals>;
+
+export const noTotals: RunTotals = { trials: 0, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 };
+
+/** What one trial adds. */
+export const shareOf = (trial: Trial): RunTotals => ({
+  trials: 1,
+  failed: hasFailed(trial) ? 1 : 0,
+  calls: trial.calls,
+  spentUsd: trial.usage.costUsd ?? 0,
+  unknownCosts: trial.usage.costUsd === null ? 1 : 0,
+});
+
+/** Rounded to billionths: sums of decimal fractions drift. */
+const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
+/** @param sign -1 takes a share off; its money stays spent */
+export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1): RunTotals => ({
+  trials: totals.trials + sign * share.trials,
+  failed: totals.failed + sign * share.failed,
+  calls: totals.calls + sign * share.calls,
+  spentUsd: exact(totals.spentUsd + (sign > 0 ? share.spentUsd : 0)),
+  unknownCosts: totals.unknownCosts + sign * share.unknownCosts,
+});
+
+/** Whether another trial may begin; `wait`: what is under way may use up the rest of the budget. */
+export type BudgetAnswer = 'go' | 'wait' | 'stop';
+
+/**
+ * What a budget says to another trial. Those under way are expected to cost what the others did on average, so that a
+ * budget is passed by about one trial at most, whatever the concurrency.
+ *
+ * @param underWay trials that have begun and are not kept yet, the asking one left out
+ */
+export function askBudget(
+  budgetUsd: number | null,
+  { spentUsd, trials }: Pick<RunTotals, 'spentUsd' | 'trials'>,
+  underWay: number,
+): BudgetAnswer {
+  if (budgetUsd === null) return 'go';
+  if (spentUsd >= budgetUsd) return 'stop';
+  if (underWay === 0) return 'go';
+  // Before the first one has ended nothing is known: it goes alone.
+  const expected = trials === 0 ? budgetUsd : spentUsd / trials;
+  return spentUsd + underWay * expected < budgetUsd ? 'go' : 'wait';
 }

@@ -1,9 +1,21 @@
 import type { BenchmarkHistory, BenchmarkRun } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { benchmarkChange, bestRun, intervalOfRun, newestRun, shareOfRun } from './change.ts';
-import type { DigestBlock } from './digest.ts';
-import type { DigestData } from './digest-data.ts';
-import { dayIn, dollars, hourIn, percent, plural, points, pointsInterval, shareInterval } from './figures.ts';
+import {
+  benchmarkChange,
+  bestRun,
+  dayIn,
+  dollars,
+  hourIn,
+  intervalOfRun,
+  newestRun,
+  percent,
+  plural,
+  points,
+  pointsInterval,
+  shareInterval,
+  shareOfRun,
+} from './change.ts';
+import type { DigestBlock, DigestData } from './digest.ts';
 
 /** The most that Slack's charts take; older points and further lines are left to the reports. */
 const POINTS = 20;

@@ -6,9 +6,9 @@ import { hidingChannels, tellableCounts } from '../labels/tellable-counts.ts';
 import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
 import type { CountStore } from '../labels/vote-counts.ts';
 import { REGRESSIONS } from './benchmark-blocks.ts';
-import type { DigestData, RecentChecks, Snapshot } from './digest-data.ts';
+import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
-import type { DueSlot } from './due-slot.ts';
+import type { DueSlot } from './slots.ts';
 
 /** Verdicts that are looked at one by one: counts tell all others. */
 const READ = 60;

@@ -1,10 +1,7 @@
 import type { CountRow } from '../labels/vote-counts.ts';
 import { type Share, wilsonInterval } from '../statistics/proportions.ts';
-import { settledShare } from './change.ts';
-import type { DigestBlock } from './digest.ts';
-import type { RecentChecks } from './digest-data.ts';
-import { dollars, percent, plural, points, shareInterval } from './figures.ts';
-import { type LabelTotals, noLabels, settledByWeek } from './label-totals.ts';
+import { dollars, percent, plural, points, settledShare, shareInterval } from './change.ts';
+import { type DigestBlock, type LabelTotals, noLabels, type RecentChecks, settledByWeek } from './digest.ts';
 
 const JUDGES = 15;
 const DISPUTED = 5;

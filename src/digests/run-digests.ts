@@ -1,7 +1,11 @@
+import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
 import { sleep } from '../common/wait.ts';
-import type { ScheduleStore } from './digest-schedule.ts';
-import { type DigestSender, sendDigest, type Watched } from './send-digest.ts';
+import { composeDigest } from './content.ts';
+import { readProgress } from './delivery.ts';
+import type { Digest } from './digest.ts';
+import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import { type DigestSender, type GatherDigest, sendDigest, type Watched } from './send-digest.ts';
 
 export interface DigestRunner extends Omit<DigestSender, 'stop'> {
   store: DigestSender['store'] & ScheduleStore;
@@ -46,3 +50,31 @@ export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promi
   }
   await Promise.all(underWay.values());
 }
+
+/**
+ * The digest as it would be posted now. Posts and keeps nothing.
+ *
+ * @param outcomes of benchmarks that were run for it
+ */
+export async function previewDigest(
+  store: ScheduleStore,
+  gather: GatherDigest,
+  schedule: DigestSchedule,
+  now: number,
+  outcomes: readonly BenchmarkOutcome[] = [],
+): Promise<Digest> {
+  const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
+  return composeDigest(await gather(schedule, { slot: now, late: false }, last, outcomes)).digest;
+}
+
+/** For a preview where nothing is scheduled. */
+export const unscheduled = (channel: string, now: number): DigestSchedule => ({
+  id: '',
+  cron: '0 9 * * 1',
+  timezone: 'UTC',
+  target: { surface: 'terminal', team: '', channel },
+  owner: null,
+  benchmarks: [],
+  since: now,
+  paused: false,
+});

@@ -1,12 +1,11 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
 import { composeDigest } from './content.ts';
-import type { DigestData, Snapshot } from './digest-data.ts';
+import { type Hold, holdDelivery, LostHold, newDelivery, readProgress } from './delivery.ts';
+import type { DigestData, Snapshot } from './digest.ts';
 import type { DigestPoster, PostKey } from './digest-poster.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
-import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './due-slot.ts';
-import { type Hold, holdDelivery, LostHold } from './hold-delivery.ts';
-import { newDelivery, readProgress } from './progress.ts';
+import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
 
 /** What is known when a slot is due. */
 export type GatherDigest = (

@@ -1,8 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { firstSentence } from '../case/first-sentence.ts';
 import { isScored, type Judge, type Judgement } from './judgement.ts';
-import { shareText, type Trust } from './trust.ts';
-import type { CriterionVerdict, Range, Verdict } from './verdict.ts';
+import { type CriterionVerdict, type Range, shareText, type Trust, type Verdict } from './verdict.ts';
 
 /** How something fell out, for marks and colors. */
 export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';

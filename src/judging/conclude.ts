@@ -1,5 +1,6 @@
+import { firstSentence } from '../case/first-sentence.ts';
 import type { Finding } from './judgement.ts';
-import type { Criterion, Rubric } from './rubric.ts';
+import { type Criterion, type Rubric, rangeOf } from './rubric.ts';
 
 /** What one judge's findings come to under a rubric. */
 export type Conclusion =
@@ -30,3 +31,76 @@ export function conclude(findings: readonly Finding[], decide: Rubric['decide'])
 /** Whether a judge is asked for the decision itself, or it follows from its findings alone. */
 export const asksForDecision = (criteria: readonly Criterion[], decide: Rubric['decide']): boolean =>
   decide === 'all' && !criteria.some(({ mayNotApply }) => mayNotApply);
+
+const listed = (items: readonly string[]): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
+interface Told {
+  title: string;
+  finding: Finding;
+  /** Null on a binary scale. */
+  range: { min: number; max: number } | null;
+}
+
+function tellScores(told: readonly Told[]): string[] {
+  const scored = told.flatMap((one) =>
+    one.finding.score === null || one.range === null
+      ? []
+      : [{ ...one, score: one.finding.score, ...one.range }],
+  );
+  const below = scored
+    .filter(({ score, max }) => score < max)
+    // By the share that is missing, so that different scales compare; equals stay in the rubric's order.
+    .sort((a, b) => (b.max - b.score) / (b.max - b.min) - (a.max - a.score) / (a.max - a.min));
+  const full = scored.filter(({ score, max }) => score >= max).map(({ title }) => title);
+  const best =
+    full.length === told.length ? 'Full marks on every criterion.' : `Full marks: ${listed(full)}.`;
+  const praise = full.length > 0 ? best : '';
+  const [first] = below;
+  if (first === undefined) return [praise];
+  const weakest = below.filter(({ score, max }) => score === first.score && max === first.max);
+  const others = below.filter((one) => !weakest.includes(one)).map(({ title, score }) => `${title} ${score}`);
+  const [subject, verb] = [listed(weakest.map(({ title }) => title)), weakest.length > 1 ? 'are' : 'is'];
+  return [
+    `${subject} ${verb} weakest with ${first.score} of ${first.max}.`,
+    `${first.title}: ${firstSentence(first.finding.rationale)}.`,
+    others.length > 0 ? `Then ${listed(others)}.` : '',
+    praise,
+  ];
+}
+
+/** Why there is no answer, for each reason the criteria that have none for it. */
+function tellOpen(open: readonly Told[]): string[] {
+  const reasons = [...new Set(open.map(({ finding }) => firstSentence(finding.rationale)))];
+  return reasons.map((reason) => {
+    const titles = open
+      .filter(({ finding }) => firstSentence(finding.rationale) === reason)
+      .map(({ title }) => title);
+    return `No answer on ${listed(titles)}: ${reason}.`;
+  });
+}
+
+/** A judge's findings in a few sentences, worst first, for a judge that was asked about each criterion by itself. */
+export function tellFindings(criteria: readonly Criterion[], findings: readonly Finding[]): string {
+  const told = findings.flatMap((finding): Told[] => {
+    const criterion = criteria.find(({ id }) => id === finding.id);
+    if (criterion === undefined) return [];
+    const { title, scale } = criterion;
+    return [{ title, finding, range: rangeOf(scale) }];
+  });
+  const having = (decision: Finding['decision']) =>
+    told.filter(({ finding }) => finding.decision === decision);
+  const reasons = (list: readonly Told[]) =>
+    list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
+  const passed = having('pass').map(({ title }) => title);
+  const aside = having('not-relevant').map(({ title }) => title);
+  return [
+    ...reasons(having('fail')),
+    ...tellOpen(having('unscored')),
+    ...tellScores(told),
+    passed.length > 0 ? `In order: ${listed(passed)}.` : '',
+    aside.length > 0 ? `Not relevant: ${listed(aside)}.` : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}

@@ -1,9 +1,16 @@
-import { answerOf, notRelevantOf, quorumOf, ranked, scoredOf } from './answer.ts';
-import { type Finding, isScored, type Judgement } from './judgement.ts';
+import {
+  answerOf,
+  type Finding,
+  isScored,
+  type Judgement,
+  notRelevantOf,
+  quorumOf,
+  ranked,
+  scoredOf,
+} from './judgement.ts';
 import type { Method } from './method.ts';
 import { type Reduction, weightBy } from './reduce.ts';
-import type { Criterion, SetAside } from './rubric.ts';
-import { rangeOf } from './scale.ts';
+import { type Criterion, rangeOf, type SetAside } from './rubric.ts';
 import type { CriterionVerdict } from './verdict.ts';
 
 const noTally = { pass: 0, fail: 0, scored: 0, unscored: 0, notRelevant: 0 };

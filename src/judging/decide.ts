@@ -1,12 +1,9 @@
-import { answerOf, notRelevantOf, scoredOf } from './answer.ts';
 import { criterionVerdicts } from './criterion-verdicts.ts';
-import { decidingRound } from './deciding-round.ts';
 import type { Deliberation } from './deliberate.ts';
-import type { Judgement, ScoredJudgement } from './judgement.ts';
+import { answerOf, type Judgement, notRelevantOf, type ScoredJudgement, scoredOf } from './judgement.ts';
 import type { Method } from './method.ts';
-import { type Reduction, reduce } from './reduce.ts';
-import type { Criterion, Rubric, SetAside } from './rubric.ts';
-import { rangeOf } from './scale.ts';
+import { decidingRound, type Reduction, reduce } from './reduce.ts';
+import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
 import type { Decision, Range, Tally, TotalUsage, Verdict } from './verdict.ts';
 import { whyOf } from './why.ts';
 

@@ -1,12 +1,48 @@
 import type { EvalCase } from '../case/case.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import { scoredOf } from './answer.ts';
-import { freeUsage, type Judge, type Judgement, unknownUsage, withoutAnswer } from './judgement.ts';
+import {
+  answerOf,
+  freeUsage,
+  type Judge,
+  type Judgement,
+  notRelevantOf,
+  quorumOf,
+  ranked,
+  scoredOf,
+  unknownUsage,
+  weighed,
+  withoutAnswer,
+} from './judgement.ts';
 import { type Method, ratingMethod } from './method.ts';
 import type { Panel, Seat } from './panel.ts';
 import type { Ask, Question, Ratings } from './ports.ts';
 import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
-import { callsToSettle, isUnanimous } from './stopping.ts';
+
+/**
+ * The fewest further answers that could settle the majority, if they all went to the leading answer; 0 when it is
+ * settled already or nobody is left to ask.
+ *
+ * Settled means: those not yet asked could neither tie nor overtake the leader, and a quorum has answered. With `lead`
+ * = leader − runner-up and `left` seats not asked, `w` answers settle it when lead + w > left − w. Where a quorum is out
+ * of reach there is nothing left to settle.
+ */
+export function callsToSettle(answered: readonly Judgement[], panelSize: number): number {
+  const left = panelSize - answered.length;
+  const scored = scoredOf(answered);
+  if (notRelevantOf(answered).length >= quorumOf(panelSize)) return 0;
+  if (scored.length + notRelevantOf(answered).length + left < quorumOf(panelSize)) return 0;
+  const [first, second] = ranked(weighed(scored, () => 1));
+  const lead = (first?.[1] ?? 0) - (second?.[1] ?? 0);
+  const forLead = lead > left ? 0 : Math.floor((left - lead) / 2) + 1;
+  const forQuorum = Math.max(0, quorumOf(panelSize) - scored.length);
+  return Math.min(left, Math.max(forLead, forQuorum));
+}
+
+/** Whether every judge of the panel answered, and all the same. */
+function isUnanimous(round: readonly Judgement[], panelSize: number): boolean {
+  const scored = scoredOf(round);
+  return scored.length === panelSize && new Set(scored.map(answerOf)).size === 1;
+}
 
 /** What is under way: the criteria are rated, or the panel speaks. */
 export type Stage = 'rating' | 'panel';

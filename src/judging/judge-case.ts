@@ -2,20 +2,45 @@ import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../case/case.ts';
 import { cutDocuments } from '../case/cut-documents.ts';
 import { JuryError } from '../common/errors.ts';
-import { askPromptly } from './ask-promptly.ts';
+import { onAbort } from '../common/on-abort.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
+import { unknownUsage, withoutAnswer } from './judgement.ts';
 import { entry, type JudgingLibrary } from './library.ts';
-import { type Method, ratingMethod } from './method.ts';
-import { methodMisfit } from './method-misfit.ts';
-import { overrideMethod } from './override-method.ts';
+import { type Method, methodMisfit, overrideMethod, ratingMethod } from './method.ts';
 import { type Panel, seatPanel } from './panel.ts';
-import { requireKnownSettings, settingsOf, withSettings } from './persona.ts';
+import { requireKnownSettings, type SettingValues, settingsOf, valuesOf, withSettings } from './persona.ts';
 import type { Ask } from './ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
 import { selectingFields, selectRubric } from './select-rubric.ts';
-import { type SettingValues, valuesOf } from './settings.ts';
 import type { Verdict } from './verdict.ts';
+
+/** How long a judge has to wind up after a stop: to say what it had cost so far, in ms. */
+const GRACE_MS = 500;
+
+/**
+ * A judge that cannot hold up a stop: when the question's signal aborts it gets a moment to end by itself, then a
+ * cancelled judgement of unknown cost takes its place.
+ */
+export function askPromptly(ask: Ask): Ask {
+  return (question) =>
+    new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const forget = onAbort(question.signal, () => {
+        timer = setTimeout(() => {
+          resolve(
+            withoutAnswer(question, 'cancelled', 'stopped before this judge had answered', unknownUsage),
+          );
+        }, GRACE_MS);
+      });
+      ask(question)
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(timer);
+          forget();
+        });
+    });
+}
 
 /** How to judge, as a user says it; what is left out comes from the case, then from the rubric. */
 export interface JudgeOptions {

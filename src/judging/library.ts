@@ -1,5 +1,7 @@
+import * as z from 'zod';
+import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
-import type { Exemplar } from './exemplar.ts';
+import { Id } from '../common/id.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';
@@ -26,3 +28,25 @@ export function entry<T>(kind: string, entries: ReadonlyMap<string, T>, id: stri
     );
   return found;
 }
+
+/** The schema of a worked example, given that of a case: a case and the reply that a good judge would give, read from `prompts/exemplars/<rubric>.yaml`. */
+export const exemplarOf = (evalCase: z.ZodType<EvalCase>) =>
+  z.strictObject({
+    id: Id,
+    case: evalCase,
+    reply: z.strictObject({
+      /** Per criterion id: the reason, then the finding (`decision` or, on number scales, `score`). */
+      criteria: z.record(
+        Id,
+        z.strictObject({
+          rationale: z.string().trim().min(1),
+          decision: z.enum(['pass', 'fail', 'unscored', 'not-relevant']).optional(),
+          score: z.number().optional(),
+        }),
+      ),
+      rationale: z.string().trim().min(1),
+      confidence: z.number().min(0).max(1),
+      decision: z.enum(['pass', 'fail']).optional(),
+    }),
+  });
+export type Exemplar = z.infer<ReturnType<typeof exemplarOf>>;

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
 import type { Judge, Judgement } from './judgement.ts';
 import type { Method } from './method.ts';
@@ -39,3 +40,12 @@ export interface Question {
 /** The one door behind which every kind of judge stands. Never rejects for what a judge did: that is an unscored
  * judgement. Settles soon after the question's signal aborts. */
 export type Ask = (question: Question) => Promise<Judgement>;
+
+/** How to judge, as a request says it or a channel has set it; what is left out comes from the case and its rubric. */
+export const JudgeRequest = z.strictObject({
+  rubric: z.string().optional(),
+  method: z.string().optional(),
+  models: z.array(z.string()).optional(),
+  panel: z.array(z.string()).optional(),
+});
+export type JudgeRequest = z.infer<typeof JudgeRequest>;

@@ -1,7 +1,28 @@
-import { quorumOf, ranked, weighed } from './answer.ts';
-import { confidenceWeight } from './confidence-weight.ts';
-import type { ScoredJudgement } from './judgement.ts';
+import {
+  isScored,
+  type Judgement,
+  notRelevantOf,
+  quorumOf,
+  ranked,
+  type ScoredJudgement,
+  scoredOf,
+  type UnscoredReason,
+  weighed,
+} from './judgement.ts';
 import type { Method } from './method.ts';
+
+/**
+ * How much a stated confidence (0 to 1) counts in a confidence-weighted vote, in tenths: the calibration f(p) of
+ * Habicht et al., Benchmarking Contextual Understanding, section 4.4.3. Tenths, because sums of 0.1 and 0.3 are not
+ * exact in floating point and a tie must be seen as one.
+ */
+export function confidenceWeight(confidence: number): number {
+  if (confidence >= 1) return 10;
+  if (confidence >= 0.9) return 8;
+  if (confidence >= 0.8) return 5;
+  if (confidence >= 0.6) return 3;
+  return 1;
+}
 
 /** What a panel's answers come to. */
 export type Reduction =
@@ -73,4 +94,36 @@ export function reduce(
       };
     }
   }
+}
+
+/** The round that a verdict rests on. */
+export interface DecidingRound {
+  /** 0 for the first round; null where nobody was asked. */
+  index: number | null;
+  judgements: readonly Judgement[];
+  /** Whether a later round was begun and cut short before it could count. */
+  cutShort: boolean;
+}
+
+/** What ends a round from outside, unlike a judge that answers badly. */
+const CUT: readonly UnscoredReason[] = ['cancelled', 'timeout', 'budget', 'rate-limited'];
+
+const hasQuorum = (round: readonly Judgement[], panelSize: number): boolean =>
+  scoredOf(round).length + notRelevantOf(round).length >= quorumOf(panelSize);
+
+/**
+ * The last round; or, where that one was cut short before more than half of the panel had answered, the last one before
+ * it in which they had. What was said in full is not lost because time, money or patience ran out later.
+ */
+export function decidingRound(rounds: readonly (readonly Judgement[])[], panelSize: number): DecidingRound {
+  const last = rounds.at(-1);
+  if (last === undefined) return { index: null, judgements: [], cutShort: false };
+  const wasCut =
+    last.length < panelSize ||
+    last.some((judgement) => !isScored(judgement) && CUT.includes(judgement.reason));
+  const earlier = rounds.slice(0, -1).findLastIndex((round) => hasQuorum(round, panelSize));
+  const whole = rounds[earlier];
+  if (hasQuorum(last, panelSize) || !wasCut || whole === undefined)
+    return { index: rounds.length - 1, judgements: last, cutShort: false };
+  return { index: earlier, judgements: whole, cutShort: true };
 }

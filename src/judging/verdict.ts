@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import { type Judge, Judgement, type UnscoredReason } from './judgement.ts';
 
 /** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */
@@ -134,3 +135,37 @@ export const hasFailed = ({
   [...ratings, ...judgements].some(
     ({ reason }) => reason !== undefined && reason !== null && PASSING.includes(reason),
   );
+
+/**
+ * What the score of a verdict lies between, whatever came of it; null where its rubric asks for pass or fail. Where criteria
+ * are on several scales, the span of all of them.
+ */
+export function rangeOfVerdict({ scale, criteria }: Pick<Verdict, 'scale' | 'criteria'>): Range | null {
+  const ranges = scale === undefined ? criteria.flatMap((criterion) => criterion.scale ?? []) : [scale];
+  if (ranges.length === 0) return null;
+  return {
+    min: Math.min(...ranges.map(({ min }) => min)),
+    max: Math.max(...ranges.map(({ max }) => max)),
+  };
+}
+
+/** What colleagues had said of such verdicts when one was given: of the same rubric, method, models and decision. */
+export const Trust = z.strictObject({
+  /** Verdicts that more votes agree with than disagree, of `n` where one side has more. */
+  agreed: z.int(),
+  n: z.int(),
+  /** Of how many days before, its own included. */
+  days: z.int(),
+});
+export type Trust = z.infer<typeof Trust>;
+
+/** Verdicts that more votes agree with than disagree, of `n` where one side has more. */
+export type SettledShare = Pick<Trust, 'agreed' | 'n'>;
+
+/** `87 % (80–92, n = 124)`: a share with its 95 % interval, both as whole percents. */
+export function shareText({ agreed, n }: SettledShare): string {
+  const interval = wilsonInterval(agreed, n);
+  const whole = (share: number): number => Math.round(share * 100);
+  if (!interval.defined) return `– (n = ${n})`;
+  return `${whole(agreed / n)} % (${whole(interval.low)}–${whole(interval.high)}, n = ${n})`;
+}

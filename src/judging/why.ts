@@ -1,8 +1,6 @@
 import { firstSentence } from '../case/first-sentence.ts';
-import { answerOf, scoredOf } from './answer.ts';
-import type { DecidingRound } from './deciding-round.ts';
-import type { Judgement, UnscoredReason } from './judgement.ts';
-import type { Reduction } from './reduce.ts';
+import { answerOf, type Judgement, scoredOf, type UnscoredReason } from './judgement.ts';
+import type { DecidingRound, Reduction } from './reduce.ts';
 import type { CriterionVerdict, Range, Tally } from './verdict.ts';
 
 const judges = (count: number): string => (count === 1 ? '1 judge' : `${count} judges`);

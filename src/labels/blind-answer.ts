@@ -1,6 +1,5 @@
 import { JuryError } from '../common/errors.ts';
-import type { Range, Verdict } from '../judging/verdict.ts';
-import { rangeOfVerdict } from '../judging/verdict-range.ts';
+import { type Range, rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import type { BlindAnswer, Correction, VoteValue } from './vote.ts';
 
 /** What a blind voter is asked for: whether the response is right, or one of some levels of a score. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JudgeRequest } from '../judging/judge-request.ts';
+import { JudgeRequest } from '../judging/ports.ts';
 
 /** What a channel has set for itself. */
 export const ChannelSettings = z.strictObject({

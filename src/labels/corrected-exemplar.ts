@@ -1,8 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { asksForDecision, conclude } from '../judging/conclude.ts';
-import type { Exemplar } from '../judging/exemplar.ts';
-import type { Criterion, Rubric } from '../judging/rubric.ts';
-import { isBinary } from '../judging/scale.ts';
+import type { Exemplar } from '../judging/library.ts';
+import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
 import { agreeing, correctedFindings, type ExemplarFinding, refused } from './corrected-findings.ts';
 import type { VerdictLabel, Voted } from './label.ts';
 import { isSameRight, type Right, rightText } from './right.ts';

@@ -1,5 +1,5 @@
 import { JuryError } from '../common/errors.ts';
-import type { Exemplar } from '../judging/exemplar.ts';
+import type { Exemplar } from '../judging/library.ts';
 import type { Criterion } from '../judging/rubric.ts';
 import type { CriterionVerdict } from '../judging/verdict.ts';
 import type { Voted } from './label.ts';

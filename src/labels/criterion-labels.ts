@@ -1,6 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
-import type { Rubric } from '../judging/rubric.ts';
-import { rangeOf } from '../judging/scale.ts';
+import { type Rubric, rangeOf } from '../judging/rubric.ts';
 
 type Own = NonNullable<NonNullable<EvalCase['label']>['criteria']>[string];
 

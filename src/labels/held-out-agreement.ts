@@ -1,5 +1,4 @@
-import type { Rubric } from '../judging/rubric.ts';
-import { rangeOf } from '../judging/scale.ts';
+import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { sum } from '../statistics/descriptive.ts';
 import type { Measure } from '../statistics/measure.ts';

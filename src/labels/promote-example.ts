@@ -1,6 +1,6 @@
 import { JuryError } from '../common/errors.ts';
-import type { Exemplar } from '../judging/exemplar.ts';
 import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
+import type { Exemplar } from '../judging/library.ts';
 import type { Ask } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { hasFailed } from '../judging/verdict.ts';

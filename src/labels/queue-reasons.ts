@@ -1,5 +1,5 @@
 import { isScored } from '../judging/judgement.ts';
-import { rangeOfVerdict } from '../judging/verdict-range.ts';
+import { rangeOfVerdict } from '../judging/verdict.ts';
 import type { LabelRule } from './label.ts';
 import { decidingJudges, saidOf, type VotedVerdict } from './vote-queue.ts';
 

@@ -1,11 +1,9 @@
-import type { SettledShare, Trust } from '../judging/trust.ts';
-import type { Verdict } from '../judging/verdict.ts';
+import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 import { hidingChannels, tellableCounts } from './tellable-counts.ts';
 import type { VerdictStore } from './verdict-record.ts';
 import { settledSide } from './vote.ts';
-import type { CountStore } from './vote-counts.ts';
-import { type CountRow, panelModels } from './vote-counts.ts';
+import { type CountRow, type CountStore, panelModels } from './vote-counts.ts';
 
 /**
  * Settled verdicts without which no share is told. With 20 the interval is at most 22 points to either side; with fewer it says

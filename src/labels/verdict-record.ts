@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
-import { Trust } from '../judging/trust.ts';
-import { Verdict } from '../judging/verdict.ts';
+import { Trust, Verdict } from '../judging/verdict.ts';
 import { Subject } from './subject.ts';
 
 /** Where a request came from and where its verdict stands. Ids are the platform's own. */

@@ -1,6 +1,5 @@
 import { isScored, type Judgement } from '../judging/judgement.ts';
-import type { Range } from '../judging/verdict.ts';
-import { rangeOfVerdict } from '../judging/verdict-range.ts';
+import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { type LabelRule, majorityOf } from './label.ts';
 import type { Right } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';

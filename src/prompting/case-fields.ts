@@ -1,8 +1,7 @@
 import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts';
 import { type Field, FieldFile, pathOfField } from '../case/field.ts';
 import { meaningOf, wordOf } from '../case/paste/labels.ts';
-import { folderProblems } from './folder-problems.ts';
-import { checked, filesOf, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
+import { checked, filesOf, folderProblems, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
 
 /** A field with the file that declares it. */
 interface Declared {

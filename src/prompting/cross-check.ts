@@ -2,12 +2,10 @@ import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError } from '../common/errors.ts';
 import { pathsOfCheck } from '../judging/check.ts';
 import { asksForDecision } from '../judging/conclude.ts';
-import { type Exemplar, exemplarOf } from '../judging/exemplar.ts';
-import type { Method } from '../judging/method.ts';
-import { methodMisfit } from '../judging/method-misfit.ts';
+import { type Exemplar, exemplarOf } from '../judging/library.ts';
+import { type Method, methodMisfit } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';
-import type { Criterion, Rubric } from '../judging/rubric.ts';
-import { isBinary } from '../judging/scale.ts';
+import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
 import type { Problems } from './prompt-files.ts';
 
 interface Parts {

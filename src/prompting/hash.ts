@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Content hash of wording, as it stands on every judgement. */
 export const contentHash = (...parts: readonly string[]): string => {
@@ -6,3 +8,27 @@ export const contentHash = (...parts: readonly string[]): string => {
   for (const part of parts) hash.update(part).update('\0');
   return `sha256:${hash.digest('hex')}`;
 };
+
+/** The folders that the library is read from. */
+const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'personas', 'rubrics', 'templates'];
+
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+
+/** A hash of all that the checked content of a prompts folder depends on; null where it cannot be read. */
+export function promptsKey(folder: string): string | null {
+  const hash = createHash('sha256');
+  const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
+  try {
+    for (const kind of KINDS)
+      for (const name of namesIn(join(folder, kind))) {
+        add(`${kind}/${name}`);
+        add(readFileSync(join(folder, kind, name)));
+      }
+  } catch {
+    return null;
+  }
+  return hash.digest('hex');
+}

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFile
 import { dirname, join, relative } from 'node:path';
 import { CORE_SCHEMA, dump } from 'js-yaml';
 import { JuryError, messageOf } from '../common/errors.ts';
-import type { Exemplar } from '../judging/exemplar.ts';
+import type { Exemplar } from '../judging/library.ts';
 
 /** Where worked examples were written. */
 export interface KeptExemplars {

@@ -1,7 +1,7 @@
 import { caseFormat } from '../case/case-format.ts';
+import { promptsKey } from './hash.ts';
 import { byId, type Library } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
-import { promptsKey } from './prompts-key.ts';
 import { templatesOf } from './templates.ts';
 
 /** Makes something when it is first asked for, by name. */

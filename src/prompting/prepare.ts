@@ -1,8 +1,7 @@
 import { templateSources } from './compile-templates.ts';
-import { readPromptData } from './prompt-data.ts';
+import { promptsKey } from './hash.ts';
 import { filesOf } from './prompt-files.ts';
-import { promptsKey } from './prompts-key.ts';
-import { readLibrary } from './read-library.ts';
+import { readLibrary, readPromptData } from './read-library.ts';
 
 /** Data as source code: a text that is parsed takes less time than the same as an expression. */
 const parsed = (data: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;

@@ -1,5 +1,5 @@
-import type { Exemplar } from '../judging/exemplar.ts';
 import type { Lexicon } from '../judging/lexicon.ts';
+import type { Exemplar } from '../judging/library.ts';
 import type { PromptData } from './library.ts';
 
 /** The built-in prompts as they were read when the program was built. */

@@ -1,10 +1,62 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { isRecord } from '../case/is-record.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import { plainIssue } from './plain-issue.ts';
+
+/** The keys that a schema allows at a path, where that can be told. */
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
+  let inner: z.core.$ZodType | undefined = schema;
+  for (const key of [...path, null]) {
+    while (
+      inner instanceof z.ZodOptional ||
+      inner instanceof z.ZodDefault ||
+      inner instanceof z.ZodPipe ||
+      inner instanceof z.ZodNullable
+    )
+      inner = inner instanceof z.ZodPipe ? inner.in : inner.unwrap();
+    if (key === null) break;
+    if (inner instanceof z.ZodArray) inner = inner.element;
+    else if (inner instanceof z.ZodObject) inner = inner.shape[String(key)];
+    else return null;
+  }
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+};
+
+/** What is wrong with a value that a schema refused, for people who do not know the schema: no types, no jargon. */
+export function plainIssue(
+  schema: z.core.$ZodType,
+  issue: z.core.$ZodIssue,
+): { key: string; message: string } {
+  const key = issue.path.join('.') || '(the whole)';
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = keysAt(schema, issue.path);
+    const known = allowed === null ? '' : `; there is ${allowed.join(', ')}`;
+    return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${known}` };
+  }
+  if (issue.code === 'invalid_type') {
+    // An issue does not carry the value; its own message says whether there was one.
+    if (/received undefined$/.test(issue.message)) return { key, message: 'is missing' };
+    return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
+  }
+  if (issue.code === 'invalid_value')
+    return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
+  return {
+    key,
+    message: issue.message.replace(/^Invalid input$/, 'has none of the forms that are allowed here'),
+  };
+}
 
 /** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];
@@ -105,4 +157,31 @@ export function refuse(problems: Problems): void {
       ? 'A prompt file is wrong'
       : `${problems.length} things in the prompt files are wrong`;
   throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+const PROMPT_FOLDERS = [
+  'rubrics',
+  'fields',
+  'methods',
+  'personas',
+  'exemplars',
+  'lexicons',
+  'templates',
+  'samples',
+  'datasets',
+  'benchmarks',
+];
+
+/** A prompts folder that is not there, or holds folders that nothing would be read from. */
+export function folderProblems(folder: string): Problems {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return [`${folder}: is no folder; JURY_PROMPTS_DIR must name one`];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !PROMPT_FOLDERS.includes(entry.name),
+    )
+    .map(
+      ({ name }) =>
+        `${join(folder, name)}: is not a folder that anything is read from; there is ${PROMPT_FOLDERS.join(', ')}`,
+    );
 }

@@ -1,14 +1,107 @@
 import * as z from 'zod';
 import { type CaseFormat, caseFormat } from '../case/case-format.ts';
-import { type Exemplar, exemplarOf } from '../judging/exemplar.ts';
+import { isRecord } from '../case/is-record.ts';
 import { Lexicon } from '../judging/lexicon.ts';
-import type { Rubric } from '../judging/rubric.ts';
+import { type Exemplar, exemplarOf } from '../judging/library.ts';
+import { Method } from '../judging/method.ts';
+import { Persona } from '../judging/persona.ts';
+import { Rubric } from '../judging/rubric.ts';
+import { fieldsOf } from './case-fields.ts';
 import { createTemplates } from './compile-templates.ts';
-import { exemplarProblems } from './cross-check.ts';
-import { folderProblems } from './folder-problems.ts';
-import { byId, type Library } from './library.ts';
-import { readPromptData } from './prompt-data.ts';
-import { checked, filesOf, type Problems, type PromptFile, refuse, withId, yamlOf } from './prompt-files.ts';
+import { crossProblems, exemplarProblems } from './cross-check.ts';
+import { byId, type Library, type PromptData } from './library.ts';
+import {
+  checked,
+  filesOf,
+  folderProblems,
+  frontMatterOf,
+  type Problems,
+  type PromptFile,
+  refuse,
+  withId,
+  yamlOf,
+} from './prompt-files.ts';
+
+const listAt = (data: Record<string, unknown>, key: string): unknown[] => {
+  const value = data[key];
+  return Array.isArray(value) ? value : [];
+};
+
+/**
+ * A rubric's own data with the criteria and error types of the rubrics that it includes before its own. Only files that
+ * stand for themselves can be included, so that nobody has to follow a chain.
+ */
+function withIncluded(
+  data: Record<string, unknown>,
+  all: ReadonlyMap<string, unknown>,
+  path: string,
+  problems: Problems,
+): Record<string, unknown> {
+  const { include, ...own } = data;
+  if (include === undefined) return own;
+  const bases = listAt(data, 'include').flatMap((id): Record<string, unknown>[] => {
+    const base = typeof id === 'string' ? all.get(id) : undefined;
+    if (isRecord(base) && base.include === undefined) return [base];
+    const possible = [...all].filter(([, other]) => isRecord(other) && other.include === undefined);
+    problems.push(
+      `${path}: include: there is no rubric ${JSON.stringify(id)} that includes no other; there is: ${possible.map(([name]) => name).join(', ')}`,
+    );
+    return [];
+  });
+  const pooled = (key: string) => [...bases.flatMap((base) => listAt(base, key)), ...listAt(own, key)];
+  const errorTypes = [...new Map(pooled('errorTypes').map((type) => [JSON.stringify(type), type])).values()];
+  return { ...own, criteria: pooled('criteria'), ...(errorTypes.length > 0 ? { errorTypes } : {}) };
+}
+
+/** Reads and checks the rubrics of prompts folders, by id. */
+function rubricsOf(folders: readonly string[], problems: Problems): Map<string, Rubric> {
+  const files = filesOf(folders, 'rubrics', '.yaml', problems);
+  const all = new Map([...files].map(([id, file]) => [id, yamlOf(file, problems)]));
+  const rubrics = new Map<string, Rubric>();
+  for (const [id, { path }] of files) {
+    const data = all.get(id);
+    const whole = isRecord(data) ? withIncluded(data, all, path, problems) : data;
+    const rubric = checked(Rubric, withId(id, whole), path, problems);
+    if (rubric !== undefined) rubrics.set(id, rubric);
+  }
+  return rubrics;
+}
+
+/** The YAML files of one kind, checked. */
+function yamlFiles<T extends z.ZodType>(
+  folders: readonly string[],
+  kind: string,
+  schema: T,
+  problems: Problems,
+): z.infer<T>[] {
+  return [...filesOf(folders, kind, '.yaml', problems).values()].flatMap(
+    (file) => checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems) ?? [],
+  );
+}
+
+function personasOf(folders: readonly string[], problems: Problems): Persona[] {
+  return [...filesOf(folders, 'personas', '.md', problems).values()].flatMap((file) => {
+    const parts = frontMatterOf(file, problems);
+    const data = parts && withId(file.id, parts.data, { voice: parts.body });
+    return checked(Persona, data, file.path, problems) ?? [];
+  });
+}
+
+/** Reads prompts folders; what is wrong in them is added to the problems. */
+export function readPromptData(folders: readonly string[], problems: Problems): PromptData {
+  const data: PromptData = {
+    fields: fieldsOf(folders, problems),
+    personas: personasOf(folders, problems),
+    rubrics: [...rubricsOf(folders, problems).values()],
+    methods: yamlFiles(folders, 'methods', Method, problems),
+  };
+  // References are only worth checking when the files themselves are right: else one mistake is reported twice.
+  if (problems.length > 0) return data;
+  const lexicons = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
+  const maps = { rubrics: byId(data.rubrics), methods: byId(data.methods), personas: byId(data.personas) };
+  problems.push(...crossProblems({ ...maps, format: caseFormat(data.fields) }, lexicons));
+  return data;
+}
 
 /**
  * Worked examples, read and checked when a method first shows them: most do not, and they are long. A user's own are

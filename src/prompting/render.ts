@@ -2,9 +2,8 @@ import { freeUsage, type Judgement, withoutAnswer } from '../judging/judgement.t
 import type { Question, Ratings } from '../judging/ports.ts';
 import { contentHash } from './hash.ts';
 import type { Library } from './library.ts';
+import { shownCriteria, systemText, userText } from './question-text.ts';
 import { type ReplyContract, replyContract } from './reply.ts';
-import { shownCriteria, systemText } from './system-text.ts';
-import { userText } from './user-text.ts';
 
 /** One question in words. */
 export interface Prompt {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { asksForDecision, conclude } from '../judging/conclude.ts';
 import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
-import type { Criterion, Rubric } from '../judging/rubric.ts';
-import { isBinary, type Scale } from '../judging/scale.ts';
+import { type Criterion, isBinary, type Rubric, type Scale } from '../judging/rubric.ts';
 
 /** What decides the form of a reply. */
 export interface ReplyForm {

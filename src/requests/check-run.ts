@@ -1,6 +1,6 @@
 import type { KeyValue } from '../common/key-value.ts';
+import type { SettingValues } from '../judging/persona.ts';
 import type { Ask } from '../judging/ports.ts';
-import type { SettingValues } from '../judging/settings.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import type { ReadTrust } from '../labels/trust.ts';
 import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';

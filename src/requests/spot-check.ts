@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
-import { JudgeRequest } from '../judging/judge-request.ts';
+import { JudgeRequest } from '../judging/ports.ts';
 
 /** Where the messages of a check stand, by number of the case; what a restart needs to finish them. */
 const SpotCheckProgress = z.strictObject({

@@ -1,9 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import type { Tone } from '../judging/card.ts';
-import type { Rubric } from '../judging/rubric.ts';
-import { isBinary, rangeOf } from '../judging/scale.ts';
-import type { Verdict } from '../judging/verdict.ts';
-import { rangeOfVerdict } from '../judging/verdict-range.ts';
+import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
+import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { ballotOf } from '../labels/blind-answer.ts';
 import type { BlindAnswer, VoteTally } from '../labels/vote.ts';
 import { oneLine, shortened } from './safe-text.ts';

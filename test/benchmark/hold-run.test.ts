@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { holdRun } from '../../src/benchmark/hold-run.ts';
+import { holdRun } from '../../src/benchmark/run-defined-benchmark.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { scratch } from '../support/run-jury.ts';
 import { closeAfterEach, closing, until } from '../support/slack-service.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { chainOf, configurationsOf, openingKeys, placesOf, plannedTrials } from '../../src/benchmark/run.ts';
-import { runDifferences } from '../../src/benchmark/run-differences.ts';
+import {
+  chainOf,
+  configurationsOf,
+  openingKeys,
+  placesOf,
+  plannedTrials,
+  runDifferences,
+} from '../../src/benchmark/run.ts';
 import { aDebate, aMethod } from '../support/builders.ts';
 import { aConfiguration, aManifest, someSettings } from '../support/run-builders.ts';
 

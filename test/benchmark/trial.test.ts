@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { summarizeRun } from '../../src/benchmark/run-summary.ts';
-import { askBudget } from '../../src/benchmark/run-totals.ts';
+import { askBudget, summarizeRun } from '../../src/benchmark/run-outcomes.ts';
 import { Trial } from '../../src/benchmark/trial.ts';
 import { hasFailed } from '../../src/judging/verdict.ts';
 import { fail, mute } from '../support/builders.ts';

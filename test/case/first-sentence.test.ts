@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstSentence } from '../../src/case/first-sentence.ts';
-import { confidenceWeight } from '../../src/judging/confidence-weight.ts';
+import { confidenceWeight } from '../../src/judging/reduce.ts';
 
 describe('the first sentence', () => {
   test.each([

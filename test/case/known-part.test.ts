@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { caseFormat, contractFormat } from '../../src/case/case-format.ts';
+import { caseFormat, contractFormat, knownPart } from '../../src/case/case-format.ts';
 import { Field } from '../../src/case/field.ts';
-import { knownPart } from '../../src/case/known-part.ts';
 import { aCase, withDeclared } from '../support/builders.ts';
 import { declared } from '../support/store-builders.ts';
 

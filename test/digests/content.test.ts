@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/content.ts';
-import type { DigestBlock } from '../../src/digests/digest.ts';
-import type { DigestData } from '../../src/digests/digest-data.ts';
+import type { DigestBlock, DigestData } from '../../src/digests/digest.ts';
 import { saturday } from '../support/store-builders.ts';
 import { aHistory, aRegression, counted, someData } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/content.ts';
+import { noLabels } from '../../src/digests/digest.ts';
 import { gatherDigest } from '../../src/digests/gather-digest.ts';
-import { noLabels } from '../../src/digests/label-totals.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { scratch } from '../support/run-jury.ts';
 import { closeAfterEach, closing } from '../support/slack-service.ts';

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
-import { dueSlot, LATE_LIMIT_MS, ON_TIME_MS } from '../../src/digests/due-slot.ts';
-import { nextSlot } from '../../src/digests/next-slot.ts';
-import { readCron } from '../../src/digests/read-cron.ts';
-import { createZone, isTimeZone } from '../../src/digests/time-zone.ts';
+import {
+  createZone,
+  dueSlot,
+  isTimeZone,
+  LATE_LIMIT_MS,
+  nextSlot,
+  ON_TIME_MS,
+  readCron,
+} from '../../src/digests/slots.ts';
 
 /** So many slots after an instant, as ISO texts. */
 function slots(cron: string, zone: string, after: string, count: number): (string | null)[] {

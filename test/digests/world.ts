@@ -1,5 +1,5 @@
 import type { BenchmarkHistory } from '../../src/benchmark/benchmark-history.ts';
-import type { DigestData } from '../../src/digests/digest-data.ts';
+import type { DigestData } from '../../src/digests/digest.ts';
 import type { CountRow } from '../../src/labels/vote-counts.ts';
 import { saturday } from '../support/store-builders.ts';
 

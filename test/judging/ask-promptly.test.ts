@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askPromptly } from '../../src/judging/ask-promptly.ts';
+import { askPromptly } from '../../src/judging/judge-case.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
 import type { Question } from '../../src/judging/ports.ts';
 import { aCase, aMethod, aPanel, aRubric, judgementOf, pass } from '../support/builders.ts';

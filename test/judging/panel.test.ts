@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
-import type { Method } from '../../src/judging/method.ts';
-import { overrideMethod } from '../../src/judging/override-method.ts';
+import { type Method, overrideMethod } from '../../src/judging/method.ts';
 import { seatPanel } from '../../src/judging/panel.ts';
 import { aDebate, aMethod, aPersona } from '../support/builders.ts';
 

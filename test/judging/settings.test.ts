@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { Persona, requireKnownSettings, settingsOf, withSettings } from '../../src/judging/persona.ts';
-import { filledWith, readSettings, valuesOf, variablesIn } from '../../src/judging/settings.ts';
+import {
+  filledWith,
+  Persona,
+  readSettings,
+  requireKnownSettings,
+  settingsOf,
+  valuesOf,
+  variablesIn,
+  withSettings,
+} from '../../src/judging/persona.ts';
 import { aPersona } from '../support/builders.ts';
 
 const brand = { brand: { title: 'the brand', default: 'the car’s brand' } };

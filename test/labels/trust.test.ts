@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cardOf } from '../../src/judging/card.ts';
-import { shareText } from '../../src/judging/trust.ts';
+import { shareText } from '../../src/judging/verdict.ts';
 import { LEAST_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/trust.ts';
 import { counted } from '../digests/world.ts';
 import { aRecord } from '../support/store-builders.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Exemplar } from '../../src/judging/exemplar.ts';
+import type { Exemplar } from '../../src/judging/library.ts';
 import { keepExemplars } from '../../src/prompting/keep-exemplars.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { aCase } from '../support/builders.ts';

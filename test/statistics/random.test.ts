@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createRandom, xoshiro128 } from '../../src/statistics/random.ts';
-import { orderOf } from '../../src/studies/study-progress.ts';
+import { orderOf } from '../../src/studies/annotation.ts';
 import { aCase } from '../support/builders.ts';
 import { jury } from '../support/run-jury.ts';
 

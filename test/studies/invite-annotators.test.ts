@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { type Inviter, inviteAnnotators } from '../../src/studies/invite-annotators.ts';
+import { type Inviter, inviteAnnotators } from '../../src/studies/manage-studies.ts';
 import type { Study, StudyEntry } from '../../src/studies/study.ts';
 import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
 import { createSlackStudyPoster } from '../../src/surfaces/slack/posters.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownCase } from '../../src/studies/shown-case.ts';
+import { shownCase } from '../../src/studies/annotation.ts';
 import { aCase, withDeclared } from '../support/builders.ts';
 
 describe('what an annotator sees of a case', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import type { DigestSender } from '../../src/digests/send-digest.ts';
-import { slotsOf } from '../../src/digests/slots-of.ts';
+import { slotsOf } from '../../src/digests/slots.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/posters.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { EvalCase } from '../../case/case.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
-import { fenced, fenceKey } from '../../prompting/fence.ts';
+import { fenced, fenceKey } from '../../prompting/material.ts';
 import type { UserCases } from './generate.ts';
 
 /** Longest utterance that is taken, in characters. */

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { EvalCase } from '../../case/case.ts';
 import { Verdict } from '../../judging/verdict.ts';
 import type { RunManifest } from '../run.ts';
-import type { RunOutcomes } from '../run-outcomes.ts';
-import type { BudgetAnswer, RunTotals } from '../run-totals.ts';
+import type { BudgetAnswer, RunOutcomes, RunTotals } from '../run-outcomes.ts';
 import type { Trial } from '../trial.ts';
 
 /** A verdict as it is kept beside its trial. */

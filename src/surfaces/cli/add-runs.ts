@@ -92,7 +92,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
     .addHelpText('after', RUN_HELP)
     .action(async (files: string[], flags: RunFlags) => {
       const { benchRunCommand } = await import('./bench-run-command.ts');
-      const { readSettings } = await import('../../judging/settings.ts');
+      const { readSettings } = await import('../../judging/persona.ts');
       const { env, stop, terminal } = context;
       const { settings } = await env();
       const rates = new Map(flags.rate);

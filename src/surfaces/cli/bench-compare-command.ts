@@ -1,5 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
-import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
+import { compareRuns, type Side } from '../../benchmark/make-report.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
 import {

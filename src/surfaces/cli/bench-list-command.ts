@@ -1,5 +1,5 @@
 import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts';
-import { summarizeRun } from '../../benchmark/run-summary.ts';
+import { summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Terminal } from './console.ts';

@@ -1,16 +1,20 @@
 import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
-import { plannedTrials, type RunManifest, RunName, type RunSettings } from '../../benchmark/run.ts';
+import {
+  plannedTrials,
+  type RunManifest,
+  RunName,
+  type RunSettings,
+  runDifferences,
+} from '../../benchmark/run.ts';
 import { type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
-import { runDifferences } from '../../benchmark/run-differences.ts';
-import { summarizeRun } from '../../benchmark/run-summary.ts';
-import type { RunTotals } from '../../benchmark/run-totals.ts';
+import { type RunTotals, summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { TrialStore, TrialWriter } from '../../benchmark/runs/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { costOf, findModel } from '../../judges/llm/models.ts';
-import { defaultMethod } from '../../judging/default-method.ts';
+import { defaultMethod } from '../../judging/select-rubric.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { EvalCase } from '../../case/case.ts';
-import { type ShownPart, shownCase } from '../../studies/shown-case.ts';
+import { type ShownPart, shownCase } from '../../studies/annotation.ts';
 import { plainText } from './plain-text.ts';
 
 /** Names wider than this stand above their text. */

@@ -5,7 +5,7 @@ import type { BenchmarkHistory } from '../../benchmark/benchmark-history.ts';
 import type { EvalCase } from '../../case/case.ts';
 import type { Digest } from '../../digests/digest.ts';
 import { gatherDigest } from '../../digests/gather-digest.ts';
-import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/subject.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';

@@ -10,7 +10,7 @@ import {
   pauseSchedule,
   scheduleText,
 } from '../../digests/manage-digests.ts';
-import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';

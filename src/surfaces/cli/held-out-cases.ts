@@ -1,5 +1,5 @@
 import { JuryError } from '../../common/errors.ts';
-import type { Exemplar } from '../../judging/exemplar.ts';
+import type { Exemplar } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { rightOfLabel } from '../../labels/add-gold.ts';
 import { type HeldOut, type HeldOutCase, heldOutOf, LEAST_HELD_OUT } from '../../labels/held-out.ts';

@@ -3,7 +3,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
-import type { SettingValues } from '../../judging/settings.ts';
+import type { SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';
 import type { Library } from '../../prompting/library.ts';
 import type { Parts } from '../parts.ts';

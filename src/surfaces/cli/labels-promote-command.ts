@@ -1,7 +1,6 @@
 import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Exemplar } from '../../judging/exemplar.ts';
-import { entry } from '../../judging/library.ts';
+import { type Exemplar, entry } from '../../judging/library.ts';
 import { correctedExemplar } from '../../labels/corrected-exemplar.ts';
 import type { HeldOut } from '../../labels/held-out.ts';
 import type { AgreementChange } from '../../labels/held-out-agreement.ts';

@@ -104,7 +104,7 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
     )
     .action(async (files: string[], flags: JudgeFlags) => {
       const { judgeCommand } = await import('./judge-command.ts');
-      const { readSettings } = await import('../../judging/settings.ts');
+      const { readSettings } = await import('../../judging/persona.ts');
       const { cache, model, set = [], ...options } = flags;
       const models = model ?? [(await context.env()).settings.JURY_MODEL];
       await withParts(context, { cache }, async (parts) => {

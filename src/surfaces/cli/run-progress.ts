@@ -1,4 +1,4 @@
-import type { RunTotals } from '../../benchmark/run-totals.ts';
+import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import type { Terminal } from './console.ts';
 import { dollars } from './run-plan-text.ts';
 

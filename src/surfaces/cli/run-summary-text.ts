@@ -1,5 +1,4 @@
-import type { ConfigurationSummary } from '../../benchmark/run-summary.ts';
-import type { RunTotals } from '../../benchmark/run-totals.ts';
+import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcomes.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import type { Screen } from './render-card.ts';

@@ -2,10 +2,15 @@ import wrapAnsi from 'wrap-ansi';
 import { JuryError } from '../../common/errors.ts';
 import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
-import { type Annotation, type Answers, checkAnswers } from '../../studies/annotation.ts';
+import {
+  type Annotation,
+  type Answers,
+  checkAnswers,
+  orderOf,
+  progressOf,
+} from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
-import { orderOf, progressOf } from '../../studies/study-progress.ts';
 import type { Parts } from '../parts.ts';
 import { type AnswerLines, openAnswerLines } from './answer-lines.ts';
 import { caseText } from './case-text.ts';

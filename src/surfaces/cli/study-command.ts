@@ -1,5 +1,5 @@
+import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy } from '../../studies/manage-studies.ts';
-import { progressOfAll } from '../../studies/study-progress.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './console.ts';
 import { counted, jsonLine, plainText } from './plain-text.ts';

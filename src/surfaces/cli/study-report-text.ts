@@ -1,7 +1,6 @@
 import { fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import type { RatingReport } from '../../studies/rating-report.ts';
-import type { LabelReport, StudyReport } from '../../studies/study-report.ts';
+import type { LabelReport, RatingReport, StudyReport } from '../../studies/study-report.ts';
 import { counted, plainText } from './plain-text.ts';
 import type { Screen } from './render-card.ts';
 import { type TextColumn, textTable } from './text-table.ts';

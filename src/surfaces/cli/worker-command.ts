@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wordingsOf } from '../../benchmark/plan-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
-import { runChain } from '../../benchmark/run-chain.ts';
+import { runChain } from '../../benchmark/run-benchmark.ts';
 import { openTrialStore } from '../../benchmark/runs/open-trial-store.ts';
 import { openTrialQueue, type RunWorker, type TrialQueue } from '../../benchmark/runs/redis/trial-queue.ts';
 import type { TrialStore } from '../../benchmark/runs/trial-store.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
 import { runDigests } from '../../digests/run-digests.ts';
 import type { DigestSender } from '../../digests/send-digest.ts';
-import { slotsOf } from '../../digests/slots-of.ts';
+import { slotsOf } from '../../digests/slots.ts';
 import type { OpenDigests } from '../open-digests.ts';
 
 const EVERY_MS = 5_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { messageOf } from '../../common/errors.ts';
 import type { Store } from '../../stores/store.ts';
-import { inviteAnnotators, type StudyPoster } from '../../studies/invite-annotators.ts';
+import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
 import type { StudyEntry } from '../../studies/study.ts';
 
 const EVERY_MS = 5_000;

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { Understood } from '../../case/paste/draft.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { JudgeRequest } from '../../judging/judge-request.ts';
+import type { JudgeRequest } from '../../judging/ports.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';
 import { onDigestCommand } from './digest-command.ts';

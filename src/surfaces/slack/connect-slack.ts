@@ -9,7 +9,7 @@ import type { Library } from '../../prompting/library.ts';
 import type { CheckSurface } from '../../requests/presenter.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Store } from '../../stores/store.ts';
-import type { StudyPoster } from '../../studies/invite-annotators.ts';
+import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { createCoalescer } from '../coalesce.ts';
 import { registerAsk } from './ask.ts';
 import { createCards } from './cards.ts';

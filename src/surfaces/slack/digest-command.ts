@@ -9,7 +9,7 @@ import {
   pauseSchedule,
   scheduleText,
 } from '../../digests/manage-digests.ts';
-import { previewDigest, unscheduled } from '../../digests/preview-digest.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type SlackContext, showTo, tell } from './context.ts';
 import { message, paragraph, words } from './render/blocks.ts';
 import { digestMessage, textStyle } from './render/digest.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { keptParts } from '../../case/case.ts';
 import type { Understood } from '../../case/paste/draft.ts';
-import { JudgeRequest } from '../../judging/judge-request.ts';
+import { JudgeRequest } from '../../judging/ports.ts';
 import type { Store } from '../../stores/store.ts';
 
 /** What a form is about, kept while it is open: a view holds too little for a case. */

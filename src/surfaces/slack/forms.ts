@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { planCase } from '../../judging/judge-case.ts';
-import type { JudgeRequest } from '../../judging/judge-request.ts';
+import type { JudgeRequest } from '../../judging/ports.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import { choicesOf, openSettings } from './ask.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';

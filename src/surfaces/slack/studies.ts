@@ -1,10 +1,9 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { JuryError } from '../../common/errors.ts';
-import type { Annotation } from '../../studies/annotation.ts';
+import { type Annotation, orderOf, progressOf } from '../../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
-import { orderOf, progressOf } from '../../studies/study-progress.ts';
 import { type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell } from './context.ts';
 import { actions, callbacks } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';

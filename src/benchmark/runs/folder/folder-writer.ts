@@ -2,8 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { hasFailed } from '../../../judging/verdict.ts';
 import type { RunManifest } from '../../run.ts';
-import { markOf, type OutcomeMark } from '../../run-outcomes.ts';
-import { askBudget, noTotals, plusShare, type RunTotals, shareOf } from '../../run-totals.ts';
+import {
+  askBudget,
+  markOf,
+  noTotals,
+  type OutcomeMark,
+  plusShare,
+  type RunTotals,
+  shareOf,
+} from '../../run-outcomes.ts';
 import { Trial } from '../../trial.ts';
 import type { TrialVerdict, TrialWriter } from '../trial-store.ts';
 import { type AppendFile, openAppendFile } from './append-file.ts';

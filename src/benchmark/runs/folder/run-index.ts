@@ -1,8 +1,14 @@
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { plannedTrials, type RunManifest } from '../../run.ts';
-import { keptOf, type OutcomeMark, outcomesFrom, type RunOutcomes, slotOf } from '../../run-outcomes.ts';
-import { RunTotals } from '../../run-totals.ts';
+import {
+  keptOf,
+  type OutcomeMark,
+  outcomesFrom,
+  type RunOutcomes,
+  RunTotals,
+  slotOf,
+} from '../../run-outcomes.ts';
 import { Trial } from '../../trial.ts';
 import { parseJsonLine, readJsonLines } from './json-lines.ts';
 import { keyOf } from './key-of.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JuryError } from '../../../common/errors.ts';
-import type { RunTotals } from '../../run-totals.ts';
+import type { RunTotals } from '../../run-outcomes.ts';
 import type { TrialWriter } from '../trial-store.ts';
 import type { TrialQueue } from './trial-queue.ts';
 

@@ -7,8 +7,14 @@ import { hasFailed } from '../../../judging/verdict.ts';
 import { parseStoredJson } from '../../../stores/parse-stored.ts';
 import { type Connection, connect } from '../../../stores/redis/connect.ts';
 import { RunManifest, RunName } from '../../run.ts';
-import { gatherOutcomes, keptOf, markOf, type RunOutcomes, slotOf } from '../../run-outcomes.ts';
-import type { RunTotals } from '../../run-totals.ts';
+import {
+  gatherOutcomes,
+  keptOf,
+  markOf,
+  type RunOutcomes,
+  type RunTotals,
+  slotOf,
+} from '../../run-outcomes.ts';
 import { Trial } from '../../trial.ts';
 import { type TrialStore, TrialVerdict, type TrialWriter } from '../trial-store.ts';
 import { bitsOf, outcomesOf } from './outcome-bits.ts';

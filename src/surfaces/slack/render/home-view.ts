@@ -1,6 +1,6 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { JudgeRequest } from '../../../judging/judge-request.ts';
-import { type SettledShare, shareText } from '../../../judging/trust.ts';
+import type { JudgeRequest } from '../../../judging/ports.ts';
+import { type SettledShare, shareText } from '../../../judging/verdict.ts';
 import { LEAST_SETTLED } from '../../../labels/trust.ts';
 import { shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';

@@ -1,9 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
-import type { CaseFormat } from '../../../case/case-format.ts';
-import { knownPart } from '../../../case/known-part.ts';
+import { type CaseFormat, knownPart } from '../../../case/case-format.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
-import type { JudgeRequest } from '../../../judging/judge-request.ts';
+import type { JudgeRequest } from '../../../judging/ports.ts';
 import type { Rubric } from '../../../judging/rubric.ts';
 import { oneLine, safeText, shortened } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';

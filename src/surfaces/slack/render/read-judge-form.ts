@@ -1,8 +1,7 @@
 import { type EvalCase, missingFields } from '../../../case/case.ts';
-import type { CaseFormat } from '../../../case/case-format.ts';
-import { knownPart } from '../../../case/known-part.ts';
+import { type CaseFormat, knownPart } from '../../../case/case-format.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
-import type { JudgeRequest } from '../../../judging/judge-request.ts';
+import type { JudgeRequest } from '../../../judging/ports.ts';
 import type { Rubric } from '../../../judging/rubric.ts';
 import { shortened } from '../../safe-text.ts';
 import { type AskedInput, inputsFor } from './asked-inputs.ts';

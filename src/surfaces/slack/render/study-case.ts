@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { type ShownPart, shownCase } from '../../../studies/shown-case.ts';
+import { type ShownPart, shownCase } from '../../../studies/annotation.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
 import { oneLine, safeText, shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';

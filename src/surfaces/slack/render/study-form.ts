@@ -1,8 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
 import { type Answers, LONGEST_COMMENT } from '../../../studies/annotation.ts';
-import type { Study, StudyCase } from '../../../studies/study.ts';
-import { type StudyItem, studyItems } from '../../../studies/study-items.ts';
+import { type Study, type StudyCase, type StudyItem, studyItems } from '../../../studies/study.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
   button,

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { JudgeRequest } from '../../../judging/judge-request.ts';
+import type { JudgeRequest } from '../../../judging/ports.ts';
 import type { Filled } from './form-state.ts';
 import { multiSelectInput, named, selectInput } from './options.ts';
 

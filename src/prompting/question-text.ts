@@ -1,12 +1,10 @@
 import { asksForDecision, conclude } from '../judging/conclude.ts';
-import type { Exemplar } from '../judging/exemplar.ts';
-import type { Finding } from '../judging/judgement.ts';
+import { answerOf, type Finding, type Judgement } from '../judging/judgement.ts';
+import type { Exemplar } from '../judging/library.ts';
 import type { Question, Ratings } from '../judging/ports.ts';
-import type { Criterion } from '../judging/rubric.ts';
-import { isBinary } from '../judging/scale.ts';
-import { fenced, markersOf } from './fence.ts';
+import { type Criterion, criteriaInForce, isBinary } from '../judging/rubric.ts';
 import type { Library } from './library.ts';
-import { materialOf } from './material.ts';
+import { type Block, fenced, fenceKey, markersOf, materialOf } from './material.ts';
 import { replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
@@ -21,7 +19,7 @@ export const shownCriteria = ({ rubric, method, criteria }: Question): Criterion
   );
 
 /** The rated criteria that this judge takes an interest in; all of them where it named none. */
-export function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criterion[] {
+function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criterion[] {
   const wanted =
     persona !== null && Object.hasOwn(rubric.interests, persona.id) ? rubric.interests[persona.id] : null;
   return rubric.criteria.filter(({ id }) => wanted?.includes(id) ?? true);
@@ -111,5 +109,87 @@ export function systemText(library: Library, question: Question): string {
     examples: exemplars.map((exemplar, index) => exampleText(exemplar, index + 1, question, criteria)),
     cast: cast.length > 0 ? cast.map(({ title, voice }) => ({ title, voice })) : null,
     voice: persona?.voice ?? library.template('neutral', {}),
+  });
+}
+
+/** A text that did not come from us, under a heading that did. */
+interface Headed {
+  heading: string;
+  block: Block;
+}
+
+/** What one judge said, as the others read it. Its words are fenced like everything that did not come from us. */
+function spoken(judgement: Judgement): string {
+  if (judgement.status === 'unscored') return 'gave no usable answer';
+  const findings = judgement.criteria
+    .map(({ id, decision, score, rationale }) => `- ${id}: ${score ?? decision}. ${rationale}`)
+    .join('\n');
+  const sure = judgement.confidence === null ? '' : `\nconfidence: ${judgement.confidence}`;
+  return `answer: ${answerOf(judgement)}${sure}\nfindings:\n${findings}\nreasons: ${judgement.rationale}`;
+}
+
+function speakers(library: Library, { seen, judge, round }: Question): Headed[] {
+  return seen.flatMap((judgements, index) =>
+    judgements.map((judgement, seat) => {
+      const { persona, model, sample } = judgement.judge;
+      const own = persona === judge.persona && model === judge.model && sample === judge.sample;
+      const title = persona === null ? '' : ` (${library.personas.get(persona)?.title ?? persona})`;
+      const said = round - seen.length + index + 1;
+      const heading = own ? `You, in round ${said}:` : `Judge ${seat + 1}${title}, in round ${said}:`;
+      return {
+        heading,
+        block: { name: own ? 'your own answer' : `answer of judge ${seat + 1}`, text: spoken(judgement) },
+      };
+    }),
+  );
+}
+
+function rating({ scale, id }: Criterion, { decision, score, rationale }: Finding): string {
+  if (decision === 'unscored') return `- ${id}: could not be rated. ${rationale}`;
+  const found = score === null || isBinary(scale) ? decision : `${score} of ${scale.max}`;
+  return `- ${id}: ${found}. ${rationale}`;
+}
+
+/** The ratings that this judge takes an interest in, one block for each judge that rated. */
+function ratings(question: Question): Headed[] {
+  if (question.ratings === undefined) return [];
+  const wanted = criteriaOfInterest(question, question.ratings);
+  return question.ratings.judgements.map(({ criteria }, index) => ({
+    heading: `Ratings of evaluator ${index + 1}:`,
+    block: {
+      name: `ratings of evaluator ${index + 1}`,
+      text: wanted
+        .flatMap((criterion) => {
+          const found = criteria.find(({ id }) => id === criterion.id);
+          return found === undefined ? [] : [rating(criterion, found)];
+        })
+        .join('\n'),
+    },
+  }));
+}
+
+/** What is not judged or rated in this case, of that which this judge is told of. */
+function leftOut(question: Question): { id: string; reason: string }[] {
+  const told =
+    question.ratings === undefined ? shownCriteria(question) : criteriaOfInterest(question, question.ratings);
+  return criteriaInForce(question.ratings?.rubric ?? question.rubric, question.evalCase)
+    .setAside.filter(({ criterion }) => told.some(({ id }) => id === criterion.id))
+    .map(({ criterion, reason }) => ({ id: criterion.id, reason }));
+}
+
+/** What is about the case: the case itself, the ratings of it, then what the panel has said. */
+export function userText(library: Library, question: Question): string {
+  const material = materialOf(question.evalCase);
+  const [rated, said] = [ratings(question), speakers(library, question)];
+  const key = fenceKey([...material, ...[...rated, ...said].map(({ block }) => block)]);
+  const headed = (list: readonly Headed[]) =>
+    list.map(({ heading, block }) => ({ heading, body: fenced([block], key) }));
+  return library.template('case', {
+    key,
+    material: fenced(material, key),
+    interaction: question.rubric.judged === 'interaction',
+    leftOut: leftOut(question),
+    ratings: headed(rated),
+    arguments: headed(said),
   });
 }

@@ -1,6 +1,6 @@
-import type { Method } from './method.ts';
-import type { Panel, Seat } from './panel.ts';
-import { callsToSettle } from './stopping.ts';
+import { callsToSettle } from '../judging/deliberate.ts';
+import type { Method } from '../judging/method.ts';
+import type { Panel, Seat } from '../judging/panel.ts';
 
 /** How hot judges are sampled where the debate itself runs at 0: several samples must be able to differ. */
 const SAMPLING = 0.7;

@@ -1,0 +1,233 @@
+import { validateDetailed } from 'node-cron';
+import { JuryError } from '../common/errors.ts';
+import type { DigestSchedule } from './digest-schedule.ts';
+
+/** What a cron expression names, each list ascending. */
+export interface CronTimes {
+  seconds: readonly number[];
+  minutes: readonly number[];
+  hours: readonly number[];
+  /** 1 to 31; null: any. */
+  daysOfMonth: readonly number[] | null;
+  /** 1 to 12. */
+  months: readonly number[];
+  /** 0 (Sunday) to 6; null: any. */
+  daysOfWeek: readonly number[] | null;
+}
+
+const LONGEST = 200;
+
+/**
+ * Reads a cron expression: five fields, or six with seconds first; names, ranges, steps and lists.
+ *
+ * @throws JuryError `usage` where it is none, saying which field is wrong
+ */
+export function readCron(expression: string): CronTimes {
+  const wrong = (why: string) =>
+    new JuryError(
+      'usage',
+      `"${expression.slice(0, 60)}" is no time to post at: ${why}. Give minute, hour, day of month, month and day of week, such as "0 9 * * 1" for Mondays at 9:00.`,
+    );
+  if (expression.length > LONGEST) throw wrong('it is too long');
+  const { valid, fields, errors } = validateDetailed(expression.trim());
+  if (!valid || fields === undefined)
+    throw wrong(errors.map(({ message }) => message).join('; ') || 'it cannot be read');
+  const numbers = (list: readonly (number | string)[], what: string): number[] =>
+    list
+      .map((value) => {
+        if (typeof value === 'number') return value;
+        throw wrong(`${what} "${value}" is not supported`);
+      })
+      .sort((a, b) => a - b);
+  const daysOfMonth = numbers(fields.dayOfMonth, 'the day of month');
+  const daysOfWeek = numbers(fields.dayOfWeek, 'the day of week');
+  return {
+    seconds: numbers(fields.second, 'the second'),
+    minutes: numbers(fields.minute, 'the minute'),
+    hours: numbers(fields.hour, 'the hour'),
+    daysOfMonth: daysOfMonth.length === 31 ? null : daysOfMonth,
+    months: numbers(fields.month, 'the month'),
+    daysOfWeek: daysOfWeek.length === 7 ? null : daysOfWeek,
+  };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Instants of a wall clock's reading, ms since the epoch. `gap`: the clock never reads so; `end` is when it jumped over it. */
+type WallInstants = { kind: 'once' | 'twice'; first: number; last: number } | { kind: 'gap'; end: number };
+
+/** A time zone's clock. Wall times are ms as if they were UTC. */
+export interface Zone {
+  /** How far the wall clock is ahead of UTC at an instant, ms. */
+  offsetAt(instant: number): number;
+  instantsOf(wall: number): WallInstants;
+}
+
+/** Whether a name is a time zone that this machine knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws RangeError where there is no time zone of that name */
+export function createZone(name: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+
+  function offsetAt(instant: number): number {
+    const whole = Math.floor(instant / 1000) * 1000;
+    const parts = new Map(format.formatToParts(whole).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+    const wall = Date.UTC(
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    );
+    return wall - whole;
+  }
+
+  /** When the clock was changed between two instants whose offsets differ. */
+  function changeBetween(from: number, to: number): number {
+    const after = offsetAt(to);
+    let [low, high] = [from, to];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(middle) === after) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+
+  return {
+    offsetAt,
+    instantsOf: (wall) => {
+      // Offsets of a day before and after: a clock is changed less often than that.
+      const offsets = [...new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)])];
+      const instants = offsets
+        .map((offset) => wall - offset)
+        .filter((instant) => instant + offsetAt(instant) === wall)
+        .sort((a, b) => a - b);
+      const [first, last = first] = instants;
+      if (first !== undefined && last !== undefined)
+        return { kind: first === last ? 'once' : 'twice', first, last };
+      return { kind: 'gap', end: changeBetween(wall - DAY, wall + DAY) };
+    },
+  };
+}
+
+/** The 29th of February can be eight years away. */
+const FARTHEST_DAYS = 9 * 366;
+
+/** As crontab does it: where both days are restricted either will do. */
+function isDay({ daysOfMonth, daysOfWeek, months }: CronTimes, day: number): boolean {
+  const date = new Date(day);
+  if (!months.includes(date.getUTCMonth() + 1)) return false;
+  const inMonth = daysOfMonth?.includes(date.getUTCDate());
+  const inWeek = daysOfWeek?.includes(date.getUTCDay());
+  if (inMonth === undefined) return inWeek ?? true;
+  return inWeek === undefined ? inMonth : inMonth || inWeek;
+}
+
+/** Wall times of one hour that may be after an instant. */
+function* wallsOf({ minutes, seconds }: CronTimes, hour: number, last: number): Generator<number> {
+  for (const minute of minutes) {
+    const start = hour + minute * MINUTE;
+    if (start + MINUTE > last) for (const second of seconds) yield start + second * 1000;
+  }
+}
+
+/**
+ * The slot of one hour after an instant. An hour that is named comes once: skipped by the clock, as soon as it has jumped;
+ * read twice, the first time. Where every hour is named, slots follow real time instead: none in the gap, both in the
+ * hour that is read twice.
+ */
+function slotInHour(times: CronTimes, zone: Zone, hour: number, after: number, last: number): number | null {
+  const everyHour = times.hours.length === 24;
+  let repeated: number | null = null;
+  for (const wall of wallsOf(times, hour, last)) {
+    const instants = zone.instantsOf(wall);
+    if (instants.kind === 'gap') {
+      if (!everyHour && instants.end > after) return instants.end;
+      continue;
+    }
+    if (instants.first > after) return instants.first;
+    if (everyHour && repeated === null && instants.last > after) repeated = instants.last;
+  }
+  return repeated;
+}
+
+/** The first time after an instant that a cron expression names in a time zone; null where none comes. ms since the epoch. */
+export function nextSlot(times: CronTimes, zone: Zone, after: number): number | null {
+  const today = Math.floor((after + zone.offsetAt(after)) / DAY) * DAY;
+  for (let n = -1; n < FARTHEST_DAYS; n += 1) {
+    const day = today + n * DAY;
+    if (!isDay(times, day)) continue;
+    // Wall times up to this one are over in every reading of the clock.
+    const last = after + Math.min(zone.offsetAt(day - DAY), zone.offsetAt(day + 2 * DAY));
+    for (const hour of times.hours) {
+      const start = day + hour * HOUR;
+      if (start + HOUR <= last) continue;
+      const slot = slotInHour(times, zone, start, after, last);
+      if (slot !== null) return slot;
+    }
+  }
+  return null;
+}
+
+/** The next slot after an instant, null where none comes. */
+export type NextSlot = (after: number) => number | null;
+
+/** How long after its time a slot still counts as on time: each such slot is posted. */
+export const ON_TIME_MS = 15 * 60_000;
+/** What was missed for longer than this is not caught up. */
+export const LATE_LIMIT_MS = 3 * 86_400_000;
+
+export interface DueSlot {
+  slot: number;
+  late: boolean;
+}
+
+/**
+ * The slot to post now, if any: the oldest of those that are on time; else of those that were missed the newest, once, while it is not too late. Times
+ * are ms since the epoch.
+ *
+ * @param floor the last slot that was seen to, or when the schedule began
+ */
+export function dueSlot(next: NextSlot, floor: number, now: number): DueSlot | null {
+  const onTime = next(Math.max(floor, now - ON_TIME_MS));
+  if (onTime !== null && onTime <= now) return { slot: onTime, late: false };
+  let missed: number | null = null;
+  let slot = next(Math.max(floor, now - LATE_LIMIT_MS));
+  while (slot !== null && slot <= now) {
+    missed = slot;
+    slot = next(slot);
+  }
+  return missed === null ? null : { slot: missed, late: true };
+}
+
+/**
+ * The slots of a schedule.
+ *
+ * @throws JuryError `usage` where its cron expression is none
+ */
+export function slotsOf({ cron, timezone }: Pick<DigestSchedule, 'cron' | 'timezone'>): NextSlot {
+  const [times, zone] = [readCron(cron), createZone(timezone)];
+  return (after) => nextSlot(times, zone, after);
+}
