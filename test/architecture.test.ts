@@ -88,7 +88,7 @@ const STILL_IN_CIRCLES: ReadonlySet<string> = new Set([
   'surfaces/cli/add-reports.ts',
   'surfaces/cli/add-runs.ts',
   'surfaces/cli/add-studies.ts',
-  'surfaces/cli/doctor-command.ts',
+  'surfaces/cli/doctor.ts',
   'surfaces/cli/program.ts',
 ]);
 

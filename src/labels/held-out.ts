@@ -1,5 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
 import { plainKey } from '../case/plain-key.ts';
+import { type LabelStore, type LabelWish, walkLabels } from './labels.ts';
+import type { VoterModel } from './model-voters.ts';
 import type { Right } from './right.ts';
 
 /** A case whose label is known, kept away from the examples that it is to measure. */
@@ -65,6 +67,19 @@ export async function heldOutOf(
     }
   }
   return { cases: [...chosen.values()], shown, repeated, beyond };
+}
+
+/** Cases of the store whose label is settled, but for the verdict that becomes an example. */
+export async function* settledCases(
+  store: LabelStore,
+  wish: LabelWish,
+  model: Pick<VoterModel, 'passProbability'> | null,
+  promoted: string,
+): AsyncGenerator<HeldOutCase> {
+  for await (const { voted, label } of walkLabels(store, wish, model)) {
+    const { id, evalCase } = voted.record;
+    if (label.label.settled && id !== promoted) yield { name: id, evalCase, right: label.label.right };
+  }
 }
 
 /** Held-out cases, at least: with fewer, one case that falls out otherwise by chance would decide. */

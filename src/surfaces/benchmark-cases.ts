@@ -5,7 +5,7 @@ import { assumedRouterOf } from '../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import { entry } from '../judging/library.ts';
-import { requireCases } from './cli/require-cases.ts';
+import { requireCases } from './cli/read-cases.ts';
 import type { Parts } from './parts.ts';
 
 /**

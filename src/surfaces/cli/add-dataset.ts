@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Parts } from '../parts.ts';
-import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 
 /** What the commands on datasets need of the program. */
 interface Ways {
@@ -54,7 +54,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
     .option('--out <file>', 'write to a file (default: standard output)')
     .option('--paraphrase <model>', 'let a model say the requests in other words; labels stay checked')
     .action(async (domain: string, flags: GenerateFlags) => {
-      const { generateCommand } = await import('./dataset-command.ts');
+      const { generateCommand } = await import('./dataset.ts');
       await withParts(async (parts) =>
         end(await generateCommand(parts, context.terminal, domain, flags, context.stop)),
       );
@@ -74,7 +74,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
       '\nExit codes: 0 every case is confirmed, 1 at least one is not, 64 bad usage or unreadable input.',
     )
     .action(async (files: string[], flags: { rubric?: string; json: boolean }) => {
-      const { checkCommand } = await import('./dataset-check-command.ts');
+      const { checkCommand } = await import('./dataset-check.ts');
       await withParts(async (parts) =>
         end(await checkCommand(parts, context.terminal, files, flags, context.stop)),
       );
@@ -86,7 +86,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
     .argument('[file...]', 'datasets; - for standard input')
     .option('--json', 'as JSON', false)
     .action(async (files: string[], flags: { json: boolean }) => {
-      const { statsCommand } = await import('./dataset-stats-command.ts');
+      const { statsCommand } = await import('./dataset-check.ts');
       await withParts(async (parts) =>
         end(await statsCommand(parts, context.terminal, files, flags, context.stop)),
       );
@@ -114,7 +114,7 @@ export function addDataset(program: Command, { context, end, withParts, wholeNum
       '\nExit codes: 0 every row became a case, 1 some did not, 64 bad usage, unreadable input or no case at all.',
     )
     .action(async (file: string, { map = [], ...flags }: ImportFlags) => {
-      const { importCommand } = await import('./dataset-import-command.ts');
+      const { importCommand } = await import('./dataset.ts');
       await withParts(async (parts) =>
         end(await importCommand(parts, context.terminal, file, { map, ...flags }, context.stop)),
       );

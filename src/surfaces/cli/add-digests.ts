@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Parts } from '../parts.ts';
-import type { ExitCode } from './console.ts';
-import type { PreviewOptions } from './digest-command.ts';
+import type { PreviewOptions } from './digest.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 
 interface Given {
   context: ProgramContext;
@@ -10,7 +10,7 @@ interface Given {
   withParts: (use: (parts: Parts) => Promise<unknown>) => Promise<void>;
 }
 
-const load = () => import('./digest-command.ts');
+const load = () => import('./digest.ts');
 
 /** `jury digest …`: what is posted to channels at set times. */
 export function addDigests(program: Command, { context, end, withParts }: Given): void {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Parts } from '../parts.ts';
-import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 
 interface Given {
   context: ProgramContext;
@@ -45,7 +45,7 @@ export function addGoldCommand(program: Command, { context, end, withParts }: Gi
       '\nThe same cases again change nothing; corrected answers are taken, and rulings of people since stand.\nExit codes: 0, 1 some answers are none that their rubric gives and were left out, 64 bad usage or unreadable input\n(nothing added), 130 stopped with Ctrl-C.',
     )
     .action(async (channel: string, files: string[], { model, ...flags }: Flags) => {
-      const { goldCommand } = await import('./gold-command.ts');
+      const { goldCommand } = await import('./gold.ts');
       const models = model ?? [(await context.env()).settings.JURY_MODEL];
       await withParts(async (parts) =>
         end(await goldCommand(parts, context.terminal, files, { channel, models, ...flags }, context.stop)),

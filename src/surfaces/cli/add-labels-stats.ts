@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Grouping } from '../../labels/count-groups.ts';
 import type { AgreementWish } from '../../labels/read-agreement.ts';
 import type { Parts } from '../parts.ts';
-import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 
 /** Spelled out here: what knows the groupings takes long to load, and this is loaded by every command. */
 const groupings: Record<Grouping, true> = {
@@ -53,7 +53,7 @@ export function addLabelsStats(labels: Command, { context, end, withParts, whole
     )
     .option('--json', 'everything as JSON', false)
     .action(async ({ json, ...wish }: AgreementWish & { json: boolean }) => {
-      const { labelsStatsCommand } = await import('./labels-stats-command.ts');
+      const { labelsStatsCommand } = await import('./labels-stats.ts');
       await withParts(async (parts) => end(await labelsStatsCommand(parts, context.terminal, wish, json)));
     });
 }

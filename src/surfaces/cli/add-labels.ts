@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Parts, PartsOptions } from '../parts.ts';
-import type { ExitCode } from './console.ts';
-import type { AggregateOptions } from './labels-aggregate-command.ts';
-import type { ExportOptions } from './labels-export-command.ts';
-import type { LabelsImportOptions } from './labels-import-command.ts';
-import type { PromoteOptions } from './labels-promote-command.ts';
+import type { LabelsImportOptions } from './labels.ts';
+import type { AggregateOptions } from './labels-aggregate.ts';
+import type { ExportOptions } from './labels-export.ts';
+import type { PromoteOptions } from './labels-promote.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 
 interface Ways {
   context: ProgramContext;
@@ -38,7 +38,7 @@ function addAggregate(labels: Command, ways: Ways): void {
     .option('--voters', 'also tell how reliable each voter is, by pseudonym', false)
     .option('--json', 'the model, then one verdict a line, as JSON', false)
     .action(async (options: AggregateOptions) => {
-      const { labelsAggregateCommand } = await import('./labels-aggregate-command.ts');
+      const { labelsAggregateCommand } = await import('./labels-aggregate.ts');
       await ways.withParts({ cache: false }, async (parts) =>
         ways.end(await labelsAggregateCommand(parts, ways.context.terminal, options, ways.context.stop)),
       );
@@ -60,7 +60,7 @@ function addExport(labels: Command, ways: Ways): void {
     .option('--output <file>', 'write to a file (default: standard output)')
     .option('--gold <file>', 'with crowdkit: write the rulings there, task,label')
     .action(async (options: ExportOptions) => {
-      const { labelsExportCommand } = await import('./labels-export-command.ts');
+      const { labelsExportCommand } = await import('./labels-export.ts');
       await ways.withParts({ cache: false }, async (parts) =>
         ways.end(await labelsExportCommand(parts, ways.context.terminal, options, ways.context.stop)),
       );
@@ -84,7 +84,7 @@ function addImport(labels: Command, { context, end, withParts }: Ways): void {
       '\nExit codes: 0 every row with a label was taken, 1 some were not, 64 bad usage, unreadable input or none at all.',
     )
     .action(async (file: string, options: LabelsImportOptions) => {
-      const { labelsImportCommand } = await import('./labels-import-command.ts');
+      const { labelsImportCommand } = await import('./labels.ts');
       await withParts({ cache: false }, async (parts) =>
         end(await labelsImportCommand(parts, context.terminal, file, options, context.stop)),
       );
@@ -128,7 +128,7 @@ function addPromote(labels: Command, { context, end, withParts, wholeNumber }: W
       '\nExit codes: 0 written, 1 the agreement falls and nothing was written, 2 judges did not answer and nothing was written,\n64 bad usage, or no example can be made of it, 130 stopped with Ctrl-C.',
     )
     .action(async (id: string, options: PromoteOptions) => {
-      const { labelsPromoteCommand } = await import('./labels-promote-command.ts');
+      const { labelsPromoteCommand } = await import('./labels-promote.ts');
       await withParts({ cache: true }, async (parts) =>
         end(await labelsPromoteCommand(parts, context.terminal, id, options, context.stop)),
       );
@@ -142,7 +142,7 @@ function addOne(labels: Command, { context, end, withParts }: Ways): void {
     .argument('<verdict>', VERDICT)
     .option('--json', 'as JSON', false)
     .action(async (id: string, options: { json: boolean }) => {
-      const { labelsShowCommand } = await import('./labels-show-command.ts');
+      const { labelsShowCommand } = await import('./labels.ts');
       await withParts({ cache: false }, async (parts) =>
         end(await labelsShowCommand(parts, context.terminal, id, options)),
       );
@@ -165,7 +165,7 @@ function addOne(labels: Command, { context, end, withParts }: Ways): void {
         right: string,
         flags: { by: string; errorType?: string; note?: string; json: boolean },
       ) => {
-        const { labelsAdjudicateCommand } = await import('./labels-adjudicate-command.ts');
+        const { labelsAdjudicateCommand } = await import('./labels.ts');
         const { by: role, errorType, note, json } = flags;
         const ruling = {
           right,
@@ -186,7 +186,7 @@ function addOne(labels: Command, { context, end, withParts }: Ways): void {
     )
     .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
     .action(async (user: string) => {
-      const { forgetCommand } = await import('./labels-command.ts');
+      const { forgetCommand } = await import('./labels.ts');
       await withParts({ cache: false }, async (parts) =>
         end(await forgetCommand(parts, context.terminal, user)),
       );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { ExitCode } from './console.ts';
-import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
+import { type GateFlags, gateOf, withGate } from './gate.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 import { withRuns } from './with-runs.ts';
 
 const CODES =
@@ -29,7 +29,7 @@ export function addReports(bench: Command, context: ProgramContext, end: (code: 
   )
     .addHelpText('after', CODES)
     .action(async (name: string, flags: ReportFlags) => {
-      const { benchReportCommand } = await import('./bench-report-command.ts');
+      const { benchReportCommand } = await import('./bench-report.ts');
       const { out, published, json } = flags;
       const options = { out: out ?? null, published, json, ...gateOf(flags) };
       await withRuns(await context.env(), context.terminal.err, async (store) =>
@@ -49,7 +49,7 @@ export function addReports(bench: Command, context: ProgramContext, end: (code: 
   )
     .addHelpText('after', CODES)
     .action(async (first: string, second: string, flags: GateFlags & { json: boolean }) => {
-      const { benchCompareCommand } = await import('./bench-compare-command.ts');
+      const { benchCompareCommand } = await import('./bench-compare.ts');
       const options = { json: flags.json, ...gateOf(flags) };
       await withRuns(await context.env(), context.terminal.err, async (store) =>
         end(await benchCompareCommand(store, context.terminal, first, second, options)),

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Parts, PartsOptions } from '../parts.ts';
-import { type ExitCode, exitCode } from './console.ts';
-import { type GateFlags, gateOf, withGate } from './gate-flags.ts';
+import { type GateFlags, gateOf, withGate } from './gate.ts';
 import type { ProgramContext } from './program.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 import { withRuns } from './with-runs.ts';
 
 /** What the commands on runs need of the program. */
@@ -91,7 +91,7 @@ function addRun(bench: Command, { context, end, withParts, wholeNumber, ids }: W
     .option('--no-cache', 'ask again even where an answer is known')
     .addHelpText('after', RUN_HELP)
     .action(async (files: string[], flags: RunFlags) => {
-      const { benchRunCommand } = await import('./bench-run-command.ts');
+      const { benchRunCommand } = await import('./bench-run.ts');
       const { readSettings } = await import('../../judging/persona.ts');
       const { env, stop, terminal } = context;
       const { settings } = await env();
@@ -139,7 +139,7 @@ function addWorker(program: Command, { context, end, withParts, wholeNumber }: W
     .option('--concurrency <n>', 'trials judged at once, of each run', wholeNumber(1, 1000), 20)
     .action(async (options: { concurrency: number }) => {
       const [{ workerCommand }, { createPace }] = await Promise.all([
-        import('./worker-command.ts'),
+        import('./worker.ts'),
         import('../../judges/llm/rate-limits.ts'),
       ]);
       let turn: (provider: string) => number | Promise<number> = () => 0;
@@ -169,7 +169,7 @@ export function addRuns(program: Command, bench: Command, ways: Ways): void {
     .description('list the runs that are kept, newest first')
     .option('--json', 'one run a line as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
-      const { benchListCommand } = await import('./bench-list-command.ts');
+      const { benchListCommand } = await import('./bench-report.ts');
       await withRuns(await context.env(), context.terminal.err, (store) =>
         benchListCommand(store, context.terminal, json),
       );
@@ -182,7 +182,7 @@ export function addRuns(program: Command, bench: Command, ways: Ways): void {
     .option('--json', 'the summary as JSON', false)
     .option('--trials', 'each trial, one a line as JSON', false)
     .action(async (name: string, show: { json: boolean; trials: boolean }) => {
-      const { benchShowCommand } = await import('./bench-list-command.ts');
+      const { benchShowCommand } = await import('./bench-report.ts');
       await withRuns(await context.env(), context.terminal.err, (store) =>
         benchShowCommand(store, context.terminal, name, show),
       );

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study.ts';
 import type { Parts } from '../parts.ts';
-import type { ExitCode } from './console.ts';
 import type { ProgramContext } from './program.ts';
+import type { ExitCode } from './terminal.ts';
 
 interface Given {
   context: ProgramContext;
@@ -54,7 +54,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
     .option('--rubric <id>', "the standard that they go by (default: the cases' own)")
     .option('--ask <items>', `what is asked: of ${studyItems.join(', ')}`, items, [...studyItems])
     .action(async (dataset: string, { rubric, name, ...flags }: CreateFlags) => {
-      const { createStudyCommand } = await import('./study-create-command.ts');
+      const { createStudyCommand } = await import('./study.ts');
       const wish = {
         dataset,
         ...flags,
@@ -68,7 +68,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
     .description('list the studies and how far each annotator is')
     .option('--json', 'one study a line as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
-      const { listStudiesCommand } = await import('./study-command.ts');
+      const { listStudiesCommand } = await import('./study.ts');
       await withParts(async (parts) => end(await listStudiesCommand(parts, terminal, json)));
     });
   study
@@ -85,7 +85,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
       wholeNumber(1, MOST_CASES),
     )
     .action(async (id: string, flags: { as: string; case?: number }) => {
-      const { annotateCommand } = await import('./study-annotate-command.ts');
+      const { annotateCommand } = await import('./study-annotate.ts');
       const from = flags.case === undefined ? null : flags.case - 1;
       await withParts(async (parts) => end(await annotateCommand(parts, terminal, id, flags.as, from, stop)));
     });
@@ -103,7 +103,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
       '\nExit codes: 0 every row was taken, 1 some were not, 64 bad usage, unreadable input or none was.',
     )
     .action(async (id: string, file: string, { format }: { format?: Format }) => {
-      const { importStudyCommand } = await import('./study-import-command.ts');
+      const { importStudyCommand } = await import('./study-data.ts');
       await withParts(async (parts) =>
         end(await importStudyCommand(parts, terminal, id, file, format, stop)),
       );
@@ -117,7 +117,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
     .argument('<study>', STUDY)
     .addOption(new Option('--format <name>', 'as what').choices(FORMATS).default('csv'))
     .action(async (id: string, { format }: { format: Format }) => {
-      const { exportStudyCommand } = await import('./study-export-command.ts');
+      const { exportStudyCommand } = await import('./study-data.ts');
       await withParts(async (parts) => end(await exportStudyCommand(parts, terminal, id, format)));
     });
   study
@@ -126,7 +126,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
     .argument('<study>', STUDY)
     .option('--json', 'as JSON', false)
     .action(async (id: string, { json }: { json: boolean }) => {
-      const { reportStudyCommand } = await import('./study-report-command.ts');
+      const { reportStudyCommand } = await import('./study.ts');
       await withParts(async (parts) => end(await reportStudyCommand(parts, terminal, id, json)));
     });
   const changes = {
@@ -140,7 +140,7 @@ export function addStudies(program: Command, { context, end, withParts, wholeNum
       .description(changes[change])
       .argument('<study>', STUDY)
       .action(async (id: string) => {
-        const { changeStudyCommand } = await import('./study-command.ts');
+        const { changeStudyCommand } = await import('./study.ts');
         await withParts(async (parts) => end(await changeStudyCommand(parts, terminal, change, id)));
       });
 }

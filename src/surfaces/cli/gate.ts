@@ -1,8 +1,16 @@
 import { writeFile } from 'node:fs/promises';
-import { checkText, checkThresholds, junitFile, type Threshold } from '../../benchmark/reports/gates.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  checkText,
+  checkThresholds,
+  junitFile,
+  readThreshold,
+  type Threshold,
+  thresholdMetrics,
+} from '../../benchmark/reports/gates.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Terminal } from './console.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What `--fail-under` and `--junit` say. */
 export interface GateOptions {
@@ -37,3 +45,32 @@ export async function passesGate(
   for (const check of missed) terminal.err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
   return missed.length === 0;
 }
+
+export interface GateFlags {
+  failUnder?: Threshold[];
+  junit?: string;
+}
+
+function threshold(value: string, before: Threshold[] = []): Threshold[] {
+  const read = readThreshold(value);
+  if (read === null)
+    throw new InvalidArgumentError(
+      `Must be score=least, such as f1=0.9. Scores: ${thresholdMetrics.join(', ')}.`,
+    );
+  return [...before, read];
+}
+
+/** Adds `--fail-under` and `--junit`. */
+export const withGate = (command: Command): Command =>
+  command
+    .option(
+      '--fail-under <score=least>',
+      `exit 1 where a configuration has less: ${thresholdMetrics.join(', ')}; repeatable`,
+      threshold,
+    )
+    .option('--junit <file>', 'write the thresholds as a JUnit file');
+
+export const gateOf = ({ failUnder, junit }: GateFlags) => ({
+  thresholds: failUnder ?? [],
+  junit: junit ?? null,
+});

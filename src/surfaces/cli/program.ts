@@ -10,7 +10,7 @@ import { addLabelsStats } from './add-labels-stats.ts';
 import { addReports } from './add-reports.ts';
 import { addRuns } from './add-runs.ts';
 import { addStudies } from './add-studies.ts';
-import { type ExitCode, exitCode, type Terminal } from './console.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** What the commands are given; parts are put together only when a command needs them. */
 export interface ProgramContext {
@@ -103,7 +103,7 @@ function addJudge(program: Command, context: ProgramContext, end: (code: ExitCod
       `\nA paste to try:\n\n${firstPaste.replaceAll(/^/gm, '  ')}\n\nExit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,\n64 bad usage or unreadable input (nothing judged), 70 internal error, 130 stopped with Ctrl-C.`,
     )
     .action(async (files: string[], flags: JudgeFlags) => {
-      const { judgeCommand } = await import('./judge-command.ts');
+      const { judgeCommand } = await import('./judge.ts');
       const { readSettings } = await import('../../judging/persona.ts');
       const { cache, model, set = [], ...options } = flags;
       const models = model ?? [(await context.env()).settings.JURY_MODEL];
@@ -121,7 +121,7 @@ function addLists(program: Command, context: ProgramContext, end: (code: ExitCod
       .command(name)
       .description(`list the ${what}, each with its source`)
       .action(async () => {
-        const { listMethods, listPersonas, listRubrics } = await import('./list-commands.ts');
+        const { listMethods, listPersonas, listRubrics } = await import('./lists.ts');
         const show = { methods: listMethods, rubrics: listRubrics, personas: listPersonas }[name];
         await withParts(context, { cache: false }, async (parts) => show?.(parts, context.terminal));
         end(exitCode.ok);
@@ -131,7 +131,7 @@ function addLists(program: Command, context: ProgramContext, end: (code: ExitCod
     .command('models')
     .description('list the models whose prices and abilities are known, each with its source')
     .action(async () => {
-      const { listModels } = await import('./list-models.ts');
+      const { listModels } = await import('./lists.ts');
       listModels(await context.env(), context.terminal);
       end(exitCode.ok);
     });
@@ -150,7 +150,7 @@ function addBench(program: Command, context: ProgramContext, end: (code: ExitCod
     .argument('[table]', 'id of a table')
     .option('--json', 'one row a line as JSON, of one table or of all', false)
     .action(async (table: string | undefined, { json }: { json: boolean }) => {
-      const { publishedCommand } = await import('./bench-command.ts');
+      const { publishedCommand } = await import('./bench-published.ts');
       publishedCommand(context.terminal, table, json);
       end(exitCode.ok);
     });
@@ -185,7 +185,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     )
     .argument('[file...]', 'pastes, JSON or JSONL; - for standard input')
     .action(async (files: string[]) => {
-      const { parseCommand } = await import('./parse-command.ts');
+      const { parseCommand } = await import('./parse.ts');
       end(await parseCommand(await context.env(), context.terminal, files, context.stop));
     });
   addLists(program, context, end);
@@ -203,7 +203,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     )
     .addOption(new Option('--model <id>', 'also try this model; repeatable').argParser(collect))
     .action(async ({ model }: { model?: string[] }) => {
-      const { doctorCommand } = await import('./doctor-command.ts');
+      const { doctorCommand } = await import('./doctor.ts');
       end(await doctorCommand(context, model ?? []));
     });
   addDigests(program, { context, end, withParts: (use) => withParts(context, { cache: false }, use) });
@@ -231,7 +231,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .command('serve')
     .description('run the service: every surface that is configured')
     .action(async () => {
-      const { serveCommand } = await import('./serve-command.ts');
+      const { serveCommand } = await import('./serve.ts');
       await withParts(context, { cache: true }, async (parts) =>
         end(await serveCommand(parts, context.terminal, context.stop)),
       );
@@ -240,7 +240,7 @@ export function createProgram(context: ProgramContext, end: (code: ExitCode) => 
     .command('demo')
     .description('judge the sample pastes that come with the program')
     .action(async () => {
-      const { demoCommand } = await import('./demo-command.ts');
+      const { demoCommand } = await import('./demo.ts');
       await withParts(context, { cache: false }, async (parts) =>
         end(await demoCommand(parts, context.terminal, context.stop)),
       );

@@ -1,10 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Terminal } from './console.ts';
+import type { Parts } from '../parts.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One case or problem with where it came from. */
 export interface ReadItem {
@@ -86,4 +88,30 @@ export async function readCases(
     });
   }
   return items;
+}
+
+/**
+ * All cases of some files; none: of standard input.
+ *
+ * @throws JuryError `bad-input` that lists every case that could not be understood, `usage` for a file that cannot be read
+ */
+export async function requireCases(
+  parts: Parts,
+  standard: StandardInput,
+  files: readonly string[],
+  stop: AbortSignal,
+): Promise<EvalCase[]> {
+  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
+  const items = await readCases(standard, files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const problems: string[] = [];
+  const cases: EvalCase[] = [];
+  for (const { source, parsed } of items)
+    if ('problem' in parsed) problems.push(`${source}: ${parsed.problem}`);
+    else cases.push(parsed.case);
+  if (problems.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
+    );
+  return cases;
 }

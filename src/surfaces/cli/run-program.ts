@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { type ExitCode, exitCode } from './console.ts';
 import { createProgram, type ProgramContext } from './program.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 /**
  * Runs one command to its end.

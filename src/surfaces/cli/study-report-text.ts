@@ -1,9 +1,9 @@
 import { fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.ts';
+import { counted, plainText } from '../../common/text.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import type { LabelReport, RatingReport, StudyReport } from '../../studies/study-report.ts';
-import { counted, plainText } from './plain-text.ts';
-import type { Screen } from './render-card.ts';
-import { type TextColumn, textTable } from './text-table.ts';
+import { type TextColumn, textTable } from './table.ts';
+import type { Screen } from './terminal.ts';
 
 const left = (title: string): TextColumn => ({ title, align: 'left' });
 const right = (title: string): TextColumn => ({ title, align: 'right' });

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { expect, test } from 'vitest';
 import { cardOf } from '../../../src/judging/card.ts';
-import { renderCard } from '../../../src/surfaces/cli/render-card.ts';
+import { renderCard } from '../../../src/surfaces/cli/card-text.ts';
 import { aRecord } from '../../support/store-builders.ts';
 
 test('a card in a terminal says how often colleagues agreed with such verdicts, where that is known', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noTotals } from '../../../src/benchmark/run-outcomes.ts';
-import { progressLine } from '../../../src/surfaces/cli/run-progress.ts';
+import { progressLine } from '../../../src/surfaces/cli/progress.ts';
 
 test('the progress of a run tells pace, money and time left, by what was judged since it goes on', () => {
   const totals = { ...noTotals, trials: 150, spentUsd: 1.5 };

@@ -1,0 +1,167 @@
+import wrapAnsi from 'wrap-ansi';
+import { compareRuns, type Side } from '../../benchmark/make-report.ts';
+import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
+import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
+import {
+  type Difference,
+  type Gaps,
+  type PairReport,
+  type ScoreName,
+  scoreNames,
+} from '../../benchmark/reports/report.ts';
+import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import { jsonLine, plainText } from '../../common/text.ts';
+import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import { textTable } from './table.ts';
+import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
+
+const NOTE =
+  'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
+
+/** Flips of one kind that a terminal shows. */
+const MOST = 10;
+
+const titles: Record<ScoreName, string> = {
+  f1: 'F1',
+  precision: 'precision',
+  recall: 'recall',
+  accuracy: 'accuracy',
+  balancedAccuracy: 'balanced accuracy',
+  mcc: 'MCC',
+};
+
+const kinds: Record<Flip['kind'], string> = {
+  fixed: 'now right',
+  broken: 'now wrong',
+  other: 'otherwise wrong',
+  unlabeled: 'otherwise, without a label',
+};
+
+function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind']): string[] {
+  const own = flips.filter((flip) => flip.kind === kind);
+  if (own.length === 0) return [];
+  const more = own.length - MOST;
+  return [
+    `  ${colors.bold(`${grouped(own.length)} ${kinds[kind]}`)}`,
+    ...own
+      .slice(0, MOST)
+      .map(
+        ({ caseId, truth, category, first, second }) =>
+          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
+      ),
+    ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+  ];
+}
+
+const differenceRow = (
+  title: string,
+  { first, second, difference, interval }: Difference,
+  digits = 3,
+): string[] => [
+  title,
+  fixed(first, digits),
+  fixed(second, digits),
+  signed(difference, digits),
+  signedRange(interval, digits),
+];
+
+/** The rows of what both sides have; F1 and the like say nothing where no label is a decision. */
+function rowsOf({ scores, points, cases }: PairReport): string[][] {
+  const decisions = cases > 0 || points === null;
+  const against = points?.against ?? null;
+  return [
+    ...(decisions ? scoreNames.map((name) => differenceRow(titles[name], scores[name])) : []),
+    ...(points === null ? [] : [differenceRow('mean score', points.mean, 2)]),
+    ...(against === null
+      ? []
+      : [
+          differenceRow('mean error', against.meanAbsoluteError, 2),
+          differenceRow('Spearman', against.spearman),
+        ]),
+  ];
+}
+
+function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
+  if (points === null) return [];
+  const number = (value: number) => String(Math.round(value * 100) / 100);
+  const more = moves.length - MOST;
+  return [
+    `  score higher in ${grouped(points.up)}, lower in ${grouped(points.down)}, the same in ${grouped(points.same)}`,
+    ...moves
+      .slice(0, MOST)
+      .map(
+        ({ caseId, first, second, labelScore }) =>
+          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${number(first)} → ${number(second)}${labelScore === null ? '' : `, is ${number(labelScore)}`}`,
+      ),
+    ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+  ];
+}
+
+function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][number]): string[] {
+  const rows = rowsOf(pair);
+  const cases = Math.max(pair.cases, pair.points?.cases ?? 0);
+  const decisions = pair.cases > 0 || pair.points === null;
+  const gaps = ({ n, undecided, unscored }: Gaps) =>
+    `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
+  const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
+  const columns = ['before', 'after', 'difference', '95 %'].map(
+    (title) => ({ title, align: 'right' }) as const,
+  );
+  return [
+    screen.colors.bold(`${head} (${counted(cases, 'case')})`),
+    ...textTable(screen, [{ title: 'score', align: 'left' }, ...columns], rows, 1),
+    ...(decisions
+      ? [
+          `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
+          `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,
+        ]
+      : []),
+    ...(['broken', 'fixed', 'other', 'unlabeled'] as const).flatMap((kind) => flipLines(screen, flips, kind)),
+    ...moveLines(pair, moves),
+    '',
+  ];
+}
+
+function comparisonText(screen: Screen, comparison: Comparison): string {
+  const { first, second, changes, cases, pairs, unmatched } = comparison;
+  const left = [
+    ...(cases.changed.length > 0
+      ? [
+          `${counted(cases.changed.length, 'case')} with other content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
+        ]
+      : []),
+    ...(cases.onlyFirst > 0 ? [`${counted(cases.onlyFirst, 'case')} only in ${first}`] : []),
+    ...(cases.onlySecond > 0 ? [`${counted(cases.onlySecond, 'case')} only in ${second}`] : []),
+    ...unmatched.first.map((id) => `${id}, only in ${first}`),
+    ...unmatched.second.map((id) => `${id}, only in ${second}`),
+  ];
+  return [
+    `${screen.colors.bold(`${first} → ${second}`)}: ${counted(cases.shared, 'case')} in both`,
+    ...changes.map((change) => `  changed: ${plainText(change)}`),
+    ...left.map((one) => `  left out: ${plainText(one)}`),
+    '',
+    ...pairs.flatMap((pair) => pairLines(screen, pair)),
+    screen.colors.dim(wrapAnsi(NOTE, screen.width)),
+  ].join('\n');
+}
+
+/** `NAME` or `NAME:CONFIGURATION`. */
+function sideOf(text: string): Side {
+  const at = text.indexOf(':');
+  return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };
+}
+
+/** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise. */
+export async function benchCompareCommand(
+  store: TrialStore,
+  terminal: Terminal,
+  first: string,
+  second: string,
+  options: GateOptions & { json: boolean },
+): Promise<ExitCode> {
+  requireGate(options);
+  const { comparison, setups, createdAt } = await compareRuns(store, sideOf(first), sideOf(second));
+  terminal.out(options.json ? jsonLine(comparison) : comparisonText(terminal.screen, comparison));
+  const passes = await passesGate(terminal, { name: comparison.second, createdAt, setups }, options);
+  return passes ? exitCode.ok : exitCode.failed;
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { makeReport, requireRun } from '../../benchmark/make-report.ts';
+import { reportPage } from '../../benchmark/reports/html/page.ts';
+import type { Report } from '../../benchmark/reports/report.ts';
+import {
+  categoriesCsv,
+  criteriaCsv,
+  setupsCsv,
+  TRIAL_HEADS,
+  trialRecord,
+} from '../../benchmark/reports/report-csv.ts';
+import type { EachTrial } from '../../benchmark/reports/report-of.ts';
+import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts';
+import { summarizeRun } from '../../benchmark/run-outcomes.ts';
+import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
+import { counted, jsonLine } from '../../common/text.ts';
+import { type CsvValue, csvText } from '../../common/write-csv.ts';
+import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import { reportText } from './report-text.ts';
+import { summaryJson, summaryText } from './run-text.ts';
+import { list } from './table.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
+  `${trials} of ${configurations.length * dataset.cases} trials: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
+  `begun ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
+];
+
+/** `jury bench list`: the runs that are kept, newest first. */
+export async function benchListCommand(store: TrialStore, terminal: Terminal, json: boolean): Promise<void> {
+  const names = await store.names();
+  const found = await Promise.all(
+    names.map(async (name) => {
+      try {
+        const manifest = await store.readRun(name);
+        return manifest === null ? [] : [{ manifest, totals: await store.totals(name) }];
+      } catch (thrown) {
+        // One that cannot be read does not hide the others.
+        terminal.err(messageOf(thrown));
+        return [];
+      }
+    }),
+  );
+  const runs = found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
+  if (json)
+    for (const { manifest, totals } of runs)
+      terminal.out(jsonLine({ ...manifest, planned: plannedTrials(manifest), totals }));
+  else if (names.length === 0) terminal.err('There is no run yet. "jury bench run DATASET" makes one.');
+  else if (runs.length > 0)
+    list(
+      terminal,
+      runs.map(({ manifest, totals }) => ({
+        id: manifest.name,
+        lines: about(manifest, totals.trials),
+        source: '',
+      })),
+    );
+}
+
+/**
+ * `jury bench show NAME`: what a run came to, or each of its trials as JSON.
+ * @throws JuryError `usage` where there is no such run
+ */
+export async function benchShowCommand(
+  store: TrialStore,
+  terminal: Terminal,
+  name: string,
+  show: { json: boolean; trials: boolean },
+): Promise<void> {
+  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
+  if (manifest === null) {
+    const names = await store.names();
+    throw new JuryError(
+      'usage',
+      `There is no run "${name}". There is: ${names.length === 0 ? 'none yet' : names.join(', ')}.`,
+    );
+  }
+  if (show.trials) {
+    for await (const trial of store.readTrials(name)) terminal.out(jsonLine(trial));
+    return;
+  }
+  const summaries = await summarizeRun(manifest, store.readTrials(name));
+  const shown = [name, plannedTrials(manifest), await store.totals(name), summaries] as const;
+  terminal.out(show.json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
+}
+
+/** A folder that a report is written to: trials as they are read, the rest at the end. */
+interface ReportFolder {
+  add: EachTrial;
+  finish: (report: Report, options: { published: boolean }) => Promise<void>;
+}
+
+const refused = (folder: string, thrown: unknown): JuryError =>
+  new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
+
+/** Trials that are gathered before they are written: a write for each would cost more than the trial. */
+const TRIALS_AT_ONCE = 200;
+
+/** A file that grows by items; `textOf` makes them its text, many at once. */
+function openGrowing<T>(path: string, textOf: (items: readonly T[]) => string) {
+  const stream: WriteStream = createWriteStream(path);
+  const done = finished(stream);
+  // Told by `end`; until then it must not bring the process down.
+  done.catch(() => {});
+  let gathered: T[] = [];
+  const taken = (): string => {
+    const text = textOf(gathered);
+    gathered = [];
+    return text;
+  };
+  return {
+    /** @returns null where the next may come at once */
+    add: (item: T): Promise<void> | null => {
+      gathered.push(item);
+      if (gathered.length < TRIALS_AT_ONCE || stream.write(taken())) return null;
+      return Promise.race([once(stream, 'drain'), done]).then(() => {});
+    },
+    end: async (): Promise<void> => {
+      stream.end(taken());
+      await done;
+    },
+  };
+}
+
+/** @throws JuryError `usage`, also later, where the folder cannot be written */
+async function openReportFolder(folder: string): Promise<ReportFolder> {
+  try {
+    await makeFolder(folder);
+  } catch (thrown) {
+    throw refused(folder, thrown);
+  }
+  const lines = openGrowing<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
+  const table = openGrowing<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
+  table.add(TRIAL_HEADS);
+  return {
+    add: (trial, setup, facts) => {
+      const waits = [
+        lines.add(`${JSON.stringify(trial)}\n`),
+        table.add(trialRecord(trial, setup, facts)),
+      ].filter((wait) => wait !== null);
+      return waits.length === 0 ? null : Promise.all(waits).then(() => {});
+    },
+    finish: async (report, options) => {
+      try {
+        await Promise.all([lines.end(), table.end()]);
+        await Promise.all([
+          writeFile(join(folder, 'report.html'), reportPage(report, options)),
+          writeFile(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
+          writeFile(join(folder, 'configurations.csv'), setupsCsv(report)),
+          writeFile(join(folder, 'errors.csv'), categoriesCsv(report)),
+          writeFile(join(folder, 'criteria.csv'), criteriaCsv(report)),
+        ]);
+      } catch (thrown) {
+        throw refused(folder, thrown);
+      }
+    },
+  };
+}
+
+export interface BenchReportOptions extends GateOptions {
+  /** The folder that the files go to; null: none are written. */
+  out: string | null;
+  published: boolean;
+  json: boolean;
+}
+
+/** `jury bench report NAME`: what a run says, as a table, as JSON, as a page and files. */
+export async function benchReportCommand(
+  store: TrialStore,
+  terminal: Terminal,
+  name: string,
+  options: BenchReportOptions,
+): Promise<ExitCode> {
+  requireGate(options);
+  const { out, published, json } = options;
+  const { createdAt } = await requireRun(store, name);
+  const folder = out === null ? null : await openReportFolder(out);
+  const report = await makeReport(store, name, folder?.add);
+  await folder?.finish(report, { published });
+  terminal.out(json ? jsonLine(report) : reportText(terminal.screen, report, published));
+  if (out !== null)
+    terminal.err(
+      `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
+    );
+  const passes = await passesGate(terminal, { name, createdAt, setups: report.setups }, options);
+  return passes ? exitCode.ok : exitCode.failed;
+}

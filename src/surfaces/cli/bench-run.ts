@@ -1,0 +1,229 @@
+import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
+import { makeReport } from '../../benchmark/make-report.ts';
+import { planRun } from '../../benchmark/plan-run.ts';
+import {
+  plannedTrials,
+  type RunManifest,
+  RunName,
+  type RunSettings,
+  runDifferences,
+} from '../../benchmark/run.ts';
+import { type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
+import { type RunTotals, summarizeRun } from '../../benchmark/run-outcomes.ts';
+import type { TrialStore, TrialWriter } from '../../benchmark/runs/trial-store.ts';
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import { jsonLine } from '../../common/text.ts';
+import { costOf, findModel } from '../../judges/llm/models.ts';
+import { defaultMethod } from '../../judging/select-rubric.ts';
+import type { Parts } from '../parts.ts';
+import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import { createRunProgress } from './progress.ts';
+import { requireCases } from './read-cases.ts';
+import { dollars, planText, summaryJson, summaryText } from './run-text.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+export interface BenchRunOptions {
+  /** No methods: the one of the cases' rubric. */
+  settings: RunSettings;
+  /** Null: the dataset's, with a hash of what is compared. */
+  name: string | null;
+  concurrency: number;
+  budgetUsd: number | null;
+  /** Requests a second, by provider; 0 lifts a limit. */
+  rates: ReadonlyMap<string, number>;
+  retryFailed: boolean;
+  /** Only say what would be done. */
+  planOnly: boolean;
+  json: boolean;
+  /** What the configurations must reach when the run has come to its end. */
+  gate: GateOptions;
+}
+
+/** The run that is kept under a name. @throws JuryError `usage` where it is another one */
+async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
+  const kept = await store.readRun(manifest.name);
+  if (kept === null) return null;
+  const differences = runDifferences(kept, manifest);
+  if (differences.length > 0)
+    throw new JuryError(
+      'usage',
+      `The run "${manifest.name}" is another one:\n${differences.map((one) => `  ${one}`).join('\n')}\nNothing was judged. Choose another --name, or ask for the same again.`,
+    );
+  return kept;
+}
+
+interface RunParts {
+  parts: Parts;
+  terminal: Terminal;
+  manifest: RunManifest;
+  cases: readonly EvalCase[];
+  writer: TrialWriter;
+  options: BenchRunOptions;
+  stop: AbortSignal;
+}
+
+/** Judges in this process. */
+async function runHere({
+  parts,
+  terminal,
+  manifest,
+  cases,
+  writer,
+  options,
+  stop,
+}: RunParts): Promise<RunEnd> {
+  const before = await writer.totals();
+  const progress = createRunProgress(terminal, plannedTrials(manifest), before.trials);
+  try {
+    return await runBenchmark(
+      {
+        manifest,
+        library: parts.library,
+        askFor: parts.askFor,
+        caseAt: async (index) => {
+          const evalCase = cases[index];
+          if (evalCase === undefined) throw new JuryError('internal', `There is no case ${index}.`);
+          return evalCase;
+        },
+        writer,
+        now: parts.now,
+        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
+        stop,
+        onTrial: () => void writer.totals().then(progress.show),
+      },
+      options.concurrency,
+    );
+  } finally {
+    progress.close();
+  }
+}
+
+/** Hands the trials out to workers and watches. */
+async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
+  const { terminal, manifest, writer, options, stop } = run;
+  const [{ openTrialQueue }, { followRun }, { openKeys }] = await Promise.all([
+    import('../../benchmark/runs/redis/trial-queue.ts'),
+    import('../../benchmark/runs/redis/follow-run.ts'),
+    import('../../benchmark/runs/open-keys.ts'),
+  ]);
+  const queue = await openTrialQueue(redisUrl, { warn: terminal.err });
+  const planned = plannedTrials(manifest);
+  const progress = createRunProgress(terminal, planned, (await writer.totals()).trials);
+  try {
+    for (const [provider, perSecond] of options.rates) await queue.setRate(provider, perSecond);
+    for (const [provider, perSecond] of await queue.rates())
+      terminal.err(`  All workers together send ${provider} at most ${perSecond} requests a second.`);
+    await queue.start(manifest.name, await openKeys(manifest, writer));
+    return await followRun({
+      queue,
+      writer,
+      run: manifest.name,
+      planned,
+      stop,
+      onTotals: progress.show,
+      onIdle: () => terminal.err('No worker is there: start "jury worker" with the same REDIS_URL.'),
+    });
+  } finally {
+    progress.close();
+    await queue.close();
+  }
+}
+
+function howToGoOn(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
+  switch (end.kind) {
+    case 'stopped':
+      return 'Stopped. What was judged is kept; the same command goes on.';
+    case 'budget':
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'goes on when there is money again' : `with a --budget above ${dollars(budgetUsd)} goes on`}.`;
+    case 'complete':
+      return failed > 0
+        ? `${failed} trials have no verdict because judges did not answer; the same command with --retry-failed judges these again.`
+        : null;
+  }
+}
+
+function codeOf(end: RunEnd, failed: number): ExitCode {
+  switch (end.kind) {
+    case 'stopped':
+      return exitCode.interrupted;
+    case 'budget':
+      return exitCode.tryAgain;
+    case 'complete':
+      return failed > 0 ? exitCode.undecided : exitCode.ok;
+  }
+}
+
+/**
+ * `jury bench run`: judges all cases of a dataset by every configuration. What is there already under the run's name is
+ * not judged again.
+ */
+export async function benchRunCommand(
+  parts: Parts,
+  store: TrialStore,
+  terminal: Terminal,
+  files: readonly string[],
+  options: BenchRunOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const name = RunName.nullable().safeParse(options.name);
+  if (!name.success)
+    throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
+  requireGate(options.gate);
+  const cases = await requireCases(parts, terminal, files, stop);
+  const { library, wordingOf } = parts;
+  const source = files.length === 0 ? 'standard input' : files.join(', ');
+  const { methods, rubric } = options.settings;
+  const settings = {
+    ...options.settings,
+    methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
+  };
+  const request = { name: name.data, settings, cases, source, now: parts.now() };
+  for (const model of options.settings.models) parts.requireModel(model);
+  const asked = planRun({ library, wordingOf: (question) => wordingOf(question).hash }, request);
+  const kept = await keptRun(store, asked);
+  const manifest = kept ?? asked;
+  const estimate = estimateRun(manifest, cases, {
+    library,
+    promptChars: (question) => wordingOf(question).chars,
+    priceOf: (model, { prompt, completion }) => costOf(findModel(model), { prompt, cached: 0, completion }),
+  });
+  requireBudgetable(options.budgetUsd, estimate);
+  const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;
+  terminal.err(planText(manifest, estimate, there));
+  if (options.planOnly) return exitCode.ok;
+  if (kept === null) await store.create(manifest, cases);
+  const writer = await store.write(manifest.name);
+  let end: RunEnd;
+  let totals: RunTotals;
+  try {
+    if (options.retryFailed) await writer.forget((await writer.kept()).failed);
+    await writer.setBudget(options.budgetUsd);
+    const run = { parts, terminal, manifest, cases, writer, options, stop };
+    const redisUrl = parts.env.settings.REDIS_URL;
+    end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
+    totals = await writer.totals();
+  } finally {
+    await writer.close();
+  }
+  return report(store, terminal, manifest, { end, totals }, options);
+}
+
+async function report(
+  store: TrialStore,
+  terminal: Terminal,
+  manifest: RunManifest,
+  { end, totals }: { end: RunEnd; totals: RunTotals },
+  { json, budgetUsd, gate }: BenchRunOptions,
+): Promise<ExitCode> {
+  const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
+  const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
+  terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
+  const hint = howToGoOn(end, totals.failed, budgetUsd);
+  if (hint !== null) terminal.err(hint);
+  if (end.kind === 'complete' && gate.thresholds.length > 0) {
+    const { setups } = await makeReport(store, manifest.name);
+    if (!(await passesGate(terminal, { ...manifest, setups }, gate))) return exitCode.failed;
+  }
+  return codeOf(end, totals.failed);
+}

@@ -1,0 +1,183 @@
+import stringWidth from 'string-width';
+import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
+import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
+import type { EvalCase } from '../../case/case.ts';
+import type { CaseFormat } from '../../case/case-format.ts';
+import { JuryError } from '../../common/errors.ts';
+import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
+import { entry } from '../../judging/library.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import { selectRubric } from '../../judging/select-rubric.ts';
+import type { Parts } from '../parts.ts';
+import { readCases, type StandardInput } from './read-cases.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+/** A case with where it stands. */
+export interface LabeledCase {
+  /** Its id, or its place in the file. */
+  name: string;
+  evalCase: EvalCase;
+}
+
+/**
+ * The cases of dataset files, all or none.
+ * @throws JuryError `bad-input` that lists what could not be read, or says that there is nothing
+ */
+export async function readDataset(
+  standard: StandardInput,
+  files: readonly string[],
+  options: { maxCaseChars: number; format: CaseFormat },
+  stop: AbortSignal,
+): Promise<LabeledCase[]> {
+  const items = await readCases(standard, files, options, stop);
+  const problems = items.flatMap(({ source, parsed }) =>
+    'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
+  );
+  if (problems.length > 0) throw new JuryError('bad-input', problems.join('\n'));
+  if (items.length === 0) throw new JuryError('bad-input', 'There is no case in the input.');
+  return items.flatMap(({ source, parsed }) =>
+    'case' in parsed ? [{ name: parsed.case.id ?? source, evalCase: parsed.case }] : [],
+  );
+}
+
+const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
+  found === 'unscored'
+    ? `${criterion} should ${expected} but cannot be checked: ${why}`
+    : `${criterion} should ${expected} but ${found === 'pass' ? 'passes' : 'fails'}: ${why}`;
+
+function problemText(check: Exclude<CaseCheck, { kind: 'confirmed' }>): string {
+  switch (check.kind) {
+    case 'contradicted':
+      return `the label is contradicted. ${check.deviations.map(deviationText).join(' ')}`;
+    case 'unscored':
+      return `not everything can be checked. ${check.deviations.map(deviationText).join(' ')}`;
+    case 'unusable':
+      return check.problem;
+  }
+}
+
+const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
+  ['confirmed', 'confirmed'],
+  ['contradicted', 'contradicted by exact checks'],
+  ['unscored', 'in which not everything can be checked exactly'],
+  ['unusable', 'without a label that can be checked'],
+];
+
+/**
+ * `jury dataset check`: whether every case has exactly the error that its label says, by the exact checks. Ends with 1
+ * unless every case is confirmed.
+ */
+export async function checkCommand(
+  parts: Parts,
+  terminal: Terminal,
+  files: readonly string[],
+  options: { rubric?: string; json: boolean },
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { rubrics } = parts.library;
+  const cases = await readDataset(
+    terminal,
+    files,
+    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
+    stop,
+  );
+  const forced = options.rubric === undefined ? null : entry('rubric', rubrics, options.rubric);
+  const rubricOf = (evalCase: EvalCase): Rubric => {
+    if (forced !== null) return forced;
+    return evalCase.rubric === undefined
+      ? selectRubric(rubrics, evalCase)
+      : entry('rubric', rubrics, evalCase.rubric);
+  };
+  const counts = new Map<CaseCheck['kind'], number>();
+  for (const { name, evalCase } of cases) {
+    await yieldToEventLoop();
+    if (stop.aborted) return exitCode.interrupted;
+    const check = await checkCase(evalCase, rubricOf, parts.ask, stop);
+    counts.set(check.kind, (counts.get(check.kind) ?? 0) + 1);
+    if (options.json) terminal.out(jsonLine({ caseId: name, ...check }));
+    else if (check.kind !== 'confirmed') terminal.out(plainText(`${name}: ${problemText(check)}`));
+  }
+  const told = PARTS.flatMap(([kind, text]) => {
+    const count = counts.get(kind) ?? 0;
+    return count > 0 ? [`${count} ${text}`] : [];
+  });
+  if (!options.json) terminal.out(`${counted(cases.length, 'case')}: ${told.join(', ')}`);
+  return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
+}
+
+type Row = [name: string, value: string];
+
+/** Entries of a list told at most; the rest are counted. */
+const MOST = 8;
+
+const listed = (items: readonly string[], joint = ', '): string =>
+  items.length <= MOST
+    ? items.join(joint)
+    : `${items.slice(0, MOST).join(joint)} and ${items.length - MOST} more (--json lists all)`;
+
+const countsText = (counts: Record<string, number>): string =>
+  listed(Object.entries(counts).map(([name, count]) => `${name} ${count}`));
+
+const spreadText = (spread: Spread | null): string =>
+  spread === null
+    ? 'none'
+    : spread.min === spread.max
+      ? String(spread.min)
+      : `${spread.min} to ${spread.max}, median ${spread.median}, mean ${spread.mean.toFixed(1)}`;
+
+const groupsText = (groups: readonly string[][]): string =>
+  groups.length === 0 ? 'none' : listed(groups.map((group) => listed(group, ' = ')));
+
+function rowsOf(stats: DatasetStats): Row[] {
+  const { duplicates, missing } = stats;
+  const errors = Object.keys(stats.errorTypes).length;
+  return [
+    ['cases', `${stats.cases}, with ${stats.distinctRequests} different requests`],
+    ['labels', countsText(stats.labels)],
+    ...(errors > 0 ? [['error types', countsText(stats.errorTypes)] satisfies Row] : []),
+    ['rubrics', countsText(stats.rubrics)],
+    ['languages', countsText(stats.languages)],
+    ['turns', spreadText(stats.turns)],
+    ['words of the user', spreadText(stats.userWords)],
+    ['words of the response', spreadText(stats.responseWords)],
+    [
+      'missing fields',
+      missing.length === 0 ? 'none' : listed(missing.map(({ path, cases }) => `${path} in ${cases}`)),
+    ],
+    ['ids used twice', duplicates.ids.length === 0 ? 'none' : listed(duplicates.ids)],
+    ['same cases', groupsText(duplicates.contents)],
+    ...(duplicates.contradictions.length > 0
+      ? [['same, other label', groupsText(duplicates.contradictions)] satisfies Row]
+      : []),
+  ];
+}
+
+/** `jury dataset stats`: what a dataset holds, as a table or as JSON. */
+export async function statsCommand(
+  parts: Parts,
+  terminal: Terminal,
+  files: readonly string[],
+  options: { json: boolean },
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const cases = await readDataset(
+    terminal,
+    files,
+    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
+    stop,
+  );
+  const stats = datasetStats(
+    cases.map(({ evalCase }) => evalCase),
+    parts.library.caseFormat.paths,
+  );
+  if (options.json) {
+    terminal.out(jsonLine(stats));
+    return exitCode.ok;
+  }
+  const rows = rowsOf(stats);
+  const width = Math.max(...rows.map(([name]) => stringWidth(name)));
+  const { colors } = terminal.screen;
+  for (const [name, value] of rows) terminal.out(`${colors.dim(name.padEnd(width))}  ${plainText(value)}`);
+  return exitCode.ok;
+}

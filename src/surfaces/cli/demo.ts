@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchmarkHistory } from '../../benchmark/benchmark-history.ts';
+import type { EvalCase } from '../../case/case.ts';
+import type { Digest } from '../../digests/digest.ts';
+import { gatherDigest } from '../../digests/gather-digest.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
+import type { Verdict } from '../../judging/verdict.ts';
+import { subjectsOf } from '../../labels/subject.ts';
+import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
+import type { Parts } from '../parts.ts';
+import { renderDigest } from './digest-text.ts';
+import { judgeCommand } from './judge.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+interface Judged {
+  verdict: Verdict;
+  evalCase: EvalCase;
+}
+
+const CHANNEL = 'demo';
+const WEEK_MS = 7 * 86_400_000;
+const VOTERS = ['ann', 'ben', 'cem'] as const;
+
+/** Whether people disagree: all three agree, but for one on every third verdict, and two on the last. */
+const disagrees = (verdict: number, voter: number, verdicts: number): boolean =>
+  (verdict % VOTERS.length === 0 && voter === 0) || (verdict === verdicts - 1 && voter > 0);
+
+/** The samples as a benchmark: what was just judged, after three weeks that are made up. The sample that is right is named so. */
+function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
+  const n = judged.length;
+  const isRight = ({ evalCase, verdict }: Judged) =>
+    verdict.decision === (evalCase.id === 'right' ? 'pass' : 'fail');
+  const correct = judged.filter(isRight).length;
+  const rights = [n - 3, n - 2, n - 2, correct].map((right) => Math.max(0, right));
+  const runs = rights.map((right, week) => ({
+    name: `samples-${week + 1}`,
+    at: at - (rights.length - 1 - week) * WEEK_MS,
+    correct: right,
+    n,
+    cases: n,
+    costUsd: 0,
+  }));
+  const before = rights.at(-2) ?? 0;
+  const [gained, lost] = [Math.max(0, correct - before), Math.max(0, before - correct)];
+  return {
+    name: 'samples',
+    runs,
+    compared: { against: 'samples-3', gained, lost, n, cases: n, regressions: [] },
+  };
+}
+
+/** The digest of some verdicts, with votes of three people and earlier weeks that are made up. Kept nowhere. */
+async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest> {
+  const folder = await mkdtemp(join(tmpdir(), 'jury-demo-'));
+  const store = await openSqliteStore(join(folder, 'jury.db'));
+  try {
+    for (const [n, { verdict, evalCase }] of judged.entries()) {
+      const verdictId = `demo-${n}`;
+      const source = { surface: 'terminal', team: '', channel: CHANNEL, thread: null, message: null };
+      await store.saveVerdict({
+        id: verdictId,
+        at,
+        evalCase,
+        verdict,
+        source,
+        subjects: subjectsOf(verdict),
+      });
+      for (const [voter, name] of VOTERS.entries()) {
+        const value = disagrees(n, voter, judged.length) ? 'disagree' : 'agree';
+        await store.castVote({ verdictId, voter: name, value, surface: 'terminal', at });
+      }
+    }
+    const now = () => at;
+    const benchmarks = async () => [benchmarkOf(judged, at)];
+    return await previewDigest(
+      store,
+      (schedule, due, last, outcomes) =>
+        gatherDigest({ store, benchmarks, now }, schedule, due, last, outcomes),
+      unscheduled(CHANNEL, at),
+      at,
+    );
+  } finally {
+    await store.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const NEXT = `How to go on
+  Your own paste  npx jury judge, paste it, then Ctrl-D; npx jury judge --help shows one to start from
+  A real model    OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE (npx jury models lists more)
+  Slack           make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start
+  Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps all`;
+
+/** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and says how to go on. Ends with 0. */
+export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+  const folder = join(parts.env.promptFolders[0], 'samples', 'navigation');
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => join(folder, name));
+  const judged: Judged[] = [];
+  const onVerdict = (verdict: Verdict, evalCase: EvalCase) => judged.push({ verdict, evalCase });
+  const options = { models: [RULES], json: false, concurrency: 6, onVerdict };
+  const code = await judgeCommand(parts, terminal, files, options, signal);
+  if (code === exitCode.interrupted) return code;
+  terminal.out(`\nWhat a channel gets every week (votes and earlier weeks are made up)\n`);
+  terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
+  terminal.out(`\n${NEXT}`);
+  return exitCode.ok;
+}

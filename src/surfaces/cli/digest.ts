@@ -1,0 +1,210 @@
+import { writeFile } from 'node:fs/promises';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { plainText } from '../../common/text.ts';
+import { sleep } from '../../common/wait.ts';
+import type { Digest } from '../../digests/digest.ts';
+import type { DigestSchedule } from '../../digests/digest-schedule.ts';
+import {
+  addSchedule,
+  benchmarkText,
+  dropSchedule,
+  findSchedule,
+  listSchedules,
+  pauseSchedule,
+  scheduleText,
+} from '../../digests/manage-digests.ts';
+import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
+import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
+import { openDigests } from '../open-digests.ts';
+import type { Parts } from '../parts.ts';
+import { digestSender } from '../service/keep-digests.ts';
+import { renderDigest } from './digest-text.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+/**
+ * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.
+ *
+ * @throws JuryError `usage` where the file cannot be written
+ */
+export async function writeChart(
+  { blocks, details }: Digest,
+  path: string,
+  err: (line: string) => void,
+): Promise<void> {
+  const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
+  if (trend === undefined) {
+    err('There is no chart yet: it takes runs of a benchmark in two hours or days, or votes in two weeks.');
+    return;
+  }
+  const { trendPng } = await import('../charts/trend-png.ts');
+  try {
+    await writeFile(path, await trendPng(trend));
+  } catch (thrown) {
+    throw new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
+  }
+  err(`Chart written to ${path}.`);
+}
+
+const LOOK_MS = 1_000;
+
+export interface ScheduleWish {
+  cron: string;
+  channel: string;
+  timezone: string;
+  benchmarks: readonly string[];
+  owner: string | null;
+}
+
+/** @throws JuryError `usage` */
+function requireId(text: string, what: string, form: RegExp): string {
+  if (form.test(text)) return text;
+  throw new JuryError(
+    'usage',
+    `"${text.slice(0, 60)}" is no id of a ${what}: in Slack, open its details and copy the id at the end, such as ${what === 'channel' ? 'C0123ABCD' : 'U0123ABCD'}. In the channel itself, "/jury digest schedule" needs none.`,
+  );
+}
+
+/** `jury digest schedule`. */
+export async function digestScheduleCommand(
+  parts: Parts,
+  { out, err }: Terminal,
+  { cron, channel, timezone, benchmarks, owner }: ScheduleWish,
+): Promise<ExitCode> {
+  const since = parts.now();
+  const wish = {
+    cron,
+    timezone,
+    target: { surface: 'slack', team: '', channel: requireId(channel, 'channel', /^[CG][A-Z0-9]{2,}$/) },
+    owner: owner === null ? null : requireId(owner, 'person', /^[UW][A-Z0-9]{2,}$/),
+    benchmarks: [...benchmarks],
+    since,
+  };
+  const digests = await openDigests(parts, err);
+  try {
+    const { id } = await addSchedule(digests.store, wish, digests.known);
+    const listed = (await listSchedules(digests.store, since)).find(({ schedule }) => schedule.id === id);
+    if (listed !== undefined) out(plainText(scheduleText(listed)));
+    return exitCode.ok;
+  } finally {
+    await digests.close();
+  }
+}
+
+/** `jury digest benchmarks`: what schedules can have run before a digest. */
+export async function digestBenchmarksCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+  const digests = await openDigests(parts, err);
+  for (const definition of digests.defined().values()) out(plainText(benchmarkText(definition)));
+  await digests.close();
+  return exitCode.ok;
+}
+
+/** `jury digest list`. */
+export async function digestListCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+  const all = await listSchedules(await parts.store(), parts.now());
+  for (const one of all) out(plainText(scheduleText(one)));
+  if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
+  return exitCode.ok;
+}
+
+export interface PreviewOptions {
+  json: boolean;
+  /** Runs the schedule's benchmarks first, for now. */
+  run: boolean;
+  /** Writes the chart to this file. */
+  chart?: string;
+}
+
+/** `jury digest preview`: without an id, of everything. */
+export async function digestPreviewCommand(
+  parts: Parts,
+  { out, err, screen }: Terminal,
+  id: string | undefined,
+  { json, run, chart }: PreviewOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  if (run && id === undefined)
+    throw new JuryError(
+      'usage',
+      '--run runs the benchmarks of a schedule: name one, "jury digest list" lists them. Nothing was run.',
+    );
+  const digests = await openDigests(parts, err);
+  try {
+    const now = parts.now();
+    const schedule = id === undefined ? unscheduled('', now) : await findSchedule(digests.store, id);
+    const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
+    const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
+    out(json ? JSON.stringify(digest) : renderDigest(screen, digest));
+    if (chart !== undefined) await writeChart(digest, chart, err);
+    return exitCode.ok;
+  } finally {
+    await digests.close();
+  }
+}
+
+/** `jury digest pause|resume|remove`. */
+export async function digestChangeCommand(
+  parts: Parts,
+  { out }: Terminal,
+  change: 'pause' | 'resume' | 'remove',
+  id: string,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  if (change === 'remove') await dropSchedule(store, id);
+  else await pauseSchedule(store, id, change === 'pause', parts.now());
+  out(`${id}: ${{ pause: 'paused', resume: 'goes on', remove: 'removed' }[change]}`);
+  return exitCode.ok;
+}
+
+/**
+ * Sends what is due. Where another process is at it, waits to see whether that one lives, as long as it takes to tell: nobody else
+ * may come to finish what a process left that died.
+ */
+async function sendOrTakeOver(
+  sender: DigestSender,
+  schedule: DigestSchedule,
+  err: (line: string) => void,
+): Promise<SendOutcome> {
+  const watched: Watched = new Map();
+  const until = sender.steady() + sender.leaseMs + 2 * LOOK_MS;
+  let outcome = await sendDigest(sender, schedule, watched);
+  if (outcome === 'held')
+    err(
+      `${schedule.id}: another process is at it; waiting for up to ${sender.leaseMs / 1000} s to see whether it lives`,
+    );
+  while (outcome === 'held' && sender.steady() < until && !sender.stop.aborted) {
+    await sleep(LOOK_MS, sender.stop);
+    outcome = await sendDigest(sender, schedule, watched);
+  }
+  return outcome;
+}
+
+/** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
+export async function digestSendCommand(
+  parts: Parts,
+  { out, err }: Terminal,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
+  if (token === undefined)
+    throw new JuryError('usage', 'Nowhere to post: set SLACK_BOT_TOKEN. "jury digest preview" needs none.');
+  const [{ createSlackClients }, { createSlackDigestPoster }, { default: pino }] = await Promise.all([
+    import('../slack/connect-slack.ts'),
+    import('../slack/posters.ts'),
+    import('pino'),
+  ]);
+  const poster = createSlackDigestPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
+  const digests = await openDigests(parts, err);
+  try {
+    const warn: DigestSender['warn'] = (_, { schedule, reason }) => err(`${schedule}: not posted: ${reason}`);
+    const sender = digestSender(digests, poster, parts.now, warn, stop);
+    let failed = false;
+    for (const schedule of await digests.store.schedules()) {
+      const outcome = await sendOrTakeOver(sender, schedule, err);
+      failed ||= outcome === 'failed';
+      out(`${schedule.id}: ${outcome.replace('-', ' ')}`);
+    }
+    return failed ? exitCode.failed : exitCode.ok;
+  } finally {
+    await digests.close();
+  }
+}

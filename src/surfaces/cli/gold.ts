@@ -1,0 +1,123 @@
+import pLimit from 'p-limit';
+import { JuryError } from '../../common/errors.ts';
+import { counted } from '../../common/text.ts';
+import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
+import {
+  addGold,
+  type GoldCase,
+  type GoldOutcome,
+  rightOfLabel,
+  withoutAnswer,
+} from '../../labels/add-gold.ts';
+import { isSameRight } from '../../labels/right.ts';
+import type { Parts } from '../parts.ts';
+import { type ReadItem, readCases } from './read-cases.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+export interface GoldCommandOptions {
+  channel: string;
+  models: readonly string[];
+  rubric?: string;
+  /** One in so many cases of the channel's queue; left as it is where it is not named. */
+  every?: number;
+}
+
+const AT_ONCE = 4;
+
+/** @throws JuryError `bad-input` that lists every case that cannot be judged or says no answer */
+function planAll(
+  parts: Parts,
+  items: readonly ReadItem[],
+  options: JudgeOptions,
+): (GoldCase & { source: string })[] {
+  const problems: string[] = [];
+  const cases = items.flatMap(({ source, parsed }): (GoldCase & { source: string })[] => {
+    if ('problem' in parsed) {
+      problems.push(`${source}: ${parsed.problem}`);
+      return [];
+    }
+    const right = rightOfLabel(parsed.case);
+    if (right === null) {
+      problems.push(`${source}: it has no answer: add "label": {"decision": "pass"} or "fail", or a score`);
+      return [];
+    }
+    try {
+      const plan = planCase(parts.library, withoutAnswer(parsed.case), options, parsed.assumed);
+      return [{ source, plan, right, errorType: parsed.case.label?.errorType }];
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push(`${source}: ${thrown.message}`);
+      return [];
+    }
+  });
+  const firsts = new Map<string, GoldCase & { source: string }>();
+  for (const one of cases) {
+    const said = JSON.stringify(one.plan.evalCase);
+    const first = firsts.get(said);
+    if (first === undefined) firsts.set(said, one);
+    else if (!isSameRight(first.right, one.right))
+      problems.push(`${one.source}: it is the same case as ${first.source}, with another answer`);
+  }
+  if (problems.length > 0) throw new JuryError('bad-input', `Nothing was added:\n  ${problems.join('\n  ')}`);
+  return [...firsts.values()];
+}
+
+/** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
+export async function goldCommand(
+  parts: Parts,
+  terminal: Terminal,
+  files: readonly string[],
+  { channel, every, models, rubric }: GoldCommandOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  if (!/^[CGD][A-Z0-9]{5,}$/.test(channel))
+    throw new JuryError(
+      'usage',
+      `"${channel}" is no channel: give its id such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
+    );
+  const { out, err } = terminal;
+  const { JURY_MAX_CASE_CHARS: maxCaseChars, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
+  for (const model of models) parts.requireModel(model);
+  const items = await readCases(terminal, files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
+  const cases = planAll(parts, items, options);
+  const store = await parts.store();
+  const context = {
+    store,
+    ask: parts.ask,
+    now: parts.now,
+    timeoutMs: JURY_VERDICT_TIMEOUT_S * 1000,
+    signal: stop,
+  };
+  const limit = pLimit(AT_ONCE);
+  const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
+  const outcomes = await Promise.all(
+    cases.map((one) =>
+      limit(async () => (stop.aborted ? 'stopped' : await addGold(context, channel, one, standing))),
+    ),
+  );
+  if (stop.aborted) {
+    err('Stopped. What was added stays; the same command adds the rest.');
+    return exitCode.interrupted;
+  }
+  const settings = await store.channelSettings(channel);
+  if (every !== undefined) await store.saveChannelSettings(channel, { ...settings, goldEvery: every });
+  const so = (wanted: GoldOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  const [fresh, corrected, overruled] = [so('added'), so('corrected'), so('overruled')];
+  out(`${fresh} added, ${corrected + overruled + so('known')} were there already.`);
+  if (corrected > 0) err(`${counted(corrected, 'case')} had another answer from a dataset before.`);
+  if (overruled > 0)
+    err(
+      `Of ${counted(overruled, 'case')} somebody has ruled otherwise since, which stands: "jury labels adjudicate" changes it.`,
+    );
+  const refused = outcomes.flatMap((outcome, index) =>
+    typeof outcome === 'string' ? [] : [`${cases[index]?.source ?? ''}: left out: ${outcome.problem}.`],
+  );
+  for (const line of refused) err(line);
+  const rate = every ?? settings.goldEvery;
+  if (rate === undefined)
+    err('They are not mixed in yet: name a rate with --every, or set one with "/jury settings".');
+  if (settings.blind !== true)
+    err('They stand only among hidden verdicts: turn on voting first in this channel with "/jury settings".');
+  return refused.length > 0 ? exitCode.failed : exitCode.ok;
+}

@@ -1,0 +1,139 @@
+import pLimit from 'p-limit';
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import { jsonLine } from '../../common/text.ts';
+import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
+import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
+import type { SettingValues } from '../../judging/persona.ts';
+import type { Decision, Verdict } from '../../judging/verdict.ts';
+import type { Library } from '../../prompting/library.ts';
+import type { Parts } from '../parts.ts';
+import type { Telling } from './card-text.ts';
+import { createProgress } from './progress.ts';
+import { type ReadItem, readCases } from './read-cases.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+export interface JudgeCommandOptions extends JudgeOptions {
+  json: boolean;
+  /** Cases judged at once. */
+  concurrency: number;
+  /** Told of every verdict, in input order. */
+  onVerdict?: (verdict: Verdict, evalCase: EvalCase) => void;
+}
+
+/**
+ * Settles every case before the first call, so that nothing is judged, or paid for, when one cannot be.
+ * @throws JuryError `bad-input` that lists every problem
+ */
+function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions): CasePlan[] {
+  const problems: string[] = [];
+  const plans: CasePlan[] = [];
+  const settings = { ...parts.env.settings.JURY_SETTINGS, ...options.settings };
+  for (const { source, parsed } of items) {
+    if ('problem' in parsed) {
+      problems.push(`${source}: ${parsed.problem}`);
+      continue;
+    }
+    try {
+      plans.push(planCase(parts.library, parsed.case, { ...options, settings }, parsed.assumed));
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push(`${source}: ${thrown.message}`);
+    }
+  }
+  if (problems.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
+    );
+  if (plans.length === 0)
+    throw new JuryError('bad-input', 'There is no case in the input. Nothing was judged.');
+  requireUsedSettings(plans, options.settings ?? {});
+  return plans;
+}
+
+/**
+ * A setting that somebody names for these cases must change something in one of them.
+ * @throws JuryError `usage` that lists the settings that would
+ */
+function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): void {
+  const used = new Set(plans.flatMap(({ values }) => Object.keys(values)));
+  const idle = Object.keys(given).filter((name) => !used.has(name));
+  if (idle.length > 0)
+    throw new JuryError(
+      'usage',
+      `No persona on the panel has the setting ${idle.map((name) => `"${name}"`).join(', ')}. Settings of this panel: ${[...used].join(', ') || 'none'}. Name another panel with --panel; "jury personas" lists who has which.`,
+    );
+}
+
+function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode {
+  if (interrupted) return exitCode.interrupted;
+  if (decisions.includes('fail')) return exitCode.failed;
+  return decisions.includes('undecided') ? exitCode.undecided : exitCode.ok;
+}
+
+/** What is printed of verdicts. What draws cards takes time to load, and JSON needs none of it. */
+async function tellingOf(json: boolean, library: Library, { screen }: Terminal): Promise<Telling> {
+  if (json) return { one: jsonLine, all: () => null };
+  const { telling } = await import('./card-text.ts');
+  return telling(screen, (id) => library.personas.get(id)?.title ?? id);
+}
+
+/**
+ * `jury judge`: prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
+ * cases under way end with what was said so far and the others are not begun.
+ */
+export async function judgeCommand(
+  parts: Parts,
+  terminal: Terminal,
+  files: readonly string[],
+  options: JudgeCommandOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
+  const items = await readCases(terminal, files, { maxCaseChars, format: parts.library.caseFormat }, signal);
+  const plans = planAll(parts, items, options);
+  for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
+    parts.requireModel(model);
+  const progress = createProgress(terminal, plans.length);
+  const telling = await tellingOf(options.json, parts.library, terminal);
+  const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
+    const text = telling.one(verdict, evalCase);
+    progress.above(() => terminal.out(text));
+  };
+  const decisions: Decision[] = [];
+  let partly = 0;
+  const limit = pLimit(options.concurrency);
+  const running = plans.map((plan) =>
+    limit(async (): Promise<[Verdict, CasePlan] | null> => {
+      await yieldToEventLoop();
+      if (signal.aborted) return null;
+      progress.began(plan);
+      const verdict = await judgeCase(plan, {
+        ask: parts.ask,
+        now: parts.now,
+        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
+        signal,
+        onEvent: (event) => progress.saw(plan, event),
+      });
+      progress.ended(plan);
+      return [verdict, plan];
+    }),
+  );
+  for (const pending of running) {
+    const ended = await pending;
+    if (ended === null) continue;
+    print(...ended);
+    options.onVerdict?.(ended[0], ended[1].evalCase);
+    decisions.push(ended[0].decision);
+    if (ended[0].criteria.some(({ decision }) => decision === 'not-judged')) partly += 1;
+  }
+  progress.close();
+  if (signal.aborted)
+    terminal.err(
+      `Stopped: ${decisions.length} of ${plans.length} cases were begun and are printed as far as they had come.`,
+    );
+  const told = signal.aborted ? null : telling.all(decisions, partly);
+  if (told !== null) terminal.out(told);
+  return codeOf(decisions, signal.aborted);
+}

@@ -1,0 +1,207 @@
+import { fixed, percent } from '../../benchmark/reports/format.ts';
+import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { entry } from '../../judging/library.ts';
+import { type LabelRule, type Settled, usualRule } from '../../labels/label.ts';
+import { labelJson } from '../../labels/label-rows.ts';
+import { settledText } from '../../labels/label-text.ts';
+import { type LabeledVerdict, type LabelWish, readModel, walkLabels } from '../../labels/labels.ts';
+import type { VoterModel } from '../../labels/model-voters.ts';
+import { isSameRight } from '../../labels/right.ts';
+import { quantileOfSorted } from '../../statistics/descriptive.ts';
+import type { Parts } from '../parts.ts';
+import { type TextColumn, textTable } from './table.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+export interface AggregateOptions {
+  rubric?: string;
+  by: NonNullable<LabelWish['by']>;
+  least: number;
+  /** Whether each voter's reliability is told, under a pseudonym. */
+  voters: boolean;
+  json: boolean;
+}
+
+/** Verdicts shown in a terminal; the rest are counted. */
+const MOST_ROWS = 40;
+/** Fewer votes say little about a voter. */
+const FEW_VOTES = 5;
+
+/** How two ways of settling compare. */
+type Comparison = 'same' | 'other' | 'only majority' | 'only dawid-skene' | 'neither';
+
+function compared(majority: Settled, modelled: Settled | null): Comparison {
+  if (majority.settled && modelled?.settled)
+    return isSameRight(majority.right, modelled.right) ? 'same' : 'other';
+  if (majority.settled) return 'only majority';
+  return modelled?.settled ? 'only dawid-skene' : 'neither';
+}
+
+interface Aggregate {
+  counts: Map<Comparison, number>;
+  verdicts: number;
+  scored: number;
+  settled: number;
+  ruled: number;
+  /** The first of those where both differ, and of the others. */
+  rows: { differing: LabeledVerdict[]; others: LabeledVerdict[] };
+}
+
+function add(all: Aggregate, one: LabeledVerdict): void {
+  const { label } = one;
+  const comparison = compared(label.majority, label.modelled);
+  const isRuled = label.adjudication !== null;
+  all.verdicts += 1;
+  if (label.label.settled) all.settled += 1;
+  // The model is told what was ruled: there is nothing to compare.
+  if (isRuled) all.ruled += 1;
+  else if (label.judged.decision === 'scored') all.scored += 1;
+  else all.counts.set(comparison, (all.counts.get(comparison) ?? 0) + 1);
+  const differs = !isRuled && (comparison === 'other' || comparison.startsWith('only'));
+  const rows = differs && label.modelled !== null ? all.rows.differing : all.rows.others;
+  if (rows.length < MOST_ROWS) rows.push(one);
+}
+
+const left = (title: string): TextColumn => ({ title, align: 'left' });
+const right = (title: string): TextColumn => ({ title, align: 'right' });
+
+const shortly = (settled: Settled | null): string =>
+  settled === null ? '–' : settled.settled ? settledText(settled) : 'open';
+
+function rowOf({ voted: { record }, label }: LabeledVerdict): string[] {
+  const { judged, tally, majority, modelled, passProbability, adjudication } = label;
+  return [
+    record.id,
+    record.verdict.rubric,
+    judged.score === null ? judged.decision : String(judged.score),
+    `${tally.agree}–${tally.disagree}–${tally.unsure}`,
+    shortly(majority),
+    shortly(modelled),
+    passProbability === null ? '–' : passProbability.toFixed(3),
+    `${shortly(label.label)}${adjudication === null ? '' : ' (ruled)'}`,
+  ].map(plainText);
+}
+
+const columns = [
+  left('verdict'),
+  left('rubric'),
+  left('judged'),
+  right('votes'),
+  left('majority'),
+  left('Dawid–Skene'),
+  right('P(pass)'),
+  left('label'),
+];
+
+function summaryLines(
+  { counts, verdicts, scored, settled, ruled }: Aggregate,
+  options: AggregateOptions,
+): string[] {
+  const n = (kind: Comparison) => counts.get(kind) ?? 0;
+  return [
+    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, at least ${counted(options.least, 'vote')}), ${ruled} of them by a ruling.`,
+    `Majority and Dawid–Skene where nobody ruled: ${n('same')} settled alike, ${n('other')} settled otherwise, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
+    ...(scored > 0
+      ? [`${counted(scored, 'verdict')} with a score: settled by the median, no part of the model.`]
+      : []),
+  ];
+}
+
+/** How good the model is, and how reliable voters are together; who is how reliable is told only when asked for. */
+function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel): string[] {
+  const reliabilities = voters
+    .flatMap(({ reliability }) => (reliability.defined ? [reliability.value] : []))
+    .sort((a, b) => a - b);
+  const [lowest, highest] = [reliabilities[0], reliabilities.at(-1)];
+  if (lowest === undefined || highest === undefined)
+    return ['No vote says what is right: there is no model.'];
+  const few = voters.filter(({ reliability }) => reliability.n < FEW_VOTES).length;
+  const share = (value: number) => `${(100 * value).toFixed(1)} %`;
+  return [
+    `The model ${converged ? 'converged' : 'did NOT converge'} after ${counted(iterations, 'iteration')}; log-likelihood ${logLikelihood.toFixed(2)}.`,
+    `${counted(voters.length, 'voter')}: right in ${share(lowest)} to ${share(highest)} of verdicts, median ${share(quantileOfSorted(reliabilities, 0.5))}${few > 0 ? `; ${few} with fewer than ${FEW_VOTES} votes` : ''}. --voters tells each by pseudonym.`,
+  ];
+}
+
+function voterTable({ screen }: Terminal, { voters }: VoterModel): string[] {
+  // By pseudonym, not by reliability: this is no ranking.
+  const sorted = [...voters].sort((a, b) => (a.voter < b.voter ? -1 : 1));
+  return textTable(
+    screen,
+    [
+      left('voter'),
+      right('votes'),
+      right('right'),
+      right('says pass of a pass'),
+      right('says fail of a fail'),
+    ],
+    sorted.map(({ voter, reliability, confusion }) => [
+      plainText(voter),
+      String(reliability.n),
+      percent(reliability),
+      fixed({ defined: true, n: reliability.n, value: confusion[0]?.[0] ?? 0 }),
+      fixed({ defined: true, n: reliability.n, value: confusion[1]?.[1] ?? 0 }),
+    ]),
+    1,
+  );
+}
+
+const modelJson = ({ converged, iterations, logLikelihood, voters }: VoterModel, withVoters: boolean) => ({
+  kind: 'model',
+  converged,
+  iterations,
+  logLikelihood,
+  voters: withVoters
+    ? voters.map(({ voter, reliability, confusion }) => ({
+        voter,
+        votes: reliability.n,
+        right: reliability.defined ? reliability.value : null,
+        passOfPass: confusion[0]?.[0] ?? null,
+        failOfFail: confusion[1]?.[1] ?? null,
+      }))
+    : voters.length,
+});
+
+/** `jury labels aggregate`: each verdict's label by counting and by the model of voters, side by side. */
+export async function labelsAggregateCommand(
+  parts: Parts,
+  terminal: Terminal,
+  options: AggregateOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { rubric, by, least, json } = options;
+  if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
+  const store = await parts.store();
+  const rule: LabelRule = { ...usualRule, least };
+  const wish = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
+  const model = await readModel(store, rubric);
+  const all: Aggregate = {
+    counts: new Map(),
+    verdicts: 0,
+    scored: 0,
+    settled: 0,
+    ruled: 0,
+    rows: { differing: [], others: [] },
+  };
+  if (json) terminal.out(jsonLine(modelJson(model, options.voters)));
+  for await (const one of walkLabels(store, wish, model)) {
+    if (stop.aborted) return exitCode.interrupted;
+    if (json) terminal.out(jsonLine({ kind: 'verdict', ...labelJson(one) }));
+    else add(all, one);
+  }
+  if (json) return exitCode.ok;
+  if (all.verdicts === 0) {
+    terminal.err(
+      `Nobody has voted yet, and nothing was ruled on${rubric === undefined ? '' : `, under the rubric "${rubric}"`}.`,
+    );
+    return exitCode.ok;
+  }
+  const { differing, others } = all.rows;
+  const shown = [...differing, ...others].slice(0, MOST_ROWS);
+  for (const line of textTable(terminal.screen, columns, shown.map(rowOf), 2)) terminal.out(line);
+  const more = all.verdicts - shown.length;
+  if (more > 0) terminal.out(`  and ${more} more; --json lists all`);
+  terminal.out('');
+  for (const line of [...summaryLines(all, options), ...modelLines(model)]) terminal.out(line);
+  if (options.voters) for (const line of ['', ...voterTable(terminal, model)]) terminal.out(line);
+  return exitCode.ok;
+}

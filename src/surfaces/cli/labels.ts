@@ -1,0 +1,202 @@
+import {
+  type ReadLabel,
+  readLabelRows,
+  readTable,
+  type TableFormat,
+} from '../../benchmark/datasets/read-table.ts';
+import { decodeInput } from '../../case/paste/json.ts';
+import { JuryError } from '../../common/errors.ts';
+import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { type Card, cardOf } from '../../judging/card.ts';
+import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudicate.ts';
+import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
+import { labelOf, usualRule, type VerdictLabel, type Voted } from '../../labels/label.ts';
+import { labelJson } from '../../labels/label-rows.ts';
+import { labelText, settledText } from '../../labels/label-text.ts';
+import { readPerson } from '../../labels/person.ts';
+import { readVoted } from '../../labels/read-voted.ts';
+import { rightText } from '../../labels/right.ts';
+import { rightOf, type Vote } from '../../labels/vote.ts';
+import type { Parts } from '../parts.ts';
+import { renderCard } from './card-text.ts';
+import { formatOf } from './dataset.ts';
+import { bytesOf } from './read-cases.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
+
+/** `jury labels adjudicate`: a ruling by a named role, which stands above all votes. */
+export async function labelsAdjudicateCommand(
+  parts: Parts,
+  { out, screen }: Terminal,
+  id: string,
+  told: Ruling,
+  { json }: { json: boolean },
+): Promise<ExitCode> {
+  const store = await parts.store();
+  const before = await readVoted(store, id);
+  const { verdict } = before.record;
+  const made = rulingOn(before.record, parts.library.rubrics.get(verdict.rubric), told, parts.now());
+  if ('problem' in made) throw new JuryError('usage', `Verdict ${id}: ${made.problem}. Nothing was changed.`);
+  const kept = await keepRuling(store, made.ruling, before.adjudication);
+  if ('problem' in kept) throw new JuryError('usage', `Verdict ${id}: ${kept.problem}. Nothing was changed.`);
+  const { ruled } = kept;
+  const after = await readVoted(store, id);
+  if (json) {
+    out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));
+    return exitCode.ok;
+  }
+  const { decision, why, caseId, rubric, method } = verdict;
+  const title = `${caseId} (${rubric} by ${method})`;
+  out(renderCard(screen, [{ kind: 'headline', tone: decision, label: decision.toUpperCase(), title, why }]));
+  out(plainText(`  label before: ${labelNow(before)}`));
+  out(
+    plainText(
+      ruled === 'unchanged'
+        ? '  The same ruling stood already; nothing was changed.'
+        : `  label now:    ${labelNow(after)}`,
+    ),
+  );
+  return exitCode.ok;
+}
+
+/** `jury labels forget`: erases what a person voted and annotated. */
+export async function forgetCommand(parts: Parts, { out }: Terminal, text: string): Promise<ExitCode> {
+  const person = readPerson(text);
+  const pseudonym = await parts.pseudonym();
+  const gone = await (await parts.store()).forgetVoter(pseudonym(person));
+  const said = [
+    ...(gone.votes > 0 || gone.annotations === 0 ? [counted(gone.votes, 'vote')] : []),
+    ...(gone.annotations > 0 ? [counted(gone.annotations, 'annotation')] : []),
+  ];
+  out(
+    gone.votes + gone.annotations === 0
+      ? `No votes of ${text} are kept.`
+      : `Erased ${said.join(' and ')} of ${text}.`,
+  );
+  return exitCode.ok;
+}
+
+export interface LabelsImportOptions {
+  /** The role in which rows that name none are ruled. */
+  as?: string;
+  format?: TableFormat;
+}
+
+const NO_ROLE = 'nothing says in which role it was ruled: add --as "safety lead", or a column "role"';
+
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
+type Problem = { where: string; problem: string };
+
+/** A row as a ruling, or what it lacks; nothing where it holds no label. */
+function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | null {
+  const { where, verdictId, user, response, rubric, label, errorType, note } = read;
+  const role = read.role ?? as;
+  if (label === null) return null;
+  if (role === undefined) return { where, problem: NO_ROLE };
+  const ruling = {
+    right: label,
+    role,
+    ...(errorType === null ? {} : { errorType }),
+    ...(note === null ? {} : { comment: note }),
+  };
+  const exchange = user !== null && response !== null ? { user, response } : null;
+  return { where, verdictId, exchange, rubric, ruling };
+}
+
+/**
+ * `jury labels import`: labels made elsewhere become rulings. Rows that fit nothing are said with their reason and left out;
+ * ends with 1 where there are any, and with 64 where nothing is left.
+ */
+export async function labelsImportCommand(
+  parts: Parts,
+  terminal: Terminal,
+  file: string,
+  { as, format }: LabelsImportOptions,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { err, out } = terminal;
+  const decoded = decodeInput(await bytesOf(terminal, file, stop));
+  if ('problem' in decoded) throw new JuryError('bad-input', `${nameOf(file)}: ${decoded.problem}`);
+  const table = readTable(decoded.text, format ?? formatOf(file, decoded.text));
+  const read = readLabelRows(table);
+  if (as === undefined && read.labels.every(({ role }) => role === null))
+    throw new JuryError('usage', `${nameOf(file)}: ${NO_ROLE}. Nothing was changed.`);
+  const made = read.labels.map((one) => rowOf(one, as));
+  const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
+  const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
+  const empty = made.filter((row) => row === null).length;
+  const store = await parts.store();
+  const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
+  const problems = [...read.problems, ...early, ...imported.problems];
+  // A row about several verdicts can have the same problem with each.
+  const told = new Set(problems.map(({ where, problem }) => `${where}: ${problem}.`));
+  for (const line of told) err(line);
+  if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
+  if (told.size > 0) {
+    const left = counted(new Set(problems.map(({ where }) => where)).size, 'row');
+    err(`${left} left out, wholly or for some of the verdicts on the same words.`);
+  }
+  const { kept, replaced, unchanged } = imported.counts;
+  if (kept + replaced + unchanged === 0)
+    throw new JuryError('bad-input', `No row of ${nameOf(file)} became a ruling; nothing was changed.`);
+  out(
+    `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} in place of an earlier ruling, ${unchanged} as it stood.`,
+  );
+  return problems.length > 0 ? exitCode.failed : exitCode.ok;
+}
+
+/** What one vote adds to its thumb; nobody is named. */
+function voteText({ record }: Voted, vote: Vote): string {
+  const right = rightOf(vote, record.verdict);
+  const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
+  const parts = [
+    ...(right === null ? [] : [`right: ${rightText(right)}`]),
+    ...(errorType === undefined ? [] : [`error: ${errorType}`]),
+    ...(criteria.length === 0 ? [] : [`wrong about ${criteria.join(', ')}`]),
+    ...(judges.length === 0 ? [] : [`wrong judges: ${judges.join(', ')}`]),
+  ];
+  const said = `${vote.value}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
+  return comment === undefined ? said : `${said}: ${comment}`;
+}
+
+function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
+  const { tally, adjudication, majority, said } = label;
+  return [
+    `label: ${labelText(label)}`,
+    `votes: ${tally.agree} agree, ${tally.disagree} disagree, ${tally.unsure} unsure; ${said.length} of ${votes.length} say what is right`,
+    `majority: ${settledText(majority)}`,
+    ...(adjudication === null
+      ? []
+      : [
+          `ruled by ${adjudication.role} at ${new Date(adjudication.at).toISOString().slice(0, 16).replace('T', ' ')} UTC${adjudication.comment === undefined ? '' : `: ${adjudication.comment}`}`,
+        ]),
+  ];
+}
+
+/** `jury labels show`: a verdict with all that people said of it, and its label by majority. */
+export async function labelsShowCommand(
+  parts: Parts,
+  { out, screen }: Terminal,
+  id: string,
+  { json }: { json: boolean },
+): Promise<ExitCode> {
+  const voted = await readVoted(await parts.store(), id);
+  const { record, votes } = voted;
+  const label = labelOf(voted, null, usualRule);
+  if (json) {
+    const corrections = votes.map(({ value, correction }) => ({ value, correction: correction ?? null }));
+    out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
+    return exitCode.ok;
+  }
+  const texts = { personaTitle: (persona: string) => parts.library.personas.get(persona)?.title ?? persona };
+  const card: Card = [
+    ...cardOf(record.verdict, record.evalCase, texts, record.trust),
+    { kind: 'notes', title: 'Label', lines: labelLines(voted, label) },
+  ];
+  if (votes.length > 0)
+    card.push({ kind: 'notes', title: 'What people say', lines: votes.map((vote) => voteText(voted, vote)) });
+  out(renderCard(screen, card));
+  return exitCode.ok;
+}

@@ -1,0 +1,152 @@
+import type { Env } from '../../env.ts';
+import { type KnownModel, models } from '../../judges/llm/models.ts';
+import { keyVariable, providers } from '../../judges/llm/providers.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
+import type { Method } from '../../judging/method.ts';
+import { withSettings } from '../../judging/persona.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import type { Parts } from '../parts.ts';
+import { list } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+const seatsText = ({ seats, playsPanel }: Method): string => {
+  if (playsPanel) return 'one judge, who plays the panel’s personas in turn';
+  if (typeof seats === 'object')
+    return 'samples' in seats ? `one judge, ${seats.samples} samples` : `${seats.agents} agents`;
+  switch (seats) {
+    case 'one':
+      return 'one judge';
+    case 'personas':
+      return 'one judge per persona';
+    case 'models':
+      return 'one judge per model';
+    case 'personas-and-models':
+      return 'one judge per persona and model';
+  }
+};
+
+function methodText(method: Method): string {
+  const stop = {
+    never: '',
+    decided: ', ends once the majority is settled',
+    unanimous: ', ends when all agree',
+  }[method.stop];
+  const rounds = method.rounds === 1 ? '' : `, up to ${method.rounds} rounds`;
+  const examples =
+    method.examples === 0 ? '' : `, ${method.examples} worked example${method.examples === 1 ? '' : 's'}`;
+  const reduce = { majority: 'majority', weighted: 'confidence-weighted vote', mean: 'mean' }[method.reduce];
+  const result = method.seats === 'one' ? 'its answer' : reduce;
+  const apart = method.criteria === 'one-by-one' ? ', each criterion asked about by itself' : '';
+  return `${firstText(method)}${seatsText(method)}${apart}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
+}
+
+/** What happens before the panel speaks. */
+function firstText({ ratedFirst }: Method): string {
+  if (ratedFirst === undefined) return '';
+  const how = ratedFirst.criteria === 'one-by-one' ? 'one by one' : 'together';
+  return `first a neutral judge per model rates the criteria ${how}, then on the overall question: `;
+}
+
+/** `jury methods`: ways of judging, with what each does. */
+export function listMethods({ library }: Parts, terminal: Terminal): void {
+  const items = [...library.methods.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  list(
+    terminal,
+    items.map((method) => ({
+      id: method.id,
+      lines: [method.title, methodText(method)],
+      source: method.source,
+    })),
+  );
+}
+
+/** The criteria, under their dimensions where the rubric has some, with what a case must carry for each. */
+function criteriaLines({ criteria }: Rubric): string[] {
+  const dimensions = [...new Set(criteria.map(({ dimension }) => dimension))];
+  return dimensions.map((dimension) => {
+    const names = criteria
+      .filter((criterion) => criterion.dimension === dimension)
+      .map(({ id, needs }) => (needs.length > 0 ? `${id} (with ${needs.join(', ')})` : id));
+    return `${dimension === undefined ? 'criteria' : dimension.toLowerCase()}: ${names.join(', ')}`;
+  });
+}
+
+/** `jury rubrics`: standards, with what a case must carry for each. */
+export function listRubrics({ library }: Parts, terminal: Terminal): void {
+  const items = [...library.rubrics.values()].map((rubric) => ({
+    id: rubric.id,
+    lines: [
+      rubric.title,
+      `needs: ${['conversation', 'response', ...rubric.needs].join(', ')}`,
+      ...criteriaLines(rubric),
+      ...(rubric.overall === undefined ? [] : [`overall: ${rubric.overall.title}`]),
+      `panel: ${rubric.panel.join(', ')}; method: ${rubric.method}`,
+    ],
+    source: rubric.source,
+  }));
+  list(terminal, items);
+}
+
+/** What a voice says of its character: the sentence after the one that says who it is. */
+const characterOf = (voice: string): string => {
+  const sentences = voice.replaceAll(/\s+/g, ' ').split(/(?<=[.?!]) /);
+  return sentences[1] ?? voice;
+};
+
+/** `jury personas`: points of view. */
+export function listPersonas({ library }: Parts, terminal: Terminal): void {
+  const items = [...library.personas.values()].map((persona) => ({
+    id: persona.id,
+    lines: [
+      persona.title,
+      characterOf(withSettings(persona, {}).voice),
+      ...Object.entries(persona.settings ?? {}).map(
+        ([name, { title, default: usual }]) => `--set ${name}=…: ${title}; by default ${usual}`,
+      ),
+    ],
+    source: persona.source,
+  }));
+  list(terminal, items);
+}
+
+const dollars = (value: number): string => `$${value}`;
+
+function textOf({ price, contextWindow, reasoning, output }: KnownModel): string {
+  const cached = price.cachedInput === null ? '' : ` (cached ${dollars(price.cachedInput)})`;
+  const window = contextWindow === null ? '' : `; ${Math.round(contextWindow / 1000)}k tokens`;
+  const traits = [reasoning ? 'reasoning' : '', `replies by ${output}`]
+    .filter((trait) => trait !== '')
+    .join(', ');
+  return `${dollars(price.input)}${cached} in, ${dollars(price.output)} out per million tokens${window}; ${traits}`;
+}
+
+/** Whether a provider can be asked as things are set, in a few words. */
+function readiness(env: Env, provider: string): string {
+  const { apiKey, baseUrl } = env.provider(provider);
+  const known = providers[provider];
+  if (apiKey !== undefined || baseUrl !== undefined || known?.needsKey === false) return 'ready';
+  return `set ${keyVariable(provider)}`;
+}
+
+/** `jury models`: the built-in judge, then known models by provider with prices, and whether each can be asked. */
+export function listModels(env: Env, terminal: Terminal): void {
+  const { out, screen } = terminal;
+  list(terminal, [
+    { id: RULES, lines: ['Exact checks without any model: no key, no network, no cost'], source: 'built in' },
+  ]);
+  for (const provider of [...new Set(models.map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
+    out(`\n${screen.colors.bold(provider)} (${readiness(env, provider)})`);
+    const own = models.filter(({ id }) => id.startsWith(`${provider}/`));
+    list(
+      terminal,
+      own.map((model) => ({
+        id: model.id,
+        lines: [textOf(model)],
+        source: `list prices of ${model.pricedAt}`,
+      })),
+    );
+  }
+  out(
+    '\nAny other model works as provider/model; its cost is then not known. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
+  );
+}

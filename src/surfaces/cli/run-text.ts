@@ -1,0 +1,139 @@
+import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
+import type { RunManifest } from '../../benchmark/run.ts';
+import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcomes.ts';
+import { classify } from '../../statistics/classification.ts';
+import type { Measure } from '../../statistics/measure.ts';
+import { textTable } from './table.ts';
+import type { Screen } from './terminal.ts';
+
+const whole = (count: number): string => count.toLocaleString('en-US');
+
+const many = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** US dollars with as many digits as say something. */
+export const dollars = (usd: number): string =>
+  usd === 0 ? '$0' : usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+
+const spread = ({ least, most }: Range<number>, tell: (value: number) => string): string =>
+  least === most ? tell(least) : `${tell(least)}–${tell(most)}`;
+
+function costText({ least, most }: RunEstimate['costUsd']): string {
+  if (least === null || most === null) return 'cost not known';
+  return most === 0 ? 'free' : `about ${spread({ least, most }, dollars)}`;
+}
+
+/** What a run is going to do, before it does it. */
+export function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
+  const { configurations, dataset, name } = manifest;
+  const lines = [
+    `Run ${name}: ${many(dataset.cases, 'case')} (${whole(dataset.labeled)} with labels) × ${many(configurations.length, 'configuration')} = ${many(estimate.trials, 'trial')}`,
+    `  ${spread(estimate.calls, whole)} calls, ${costText(estimate.costUsd)}`,
+    ...estimate.configurations.map(
+      ({ id, calls, costUsd }) => `  - ${id}: ${spread(calls, whole)} calls, ${costText(costUsd)}`,
+    ),
+  ];
+  for (const { method, models } of configurations.filter((one) => one.models.length > 1).slice(0, 1))
+    lines.push(
+      `  Methods that seat several models, such as ${method}, get all ${models.length} as one panel.`,
+    );
+  if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
+    lines.push('  Each vote gets as many calls as its debate took on the same case.');
+  if (estimate.unpriced.length > 0)
+    lines.push(`  The price of ${estimate.unpriced.join(', ')} is not known.`);
+  if (estimate.costUsd.most !== 0 && estimate.unpriced.length === 0)
+    lines.push(
+      `  Costs are estimated from the prompts of ${estimate.sampled} cases and usual lengths of answers; what a model thinks before it answers comes on top.`,
+    );
+  if (kept > 0) lines.push(`  ${whole(kept)} trials are there already and are not repeated.`);
+  return lines.join('\n');
+}
+
+const told = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
+
+const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): string => {
+  if (unknownCosts === trials && trials > 0) return 'not known';
+  return `${dollars(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
+};
+
+const perTrial = ({ latencyMs, trials }: ConfigurationSummary): string =>
+  trials === 0 ? '–' : `${(latencyMs / trials / 1000).toFixed(2)} s`;
+
+const summaryColumns = [
+  'trials',
+  'pass',
+  'fail',
+  'scored',
+  'undecided',
+  'accuracy',
+  'F1',
+  'calls',
+  'cost',
+  'time/trial',
+] as const;
+
+function cellsOf(summary: ConfigurationSummary): string[] {
+  const { calls, confusion, decisions, trials } = summary;
+  const { accuracy, f1 } = classify(confusion);
+  return [
+    String(trials),
+    String(decisions.pass),
+    String(decisions.fail),
+    String(decisions.scored),
+    String(decisions.undecided),
+    told(accuracy),
+    told(f1),
+    String(calls),
+    summaryCost(summary),
+    perTrial(summary),
+  ];
+}
+
+/** What a run came to, on one screen: counts of each configuration, accuracy and F1 where cases have labels. */
+export function summaryText(
+  screen: Screen,
+  name: string,
+  planned: number,
+  totals: RunTotals,
+  summaries: readonly ConfigurationSummary[],
+): string {
+  const rows = summaries.map((summary) => [summary.id, ...cellsOf(summary)]);
+  // What no configuration has anything to say on is left out, but for the counts that are always asked for.
+  const shown = summaryColumns
+    .map((title, index) => ({ title, index: index + 1 }))
+    .filter(
+      ({ title, index }) =>
+        !(title === 'scored' && rows.every((row) => row[index] === '0')) &&
+        !((title === 'accuracy' || title === 'F1') && rows.every((row) => row[index] === '–')),
+    );
+  const table = textTable(
+    screen,
+    [
+      { title: 'configuration', align: 'left' },
+      ...shown.map(({ title }) => ({ title, align: 'right' }) as const),
+    ],
+    rows.map((row) => [row[0] ?? '', ...shown.map(({ index }) => row[index] ?? '')]),
+    1,
+  );
+  const cost = `${dollars(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${totals.unknownCosts} trials is not, or not wholly, known` : ''}`;
+  return [
+    `${name}: ${totals.trials} of ${planned} trials, ${totals.calls} calls, ${cost}`,
+    '',
+    ...table,
+    ...(shown.some(({ title }) => title === 'accuracy')
+      ? ['', '  Accuracy and F1 (positive class: pass) leave undecided trials out.']
+      : []),
+  ].join('\n');
+}
+
+/** The same as data. */
+export const summaryJson = (
+  name: string,
+  planned: number,
+  totals: RunTotals,
+  summaries: readonly ConfigurationSummary[],
+) => ({
+  run: name,
+  planned,
+  ...totals,
+  configurations: summaries.map((summary) => ({ ...summary, classification: classify(summary.confusion) })),
+});

@@ -1,0 +1,261 @@
+import { createInterface } from 'node:readline';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+import type { EvalCase } from '../../case/case.ts';
+import { JuryError } from '../../common/errors.ts';
+import { onAbort } from '../../common/on-abort.ts';
+import { counted, plainText } from '../../common/text.ts';
+import { NAMED, readPerson } from '../../labels/person.ts';
+import type { Store } from '../../stores/store.ts';
+import {
+  type Annotation,
+  type Answers,
+  checkAnswers,
+  orderOf,
+  progressOf,
+  type ShownPart,
+  shownCase,
+} from '../../studies/annotation.ts';
+import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
+import type { Annotator, Study } from '../../studies/study.ts';
+import type { Parts } from '../parts.ts';
+import { type StudyQuestion, studyQuestions } from './study-questions.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+/** Lines that somebody types, or that come through a pipe. */
+interface AnswerLines {
+  /** The next line without its end; null at the end of the input, or when it is to stop. */
+  next: () => Promise<string | null>;
+  /** Whether a person types them. */
+  typed: boolean;
+  close: () => void;
+}
+
+/** Reads standard input line by line. The terminal's own editing stays, and Ctrl-C stays a signal. */
+function openAnswerLines({ input }: Terminal, stop: AbortSignal): AnswerLines {
+  const stdin = input();
+  const reading = createInterface({
+    input: stdin,
+    terminal: false,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  const lines = reading[Symbol.asyncIterator]();
+  const close = () => reading.close();
+  const forget = onAbort(stop, close);
+  return {
+    typed: stdin.isTTY === true,
+    next: async () => {
+      const { done, value } = await lines.next();
+      return done === true || stop.aborted ? null : value;
+    },
+    close: () => {
+      forget();
+      close();
+      stdin.destroy();
+    },
+  };
+}
+
+/** Names wider than this stand above their text. */
+const WIDEST_TITLE = 20;
+
+function partLines({ title, text }: ShownPart, titles: number, width: number): string[] {
+  const name = plainText(title).replaceAll('\n', ' ');
+  const room = Math.max(20, width - titles - 4);
+  const lines = wrapAnsi(plainText(text), room, { hard: true, trim: false }).split('\n');
+  const isOwn = stringWidth(name) > titles;
+  const first = isOwn ? [`  ${name}`] : [];
+  return [
+    ...first,
+    ...lines.map((line, index) => {
+      const label =
+        index === 0 && !isOwn ? name + ' '.repeat(titles - stringWidth(name)) : ' '.repeat(titles);
+      return `  ${label}  ${line}`.trimEnd();
+    }),
+  ];
+}
+
+/** A case as an annotator reads it in a terminal, whole. */
+function caseText(evalCase: EvalCase, width: number): string {
+  const { user, system } = shownCase(evalCase);
+  const widths = [...user, ...system].map(({ title }) => stringWidth(plainText(title)));
+  const titles = Math.max(0, ...widths.filter((one) => one <= WIDEST_TITLE));
+  const lines = (parts: readonly ShownPart[]) => parts.flatMap((part) => partLines(part, titles, width));
+  return ['USER', ...lines(user), '', 'SYSTEM', ...lines(system)].join('\n');
+}
+
+/** What came of asking about one case. */
+type Said = { kind: 'answers'; answers: Answers } | { kind: 'back' } | { kind: 'quit' };
+
+interface Session {
+  terminal: Terminal;
+  lines: AnswerLines;
+  study: Study;
+  /** Lines read so far. */
+  line: number;
+}
+
+/** What was said before, as it would be typed. */
+const answerText = (answers: Answers, { item }: StudyQuestion): string | null => {
+  const value = answers[item];
+  if (value === undefined) return null;
+  return typeof value === 'boolean' ? (value ? 'y' : 'n') : [value].flat().join(', ');
+};
+
+/** What a line says to a question, after what was said so far; an empty one says what was said before. */
+function readAnswer(
+  study: Study,
+  question: StudyQuestion,
+  text: string,
+  soFar: Answers,
+  before: Answers,
+): { answers: Answers } | { problem: string } {
+  const { item } = question;
+  const isSame = text === '' && before[item] !== undefined;
+  const read = isSame ? { answers: { [item]: before[item] } } : question.read(text);
+  if ('problem' in read) return read;
+  const answers = { ...soFar, ...read.answers };
+  const problem = problemAt(study, question, answers);
+  return problem === null ? { answers } : { problem };
+}
+
+/** Asks one question until the answer fits; what is piped in has to fit at once, or all after it would be misread. */
+async function askOne(
+  session: Session,
+  question: StudyQuestion,
+  soFar: Answers,
+  before: Answers,
+): Promise<Said> {
+  const { terminal, lines, study } = session;
+  const earlier = answerText(before, question);
+  terminal.err(`${question.text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
+  for (;;) {
+    const typed = await lines.next();
+    if (typed === null) return { kind: 'quit' };
+    session.line += 1;
+    const text = typed.trim();
+    if (question.item !== 'comment' && /^[qb]$/i.test(text))
+      return { kind: text.toLowerCase() === 'q' ? 'quit' : 'back' };
+    const read = readAnswer(study, question, text, soFar, before);
+    if ('answers' in read) return { kind: 'answers', answers: read.answers };
+    if (!lines.typed)
+      throw new JuryError(
+        'bad-input',
+        `Line ${session.line} of the input does not answer "${question.text}": ${read.problem} The cases before are kept.`,
+      );
+    terminal.err(read.problem);
+  }
+}
+
+function problemAt(study: Study, { item }: StudyQuestion, answers: Answers): string | null {
+  const checked = checkAnswers(study, answers);
+  return checked.ok ? null : (checked.problems.find((one) => one.item === item)?.problem ?? null);
+}
+
+async function askAbout(session: Session, before: Answers): Promise<Said> {
+  let answers: Answers = {};
+  for (const question of studyQuestions(session.study)) {
+    if (!question.applies(answers)) continue;
+    const said = await askOne(session, question, answers, before);
+    if (said.kind !== 'answers') return said;
+    answers = said.answers;
+  }
+  return { kind: 'answers', answers };
+}
+
+function introduce({ err, screen }: Terminal, { name, standard }: Study): void {
+  const lines = [
+    `Study "${name}"`,
+    standard.task,
+    ...standard.criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
+    'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command goes on later.',
+  ];
+  err(lines.map((line) => wrapAnsi(plainText(line), screen.width)).join('\n'));
+}
+
+interface Desk {
+  store: Store;
+  now: () => number;
+  annotator: Annotator;
+  session: Session;
+}
+
+/** Keeps what was said of one case. @throws JuryError `usage` where the study takes nothing any more */
+async function keep(
+  { store, annotator, session: { study } }: Desk,
+  index: number,
+  answers: Answers,
+  at: number,
+) {
+  const kept = await annotateCase(store, { study, annotator: annotator.id, index, answers, at });
+  if (!kept.ok) throw new JuryError('internal', 'Answers that were checked do not fit.');
+  switch (kept.outcome) {
+    case 'kept':
+    case 'unchanged':
+    case 'outdated':
+      return;
+    case 'closed':
+      throw new JuryError('usage', `Study ${study.id} was closed; this case was not kept.`);
+    case 'not-asked':
+    case 'unknown-study':
+      throw new JuryError(
+        'usage',
+        `You have no place in study ${study.id} any more; this case was not kept.`,
+      );
+  }
+}
+
+async function sit(desk: Desk, from: number | null): Promise<void> {
+  const { store, now, annotator, session } = desk;
+  const { study, terminal } = session;
+  const order = orderOf(study, annotator);
+  let place = from;
+  for (;;) {
+    const annotations: Annotation[] = await store.annotations(study.id, annotator.id);
+    const at = place ?? progressOf(study, annotator, annotations).next;
+    const index = at === null ? undefined : order[at];
+    const shown = index === undefined ? undefined : study.cases[index];
+    if (at === null || index === undefined || shown === undefined) return;
+    const before = annotations.find((one) => one.case === index);
+    // Later than what it replaces, whatever the clock says.
+    const opened = Math.max(now(), (before?.at ?? 0) + 1);
+    terminal.err(
+      `\n── Case ${at + 1} of ${order.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
+    );
+    const said = await askAbout(session, before?.answers ?? {});
+    if (said.kind === 'quit') return;
+    if (said.kind === 'answers') await keep(desk, index, said.answers, opened);
+    place = said.kind === 'back' ? Math.max(0, at - 1) : null;
+  }
+}
+
+/** `jury study annotate`. */
+export async function annotateCommand(
+  parts: Parts,
+  terminal: Terminal,
+  id: string,
+  as: string,
+  from: number | null,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  const study = await findStudy(store, id);
+  const person = readPerson(/^[UW][A-Z0-9]{2,}$|:/.test(as) ? as : `${NAMED}:${as}`);
+  const annotator = requireAnnotator(study, person, await parts.pseudonym());
+  if (study.closed)
+    throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" takes annotations again.`);
+  const lines = openAnswerLines(terminal, stop);
+  try {
+    introduce(terminal, study);
+    await sit({ store, now: parts.now, annotator, session: { terminal, lines, study, line: 0 } }, from);
+  } finally {
+    lines.close();
+  }
+  const { done, total } = progressOf(study, annotator, await store.annotations(id, annotator.id));
+  terminal.out(
+    done === total
+      ? `All ${counted(total, 'case')} are annotated. Thank you.`
+      : `${done} of ${total} are annotated; the same command goes on.`,
+  );
+  return stop.aborted ? exitCode.interrupted : exitCode.ok;
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { JuryError } from '../../common/errors.ts';
+import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { entry } from '../../judging/library.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import { selectRubric } from '../../judging/select-rubric.ts';
+import { NAMED, personText, readPerson } from '../../labels/person.ts';
+import { progressOfAll } from '../../studies/annotation.ts';
+import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
+import { byCategory } from '../../studies/new-study.ts';
+import { categoryOf, type Study, type StudyCase, type StudyItem } from '../../studies/study.ts';
+import { studyReport } from '../../studies/study-report.ts';
+import type { Parts } from '../parts.ts';
+import { readDataset } from './dataset-check.ts';
+import { studyReportText } from './study-report-text.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+/** `jury study list`. */
+export async function listStudiesCommand(
+  parts: Parts,
+  { out, err }: Terminal,
+  json: boolean,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  const all = await store.studies();
+  for (const { id } of all) {
+    const study = await store.study(id);
+    if (study === null) continue;
+    const annotations = await store.annotations(id);
+    const { name, closed, cases, at } = study;
+    const progress = progressOfAll(study, annotations);
+    const told = progress.map(({ person, done, total }) => `${person} ${done} of ${total}`).join(', ');
+    out(
+      json
+        ? jsonLine({ id, name, at: new Date(at).toISOString(), closed, cases: cases.length, progress })
+        : plainText(
+            `${id}: ${name}, ${counted(cases.length, 'case')}${closed ? ', closed' : ''}; ${told === '' ? 'no annotators any more' : told}`,
+          ),
+    );
+  }
+  if (all.length === 0) err('There are no studies. "jury study create --help" shows how to make one.');
+  return exitCode.ok;
+}
+
+/** `jury study close|reopen|remove`. */
+export async function changeStudyCommand(
+  parts: Parts,
+  { out }: Terminal,
+  change: 'close' | 'reopen' | 'remove',
+  id: string,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  await findStudy(store, id);
+  if (change === 'remove') await store.removeStudy(id);
+  else await store.closeStudy(id, change === 'close');
+  out(`${id}: ${{ close: 'closed', reopen: 'open again', remove: 'removed' }[change]}`);
+  return exitCode.ok;
+}
+
+export interface CreateStudyWish {
+  dataset: string;
+  annotators: readonly string[];
+  cases: number;
+  seed: number;
+  name?: string;
+  rubric?: string;
+  ask: readonly StudyItem[];
+}
+
+/** @throws JuryError `usage` where the cases are of several rubrics, or `bad-input` where one is of none */
+function rubricOf(
+  { rubrics }: Parts['library'],
+  cases: readonly StudyCase[],
+  wish: string | undefined,
+): Rubric {
+  if (wish !== undefined) return entry('rubric', rubrics, wish);
+  const found = new Map(
+    cases.map(({ evalCase }) => {
+      const rubric =
+        evalCase.rubric === undefined
+          ? selectRubric(rubrics, evalCase)
+          : entry('rubric', rubrics, evalCase.rubric);
+      return [rubric.id, rubric];
+    }),
+  );
+  const [first, ...others] = found.values();
+  if (first === undefined || others.length > 0)
+    throw new JuryError(
+      'usage',
+      `The cases are of several rubrics (${[...found.keys()].join(', ')}): name the standard that people go by with --rubric, or make a study of each.`,
+    );
+  return first;
+}
+
+async function readStudyCases(
+  parts: Parts,
+  terminal: Terminal,
+  file: string,
+  stop: AbortSignal,
+): Promise<StudyCase[]> {
+  const { library, env } = parts;
+  const options = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
+  const cases = await readDataset(terminal, [file], options, stop);
+  const ids = cases.map(({ name }) => name);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined)
+    throw new JuryError(
+      'bad-input',
+      `The id "${twice}" is used twice; "jury dataset stats" lists all such. Annotations go by it: give each case its own.`,
+    );
+  return cases.map(({ name, evalCase }) => ({ id: name, evalCase }));
+}
+
+const kindsText = ({ cases }: Study): string =>
+  byCategory(cases, ({ evalCase }) => categoryOf(evalCase))
+    .map((group) => `${group.length} ${categoryOf(group[0]?.evalCase ?? {})}`)
+    .join(', ');
+
+/** Invites people of Slack now where it is set up; else whoever runs the service does. */
+async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promise<void> {
+  const people = study.annotators.filter(({ person }) => person.surface === 'slack');
+  if (people.length === 0) return;
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
+  if (token === undefined)
+    return err(
+      'SLACK_BOT_TOKEN is not set here: "jury serve" invites the annotators of Slack where it runs.',
+    );
+  const [{ createSlackClients }, { createSlackStudyPoster }, { default: pino }] = await Promise.all([
+    import('../slack/connect-slack.ts'),
+    import('../slack/posters.ts'),
+    import('pino'),
+  ]);
+  const poster = createSlackStudyPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
+  const store = await parts.store();
+  const inviter = { store, poster, holder: randomUUID(), now: parts.now };
+  for (const invited of await inviteAnnotators(inviter, { ...study, cases: study.cases.length }))
+    if (invited.outcome === 'failed')
+      err(`${invited.person} could not be invited: ${invited.reason} "jury serve" tries again.`);
+    else out(`${invited.person} is invited in Slack.`);
+}
+
+/** `jury study create`. */
+export async function createStudyCommand(
+  parts: Parts,
+  terminal: Terminal,
+  { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyWish,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const people = annotators.map(readPerson);
+  const cases = await readStudyCases(parts, terminal, dataset, stop);
+  const wish = {
+    name: name ?? (dataset === '-' ? 'Study' : basename(dataset, extname(dataset))),
+    at: parts.now(),
+    seed,
+    cases,
+    count,
+    items: ask,
+    people,
+    rubric: rubricOf(parts.library, cases, rubric),
+  };
+  const study = await makeStudy(await parts.store(), wish, await parts.pseudonym());
+  const { out, err } = terminal;
+  out(
+    plainText(
+      `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}, rubric ${study.standard.rubric}, seed ${seed}`,
+    ),
+  );
+  if (study.cases.length < count) err(`The dataset has no more than ${counted(cases.length, 'case')}.`);
+  for (const person of people)
+    if (person.surface === NAMED)
+      out(`${personText(person)}: jury study annotate ${study.id} --as ${person.user}`);
+    else if (person.surface !== 'slack')
+      err(`${personText(person)} cannot be reached from here; import what they say.`);
+  await invite(parts, terminal, study);
+  return exitCode.ok;
+}
+
+/** `jury study report`. */
+export async function reportStudyCommand(
+  parts: Parts,
+  { out, screen }: Terminal,
+  id: string,
+  json: boolean,
+): Promise<ExitCode> {
+  const store = await parts.store();
+  const study = await findStudy(store, id);
+  const report = studyReport(study, await store.annotations(id));
+  out(json ? jsonLine(report) : studyReportText(screen, report));
+  return exitCode.ok;
+}

@@ -1,0 +1,126 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+import { plainText } from '../../common/text.ts';
+import type { Screen, Terminal } from './terminal.ts';
+
+/** One thing of a list: its name, what it is, and where it comes from. */
+export interface Listed {
+  id: string;
+  lines: string[];
+  source: string;
+}
+
+/** Prints a list: names in one column, what each is wrapped beside it. */
+export function list({ screen, out }: Terminal, items: readonly Listed[]): void {
+  // Names of files and prompts of one's own come from outside.
+  const plain = items.map(({ id, lines, source }) => ({
+    id: oneLine(id),
+    lines: lines.map(oneLine),
+    source: oneLine(source),
+  }));
+  const indent = 2 + Math.max(...plain.map(({ id }) => id.length)) + 2;
+  for (const { id, lines, source } of plain) {
+    const texts = [...lines, ...(source === '' ? [] : [screen.colors.dim(`from ${source}`)])].flatMap(
+      (text) => wrapped(screen, indent, text),
+    );
+    out(`  ${screen.colors.bold(id.padEnd(indent - 4))}  ${texts.join(`\n${' '.repeat(indent)}`)}`);
+  }
+}
+
+const oneLine = (text: string): string => plainText(text).replaceAll('\n', ' ');
+
+const wrapped = ({ width }: Screen, indent: number, text: string): string[] =>
+  wrapAnsi(text, Math.max(30, width - indent)).split('\n');
+
+export interface TextColumn {
+  title: string;
+  align: 'left' | 'right';
+}
+
+const GAP = 2;
+/** A row label is not wrapped narrower than this, whatever the terminal. */
+const NARROWEST_LABEL = 12;
+
+const widestOf = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => stringWidth(cell)));
+
+const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, 0);
+
+/** Label columns in so much room: the widest gives way first, and wraps; nothing where none may get narrower. */
+function fitted(labels: readonly number[], room: number): number[] | undefined {
+  const widths = [...labels];
+  for (let excess = totalOf(widths) - room; excess > 0; excess -= 1) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST_LABEL) return undefined;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+/** Columns that fit beside the labels, in as many blocks as it takes; every block has at least one column. */
+function blocksOf(widths: readonly number[], columns: readonly number[], room: number): number[][] {
+  const blocks: number[][] = [];
+  let left = 0;
+  for (const column of columns) {
+    const needed = (widths[column] ?? 0) + GAP;
+    const block = blocks.at(-1);
+    if (block === undefined || needed > left) {
+      blocks.push([column]);
+      left = room - needed;
+    } else {
+      block.push(column);
+      left -= needed;
+    }
+  }
+  return blocks;
+}
+
+/**
+ * A table as lines of text, no wider than the screen where that is possible: what does not fit beside the labels comes in
+ * further blocks, each with the labels again; nothing is cut.
+ *
+ * @param rows cells in the order of the columns; they may be colored
+ * @param labels how many columns, from the first, name the row
+ */
+export function textTable(
+  screen: Screen,
+  columns: readonly TextColumn[],
+  rows: readonly (readonly string[])[],
+  labels: number,
+): string[] {
+  const natural = columns.map(({ title }, index) =>
+    widestOf([title, ...rows.map((row) => row[index] ?? '')]),
+  );
+  const others = [...columns.keys()].slice(labels);
+  const otherWidths = natural.slice(labels);
+  const ownLabels = natural.slice(0, labels);
+  // Wrapped labels are easier to read than a second block; where it takes one anyway, labels keep what room they can.
+  const labelWidths =
+    fitted(ownLabels, screen.width - totalOf(otherWidths)) ??
+    fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths)) ??
+    ownLabels.map((width) => Math.min(width, NARROWEST_LABEL));
+  const widths = [...labelWidths, ...otherWidths];
+  const labelColumns = [...columns.keys()].slice(0, labels);
+  const labelWidth = totalOf(labelWidths);
+
+  const line = (cells: readonly string[], shown: readonly number[]): string[] => {
+    const wrapped = shown.map((index) =>
+      wrapAnsi(cells[index] ?? '', widths[index] ?? 0, { hard: true }).split('\n'),
+    );
+    const height = Math.max(...wrapped.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, at) =>
+      shown
+        .map((index, place) => {
+          const text = wrapped[place]?.[at] ?? '';
+          const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(text)));
+          return ' '.repeat(GAP) + (columns[index]?.align === 'right' ? space + text : text + space);
+        })
+        .join('')
+        .trimEnd(),
+    );
+  };
+  const titles = columns.map(({ title }) => screen.colors.bold(title));
+  return blocksOf(widths, others, screen.width - labelWidth).flatMap((block, index) => {
+    const shown = [...labelColumns, ...block];
+    return [...(index === 0 ? [] : ['']), ...line(titles, shown), ...rows.flatMap((row) => line(row, shown))];
+  });
+}

@@ -1,0 +1,118 @@
+import type { Readable, Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk';
+import { plainText } from '../../common/text.ts';
+
+/** Standard input: a terminal, a pipe, a file, or a stream in this process. */
+type Input = Readable & { readonly isTTY?: boolean };
+
+/** Standard output or standard error. */
+type Output = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+
+/** What a terminal offers. */
+export interface Screen {
+  /** Columns; texts wrap within them. */
+  width: number;
+  colors: ChalkInstance;
+}
+
+/** Where a command reads and writes. Results go to `out`, everything else to `err`. */
+export interface Terminal {
+  /** Standard input, opened when it is first asked for. */
+  input: () => Input;
+  out: (text: string) => void;
+  err: (text: string) => void;
+  /** Standard error itself, for logs and for progress that is drawn over. */
+  errors: Output;
+  /** How results look: wrapped and colored for a terminal, plain and 100 columns for a file or a pipe. */
+  screen: Screen;
+  /** Whether a person watches standard error, so that progress is worth showing. */
+  watched: boolean;
+}
+
+/** What a command's end means to the shell. */
+export const exitCode = {
+  ok: 0,
+  failed: 1,
+  undecided: 2,
+  usage: 64,
+  internal: 70,
+  /** Stopped before the end for want of money: the same again goes on. */
+  tryAgain: 75,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+const WIDEST = 110;
+const WITHOUT_TERMINAL = 100;
+
+/** What a terminal is opened on: the process's own streams, or any others. */
+export interface Streams {
+  stdin: () => Input;
+  stdout: Output;
+  stderr: Output;
+  /** What standard output can show; 0: no colors. */
+  colors: ColorSupportLevel;
+}
+
+/**
+ * A terminal over three streams.
+ *
+ * @param onGone called when the results have no reader any more (`jury … | head`): nothing more is printed, and there is
+ *   no point in going on
+ * @returns with `flush`, which writes what is held back; to be called before the process ends
+ */
+export function openTerminal(
+  { stdin, stdout, stderr, colors }: Streams,
+  onGone: () => void,
+): Terminal & { flush: () => void } {
+  let gone = false;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    gone = true;
+    onGone();
+  });
+  // Messages without a reader stop nothing.
+  stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? WITHOUT_TERMINAL;
+  const { hold, release } = gathering(stdout);
+  return {
+    input: stdin,
+    out: (text) => {
+      hold();
+      if (!gone) stdout.write(`${text}\n`);
+    },
+    err: (text) => {
+      // Both may go to the same place.
+      release();
+      // Messages quote what came from outside.
+      if (!gone) stderr.write(`${plainText(text)}\n`);
+    },
+    errors: stderr,
+    screen: { width: Math.min(columns, WIDEST), colors: new Chalk({ level: colors }) },
+    watched: stderr.isTTY === true,
+    flush: release,
+  };
+}
+
+/**
+ * Holds back what is written to a stream until all has happened that happens at the same time, so that it goes out in one; on a
+ * terminal, where progress may be drawn in between, nothing.
+ */
+function gathering(stream: Output): { hold: () => void; release: () => void } {
+  if (stream.isTTY === true) return { hold() {}, release() {} };
+  let held = false;
+  const release = () => {
+    if (held) stream.uncork();
+    held = false;
+  };
+  const hold = () => {
+    if (held) return;
+    held = true;
+    stream.cork();
+    setImmediate(release);
+  };
+  return { hold, release };
+}

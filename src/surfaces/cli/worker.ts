@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wordingsOf } from '../../benchmark/plan-run.ts';
+import type { RunManifest } from '../../benchmark/run.ts';
+import { runChain } from '../../benchmark/run-benchmark.ts';
+import { openTrialStore } from '../../benchmark/runs/open-trial-store.ts';
+import { openTrialQueue, type RunWorker, type TrialQueue } from '../../benchmark/runs/redis/trial-queue.ts';
+import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Parts } from '../parts.ts';
+import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+export interface WorkerOptions {
+  /** Trials judged at once, of each run. */
+  concurrency: number;
+}
+
+/** How often it is looked for runs that began or ended, ms. */
+const LOOK_MS = 500;
+
+/**
+ * Whether this process asks exactly what the run asks.
+ * @throws JuryError `config` that says what is missing or differs
+ */
+function requireSame(parts: Parts, manifest: RunManifest): void {
+  for (const model of manifest.settings.models) parts.requireModel(model);
+  const { library, wordingOf } = parts;
+  const own = wordingsOf(manifest, { library, wordingOf: (question) => wordingOf(question).hash });
+  const others = Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
+  if (others.length > 0)
+    throw new JuryError(
+      'config',
+      `it was begun under another wording of ${others.join('; ')}: give this worker the same version and the same JURY_PROMPTS_DIR`,
+    );
+}
+
+interface Work {
+  parts: Parts;
+  store: TrialStore;
+  queue: TrialQueue;
+  terminal: Terminal;
+  options: WorkerOptions;
+}
+
+async function workOn({ parts, store, queue, options }: Work, run: string): Promise<RunWorker> {
+  const manifest = await store.readRun(run);
+  if (manifest === null) throw new JuryError('bad-input', 'it is not kept any more');
+  requireSame(parts, manifest);
+  const writer = await store.write(run);
+  const never = new AbortController().signal;
+  return queue.work(run, options.concurrency, async (key) => {
+    const end = await runChain(
+      {
+        manifest,
+        library: parts.library,
+        askFor: parts.askFor,
+        caseAt: (index) => store.caseAt(run, index),
+        writer,
+        now: parts.now,
+        timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
+        stop: never,
+      },
+      key,
+    );
+    if (end.kind === 'budget') await queue.halt(run, end.why);
+  });
+}
+
+/**
+ * `jury worker`: judges trials of whatever runs there are, beside any number of others, until it is stopped; then ends
+ * what is under way.
+ */
+export async function workerCommand(
+  parts: Parts,
+  terminal: Terminal,
+  options: WorkerOptions,
+  onRates: (turn: (provider: string) => Promise<number>) => void,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { JURY_DATA_DIR, REDIS_URL } = parts.env.settings;
+  if (REDIS_URL === undefined)
+    throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');
+  const queue = await openTrialQueue(REDIS_URL, { warn: terminal.err });
+  const store = await openTrialStore({ redisUrl: REDIS_URL, dataFolder: JURY_DATA_DIR, warn: terminal.err });
+  const working = new Map<string, RunWorker>();
+  const refused = new Map<string, string>();
+  let limited = new Map<string, number>();
+  onRates(async (provider) => (limited.has(provider) ? queue.turn(provider) : 0));
+  terminal.err('Waiting for runs. Ctrl-C ends what is under way, then stops.');
+  try {
+    while (!stop.aborted) {
+      const active = await queue.active().catch(() => [...working.keys()]);
+      limited = await queue.rates().catch(() => limited);
+      for (const [run, worker] of working)
+        if (!active.includes(run)) {
+          working.delete(run);
+          await worker.close();
+          terminal.err(`${run}: done here`);
+        }
+      for (const run of active.filter((one) => !working.has(one)))
+        try {
+          working.set(run, await workOn({ parts, store, queue, terminal, options }, run));
+          refused.delete(run);
+          terminal.err(`${run}: working on it, ${options.concurrency} trials at once`);
+        } catch (thrown) {
+          const why = messageOf(thrown);
+          if (refused.get(run) !== why) terminal.err(`${run}: cannot be worked on here: ${why}`);
+          refused.set(run, why);
+        }
+      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});
+    }
+    await Promise.all([...working.values()].map((worker) => worker.close()));
+  } finally {
+    await queue.close();
+    await store.close();
+  }
+  return exitCode.ok;
+}
