@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { createFolderTrialStore } from '../src/benchmark/runs/folder/folder-trial-store.ts';
+import { createFolderTrialStore } from '../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../test/support/made-run.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Ballot, VoteTally } from '../src/labels/vote.ts';
 import { type CountRow, countKeys } from '../src/labels/vote-counts.ts';
-import { groupText } from '../src/stores/redis/counts.ts';
 import { createKeys } from '../src/stores/redis/keys.ts';
-import { countGroup } from '../src/stores/sqlite/counts.ts';
-import { openDatabase } from '../src/stores/sqlite/open-database.ts';
+import { groupText } from '../src/stores/redis/votes.ts';
+import { openDatabase } from '../src/stores/sqlite/database.ts';
+import { countGroup } from '../src/stores/sqlite/votes.ts';
 import { aBallot, aRecord, dayMs, saturday } from '../test/support/store-builders.ts';
 
 /** A seeded generator (mulberry32), 0 to 1. */

@@ -56,7 +56,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   const pseudonym = once(async () => {
     const [{ createPseudonyms }, { keepSecret }] = await Promise.all([
       import('./stores/pseudonyms.ts'),
-      import('./stores/keep-secret.ts'),
+      import('./stores/pseudonyms.ts'),
     ]);
     return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
   });

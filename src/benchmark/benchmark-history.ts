@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KeyValue } from '../common/key-value.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
 import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
-import type { TrialStore } from './runs/trial-store.ts';
+import type { TrialStore } from './trial-store.ts';
 
 /** One run of a benchmark in numbers. */
 export interface BenchmarkRun {

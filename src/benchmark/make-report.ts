@@ -15,7 +15,7 @@ import type { Report, SetupReport, Words } from './reports/report.ts';
 import { type EachTrial, reportOf, tabulate } from './reports/report-of.ts';
 import { setupReport } from './reports/setup-report.ts';
 import { placesOf, type RunManifest, RunName, runDifferences } from './run.ts';
-import type { TrialStore } from './runs/trial-store.ts';
+import type { TrialStore } from './trial-store.ts';
 
 /** A run's manifest. @throws JuryError `usage` where there is no run of that name; names those that there are */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {

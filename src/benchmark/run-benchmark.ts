@@ -9,8 +9,8 @@ import type { Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { planConfigured } from './plan-run.ts';
 import { chainOf, openingKeys, placesOf, type RunManifest } from './run.ts';
-import type { ReplyShelf, TrialWriter } from './runs/trial-store.ts';
 import { type Trial, trialOf } from './trial.ts';
+import type { ReplyShelf, TrialWriter } from './trial-store.ts';
 
 export interface ChainParts {
   manifest: RunManifest;

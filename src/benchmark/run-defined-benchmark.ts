@@ -12,7 +12,7 @@ import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-r
 import { planRun, wordingsOf } from './plan-run.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
 import { type ChainParts, runBenchmark } from './run-benchmark.ts';
-import type { TrialStore } from './runs/trial-store.ts';
+import type { TrialStore } from './trial-store.ts';
 
 /** Others take over so long after the last sign of life. Machines' clocks may differ by less. */
 const LEASE_MS = 60_000;

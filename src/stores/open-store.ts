@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TrialStore } from '../benchmark/trial-store.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSettings {
@@ -20,4 +21,22 @@ export async function openStore({ redisUrl, dataFolder, warn }: StoreSettings): 
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
   return openSqliteStore(join(dataFolder, 'jury.db'));
+}
+
+/** Where runs are kept: in the Redis that is configured, else in the data folder. Loads what that takes only. */
+export async function openTrialStore({
+  redisUrl,
+  dataFolder,
+  warn,
+}: {
+  redisUrl: string | undefined;
+  dataFolder: string;
+  warn: (message: string) => void;
+}): Promise<TrialStore> {
+  if (redisUrl !== undefined) {
+    const { openRedisTrialStore } = await import('./redis/runs.ts');
+    return openRedisTrialStore(redisUrl, { warn });
+  }
+  const { createFolderTrialStore } = await import('./folder/runs.ts');
+  return createFolderTrialStore(join(dataFolder, 'runs'));
 }

@@ -1,5 +1,55 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JuryError, messageOf } from '../common/errors.ts';
+import { makeFolder } from '../common/make-folder.ts';
 import type { Pseudonym } from '../labels/person.ts';
+
+const isCode = (thrown: unknown, code: string): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === code;
+
+/** Written whole beside its place and linked to it, which only the first of several processes can do. */
+async function makeSecret(folder: string, path: string): Promise<void> {
+  await makeFolder(folder);
+  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+    await link(draft, path);
+  } catch (thrown) {
+    if (!isCode(thrown, 'EEXIST')) throw thrown;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * The secret in `<folder>/secret`, made once where there is none; readable by its owner only.
+ *
+ * @throws JuryError `config` where it can neither be read nor made, or is empty
+ */
+export async function keepSecret(folder: string): Promise<string> {
+  const path = join(folder, 'secret');
+  const advice = 'Set JURY_SECRET, or JURY_DATA_DIR to a folder that can be written.';
+  const read = () => readFile(path, 'utf8');
+  let secret: string;
+  try {
+    secret = await read().catch(async (thrown) => {
+      if (!isCode(thrown, 'ENOENT') && !isCode(thrown, 'ENOTDIR')) throw thrown;
+      await makeSecret(folder, path);
+      return read();
+    });
+  } catch (cause) {
+    throw new JuryError('config', `The secret ${path} cannot be kept (${messageOf(cause)}). ${advice}`, {
+      cause,
+    });
+  }
+  if (secret.trim() === '')
+    throw new JuryError(
+      'config',
+      `The secret ${path} is empty. Votes were cast under another one: put it back from a backup, or delete the file to begin anew.`,
+    );
+  return secret.trim();
+}
 
 /**
  * Pseudonyms keyed by a secret: HMAC-SHA-256, the first 128 bits as base64url (22 characters).

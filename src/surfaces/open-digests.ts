@@ -1,6 +1,6 @@
 import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../benchmark/benchmark-definition.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import type { TrialStore } from '../benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../benchmark/trial-store.ts';
 import { messageOf } from '../common/errors.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
 import type { KnownBenchmarks } from '../digests/manage-digests.ts';
@@ -66,7 +66,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const store = await parts.store();
   let opened: Promise<TrialStore> | undefined;
   const open = (): Promise<TrialStore> => {
-    opened ??= import('../benchmark/runs/open-trial-store.ts')
+    opened ??= import('../stores/open-store.ts')
       .then(({ openTrialStore }) =>
         openTrialStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
       )

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts';
-import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-trial-store.ts';
-import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { fail, mute, pass } from '../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';

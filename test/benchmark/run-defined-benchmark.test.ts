@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runDefinedBenchmark } from '../../src/benchmark/run-defined-benchmark.ts';
-import { openRedisTrialStore } from '../../src/benchmark/runs/redis/redis-trial-store.ts';
 import { JuryError } from '../../src/common/errors.ts';
+import { openRedisTrialStore } from '../../src/stores/redis/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aDefinition, aRunner } from '../support/benchmark-runner.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type TestAPI } from 'vitest';
-import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { fail, mute } from '../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { keepSecret } from '../../src/stores/keep-secret.ts';
-import { createPseudonyms } from '../../src/stores/pseudonyms.ts';
+import { createPseudonyms, keepSecret } from '../../src/stores/pseudonyms.ts';
 import { scratch } from '../support/run-jury.ts';
 
 describe('a pseudonym', () => {

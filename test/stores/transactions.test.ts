@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { openDatabase } from '../../src/stores/sqlite/open-database.ts';
+import { openDatabase } from '../../src/stores/sqlite/database.ts';
 import { scratch } from '../support/run-jury.ts';
 
 const Row = z.object({ n: z.int() });

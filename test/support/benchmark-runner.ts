@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchmarkDefinition } from '../../src/benchmark/benchmark-definition.ts';
 import type { BenchmarkRunner } from '../../src/benchmark/run-defined-benchmark.ts';
-import { createFolderTrialStore } from '../../src/benchmark/runs/folder/folder-trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
+import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aCase, judgementOf, pass } from './builders.ts';
 import { builtIn } from './built-in.ts';

@@ -1,6 +1,6 @@
 import { type Configuration, plannedTrials, type RunManifest } from '../../src/benchmark/run.ts';
-import type { TrialStore } from '../../src/benchmark/runs/trial-store.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';

@@ -1,18 +1,144 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
+import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import type { Store } from '../store.ts';
-import { redisAdjudications } from './adjudications.ts';
-import { redisChecks } from './checks.ts';
-import { type Connection, connect } from './connect.ts';
-import { redisCounts } from './counts.ts';
-import { inspectRedis } from './inspect-redis.ts';
+import { parseStoredJson } from '../stored-values.ts';
+import { type Connection, connect, script } from './connection.ts';
 import { createKeys, type Keys } from './keys.ts';
-import { redisMarks } from './marks.ts';
-import { redisSchedules } from './schedules.ts';
-import { redisSettings } from './settings.ts';
+import { redisChecks } from './requests.ts';
 import { forgetAnnotations, redisStudies } from './studies.ts';
-import { redisVerdicts } from './verdicts.ts';
-import { forgetVotes, redisVotes } from './votes.ts';
+import { redisAdjudications, redisVerdicts } from './verdicts.ts';
+import { forgetVotes, redisCounts, redisVotes } from './votes.ts';
+
+/** Where Redis is and what of its setup could lose data. A server that does not tell is not complained about. */
+async function inspectRedis(connection: Connection): Promise<{ where: string; warnings: string[] }> {
+  const info = await connection.command(z.string(), 'INFO');
+  const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const warnings: string[] = [];
+  if (field('aof_enabled') === '0')
+    warnings.push('Redis keeps no append-only file, so a crash loses votes: set "appendonly yes"');
+  const policy = field('maxmemory_policy');
+  if (policy !== undefined && policy !== 'noeviction')
+    warnings.push(`Redis drops data when its memory is full (${policy}): set "maxmemory-policy noeviction"`);
+  return { where: `Redis ${field('redis_version') ?? ''} at ${connection.where}`, warnings };
+}
+
+/** A mark is kept as \`until|value\`; callers' clocks decide whether it stands. */
+const standingValue = `
+local function standing(key, now)
+  local mark = redis.call('GET', key)
+  if not mark then return nil end
+  local till, value = string.match(mark, '^([^|]*)|(.*)$')
+  if tonumber(till) <= tonumber(now) then return nil end
+  return value
+end
+`;
+
+/** KEYS: mark. ARGV: now, until, value, ms that Redis keeps it. Answers the value that stands already, or nothing. */
+const setValue = script(`${standingValue}
+local value = standing(KEYS[1], ARGV[1])
+if value then return value end
+redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
+return false
+`);
+
+/** The same with ARGV[5]: what it has to hold. */
+const replaceValue = script(`${standingValue}
+if standing(KEYS[1], ARGV[1]) ~= ARGV[5] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
+return 1
+`);
+
+/** KEYS: mark. ARGV: now. */
+const readValue = script(`${standingValue}
+return standing(KEYS[1], ARGV[1]) or false
+`);
+
+const minuteMs = 60_000;
+const centuryMs = 3_155_760_000_000;
+/** How long Redis keeps a mark: a minute longer than it stands, for clocks that go slow. */
+const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0), centuryMs)) + minuteMs;
+
+const redisMarks = (connection: Connection, keys: Keys): KeyValue => ({
+  setIfAbsent: async (key, value, now, ttlMs) => {
+    const found = await connection.run(
+      z.string().nullable(),
+      setValue,
+      [keys.mark(key)],
+      [now, now + ttlMs, value, keptMs(ttlMs)],
+    );
+    return found === null ? { set: true } : { set: false, value: found };
+  },
+  get: (key, now) => connection.run(z.string().nullable(), readValue, [keys.mark(key)], [now]),
+  compareAndSet: async (key, expected, value, now, ttlMs) =>
+    (await connection.run(
+      z.int(),
+      replaceValue,
+      [keys.mark(key)],
+      [now, now + ttlMs, value, keptMs(ttlMs), expected],
+    )) === 1,
+  delete: async (key) => {
+    await connection.command(z.int(), 'DEL', keys.mark(key));
+  },
+});
+
+/** Progress is kept as \`version|text\`. KEYS: schedules, progress. ARGV: id. Answers it, or nothing without a schedule. */
+const readProgress = script(`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return false end
+return redis.call('HGET', KEYS[2], ARGV[1]) or '0|'
+`);
+
+/** The same with ARGV[2]: version, ARGV[3]: text. */
+const replaceProgress = script(`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+local found = redis.call('HGET', KEYS[2], ARGV[1]) or '0|'
+if string.match(found, '^(%d+)|') ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], string.format('%d', tonumber(ARGV[2]) + 1) .. '|' .. ARGV[3])
+return 1
+`);
+
+/** KEYS as before. ARGV: id. */
+const removeSchedule = script(`
+redis.call('HDEL', KEYS[2], ARGV[1])
+return redis.call('HDEL', KEYS[1], ARGV[1])
+`);
+
+const Progress = z.string().regex(/^\d+\|/);
+
+const redisSchedules = (
+  connection: Connection,
+  { digests: { schedules, progress } }: Keys,
+): ScheduleStore => ({
+  saveSchedule: async (schedule) => {
+    await connection.command(z.int(), 'HSET', schedules, schedule.id, JSON.stringify(schedule));
+  },
+  schedules: async () =>
+    (await connection.command(z.array(z.string()), 'HVALS', schedules))
+      .map((text) => parseStoredJson(DigestSchedule, text, 'a schedule of digests'))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  removeSchedule: async (id) =>
+    (await connection.run(z.int(), removeSchedule, [schedules, progress], [id])) === 1,
+  digestProgress: async (id) => {
+    const found = await connection.run(Progress.nullable(), readProgress, [schedules, progress], [id]);
+    if (found === null) return null;
+    const bar = found.indexOf('|');
+    return { version: Number(found.slice(0, bar)), text: found.slice(bar + 1) };
+  },
+  replaceDigestProgress: async (id, version, text) =>
+    (await connection.run(z.int(), replaceProgress, [schedules, progress], [id, version, text])) === 1,
+});
+
+const redisSettings = (connection: Connection, keys: Keys): ChannelSettingsStore => ({
+  channelSettings: async (channel) => {
+    const text = await connection.command(z.string().nullable(), 'GET', keys.settings(channel));
+    return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'settings of a channel');
+  },
+  saveChannelSettings: async (channel, settings) => {
+    await connection.command(z.literal('OK'), 'SET', keys.settings(channel), JSON.stringify(settings));
+  },
+});
 
 export interface RedisStoreOptions {
   /** Told once when Redis goes away and when it comes back. */

@@ -1,4 +1,4 @@
-import { script } from './connect.ts';
+import { script } from './connection.ts';
 
 /**
  * Moves the tallies of a verdict and the counts with them: place by place of the stances, as `tallyMoves` of the core

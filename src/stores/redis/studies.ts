@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { StudyStore } from '../../studies/annotation.ts';
-import { type Annotation, Answers } from '../../studies/annotation.ts';
+import { type Annotation, Answers, type StudyStore } from '../../studies/annotation.ts';
 import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
-import { parseStored, parseStoredJson } from '../parse-stored.ts';
-import { type Connection, script } from './connect.ts';
+import { parseStored, parseStoredJson } from '../stored-values.ts';
+import { type Connection, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
 /** KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 where it is closed, then fields and places of annotators. */

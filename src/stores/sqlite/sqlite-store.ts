@@ -1,15 +1,107 @@
 import * as z from 'zod';
+import type { KeyValue } from '../../common/key-value.ts';
+import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
+import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import type { Store } from '../store.ts';
-import { sqliteAdjudications } from './adjudications.ts';
-import { sqliteChecks } from './checks.ts';
-import { sqliteCounts } from './counts.ts';
-import { sqliteMarks } from './marks.ts';
-import { type DatabaseOptions, openDatabase } from './open-database.ts';
-import { sqliteSchedules } from './schedules.ts';
-import { sqliteSettings } from './settings.ts';
+import { parseStoredJson } from '../stored-values.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { sqliteChecks } from './requests.ts';
 import { forgetAnnotations, sqliteStudies } from './studies.ts';
-import { sqliteVerdicts } from './verdicts.ts';
-import { forgetVotes, sqliteVotes } from './votes.ts';
+import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';
+import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
+
+const MarkRow = z.object({ value: z.string() });
+
+const standingValue = (database: Database, key: string, now: number): string | null =>
+  database.row(MarkRow, 'SELECT value FROM marks WHERE key = ? AND until > ?', key, now)?.value ?? null;
+
+const sqliteMarks = (database: Database): KeyValue => ({
+  setIfAbsent: (key, value, now, ttlMs) =>
+    database.write(() => {
+      const found = standingValue(database, key, now);
+      if (found !== null) return { set: false, value: found };
+      database.run('INSERT OR REPLACE INTO marks VALUES (?, ?, ?)', key, value, now + ttlMs);
+      return { set: true };
+    }),
+  get: (key, now) => database.read(() => standingValue(database, key, now)),
+  compareAndSet: (key, expected, value, now, ttlMs) =>
+    database.write(
+      () =>
+        database.run(
+          'UPDATE marks SET value = ?, until = ? WHERE key = ? AND value = ? AND until > ?',
+          value,
+          now + ttlMs,
+          key,
+          expected,
+          now,
+        ) === 1,
+    ),
+  delete: async (key) => {
+    await database.write(() => database.run('DELETE FROM marks WHERE key = ?', key));
+  },
+});
+
+const ScheduleRow = z.object({ schedule: z.string() });
+const ProgressRow = z.object({ version: z.int(), text: z.string() });
+
+const sqliteSchedules = (database: Database): ScheduleStore => ({
+  saveSchedule: async (schedule) => {
+    await database.write(() =>
+      database.run(
+        "INSERT INTO digest_schedules VALUES (?, ?, 0, '') ON CONFLICT DO UPDATE SET schedule = excluded.schedule",
+        schedule.id,
+        JSON.stringify(schedule),
+      ),
+    );
+  },
+  schedules: () =>
+    database.read(() =>
+      database
+        .rows(ScheduleRow, 'SELECT schedule FROM digest_schedules ORDER BY id')
+        .map(({ schedule }) => parseStoredJson(DigestSchedule, schedule, 'a schedule of digests')),
+    ),
+  removeSchedule: (id) =>
+    database.write(() => database.run('DELETE FROM digest_schedules WHERE id = ?', id) === 1),
+  digestProgress: (id) =>
+    database.read(() =>
+      database.row(ProgressRow, 'SELECT version, progress AS text FROM digest_schedules WHERE id = ?', id),
+    ),
+  replaceDigestProgress: (id, version, text) =>
+    database.write(
+      () =>
+        database.run(
+          'UPDATE digest_schedules SET version = version + 1, progress = ? WHERE id = ? AND version = ?',
+          text,
+          id,
+          version,
+        ) === 1,
+    ),
+});
+
+const SettingsRow = z.object({ settings: z.string() });
+
+const sqliteSettings = (database: Database): ChannelSettingsStore => ({
+  channelSettings: (channel) =>
+    database.read(() => {
+      const row = database.row(
+        SettingsRow,
+        'SELECT settings FROM channel_settings WHERE channel = ?',
+        channel,
+      );
+      return row === null
+        ? noSettings
+        : parseStoredJson(ChannelSettings, row.settings, 'settings of a channel');
+    }),
+  saveChannelSettings: async (channel, settings) => {
+    await database.write(() =>
+      database.run(
+        'INSERT OR REPLACE INTO channel_settings VALUES (?, ?)',
+        channel,
+        JSON.stringify(settings),
+      ),
+    );
+  },
+});
 
 /**
  * A store in one file, which several processes of one machine may share. Calls wait at most two seconds for

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { StudyStore } from '../../studies/annotation.ts';
-import { type AnnotateOutcome, type Annotation, Answers } from '../../studies/annotation.ts';
+import { type AnnotateOutcome, type Annotation, Answers, type StudyStore } from '../../studies/annotation.ts';
 import { Annotator, Study, type StudyEntry } from '../../studies/study.ts';
-import { parseStoredJson } from '../parse-stored.ts';
-import type { Database } from './open-database.ts';
+import { parseStoredJson } from '../stored-values.ts';
+import type { Database } from './database.ts';
 
 const Body = Study.omit({ annotators: true, closed: true });
 const BodyRow = z.object({ closed: z.int(), study: z.string() });

@@ -1,14 +1,13 @@
 import * as z from 'zod';
+import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { emptyTallies } from '../../labels/subject.ts';
-import type { VerdictStore } from '../../labels/verdict-record.ts';
-import { VerdictRecord } from '../../labels/verdict-record.ts';
+import { VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { noVotes, type Vote } from '../../labels/vote.ts';
 import { countKeys } from '../../labels/vote-counts.ts';
-import { parseStoredJson } from '../parse-stored.ts';
-import { countGroup, moveCount } from './counts.ts';
-import type { Database } from './open-database.ts';
-import { votesOf } from './votes.ts';
+import { parseStoredJson } from '../stored-values.ts';
+import type { Database } from './database.ts';
+import { countGroup, moveCount, votesOf } from './votes.ts';
 
 const RecordRow = z.object({ record: z.string() });
 /** Verdicts read or deleted in one go, so that nothing else waits long. */
@@ -129,4 +128,34 @@ export const sqliteVerdicts = (database: Database): VerdictStore & Pick<VoteStor
   recentVerdicts: (query) => database.read(() => recent(database, query)),
   allVotes: () => allVotes(database),
   prune: (before, now) => prune(database, before, now),
+});
+
+const RulingRow = z.object({ at: z.number(), ruling: z.string() });
+
+function adjudicate(
+  database: Database,
+  ruling: Adjudication,
+): Awaited<ReturnType<AdjudicationStore['adjudicate']>> {
+  const { verdictId, at } = ruling;
+  if (database.row(z.object({}), 'SELECT id FROM verdicts WHERE id = ?', verdictId) === null)
+    return 'unknown-verdict';
+  const old = database.row(RulingRow, 'SELECT at, ruling FROM adjudications WHERE verdict_id = ?', verdictId);
+  if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
+  database.run(
+    'INSERT OR REPLACE INTO adjudications VALUES (?, ?, ?)',
+    verdictId,
+    at,
+    JSON.stringify(ruling),
+  );
+  return 'kept';
+}
+
+export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
+  adjudicate: (ruling) => database.write(() => adjudicate(database, ruling)),
+  adjudications: () =>
+    database.read(() =>
+      database
+        .rows(RulingRow, 'SELECT at, ruling FROM adjudications ORDER BY at, verdict_id')
+        .map(({ ruling }) => parseStoredJson(Adjudication, ruling, 'a ruling')),
+    ),
 });

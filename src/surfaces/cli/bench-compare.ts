@@ -9,7 +9,7 @@ import {
   type ScoreName,
   scoreNames,
 } from '../../benchmark/reports/report.ts';
-import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
 import { type GateOptions, passesGate, requireGate } from './gate.ts';
 import { textTable } from './table.ts';

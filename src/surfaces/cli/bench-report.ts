@@ -16,7 +16,7 @@ import {
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts';
 import { summarizeRun } from '../../benchmark/run-outcomes.ts';
-import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted, jsonLine } from '../../common/text.ts';

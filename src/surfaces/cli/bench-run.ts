@@ -10,7 +10,7 @@ import {
 } from '../../benchmark/run.ts';
 import { type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
 import { type RunTotals, summarizeRun } from '../../benchmark/run-outcomes.ts';
-import type { TrialStore, TrialWriter } from '../../benchmark/runs/trial-store.ts';
+import type { TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine } from '../../common/text.ts';
@@ -103,9 +103,9 @@ async function runHere({
 async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   const { terminal, manifest, writer, options, stop } = run;
   const [{ openTrialQueue }, { followRun }, { openKeys }] = await Promise.all([
-    import('../../benchmark/runs/redis/trial-queue.ts'),
-    import('../../benchmark/runs/redis/follow-run.ts'),
-    import('../../benchmark/runs/open-keys.ts'),
+    import('../../stores/redis/trial-queue.ts'),
+    import('../../stores/redis/trial-queue.ts'),
+    import('../../benchmark/trial-store.ts'),
   ]);
   const queue = await openTrialQueue(redisUrl, { warn: terminal.err });
   const planned = plannedTrials(manifest);

@@ -1,4 +1,4 @@
-import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../../benchmark/trial-store.ts';
 import type { Env } from '../../env.ts';
 
 /** Opens the store of runs for one command, whatever happens. */
@@ -7,7 +7,7 @@ export async function withRuns(
   warn: (message: string) => void,
   use: (store: TrialStore) => Promise<unknown>,
 ): Promise<void> {
-  const { openTrialStore } = await import('../../benchmark/runs/open-trial-store.ts');
+  const { openTrialStore } = await import('../../stores/open-store.ts');
   const store = await openTrialStore({
     redisUrl: settings.REDIS_URL,
     dataFolder: settings.JURY_DATA_DIR,

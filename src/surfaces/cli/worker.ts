@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wordingsOf } from '../../benchmark/plan-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
 import { runChain } from '../../benchmark/run-benchmark.ts';
-import { openTrialStore } from '../../benchmark/runs/open-trial-store.ts';
-import { openTrialQueue, type RunWorker, type TrialQueue } from '../../benchmark/runs/redis/trial-queue.ts';
-import type { TrialStore } from '../../benchmark/runs/trial-store.ts';
+import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { openTrialStore } from '../../stores/open-store.ts';
+import { openTrialQueue, type RunWorker, type TrialQueue } from '../../stores/redis/trial-queue.ts';
 import type { Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/benchmark/make-report.ts';
 import { Comparison, findSetup, matchSetups } from '../../../src/benchmark/reports/comparison.ts';
 import type { Setup } from '../../../src/benchmark/reports/trial-facts.ts';
-import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
-import type { TrialStore } from '../../../src/benchmark/runs/trial-store.ts';
 import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';
+import type { TrialStore } from '../../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { aCase } from '../../support/builders.ts';
 import { aConfiguration, aManifest, aVerdict } from '../../support/run-builders.ts';
 

@@ -7,7 +7,7 @@ import { makeReport } from '../../../src/benchmark/make-report.ts';
 import { escaped, html, seen } from '../../../src/benchmark/reports/html/html.ts';
 import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { linearTicks, logTicks } from '../../../src/benchmark/reports/html/trade-off-chart.ts';
-import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 
 async function pageOf(made: MadeRun, published = false): Promise<string> {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
-import { createFolderTrialStore } from '../../../src/benchmark/runs/folder/folder-trial-store.ts';
 import { Trial } from '../../../src/benchmark/trial.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 

@@ -1,0 +1,167 @@
+import { createReadStream, writeSync } from 'node:fs';
+import { open, rename, rm, truncate } from 'node:fs/promises';
+import type * as z from 'zod';
+import { JuryError, messageOf } from '../../common/errors.ts';
+
+/** A file that is only appended to. */
+export interface AppendFile {
+  /** Resolves when the line is with the system: it then outlasts this process, however that ends. */
+  append(line: string): Promise<void>;
+  /** Resolves when all that was appended is on the disk: it then outlasts a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Hands bytes to the system, all of them: it may take fewer at a time. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/**
+ * Lines that come in one turn go out together, in one write. It is a synchronous one: to hand the system a few kilobytes
+ * takes a sixth of what it takes to have a thread do it, at every trial. Forcing them to the disk does take time and is
+ * left to a thread. After a write that failed, on a full disk, nothing more is appended: it may have left half a line.
+ */
+export async function openAppendFile(path: string): Promise<AppendFile> {
+  const file = await open(path, 'a');
+  let failed: JuryError | null = null;
+  let next: { lines: string[]; written: Promise<void> } | null = null;
+  let dirty = false;
+
+  function write(lines: readonly string[]): void {
+    if (failed !== null) throw failed;
+    dirty = true;
+    try {
+      writeAll(file.fd, Buffer.from(lines.join('')));
+    } catch (cause) {
+      failed = new JuryError(
+        'store-unavailable',
+        `Cannot write to ${path}: ${messageOf(cause)}. What was kept before is safe; mend that and start the same command again.`,
+        { cause },
+      );
+      throw failed;
+    }
+  }
+  function batch() {
+    const lines: string[] = [];
+    const written = Promise.resolve().then(() => {
+      next = null;
+      write(lines);
+    });
+    return { lines, written };
+  }
+  async function sync(): Promise<void> {
+    if (!dirty) return;
+    dirty = false;
+    await file.datasync();
+  }
+  return {
+    append(line) {
+      next ??= batch();
+      next.lines.push(`${line}\n`);
+      return next.written;
+    },
+    sync,
+    close: async () => {
+      await next?.written.catch(() => {});
+      await sync();
+      await file.close();
+    },
+  };
+}
+
+const LINE_FEED = 10;
+
+export interface Line {
+  text: string;
+  /** Where the line begins, in bytes, and whether it ends with a line break. */
+  at: number;
+  whole: boolean;
+}
+
+/** The lines of a file, one after the other; none where there is no file. Unlike `readline` it tells a torn last line. */
+export async function* readLines(path: string): AsyncGenerator<Line> {
+  let rest: Buffer = Buffer.alloc(0);
+  let at = 0;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+      const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, Buffer.from(chunk)]);
+      let from = 0;
+      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
+        yield { text: bytes.toString('utf8', from, end), at: at + from, whole: true };
+        from = end + 1;
+      }
+      at += from;
+      rest = bytes.subarray(from);
+    }
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return;
+    throw thrown;
+  }
+  if (rest.length > 0) yield { text: rest.toString('utf8'), at, whole: false };
+}
+
+/** Null where the text is not of the schema. */
+export function parseJsonLine<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
+  try {
+    const read = schema.safeParse(JSON.parse(text));
+    return read.success ? { value: read.data } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The values of a file of JSON lines. The last line may be torn, by a crash or because it is being written: it is passed
+ * over.
+ *
+ * @param onTorn told where the torn line begins, in bytes
+ * @param isWanted whether a line is read at all, by its text
+ * @throws JuryError `bad-file` for any other line that cannot be read
+ */
+export async function* readJsonLines<T extends z.ZodType>(
+  path: string,
+  schema: T,
+  onTorn: (at: number) => void = () => {},
+  isWanted: (text: string) => boolean = () => true,
+): AsyncGenerator<z.output<T>> {
+  let broken: { number: number; at: number } | null = null;
+  let number = 0;
+  for await (const { text, at, whole } of readLines(path)) {
+    if (broken !== null)
+      throw new JuryError(
+        'bad-file',
+        `${path}: line ${broken.number} cannot be read. Was it changed by hand, or written by another version? Delete that line to judge its trial again.`,
+      );
+    number += 1;
+    if (whole && !isWanted(text)) continue;
+    const read = whole ? parseJsonLine(schema, text) : null;
+    if (read === null) broken = { number, at };
+    else yield read.value;
+  }
+  if (broken !== null) onTorn(broken.at);
+}
+
+/** Reads a file of JSON lines whole and cuts off a torn last line, so that it can be appended to. */
+export async function mendJsonLines<T extends z.ZodType>(
+  path: string,
+  schema: T,
+  each: (value: z.output<T>) => void,
+): Promise<void> {
+  let tornAt: number | null = null;
+  for await (const value of readJsonLines(path, schema, (at) => {
+    tornAt = at;
+  }))
+    each(value);
+  if (tornAt !== null) await truncate(path, tornAt);
+}
+
+/** Writes a file anew with only the whole lines that stay, beside it, and puts it in its place. */
+export async function rewriteLines(path: string, stays: (line: string) => boolean): Promise<void> {
+  const draft = `${path}.tmp`;
+  await rm(draft, { force: true });
+  const file = await openAppendFile(draft);
+  for await (const { text, whole } of readLines(path)) if (whole && stays(text)) await file.append(text);
+  await file.close();
+  await rename(draft, path);
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
+
+const Holder = z.strictObject({
+  pid: z.int(),
+  host: z.string(),
+  /** When the process began, by the system's own count: numbers of processes are used again. Null where not told. */
+  began: z.string().nullable(),
+  token: z.string(),
+});
+type Holder = z.infer<typeof Holder>;
+
+/** Field 22 of Linux' /proc/<pid>/stat, which follows the name in brackets. */
+async function beganOf(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // Somebody else's process is alive too.
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}
+
+async function isGone({ pid, host, began }: Holder): Promise<boolean> {
+  if (host !== hostname()) return false;
+  return !isAlive(pid) || (began !== null && (await beganOf(pid)) !== began);
+}
+
+function holderOf(text: string | null): Holder | null {
+  try {
+    return text === null ? null : (Holder.safeParse(JSON.parse(text)).data ?? null);
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+
+/** Makes the file if there is none; it then has its content from the start. */
+async function place(path: string, holder: Holder): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(holder), { flag: 'wx' });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') return false;
+    throw thrown;
+  }
+}
+
+/**
+ * Takes a lock that one process holds at a time. That of a process that was killed on this machine is taken over.
+ *
+ * @returns gives it back
+ * @throws JuryError `usage` that says who holds it
+ */
+export async function takeLock(path: string): Promise<() => Promise<void>> {
+  const token = randomBytes(8).toString('hex');
+  const own: Holder = { pid: process.pid, host: hostname(), began: await beganOf(process.pid), token };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (await place(path, own))
+      return async () => {
+        if (holderOf(await textOf(path))?.token === token) await rm(path, { force: true });
+      };
+    const text = await textOf(path);
+    if (text === null) continue;
+    const holder = holderOf(text);
+    if (holder === null || !(await isGone(holder)))
+      throw new JuryError(
+        'usage',
+        `The run is being written by ${holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it is gone, delete ${path}.`,
+      );
+    // Moved aside first: of several that find it stale, only one gets it.
+    const aside = `${path}.${token}`;
+    await rename(path, aside).catch(() => {});
+    if (holderOf(await textOf(aside))?.token !== holder.token) await rename(aside, path).catch(() => {});
+    await rm(aside, { force: true });
+  }
+  throw new JuryError('usage', `Another process takes over the run at this moment (${path}).`);
+}

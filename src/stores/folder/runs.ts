@@ -1,0 +1,250 @@
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { RunManifest, RunName } from '../../benchmark/run.ts';
+import {
+  askBudget,
+  gatherOutcomes,
+  markOf,
+  noTotals,
+  type OutcomeMark,
+  plusShare,
+  type RunTotals,
+  shareOf,
+} from '../../benchmark/run-outcomes.ts';
+import { Trial } from '../../benchmark/trial.ts';
+import { type TrialStore, TrialVerdict, type TrialWriter } from '../../benchmark/trial-store.ts';
+import { EvalCase } from '../../case/case.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
+import { hasFailed } from '../../judging/verdict.ts';
+import {
+  type AppendFile,
+  mendJsonLines,
+  openAppendFile,
+  readJsonLines,
+  readLines,
+  rewriteLines,
+} from './line-files.ts';
+import {
+  createIndexReader,
+  dropIndex,
+  indexedOutcomes,
+  keyOf,
+  type RunFiles,
+  readTrialsOf,
+  runFiles,
+  writeIndex,
+} from './run-index.ts';
+import { takeLock } from './run-lock.ts';
+
+/** How often what was appended is forced to the disk, ms: what a power cut can take is judged again. */
+const SYNC_MS = 1000;
+
+const Forgotten = z.strictObject({ spentUsd: z.number() });
+
+/** What trials cost that were dropped, in US dollars. */
+async function forgottenUsd(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null ? 0 : Forgotten.parse(JSON.parse(text)).spentUsd;
+}
+
+/** Words without their trial are what a crash left behind: the trial is judged again and brings its own. */
+async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {
+  for await (const { text, whole } of readLines(path))
+    if (!whole || !known.has(keyOf(text))) return rewriteLines(path, (line) => known.has(keyOf(line)));
+}
+
+/**
+ * Adds to a run in a folder, alone: the folder is locked until `close`.
+ *
+ * @param manifest null where there is no such run
+ */
+async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): Promise<TrialWriter> {
+  const unlock = await takeLock(files.lock);
+  const known = new Map<string, { answers: number; failed: boolean }>();
+  const marks = new Map<string, OutcomeMark>();
+  const underWay = new Set<string>();
+  let budgetUsd: number | null = null;
+  let totals: RunTotals = noTotals;
+  const count = (trial: Trial) => {
+    known.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
+    marks.set(trial.key, markOf(trial));
+    totals = plusShare(totals, shareOf(trial));
+  };
+  let trials: AppendFile;
+  let verdicts: AppendFile;
+  const open = async () => {
+    [trials, verdicts] = await Promise.all([openAppendFile(files.trials), openAppendFile(files.verdicts)]);
+  };
+  try {
+    await dropIndex(files);
+    totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
+    await mendJsonLines(files.trials, Trial, count);
+    await mendVerdicts(files.verdicts, known);
+    await open();
+  } catch (thrown) {
+    await unlock();
+    throw thrown;
+  }
+
+  const sync = async () => {
+    // In this order: a trial that is on the disk has its words there too.
+    await verdicts.sync();
+    await trials.sync();
+  };
+  const timer = setInterval(() => void sync().catch(() => {}), SYNC_MS);
+  timer.unref();
+
+  return {
+    answersOf: async (key) => known.get(key)?.answers ?? null,
+    kept: async () => ({
+      all: new Set(known.keys()),
+      failed: [...known].filter(([, { failed }]) => failed).map(([key]) => key),
+    }),
+    totals: async () => totals,
+    setBudget: async (usd) => {
+      budgetUsd = usd;
+    },
+    begin: async (key) => {
+      underWay.delete(key);
+      const answer = askBudget(budgetUsd, totals, underWay.size);
+      if (answer === 'go') underWay.add(key);
+      return answer;
+    },
+    release: async (key) => {
+      underWay.delete(key);
+    },
+    save: async (trial, verdict) => {
+      underWay.delete(trial.key);
+      if (known.has(trial.key)) return 'known';
+      count(trial);
+      await verdicts.append(JSON.stringify({ key: trial.key, verdict } satisfies TrialVerdict));
+      await trials.append(JSON.stringify(trial));
+      return 'saved';
+    },
+    forget: async (keys) => {
+      const gone = new Set(keys.filter((key) => known.has(key)));
+      if (gone.size === 0) return;
+      // The money first: after a crash in between it is counted twice rather than not at all.
+      let spentUsd = await forgottenUsd(files.forgotten);
+      for await (const trial of readJsonLines(files.trials, Trial)) {
+        if (!gone.has(trial.key)) continue;
+        spentUsd += trial.usage.costUsd ?? 0;
+        totals = plusShare(totals, shareOf(trial), -1);
+        known.delete(trial.key);
+        marks.delete(trial.key);
+      }
+      await writeFile(files.forgotten, JSON.stringify({ spentUsd }));
+      await Promise.all([trials.close(), verdicts.close()]);
+      await rewriteLines(files.verdicts, (line) => !gone.has(keyOf(line)));
+      await rewriteLines(files.trials, (line) => !gone.has(keyOf(line)));
+      await open();
+    },
+    replies: null,
+    close: async () => {
+      clearInterval(timer);
+      await Promise.all([trials.close(), verdicts.close()]);
+      // What is kept is whole without it: on a full disk readers stream.
+      if (manifest !== null) await writeIndex(files, manifest, totals, marks).catch(() => {});
+      await unlock();
+    },
+  };
+}
+
+async function readManifest(path: string): Promise<RunManifest | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    return RunManifest.parse(JSON.parse(text));
+  } catch (thrown) {
+    throw new JuryError(
+      'bad-file',
+      `${path} cannot be read. Was it changed by hand, or written by another version?${thrown instanceof z.ZodError ? ` ${z.prettifyError(thrown)}` : ` ${messageOf(thrown)}`}`,
+      { cause: thrown },
+    );
+  }
+}
+
+/**
+ * Runs in folders, `<folder>/<name>/`. What was saved outlasts the process, however it ends; a power cut can take what
+ * was saved in the last second, which is then judged again. One process writes to a run at a time.
+ */
+export function createFolderTrialStore(folder: string): TrialStore {
+  const readIndex = createIndexReader();
+  const filesOf = (name: string) => runFiles(join(folder, RunName.parse(name)));
+  return {
+    names: async () => {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      const found = await Promise.all(
+        entries
+          .filter((entry) => entry.isDirectory() && RunName.safeParse(entry.name).success)
+          .map(async ({ name }) =>
+            stat(filesOf(name).manifest).then(
+              () => [name],
+              () => [],
+            ),
+          ),
+      );
+      return found.flat().sort();
+    },
+    readRun: (name) => readManifest(filesOf(name).manifest),
+    create: async (manifest, cases) => {
+      const files = filesOf(manifest.name);
+      await makeFolder(files.folder);
+      const unlock = await takeLock(files.lock);
+      try {
+        if ((await readManifest(files.manifest)) !== null)
+          throw new JuryError('usage', `There is a run "${manifest.name}" already: choose another name.`);
+        await rm(files.cases, { force: true });
+        const file = await openAppendFile(files.cases);
+        await Promise.all(cases.map((evalCase) => file.append(JSON.stringify(evalCase))));
+        await file.close();
+        await writeFile(`${files.manifest}.tmp`, `${JSON.stringify(manifest, null, 1)}\n`, { flush: true });
+        await rename(`${files.manifest}.tmp`, files.manifest);
+      } finally {
+        await unlock();
+      }
+    },
+    readCases: (name) => readJsonLines(filesOf(name).cases, EvalCase),
+    caseAt: async (name, index) => {
+      let place = 0;
+      for await (const evalCase of readJsonLines(filesOf(name).cases, EvalCase)) {
+        if (place === index) return evalCase;
+        place += 1;
+      }
+      throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+    },
+    readTrials: (name, keys) =>
+      keys === undefined
+        ? readJsonLines(filesOf(name).trials, Trial)
+        : readTrialsOf(filesOf(name), readIndex, keys),
+    readVerdicts: (name, keys) =>
+      readJsonLines(
+        filesOf(name).verdicts,
+        TrialVerdict,
+        undefined,
+        keys === undefined ? undefined : (line) => keys.has(keyOf(line)),
+      ),
+    outcomes: async (manifest) => {
+      const files = filesOf(manifest.name);
+      const index = await readIndex(files);
+      const indexed = index === null ? null : indexedOutcomes(manifest, index);
+      return indexed ?? gatherOutcomes(manifest, readJsonLines(files.trials, Trial));
+    },
+    totals: async (name) => {
+      const files = filesOf(name);
+      const index = await readIndex(files);
+      if (index !== null) return index.totals;
+      let totals = { ...noTotals, spentUsd: await forgottenUsd(files.forgotten) };
+      for await (const trial of readJsonLines(files.trials, Trial))
+        totals = plusShare(totals, shareOf(trial));
+      return totals;
+    },
+    write: async (name) => {
+      const files = filesOf(name);
+      return openFolderWriter(files, await readManifest(files.manifest));
+    },
+    close: async () => {},
+  };
+}

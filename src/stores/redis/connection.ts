@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import type { Cluster, Redis, RedisOptions } from 'ioredis';
+import * as z from 'zod';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { parseStored } from '../stored-values.ts';
+import { parseRedisUrl, type RedisTarget, whereIs } from './redis-url.ts';
+
+/** ms until the next try to connect. */
+const retryStrategy = (times: number): number => Math.min(50 * times, 1000);
+
+/**
+ * A client that connects at once and again whenever it loses the connection. It keeps no queue of what it could not
+ * send, and never sends anything twice: a claim that was resent would find itself taken, by itself.
+ */
+async function createClient(
+  { login, tls, ...target }: RedisTarget,
+  patienceMs: number,
+): Promise<Redis | Cluster> {
+  const { Cluster, Redis } = await import('ioredis');
+  const options = {
+    ...login,
+    ...(tls ? { tls: {} } : {}),
+    db: target.db,
+    connectionName: 'jury',
+    // RESP2: the scripts need no more, and proxies know it.
+    protocol: 2,
+    connectTimeout: patienceMs,
+    // A connection that swallows commands is given up.
+    socketTimeout: patienceMs,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy,
+    // After a failover the old master refuses writes: find the new one.
+    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+  } satisfies RedisOptions;
+  switch (target.kind) {
+    case 'single':
+      return new Redis({ ...options, ...target.node, enableOfflineQueue: false });
+    case 'socket':
+      return new Redis({ ...options, path: target.path, enableOfflineQueue: false });
+    case 'sentinel':
+      return new Redis({
+        ...options,
+        sentinels: target.nodes,
+        name: target.name,
+        enableTLSForSentinelMode: tls,
+        sentinelRetryStrategy: retryStrategy,
+        enableOfflineQueue: false,
+      });
+    case 'cluster': {
+      const { db: _db, retryStrategy: _retry, ...redisOptions } = options;
+      return new Cluster(target.nodes, {
+        enableOfflineQueue: false,
+        clusterRetryStrategy: retryStrategy,
+        slotsRefreshTimeout: patienceMs,
+        redisOptions,
+      });
+    }
+  }
+}
+
+/** What Redis answers where it cannot serve, with what to do. */
+const advice: Readonly<Record<string, string>> = {
+  NOAUTH: 'it wants a password: put it into REDIS_URL',
+  WRONGPASS: 'it refuses the user or password of REDIS_URL',
+  NOPERM:
+    'the user of REDIS_URL may not do this: allow it all commands on keys that begin with "jury" or "{jury"',
+  READONLY: 'it is a replica: point REDIS_URL to the master, or to Sentinel',
+  LOADING: 'it is still reading its data: try again',
+  OOM: 'its memory is full: raise maxmemory',
+  MISCONF: 'it cannot write to its disk: see its log',
+  MASTERDOWN: 'its master is down',
+  CLUSTERDOWN: 'the cluster is down',
+  TRYAGAIN: 'the cluster moves data: try again',
+  MOVED: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
+  CROSSSLOT: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
+  BUSY: 'a script of somebody else holds it',
+  UNKILLABLE: 'a script of somebody else holds it',
+};
+const lasting = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED', 'CROSSSLOT']);
+
+/** What a failure of Redis means to a caller: the store is unavailable, or else a defect of ours. */
+function redisFailure(thrown: unknown, where: string): JuryError {
+  if (thrown instanceof JuryError) return thrown;
+  const lost = thrown instanceof Error && thrown.name === 'MaxRetriesPerRequestError';
+  const message = lost ? 'the connection was lost' : messageOf(thrown);
+  const code = /^(?:ERR |.*?-)?([A-Z]{3,})\b/.exec(message)?.[1] ?? '';
+  const what = advice[code];
+  if (what !== undefined)
+    return new JuryError('store-unavailable', `Redis at ${where} is unavailable: ${what} (${code}).`, {
+      cause: thrown,
+      retryable: !lasting.has(code),
+    });
+  if (thrown instanceof Error && thrown.name === 'ReplyError')
+    return new JuryError('internal', `Redis at ${where} refused a command: ${message}`, { cause: thrown });
+  return new JuryError(
+    'store-unavailable',
+    `Redis at ${where} cannot be reached (${message}): check that it runs and that REDIS_URL is right.`,
+    { cause: thrown, retryable: true },
+  );
+}
+
+/** A Lua script, sent by its hash. All its keys have one hash tag. */
+export interface Script {
+  lua: string;
+  sha: string;
+}
+export const script = (lua: string): Script => ({
+  lua,
+  sha: createHash('sha1').update(lua).digest('hex'),
+});
+
+type Argument = string | number;
+
+const Bytes = z.instanceof(Buffer).nullable();
+
+/** A Redis as the other modules use it. Every call settles within the time limit, and checks what comes back. */
+export interface Connection {
+  /** Where it is, without login. */
+  where: string;
+  command<T extends z.ZodType>(schema: T, name: string, ...args: Argument[]): Promise<z.output<T>>;
+  /** The bytes of a string; none where there is no such key. */
+  bytes(key: string): Promise<Buffer>;
+  run<T extends z.ZodType>(
+    schema: T,
+    script: Script,
+    keys: readonly string[],
+    args: readonly Argument[],
+  ): Promise<z.output<T>>;
+  close(): void;
+}
+
+export interface ConnectOptions {
+  /** The longest that a call may take, and that one waits for a connection that was lost, ms. */
+  patienceMs: number;
+  warn: (message: string) => void;
+}
+
+/**
+ * Connects, and stays connected: it tries again for as long as it is open. While Redis cannot be reached calls wait for
+ * it up to the time limit; once it has been away for longer they reject at once.
+ *
+ * @throws JuryError `config` where the URL is of no known form
+ */
+export async function connect(url: string, { patienceMs, warn }: ConnectOptions): Promise<Connection> {
+  const target = parseRedisUrl(url);
+  const where = whereIs(target);
+  const client = await createClient(target, patienceMs);
+  let awaySince: number | null = performance.now();
+  let lastError: unknown = new Error('no connection');
+  let told = false;
+  let closed = false;
+  let waiting: { promise: Promise<void>; resolve: () => void } | null = null;
+
+  client.on('ready', () => {
+    if (told) warn(`store: Redis at ${where} is back`);
+    awaySince = null;
+    told = false;
+    waiting?.resolve();
+    waiting = null;
+  });
+  client.on('close', () => {
+    awaySince ??= performance.now();
+  });
+  client.on('error', (error) => {
+    lastError = error;
+    if (awaySince === null || told || closed) return;
+    told = true;
+    warn(`store: ${redisFailure(error, where).message} It is tried again until it answers.`);
+  });
+
+  function unreachable(): JuryError {
+    return redisFailure(lastError, where);
+  }
+  async function ready(): Promise<void> {
+    if (closed) throw new JuryError('store-unavailable', 'The store is closed.');
+    if (client.status === 'ready') return;
+    if (awaySince !== null && performance.now() - awaySince > patienceMs) throw unreachable();
+    if (waiting === null) {
+      let resolve = () => {};
+      const promise = new Promise<void>((done) => {
+        resolve = done;
+      });
+      waiting = { promise, resolve };
+    }
+    await waiting.promise;
+  }
+  /** Gives up at the time limit, whatever the client still does. */
+  async function inTime(work: () => Promise<unknown>): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const giveUp = () =>
+        reject(client.status === 'ready' ? new Error(`no answer in ${patienceMs} ms`) : unreachable());
+      // An answer may have come while the event loop was busy: it is read before giving up.
+      timer = setTimeout(() => setImmediate(giveUp), patienceMs);
+    });
+    try {
+      return await Promise.race([work(), late]);
+    } catch (thrown) {
+      throw redisFailure(thrown, where);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  const whenReady = (work: () => Promise<unknown>): Promise<unknown> =>
+    inTime(async () => {
+      await ready();
+      return work();
+    });
+  const send = (name: string, ...args: Argument[]): Promise<unknown> =>
+    whenReady(() => client.call(name, ...args));
+
+  return {
+    where,
+    command: async (schema, name, ...args) =>
+      parseStored(schema, await send(name, ...args), `an answer to ${name}`),
+    bytes: async (key) => {
+      const answer = await whenReady(() => client.callBuffer('GET', key));
+      return parseStored(Bytes, answer, 'an answer to GET') ?? Buffer.alloc(0);
+    },
+    run: async (schema, { lua, sha }, keys, args) => {
+      const tail = [keys.length, ...keys, ...args];
+      const reply = await send('EVALSHA', sha, ...tail).catch((thrown) => {
+        if (!(thrown instanceof JuryError) || !messageOf(thrown.cause).startsWith('NOSCRIPT')) throw thrown;
+        return send('EVAL', lua, ...tail);
+      });
+      return parseStored(schema, reply, 'an answer of a script');
+    },
+    close: () => {
+      closed = true;
+      client.disconnect();
+    },
+  };
+}
+
+/** The most between two tries to connect, ms. */
+const SLOWEST_RETRY_MS = 1000;
+
+/**
+ * A client for the queue, which waits in blocking commands: unlike the store's own it has no time limit, and keeps what
+ * it could not send.
+ *
+ * @throws JuryError `config` where the URL is of no known form
+ */
+export async function createQueueClient(url: string): Promise<Redis | Cluster> {
+  const { Cluster, Redis } = await import('ioredis');
+  const { login, tls, ...target } = parseRedisUrl(url);
+  const retryStrategy = (times: number) => Math.min(50 * times, SLOWEST_RETRY_MS);
+  const options = {
+    ...login,
+    ...(tls ? { tls: {} } : {}),
+    db: target.db,
+    connectionName: 'jury-queue',
+    protocol: 2,
+    maxRetriesPerRequest: null,
+    retryStrategy,
+    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+  } satisfies RedisOptions;
+  const made = ((): Redis | Cluster => {
+    switch (target.kind) {
+      case 'single':
+        return new Redis({ ...options, ...target.node });
+      case 'socket':
+        return new Redis({ ...options, path: target.path });
+      case 'sentinel':
+        return new Redis({
+          ...options,
+          sentinels: target.nodes,
+          name: target.name,
+          enableTLSForSentinelMode: tls,
+          sentinelRetryStrategy: retryStrategy,
+        });
+      case 'cluster': {
+        const { db: _db, retryStrategy: _retry, ...redisOptions } = options;
+        return new Cluster(target.nodes, { clusterRetryStrategy: retryStrategy, redisOptions });
+      }
+    }
+  })();
+  // Whoever uses it hears of failures; an error that nobody listens to would end the process.
+  made.on('error', () => {});
+  return made;
+}

@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, Queue, Worker } from 'bullmq';
+import type { Cluster, Redis } from 'ioredis';
+import * as z from 'zod';
+import type { RunTotals } from '../../benchmark/run-outcomes.ts';
+import type { TrialWriter } from '../../benchmark/trial-store.ts';
+import { JuryError } from '../../common/errors.ts';
+import { type Connection, connect, createQueueClient } from './connection.ts';
+import { createRunsKeys } from './keys.ts';
+import { takeTurn } from './run-scripts.ts';
+
+/** A worker that is silent for so long is taken for dead, ms; its trials go to others within twice that time. */
+const LOCK_MS = 5000;
+/** Killed workers are nothing unusual: a trial may lose so many before it is given up. */
+const MOST_STALLS = 100;
+/** Tries of a trial whose worker met an error of its own, and the time between them, ms. */
+const TRIES = 10;
+const TRY_AGAIN_MS = 1000;
+/** Events that the queue keeps. */
+const MOST_EVENTS = 100;
+/** Jobs that are added at a time. */
+const PAGE = 1000;
+
+const JobData = z.strictObject({ key: z.string() });
+const Names = z.array(z.string());
+
+/** What is left to do in a run, as the queue sees it. */
+interface QueueState {
+  waiting: number;
+  underWay: number;
+  /** Jobs that were given up, with what the first of them said. */
+  failed: number;
+  why: string | null;
+  /** Why the run was closed to workers before its end; null where it was not. */
+  halted: string | null;
+  workers: number;
+}
+
+/** The runs that processes work on together, one queue each. */
+export interface TrialQueue {
+  /** Opens a run to workers and adds opening trials; one that is queued already stays as it is. */
+  start(run: string, keys: readonly string[]): Promise<void>;
+  /** Closes a run to workers: what is under way ends, the rest waits for the next `start`. */
+  halt(run: string, why: string): Promise<void>;
+  /** Takes a run that is at its end off the list of those to work on. */
+  retire(run: string): Promise<void>;
+  state(run: string): Promise<QueueState>;
+  active(): Promise<string[]>;
+  /** Works on a run until `close`, which waits for what is under way. */
+  work(run: string, concurrency: number, judge: (key: string) => Promise<void>): Promise<RunWorker>;
+  /** Sets how many requests a second all processes together may send to a provider; 0: no limit. */
+  setRate(provider: string, perSecond: number): Promise<void>;
+  rates(): Promise<Map<string, number>>;
+  /** ms to wait before the next request to a provider. */
+  turn(provider: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface RunWorker {
+  close(): Promise<void>;
+}
+
+export interface TrialQueueOptions {
+  prefix?: string;
+  warn?: (message: string) => void;
+}
+
+/** Rates are kept as the time between two requests. */
+const gapOf = (perSecond: number): string => (1000 / perSecond).toFixed(3);
+
+export async function openTrialQueue(
+  url: string,
+  { prefix = 'jury', warn = () => {} }: TrialQueueOptions = {},
+): Promise<TrialQueue> {
+  const bull = await import('bullmq');
+  const keys = createRunsKeys(prefix);
+  const connection: Connection = await connect(url, { warn, patienceMs: 5000 });
+  const clients: (Redis | Cluster)[] = [];
+  const queues = new Map<string, Queue>();
+  const client = async () => {
+    const made = await createQueueClient(url);
+    clients.push(made);
+    return made;
+  };
+  const shared = await client();
+
+  function queueOf(run: string): Queue {
+    const queue =
+      queues.get(run) ??
+      new bull.Queue(run, {
+        connection: shared,
+        prefix: keys.queue,
+        // Nobody listens to the queue's own events.
+        streams: { events: { maxLen: MOST_EVENTS } },
+      });
+    if (!queues.has(run)) queue.on('error', ({ message }) => warn(`queue: ${message}`));
+    queues.set(run, queue);
+    return queue;
+  }
+
+  return {
+    async start(run, opening) {
+      const queue = queueOf(run);
+      // What was given up is tried anew.
+      await queue.clean(0, 0, 'failed');
+      for (let from = 0; from < opening.length; from += PAGE)
+        await queue.addBulk(
+          opening.slice(from, from + PAGE).map((key) => ({
+            name: 'trial',
+            data: { key } satisfies z.infer<typeof JobData>,
+            opts: {
+              jobId: `t${key}`,
+              attempts: TRIES,
+              backoff: { type: 'fixed', delay: TRY_AGAIN_MS },
+              // What is done stands in the run itself, and is looked up there before a trial begins.
+              removeOnComplete: true,
+              removeOnFail: false,
+            },
+          })),
+        );
+      await connection.command(z.int(), 'HDEL', keys.halts, run);
+      await queue.resume();
+      await connection.command(z.int(), 'SADD', keys.active, run);
+    },
+    async halt(run, why) {
+      await connection.command(z.int(), 'HSET', keys.halts, run, why);
+      await connection.command(z.int(), 'SREM', keys.active, run);
+      await queueOf(run).pause();
+    },
+    async retire(run) {
+      await connection.command(z.int(), 'SREM', keys.active, run);
+    },
+    async state(run) {
+      const queue = queueOf(run);
+      const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'failed');
+      const { active = 0, delayed = 0, failed = 0, wait = 0 } = counts;
+      const [first] = failed > 0 ? await queue.getFailed(0, 0) : [];
+      return {
+        waiting: wait + delayed,
+        underWay: active,
+        failed,
+        why: first?.failedReason ?? null,
+        halted: await connection.command(z.string().nullable(), 'HGET', keys.halts, run),
+        workers: await queue.getWorkersCount().catch(() => 0),
+      };
+    },
+    active: async () => (await connection.command(Names, 'SMEMBERS', keys.active)).sort(),
+    async work(run, concurrency, judge) {
+      const own = await client();
+      const worker: Worker = new bull.Worker(run, async ({ data }: Job) => judge(JobData.parse(data).key), {
+        connection: own,
+        prefix: keys.queue,
+        concurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: LOCK_MS,
+        maxStalledCount: MOST_STALLS,
+        drainDelay: 1,
+      });
+      worker.on('error', ({ message }) => warn(`queue: ${message}`));
+      worker.on('failed', (_job, { message }) => warn(`a trial of ${run} is tried again: ${message}`));
+      return { close: () => worker.close() };
+    },
+    async setRate(provider, perSecond) {
+      if (perSecond === 0) await connection.command(z.int(), 'HDEL', keys.rates, provider);
+      else await connection.command(z.int(), 'HSET', keys.rates, provider, gapOf(perSecond));
+    },
+    async rates() {
+      const flat = await connection.command(Names, 'HGETALL', keys.rates);
+      const rates = new Map<string, number>();
+      for (let at = 0; at + 1 < flat.length; at += 2)
+        rates.set(flat[at] ?? '', Number((1000 / Number(flat[at + 1])).toFixed(2)));
+      return rates;
+    },
+    turn: (provider) => connection.run(z.int(), takeTurn, [keys.rates, keys.paces], [provider]),
+    async close() {
+      for (const queue of queues.values()) await queue.close();
+      for (const made of clients) made.disconnect();
+      connection.close();
+    },
+  };
+}
+
+export interface FollowParts {
+  queue: TrialQueue;
+  writer: TrialWriter;
+  run: string;
+  /** Trials in all. */
+  planned: number;
+  /** Aborts when the user asks to stop. */
+  stop: AbortSignal;
+  onTotals: (totals: RunTotals) => void;
+  /** Told once when nobody works on the run. */
+  onIdle: () => void;
+}
+
+const LOOK_MS = 200;
+/** So long without a worker, and so long with nothing to do though not all is there, are no accident, ms. */
+const IDLE_MS = 3000;
+
+/**
+ * Watches workers judge a run until it is at its end, the budget is spent or it is stopped; then closes it to workers.
+ *
+ * @returns how it ended; `stopped` and `budget` once what was under way has ended or its workers are gone
+ * @throws JuryError `internal` where trials were given up, with what the first of them said
+ */
+export async function followRun(parts: FollowParts): Promise<FollowEnd> {
+  const look = createLook(parts);
+  for (;;) {
+    try {
+      const end = await look();
+      if (end !== null) return end;
+    } catch (thrown) {
+      // While Redis is away nothing is lost, and the connection tells of it.
+      if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable' || !thrown.retryable)
+        throw thrown;
+      if (parts.stop.aborted) return { kind: 'stopped' };
+    }
+    await sleep(LOOK_MS, undefined, { signal: parts.stop }).catch(() => {});
+  }
+}
+
+type FollowEnd = { kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
+
+/** Whether something has been so at every look for longer than a time, ms. */
+function lasting(ms: number): (holds: boolean) => boolean {
+  let since: number | null = null;
+  return (holds) => {
+    const now = performance.now();
+    since = holds ? (since ?? now) : null;
+    return since !== null && now - since > ms;
+  };
+}
+
+/** One look at how far a run is; null while it goes on. */
+function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
+  const { queue, writer, run, planned, stop } = parts;
+  const alone = lasting(IDLE_MS);
+  const quiet = lasting(IDLE_MS);
+  let told = false;
+
+  /** What the queue says, once the run is known to be neither at its end nor stopped. */
+  async function lookAtQueue(): Promise<FollowEnd | null> {
+    const { failed, halted, underWay, waiting, why, workers } = await queue.state(run);
+    if (halted !== null && (underWay === 0 || workers === 0)) return { kind: 'budget', why: halted };
+    if (alone(workers === 0) && !told) {
+      told = true;
+      parts.onIdle();
+    }
+    if (quiet(waiting + underWay === 0))
+      throw new JuryError(
+        'internal',
+        `Workers gave up ${failed} trials of the run ${run}${why === null ? '' : `, the first because: ${why}`}. Mend that and start the same command again: it goes on where it is.`,
+      );
+    return null;
+  }
+
+  return async () => {
+    const totals = await writer.totals();
+    parts.onTotals(totals);
+    if (totals.trials >= planned) {
+      await queue.retire(run);
+      return { kind: 'complete' };
+    }
+    if (!stop.aborted) return lookAtQueue();
+    // Workers bring to its end what is under way; nobody has to wait for them.
+    await queue.halt(run, 'it was stopped');
+    return { kind: 'stopped' };
+  };
+}

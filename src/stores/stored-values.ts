@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { JuryError } from '../common/errors.ts';
+import { type Ballot, BlindVote, Correction, type Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
+
+/**
+ * Reads what a store holds.
+ *
+ * @throws JuryError `internal` where it is not what this version writes: damaged, or changed by something else
+ */
+export function parseStored<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new JuryError(
+    'internal',
+    `The store holds ${what} that this version cannot read. Was it changed by hand, or written by another version? ${parsed.error.issues[0]?.message ?? ''} (at ${parsed.error.issues[0]?.path.join('.') ?? ''})`,
+    { cause: parsed.error },
+  );
+}
+
+/** The same for a text of JSON. */
+export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, what: string): z.output<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new JuryError('internal', `The store holds ${what} that is damaged: it is no JSON.`, { cause });
+  }
+  return parseStored(schema, value, what);
+}
+
+/** Reads what can be read, and counts what cannot: it is left to the version that wrote it. */
+export function parseReadable<T extends z.ZodType>(
+  schema: T,
+  texts: readonly string[],
+): { readable: z.output<T>[]; unreadable: number } {
+  const readable = texts.flatMap((text) => {
+    try {
+      return [parseStoredJson(schema, text, 'an entry')];
+    } catch {
+      return [];
+    }
+  });
+  return { readable, unreadable: texts.length - readable.length };
+}
+
+/** What both adapters keep of a ballot beside its keys and its time. `value` null: taken back (a tombstone). */
+export const StoredBallot = z.strictObject({
+  value: VoteValue.nullable(),
+  correction: Correction.optional(),
+  blind: BlindVote.optional(),
+  surface: z.string(),
+});
+export type StoredBallot = z.infer<typeof StoredBallot>;
+
+/** The same ballot is the same text. What a person adds to a vote goes with the vote. */
+export function writeBallot({ value, correction, blind, surface }: Ballot): string {
+  const kept =
+    value === null
+      ? {}
+      : {
+          ...(correction === undefined ? {} : { correction: Correction.parse(correction) }),
+          ...(blind === undefined ? {} : { blind: BlindVote.parse(blind) }),
+        };
+  return JSON.stringify({ value, ...kept, surface } satisfies StoredBallot);
+}
+
+/** The vote that a kept ballot stands for; null for one that was taken back. */
+export function standingVote(
+  keys: { verdictId: string; voter: string; at: number },
+  { value, correction, blind, surface }: StoredBallot,
+): Vote | null {
+  if (value === null) return null;
+  return {
+    ...keys,
+    value,
+    ...(correction === undefined ? {} : { correction }),
+    ...(blind === undefined ? {} : { blind }),
+    surface,
+  };
+}
+
+/** `1,0,2`: who agrees, disagrees, is unsure. */
+export function readTally(text: string): VoteTally {
+  const [agree = 0, disagree = 0, unsure = 0] = text.split(',').map(Number);
+  return { agree, disagree, unsure };
+}
+
+/** The same for many texts of which most are alike, as in counts: each is read once. */
+export function tallyReader(): (text: string) => VoteTally {
+  const known = new Map<string, VoteTally>();
+  return (text) => {
+    const tally = known.get(text) ?? readTally(text);
+    known.set(text, tally);
+    return tally;
+  };
+}
