@@ -8,7 +8,7 @@ import { type Matter, missingSubject, nothingAsked, otherSubject, type Wishes, w
 type HasAll = Extract<Check, { type: 'has-all' }>;
 type Asked = Extract<Wishes, { kind: 'asked' }>;
 
-const NO_WISH: Asked = { kind: 'asked', groups: [], unwanted: [], quote: '' };
+const NO_WISH: Asked = { kind: 'asked', groups: [], unwanted: [], refusesMore: false, quote: '' };
 
 /** What must be there: what the user asked for, and what other fields of the case say. */
 interface Demand {
@@ -94,7 +94,7 @@ function fitOf({ wishes, required }: Demand, given: Given, check: HasAll): 'matc
   const of = (terms: readonly string[]) => presence(terms, given, check.narrower);
   const refused = check.refused === 'no-matter' ? [] : wishes.unwanted.map(({ terms }) => of(terms));
   if (
-    refused.length > 0 &&
+    (refused.length > 0 || wishes.refusesMore) &&
     wishes.groups.flat().some(({ terms }) => terms.some((term) => isWhole(term, given)))
   )
     return 'open';

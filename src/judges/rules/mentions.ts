@@ -156,7 +156,7 @@ function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, c
     const isTwin =
       owners.length === 1 && owner?.lexicon === candidate.lexicon && owner.quote === candidate.quote;
     if (owner !== undefined && isTwin && owner.from === candidate.from && !owner.hasNumber) {
-      if (owner.reading === candidate.reading)
+      if (owner.reading === candidate.reading && owner.weight === candidate.weight)
         owner.terms = [...new Set([...owner.terms, ...candidate.terms])];
       continue;
     }

@@ -53,13 +53,19 @@ const isWordy = ({ kind, text }: Token): boolean =>
   (kind === 'symbol' && /^[€$£%<>≥≤+~≈=]/u.test(text));
 
 /** What unknown words may be, by where they stand: a name after "a" or "with", and where English writes it with a capital. */
-function kindOf(tokens: readonly Token[], from: number, to: number, { words }: Vocabulary): Unknown['kind'] {
+function kindOf(tokens: readonly Token[], from: number, to: number, vocabulary: Vocabulary): Unknown['kind'] {
   const [before, first] = [tokens[from - 1], tokens[from]];
   if (tokens.slice(from, to).some(({ kind }) => kind === 'number' || kind === 'clock')) return 'number';
-  if (before !== undefined && words(FILLER, 'before-names').has(before.text)) return 'name';
-  const isEnglish = tokens.some(({ text }) => words(FILLER, 'english').has(text));
-  return isEnglish && !isBreak(before) && isCapitalized(first) ? 'name' : 'verb';
+  if (before !== undefined && vocabulary.words(FILLER, 'before-names').has(before.text)) return 'name';
+  return isEnglish(tokens, vocabulary) && !isBreak(before) && isCapitalized(first) ? 'name' : 'verb';
 }
+
+const isEnglish = (tokens: readonly Token[], { words }: Vocabulary): boolean =>
+  tokens.some(({ text }) => words(FILLER, 'english').has(text));
+
+/** Whether unknown words may name a place: all but an English word in small letters before another, as "frobby" in "a frobby bar". */
+const mayBePlace = (tokens: readonly Token[], { from, to }: Unknown, vocabulary: Vocabulary): boolean =>
+  isBreak(tokens[to]) || isCapitalized(tokens[from]) || !isEnglish(tokens, vocabulary);
 
 /** The words of one turn that nothing explains. */
 function unknownIn(
@@ -164,7 +170,8 @@ function readTurn(
   const places = placesIn(tokens, mentions, vocabulary);
   const elsewhere = soughtElsewhere(tokens, mentions);
   const explained = new Set([...mentions, ...places].flatMap((mention) => mention.places));
-  const meaning = readMeaning(tokens, mentions, vocabulary, unknownIn(tokens, explained, names, vocabulary));
+  const unknown = unknownIn(tokens, explained, names, vocabulary);
+  const meaning = readMeaning(tokens, mentions, vocabulary, unknown);
   const travel = travelWishes(tokens, mentions, vocabulary);
   const [before, after] = [true, false].map((isBefore) =>
     travel.filter(({ at }) => at < meaning.corrected === isBefore),
@@ -172,7 +179,7 @@ function readTurn(
   return {
     ...meaning,
     place: places[0]?.quote ?? null,
-    mayBePlace: meaning.free.find(({ kind }) => kind === 'name')?.quote ?? null,
+    mayBePlace: unknown.find((run) => mayBePlace(tokens, run, vocabulary))?.quote ?? null,
     travel: amended(before ?? [], after ?? []),
     elsewhere,
     namesSubject: namesSubject(tokens, mentions, vocabulary),

@@ -154,7 +154,7 @@ export function placesIn(
   const isUnknown = (at: number): boolean => owners.get(at) === undefined && tokens[at]?.kind === 'word';
   const found = wayMentions(tokens, vocabulary).flatMap((way) => {
     const { quote, places } = way;
-    if (isOf(way, WAY, 'route', 'place')) return [{ quote, places }];
+    if (isOf(way, WAY, 'route', 'place', 'any-way')) return [{ quote, places }];
     if (!way.terms.includes('at-place')) return [];
     let at = way.to;
     while (determiners.has(tokens[at]?.text ?? '')) at += 1;

@@ -121,6 +121,8 @@ export type Wishes =
       /** All groups must hold; in a group any one alternative. */
       groups: readonly (readonly MeantMention[])[];
       unwanted: readonly MeantMention[];
+      /** Whether something is refused of which no words can tell what it is: "except mine". */
+      refusesMore: boolean;
       quote: string;
     };
 
@@ -162,9 +164,9 @@ export function wishesFor(
   const last = parts.at(-1);
   if (last === undefined) return { kind: 'silent' };
   const exact = last.filter((mention) => mention.reading === 'exact');
-  const unclear = last.filter(
-    (mention) => mention.polarity === 'unclear' && (mention.reading === 'exact' || mention.doubt !== null),
-  );
+  const isUnclear = ({ polarity, reading, doubt }: MeantMention) =>
+    polarity === 'unclear' && (reading === 'exact' || doubt !== null);
+  const unclear = last.filter(isUnclear);
   const doubts = [...new Set(unclear.flatMap((mention) => mention.doubt ?? []))].slice(0, 2);
   const beside = doubts.length === 0 ? '' : ` beside ${listed(doubts.map((words) => quoted(words, 32)))}`;
   if (unclear.length > 0)
@@ -193,6 +195,7 @@ export function wishesFor(
       kind: 'asked',
       groups: groupsOf(wanted),
       unwanted,
+      refusesMore: last.some(({ polarity, reading }) => polarity === 'unwanted' && reading !== 'exact'),
       quote: [
         ...(wanted.length > 0 ? [quotesOf(wanted)] : []),
         ...(unwanted.length > 0 ? [`not ${quotesOf(unwanted)}`] : []),
