@@ -1,5 +1,5 @@
+import { type CountRow, countKeys } from '../src/labels/verdict-record.ts';
 import type { Ballot, VoteTally } from '../src/labels/vote.ts';
-import { type CountRow, countKeys } from '../src/labels/vote-counts.ts';
 import { createKeys } from '../src/stores/redis/keys.ts';
 import { groupText } from '../src/stores/redis/votes.ts';
 import { openDatabase } from '../src/stores/sqlite/database.ts';

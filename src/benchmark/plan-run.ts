@@ -7,7 +7,7 @@ import { type Method, ratingMethod } from '../judging/method.ts';
 import type { Panel } from '../judging/panel.ts';
 import type { Question, Ratings } from '../judging/ports.ts';
 import { type Criterion, overallRubric, type Rubric } from '../judging/rubric.ts';
-import { criterionLabelProblems } from '../labels/criterion-labels.ts';
+import { criterionLabelProblems } from '../labels/label-cases.ts';
 import type { Library } from '../prompting/library.ts';
 import { voteMethod, voteOfEqualCalls } from './equal-calls.ts';
 import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from './run.ts';

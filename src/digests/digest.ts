@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { periodOf } from '../labels/period.ts';
+import { periodOf } from '../labels/count-groups.ts';
+import { type CountRow, isTwoSided } from '../labels/verdict-record.ts';
 import { settledSide } from '../labels/vote.ts';
-import { type CountRow, isTwoSided } from '../labels/vote-counts.ts';
 
 /** Text with perhaps an address to go on to. Texts may come from outside: surfaces show them as text. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });

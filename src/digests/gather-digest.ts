@@ -2,9 +2,8 @@ import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-h
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
-import { hidingChannels, tellableCounts } from '../labels/tellable-counts.ts';
-import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
-import type { CountStore } from '../labels/vote-counts.ts';
+import { hidingChannels, tellableCounts } from '../labels/trust.ts';
+import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
 import { REGRESSIONS } from './benchmark-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';

@@ -1,4 +1,4 @@
-import type { CountRow } from '../labels/vote-counts.ts';
+import type { CountRow } from '../labels/verdict-record.ts';
 import { type Share, wilsonInterval } from '../statistics/proportions.ts';
 import { dollars, percent, plural, points, settledShare, shareInterval } from './change.ts';
 import { type DigestBlock, type LabelTotals, noLabels, type RecentChecks, settledByWeek } from './digest.ts';

@@ -1,10 +1,15 @@
 import { plainKey } from '../case/plain-key.ts';
 import type { Library } from '../prompting/library.ts';
-import { keepRuling, type Ruled, type Ruling, rulingOn } from './adjudicate.ts';
-import type { Adjudication, AdjudicationStore } from './adjudication.ts';
-import { isSameRight } from './right.ts';
-import type { VerdictRecord } from './verdict-record.ts';
-import { allVerdicts, type VerdictStore } from './verdict-record.ts';
+import {
+  type Adjudication,
+  type AdjudicationStore,
+  keepRuling,
+  type Ruled,
+  type Ruling,
+  rulingOn,
+} from './adjudication.ts';
+import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
+import { isSameRight } from './vote.ts';
 
 /** What one row of a file says is right, and about what. */
 export interface LabelRow {

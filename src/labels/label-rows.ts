@@ -2,8 +2,7 @@ import { plainText } from '../common/text.ts';
 import { type CsvValue, csvText } from '../common/write-csv.ts';
 import type { Settled, VerdictLabel } from './label.ts';
 import type { LabeledVerdict } from './labels.ts';
-import { type Right, rightText } from './right.ts';
-import { rightOf } from './vote.ts';
+import { type Right, rightOf, rightText } from './vote.ts';
 
 const settledJson = (settled: Settled) =>
   settled.settled

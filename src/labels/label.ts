@@ -1,9 +1,9 @@
+import type { EvalCase } from '../case/case.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { quantileOfSorted } from '../statistics/descriptive.ts';
 import type { Adjudication } from './adjudication.ts';
-import type { Right } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import { rightOf, tallyOf, type Vote, type VoteTally } from './vote.ts';
+import { type Right, rightOf, rightText, tallyOf, type Vote, type VoteTally } from './vote.ts';
 
 /** When votes settle what is right. */
 export interface LabelRule {
@@ -141,4 +141,35 @@ export interface Voted {
   record: VerdictRecord;
   votes: readonly Vote[];
   adjudication: Adjudication | null;
+}
+
+/** `pass`, `fail`, `3`, or why there is no label. */
+export const settledText = (settled: Settled): string =>
+  settled.settled ? rightText(settled.right) : `open: ${settled.why}`;
+
+/** What stands, and by what: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2)`. */
+export function labelText({ label, adjudication, said, errorType }: VerdictLabel): string {
+  const votes = `${said.length} vote${said.length === 1 ? '' : 's'}`;
+  if (!label.settled) return `open: ${label.why} (${votes})`;
+  const what = `${rightText(label.right)}${errorType === null ? '' : ` (${errorType})`}`;
+  switch (label.basis) {
+    case 'adjudication':
+      return `${what}, ruled by ${adjudication?.role ?? 'somebody'}`;
+    case 'majority':
+      return `${what} by majority of ${votes}`;
+    case 'dawid-skene':
+      return `${what} by the model of voters from ${votes}`;
+  }
+}
+
+/** The category of cases that hold no error. */
+export const NO_ERROR = 'no error';
+
+/** The category of incorrect cases whose label does not say what is wrong. */
+const ANY_ERROR = 'error of no stated type';
+
+/** What a case's label says is wrong, in one word or so; null where it does not say whether anything is. */
+export function categoryOfLabel(label: EvalCase['label'] | null): string | null {
+  if (label?.decision === undefined) return null;
+  return label.decision === 'pass' ? NO_ERROR : (label.errorType ?? ANY_ERROR);
 }

@@ -1,9 +1,76 @@
+import { JuryError } from '../common/errors.ts';
 import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
+import {
+  type DawidSkene,
+  type DawidSkeneOptions,
+  dawidSkene,
+  type ItemVote,
+} from '../statistics/dawid-skene.ts';
 import type { AdjudicationStore } from './adjudication.ts';
 import type { VoteStore } from './cast-vote.ts';
 import { type LabelBy, type LabelRule, labelOf, usualRule, type VerdictLabel, type Voted } from './label.ts';
-import { addEvidence, modelOf, noEvidence, type VoterModel } from './model-voters.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
+import { rightOf } from './vote.ts';
+
+const classes = ['pass', 'fail'] as const;
+
+/** What the votes on many verdicts tell of the verdicts and of the voters. */
+export interface VoterModel {
+  /** Probability that the case of a verdict is to pass, by verdict id; verdicts of which no vote says what is right are missing. */
+  passProbability: ReadonlyMap<string, number>;
+  /** Share of the verdicts that a voter gets right, with the number of votes; by pseudonym. */
+  voters: DawidSkene<'pass' | 'fail'>['voters'];
+  converged: boolean;
+  iterations: number;
+  logLikelihood: number;
+}
+
+/** What is said of many verdicts, and what is known. */
+interface VoterEvidence {
+  votes: ItemVote<'pass' | 'fail'>[];
+  /** What was ruled, by verdict id. */
+  known: Map<string, 'pass' | 'fail'>;
+}
+
+const noEvidence = (): VoterEvidence => ({ votes: [], known: new Map() });
+
+/** Adds what votes say is right, and what was ruled; of verdicts with a score nothing. */
+function addEvidence({ votes, known }: VoterEvidence, { record, votes: cast, adjudication }: Voted): void {
+  if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
+  for (const vote of cast) {
+    const right = rightOf(vote, record.verdict);
+    if (right?.kind === 'decision') votes.push({ item: record.id, voter: vote.voter, label: right.decision });
+  }
+}
+
+/**
+ * Estimates at once what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings are
+ * known for certain, and voters are measured by them.
+ */
+function modelOf(
+  { votes, known }: VoterEvidence,
+  options: Omit<DawidSkeneOptions, 'known'> = {},
+): VoterModel {
+  const { items, ...model } = dawidSkene(votes, classes, { ...options, known });
+  const { voters, converged, iterations, logLikelihood } = model;
+  return {
+    passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
+    voters,
+    converged,
+    iterations,
+    logLikelihood,
+  };
+}
+
+/** The same from verdicts with their votes, corrections included. */
+export function modelVoters(
+  voted: Iterable<Voted>,
+  options: Omit<DawidSkeneOptions, 'known'> = {},
+): VoterModel {
+  const evidence = noEvidence();
+  for (const one of voted) addEvidence(evidence, one);
+  return modelOf(evidence, options);
+}
 
 /** What of a store labels are read from. */
 export type LabelStore = VoteStore & AdjudicationStore & VerdictStore;
@@ -92,4 +159,23 @@ export async function readLabels(store: LabelStore, wish: LabelWish = {}): Promi
   const labels: LabeledVerdict[] = [];
   for await (const one of walkLabels(store, wish, wish.by === 'dawid-skene' ? model : null)) labels.push(one);
   return { labels, model };
+}
+
+/**
+ * One verdict with its votes and the ruling on it.
+ * @throws JuryError `usage` where no verdict of that id is kept
+ */
+export async function readVoted(store: LabelStore, id: string): Promise<Voted> {
+  const record = await store.verdict(id);
+  if (record === null)
+    throw new JuryError(
+      'usage',
+      `There is no verdict "${id}". "jury labels aggregate" lists those that somebody voted on.`,
+    );
+  const rulings = await store.adjudications();
+  return {
+    record,
+    votes: await store.votes(id),
+    adjudication: rulings.find(({ verdictId }) => verdictId === id) ?? null,
+  };
 }

@@ -1,16 +1,13 @@
 import type { KeyValue } from '../common/key-value.ts';
 import type { Adjudication, AdjudicationStore } from './adjudication.ts';
-import { hasSeen } from './cast-blind.ts';
+import { hasSeen } from './blind-vote.ts';
 import type { VoteStore } from './cast-vote.ts';
 import type { ChannelSettings, ChannelSettingsStore } from './channel-settings.ts';
-import { isGoldRight } from './gold-record.ts';
+import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
-import { mixGold } from './mix-gold.ts';
-import { type QueueReason, reasonsOf } from './queue-reasons.ts';
-import { hidingChannels } from './tellable-counts.ts';
-import type { VerdictStore } from './verdict-record.ts';
-import { allVerdicts, type VerdictRecord } from './verdict-record.ts';
-import { type VotedVerdict, voteQueue } from './vote-queue.ts';
+import { hidingChannels } from './trust.ts';
+import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
+import { mixGold, type QueueReason, reasonsOf, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;
 

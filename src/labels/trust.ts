@@ -1,9 +1,57 @@
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
-import { hidingChannels, tellableCounts } from './tellable-counts.ts';
-import type { VerdictStore } from './verdict-record.ts';
+import {
+  type CountRow,
+  type CountStore,
+  panelModels,
+  type VerdictRecord,
+  type VerdictStore,
+} from './verdict-record.ts';
 import { settledSide } from './vote.ts';
-import { type CountRow, type CountStore, panelModels } from './vote-counts.ts';
+
+const DAY_MS = 86_400_000;
+/** By then most have voted who will, and there are others that a number is made of. */
+const HIDDEN_DAYS = 7;
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The conversations of which some of these verdicts are hidden until a vote. */
+export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>
+  new Set(records.filter(({ blind }) => blind === true).map(({ source }) => source.channel));
+
+/** Counts that can be told to anybody, and how many verdicts are left out of them. */
+interface TellableCounts {
+  rows: CountRow[];
+  hidden: number;
+}
+
+/**
+ * Counts without the fresh verdicts (of the last seven days, UTC) of conversations that hide them until a vote: a number over few of
+ * them could be taken apart into decisions and votes.
+ *
+ * @param hiding conversations that are known to have hidden verdicts, whatever they have set by now
+ * @throws JuryError `store-unavailable`
+ */
+export async function tellableCounts(
+  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'>,
+  range: { from: string; to: string },
+  now: number,
+  hiding: ReadonlySet<string>,
+): Promise<TellableCounts> {
+  const all = await store.counts(range);
+  const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
+  const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
+  const settings = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
+  const blind = new Set(channels.filter((_, index) => settings[index]?.blind === true));
+  const isHidden = ({ key }: CountRow): boolean =>
+    key.day > since && (blind.has(key.channel) || hiding.has(key.channel));
+  return {
+    rows: all.filter((row) => !isHidden(row)),
+    hidden: all
+      .filter((row) => row.key.kind === 'verdict' && isHidden(row))
+      .reduce((sum, { items }) => sum + items, 0),
+  };
+}
 
 /**
  * Settled verdicts without which no share is told. With 20 the interval is at most 22 points to either side; with fewer it says
@@ -57,11 +105,9 @@ export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;
 
 /** Verdicts that come close together share one read. */
 const FRESH_MS = 5_000;
-const DAY_MS = 86_400_000;
+
 /** Verdicts of late that tell which conversations hide theirs. */
 const READ = 60;
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /**
  * Reads counts when a verdict asks and the last ones are older than a few seconds; a read costs by groups, not by votes. Fresh hidden

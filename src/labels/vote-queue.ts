@@ -1,9 +1,9 @@
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
+import { createRandom } from '../statistics/random.ts';
 import { type LabelRule, majorityOf } from './label.ts';
-import type { Right } from './right.ts';
 import type { VerdictRecord } from './verdict-record.ts';
-import { rightOf, type Vote } from './vote.ts';
+import { type Right, rightOf, type Vote } from './vote.ts';
 
 /** A verdict with the votes that stand on it. */
 export interface VotedVerdict {
@@ -30,7 +30,7 @@ const within = (score: number, { min, max }: Range): number =>
   max === min ? 0.5 : Math.min(1, Math.max(0, (score - min) / (max - min)));
 
 /** The judges whose answers decided; those that found the rubric not relevant said nothing of the case. */
-export const decidingJudges = ({ verdict }: Pick<VerdictRecord, 'verdict'>): Judgement[] =>
+const decidingJudges = ({ verdict }: Pick<VerdictRecord, 'verdict'>): Judgement[] =>
   verdict.judgements.filter(
     (judgement) =>
       judgement.round === verdict.decidedInRound &&
@@ -48,7 +48,7 @@ function answersOf(judgement: Judgement, range: Range | null, weight: number): A
 }
 
 /** What people say is right about a verdict; who is not sure says nothing. */
-export const saidOf = ({ record, votes }: VotedVerdict): Right[] =>
+const saidOf = ({ record, votes }: VotedVerdict): Right[] =>
   votes.flatMap((vote) => rightOf(vote, record.verdict) ?? []);
 
 /**
@@ -104,4 +104,126 @@ export function voteQueue<One extends VotedVerdict>(
         (a.one.record.id < b.one.record.id ? -1 : 1),
     )
     .map(({ one }) => one);
+}
+
+/** Why a verdict is in the queue. */
+export type QueueReason =
+  | { kind: 'undecided' }
+  | { kind: 'judges-split'; more: number; fewer: number }
+  | { kind: 'scores-apart'; lowest: number; highest: number }
+  | { kind: 'judges-unsure'; confidence: number }
+  | { kind: 'judges-unscored'; unscored: number; asked: number }
+  | { kind: 'votes-split'; more: number; fewer: number }
+  | { kind: 'few-votes'; votes: number; least: number };
+
+/** Mean confidence of the judges below which it is told. */
+const SURE = 0.7;
+/** Share of the scale that scores have to differ by to be told. */
+const APART = 0.25;
+
+function ofJudges({ record }: VotedVerdict): QueueReason[] {
+  const judges = decidingJudges(record);
+  const scored = judges.filter(isScored);
+  const passes = scored.filter(({ decision }) => decision === 'pass').length;
+  const fails = scored.filter(({ decision }) => decision === 'fail').length;
+  const scores = scored.flatMap(({ score }) => score ?? []);
+  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
+  const range = rangeOfVerdict(record.verdict);
+  const stated = scored.flatMap(({ confidence }) => confidence ?? []);
+  const confidence = stated.reduce((sum, one) => sum + one, 0) / stated.length;
+  return [
+    ...(passes > 0 && fails > 0
+      ? [{ kind: 'judges-split' as const, more: Math.max(passes, fails), fewer: Math.min(passes, fails) }]
+      : record.verdict.decision === 'undecided'
+        ? [{ kind: 'undecided' as const }]
+        : []),
+    ...(range !== null && scores.length > 1 && highest - lowest >= APART * (range.max - range.min)
+      ? [{ kind: 'scores-apart' as const, lowest, highest }]
+      : []),
+    ...(stated.length > 0 && confidence < SURE ? [{ kind: 'judges-unsure' as const, confidence }] : []),
+    ...(scored.length > 0 && scored.length < judges.length
+      ? [{ kind: 'judges-unscored' as const, unscored: judges.length - scored.length, asked: judges.length }]
+      : []),
+  ];
+}
+
+function ofVotes(one: VotedVerdict, { least }: Pick<LabelRule, 'least'>): QueueReason[] {
+  const said = saidOf(one);
+  const passes = said.filter((right) => right.kind === 'decision' && right.decision === 'pass').length;
+  const fails = said.filter((right) => right.kind === 'decision' && right.decision === 'fail').length;
+  if (passes > 0 && fails > 0)
+    return [{ kind: 'votes-split', more: Math.max(passes, fails), fewer: Math.min(passes, fails) }];
+  return said.length < least ? [{ kind: 'few-votes', votes: said.length, least }] : [];
+}
+
+/** Why somebody should vote on a verdict: first what the judges give cause for, then what the votes do. */
+export const reasonsOf = (one: VotedVerdict, rule: Pick<LabelRule, 'least'>): QueueReason[] => [
+  ...ofJudges(one),
+  ...ofVotes(one, rule),
+];
+
+const round2 = (value: number): string => String(Math.round(value * 100) / 100);
+
+function textOf(reason: QueueReason): string {
+  switch (reason.kind) {
+    case 'undecided':
+      return 'the panel could not decide';
+    case 'judges-split':
+      return `judges split ${reason.more}–${reason.fewer}`;
+    case 'scores-apart':
+      return `judges score from ${round2(reason.lowest)} to ${round2(reason.highest)}`;
+    case 'judges-unsure':
+      return `judges are ${Math.round(reason.confidence * 100)} % sure`;
+    case 'judges-unscored':
+      return `${reason.unscored} of ${reason.asked} judges gave no answer`;
+    case 'votes-split':
+      return `votes split ${reason.more}–${reason.fewer}`;
+    case 'few-votes':
+      return reason.votes === 0
+        ? `no vote of at least ${reason.least}`
+        : `${reason.votes} ${reason.votes === 1 ? 'vote' : 'votes'} of at least ${reason.least}`;
+  }
+}
+
+/** `judges split 2–1, 1 vote of at least 3`. */
+export const reasonsText = (reasons: readonly QueueReason[]): string => reasons.map(textOf).join(', ');
+
+interface GoldMix {
+  /** Every how many-th case of a channel's queue is one whose answer is known, in expectation; null: none. */
+  every: (channel: string) => number | null;
+  /** What the choice hangs on: whose queue, and which day. The same key gives the same mix. */
+  key: readonly string[];
+}
+
+/**
+ * A queue with cases among it whose answer is known, beside others of their channel that look alike: each case of the queue brings
+ * one along with a chance of 1 in `every` − 1, before or after it, as long as there are any.
+ */
+export function mixGold<One extends VotedVerdict>(
+  queue: readonly One[],
+  gold: readonly One[],
+  { every, key }: GoldMix,
+): One[] {
+  const left = [...gold].sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
+  return queue.flatMap((one) => {
+    const { id, source, blind } = one.record;
+    const rate = every(source.channel);
+    if (rate === null) return [one];
+    const random = createRandom('gold', ...key, id);
+    if (random.below(rate - 1) > 0) return [one];
+    const alike = left.filter(
+      ({ record }) =>
+        record.source.channel === source.channel && (record.blind ?? false) === (blind ?? false),
+    );
+    if (alike.length === 0) return [one];
+    // Drawn for each by itself, so that one fewer changes no choice but its own.
+    const ranks = new Map(
+      alike.map((known) => [known, createRandom('gold', ...key, id, known.record.id).uint32()]),
+    );
+    const chosen = alike.reduce((best, known) =>
+      (ranks.get(known) ?? 0) < (ranks.get(best) ?? 0) ? known : best,
+    );
+    left.splice(left.indexOf(chosen), 1);
+    return random.below(2) === 0 ? [chosen, one] : [one, chosen];
+  });
 }

@@ -7,8 +7,8 @@ import { freeUsage, withoutAnswer } from '../judging/judgement.ts';
 import type { Ask, JudgeRequest } from '../judging/ports.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { noSettings } from '../labels/channel-settings.ts';
-import { subjectsOf } from '../labels/subject.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { subjectsOf } from '../labels/vote.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import type { CheckProblem } from './presenter.ts';
 

@@ -3,8 +3,7 @@ import type { ScheduleStore } from '../digests/digest-schedule.ts';
 import type { AdjudicationStore } from '../labels/adjudication.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
-import type { VerdictStore } from '../labels/verdict-record.ts';
-import type { CountStore } from '../labels/vote-counts.ts';
+import type { CountStore, VerdictStore } from '../labels/verdict-record.ts';
 import type { RequestStore } from '../requests/spot-check.ts';
 import type { StudyStore } from '../studies/annotation.ts';
 

@@ -1,4 +1,4 @@
-import { NO_ERROR } from '../labels/label-category.ts';
+import { NO_ERROR } from '../labels/label.ts';
 import { standardDeviation, sum } from '../statistics/descriptive.ts';
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
 import { type Interval, type Measure, ratio, unmeasured } from '../statistics/measure.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
-import { categoryOfLabel } from '../labels/label-category.ts';
+import { categoryOfLabel } from '../labels/label.ts';
 import { Person } from '../labels/person.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { EvalCase } from '../case/case.ts';
 import type { Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
-import { ballotOf } from '../labels/blind-answer.ts';
+import { ballotOf } from '../labels/blind-vote.ts';
 import type { BlindAnswer, VoteTally } from '../labels/vote.ts';
 import { oneLine, shortened } from './safe-text.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { CountKey } from '../../src/labels/verdict-record.ts';
 import type { Ballot } from '../../src/labels/vote.ts';
-import type { CountKey } from '../../src/labels/vote-counts.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { aBallot, aRecord, saturday } from '../support/store-builders.ts';

@@ -1,6 +1,6 @@
 import type { BenchmarkHistory } from '../../src/benchmark/benchmark-history.ts';
 import type { DigestData } from '../../src/digests/digest.ts';
-import type { CountRow } from '../../src/labels/vote-counts.ts';
+import type { CountRow } from '../../src/labels/verdict-record.ts';
 import { saturday } from '../support/store-builders.ts';
 
 type Tally = [agree: number, disagree: number, unsure?: number];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planCase } from '../../src/judging/judge-case.ts';
-import { addGold } from '../../src/labels/add-gold.ts';
-import { decisionIs } from '../../src/labels/right.ts';
+import { addGold } from '../../src/labels/gold.ts';
+import { decisionIs } from '../../src/labels/vote.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase, judgementOf, pass } from '../support/builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agreementOf } from '../../src/labels/agreement.ts';
 import { countGroups } from '../../src/labels/count-groups.ts';
-import type { CountRow } from '../../src/labels/vote-counts.ts';
+import type { CountRow } from '../../src/labels/verdict-record.ts';
 import type { Estimate } from '../../src/statistics/estimate.ts';
 import { counted } from '../digests/world.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict.ts';
-import { ballotOf, sameAnswer, voteOf } from '../../src/labels/blind-answer.ts';
+import { ballotOf, sameAnswer, voteOf } from '../../src/labels/blind-vote.ts';
 import { labelOf, usualRule } from '../../src/labels/label.ts';
-import { valueOn } from '../../src/labels/subject.ts';
-import { type BlindAnswer, rightOf } from '../../src/labels/vote.ts';
+import { type BlindAnswer, rightOf, valueOn } from '../../src/labels/vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 
 const right: BlindAnswer = { kind: 'decision', decision: 'pass' };

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { labelOf, majorityOf, usualRule, type Voted } from '../../src/labels/label.ts';
-import { labelText } from '../../src/labels/label-text.ts';
-import { modelVoters } from '../../src/labels/model-voters.ts';
-import { decisionIs } from '../../src/labels/right.ts';
-import { type Correction, rightOf, type VoteValue } from '../../src/labels/vote.ts';
+import { labelOf, labelText, majorityOf, usualRule, type Voted } from '../../src/labels/label.ts';
+import { modelVoters } from '../../src/labels/labels.ts';
+import { type Correction, decisionIs, rightOf, type VoteValue } from '../../src/labels/vote.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { aRecord, aRuling, saturday } from '../support/store-builders.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isGoldRight } from '../../src/labels/gold-record.ts';
-import { mixGold } from '../../src/labels/mix-gold.ts';
-import type { VotedVerdict } from '../../src/labels/vote-queue.ts';
+import { isGoldRight } from '../../src/labels/gold.ts';
+import { mixGold, type VotedVerdict } from '../../src/labels/vote-queue.ts';
 import { aBallot, aRecord, aRuling } from '../support/store-builders.ts';
 
 const verdicts = (kind: string, count: number, channel = 'C1', blind = false): VotedVerdict[] =>

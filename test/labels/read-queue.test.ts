@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict.ts';
-import { castBlind, takeBackBlind } from '../../src/labels/cast-blind.ts';
+import { castBlind, takeBackBlind } from '../../src/labels/blind-vote.ts';
 import { readVoteQueue, type Viewer } from '../../src/labels/read-queue.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';

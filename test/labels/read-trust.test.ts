@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrust } from '../../src/labels/trust.ts';
-import type { CountRow } from '../../src/labels/vote-counts.ts';
+import type { CountRow } from '../../src/labels/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { counted } from '../digests/world.ts';
 import { scratch } from '../support/run-jury.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRight } from '../../src/labels/right.ts';
+import { readRight } from '../../src/labels/vote.ts';
 import { aRecord } from '../support/store-builders.ts';
 
 const failed = aRecord().verdict;

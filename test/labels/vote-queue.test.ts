@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict.ts';
-import { reasonsOf, reasonsText } from '../../src/labels/queue-reasons.ts';
 import type { VoteValue } from '../../src/labels/vote.ts';
-import { informationOf, needsVote, type VotedVerdict, voteQueue } from '../../src/labels/vote-queue.ts';
+import {
+  informationOf,
+  needsVote,
+  reasonsOf,
+  reasonsText,
+  type VotedVerdict,
+  voteQueue,
+} from '../../src/labels/vote-queue.ts';
 import { judgementOf, type Said } from '../support/builders.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 

@@ -2,9 +2,8 @@ import type { EvalCase } from '../../src/case/case.ts';
 import type { DigestSchedule } from '../../src/digests/digest-schedule.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';
 import type { Adjudication } from '../../src/labels/adjudication.ts';
-import { subjectsOf } from '../../src/labels/subject.ts';
 import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
-import type { Ballot } from '../../src/labels/vote.ts';
+import { type Ballot, subjectsOf } from '../../src/labels/vote.ts';
 import type { SpotCheck } from '../../src/requests/spot-check.ts';
 import { aCase, judgementOf } from './builders.ts';
 

@@ -1,4 +1,4 @@
-import { categoryOfLabel, NO_ERROR } from '../../labels/label-category.ts';
+import { categoryOfLabel, NO_ERROR } from '../../labels/label.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';

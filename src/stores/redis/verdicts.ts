@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
-import { emptyTallies } from '../../labels/subject.ts';
-import { VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
-import type { Vote } from '../../labels/vote.ts';
-import { countKeys } from '../../labels/vote-counts.ts';
+import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
+import { emptyTallies, type Vote } from '../../labels/vote.ts';
 import { parseStoredJson } from '../stored-values.ts';
 import { type Connection, script } from './connection.ts';
 import type { Keys } from './keys.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import { Subject, stancesOf } from '../../labels/subject.ts';
-import { type Ballot, noVotes, type Vote, type VoteTally } from '../../labels/vote.ts';
-import { CountKey, type CountRow, type CountStore } from '../../labels/vote-counts.ts';
+import { CountKey, type CountRow, type CountStore } from '../../labels/verdict-record.ts';
+import { type Ballot, noVotes, Subject, stancesOf, type Vote, type VoteTally } from '../../labels/vote.ts';
 import {
   parseStored,
   parseStoredJson,

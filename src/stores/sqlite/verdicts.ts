@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
-import { emptyTallies } from '../../labels/subject.ts';
-import { VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
-import { noVotes, type Vote } from '../../labels/vote.ts';
-import { countKeys } from '../../labels/vote-counts.ts';
+import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
+import { emptyTallies, noVotes, type Vote } from '../../labels/vote.ts';
 import { parseStoredJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';

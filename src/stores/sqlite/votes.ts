@@ -1,9 +1,17 @@
 import * as z from 'zod';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/subject.ts';
-import { type Ballot, noVotes, type Vote, VoteTally } from '../../labels/vote.ts';
-import { CountKey, type CountRow, type CountStore } from '../../labels/vote-counts.ts';
+import { CountKey, type CountRow, type CountStore } from '../../labels/verdict-record.ts';
+import {
+  type Ballot,
+  noStances,
+  noVotes,
+  Subject,
+  stancesOf,
+  tallyMoves,
+  type Vote,
+  VoteTally,
+} from '../../labels/vote.ts';
 import { parseStoredJson, StoredBallot, standingVote, tallyReader, writeBallot } from '../stored-values.ts';
 import type { Database } from './database.ts';
 

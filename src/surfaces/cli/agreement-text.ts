@@ -3,8 +3,7 @@ import { fixed, grouped, NONE, rangeText } from '../../benchmark/reports/format.
 import { counted, plainText } from '../../common/text.ts';
 import type { Agreement } from '../../labels/agreement.ts';
 import { kindOf } from '../../labels/count-groups.ts';
-import type { AgreementReport } from '../../labels/read-agreement.ts';
-import type { ScoreAgreement } from '../../labels/score-agreement.ts';
+import type { AgreementReport, ScoreAgreement } from '../../labels/read-agreement.ts';
 import type { Estimate } from '../../statistics/estimate.ts';
 import { type TextColumn, textTable } from './table.ts';
 import type { Screen } from './terminal.ts';

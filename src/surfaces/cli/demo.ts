@@ -9,7 +9,7 @@ import { gatherDigest } from '../../digests/gather-digest.ts';
 import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Verdict } from '../../judging/verdict.ts';
-import { subjectsOf } from '../../labels/subject.ts';
+import { subjectsOf } from '../../labels/vote.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Parts } from '../parts.ts';
 import { renderDigest } from './digest-text.ts';

@@ -2,14 +2,8 @@ import pLimit from 'p-limit';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
-import {
-  addGold,
-  type GoldCase,
-  type GoldOutcome,
-  rightOfLabel,
-  withoutAnswer,
-} from '../../labels/add-gold.ts';
-import { isSameRight } from '../../labels/right.ts';
+import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
+import { isSameRight } from '../../labels/vote.ts';
 import type { Parts } from '../parts.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';

@@ -1,12 +1,16 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
-import { type LabelRule, type Settled, usualRule } from '../../labels/label.ts';
+import { type LabelRule, type Settled, settledText, usualRule } from '../../labels/label.ts';
 import { labelJson } from '../../labels/label-rows.ts';
-import { settledText } from '../../labels/label-text.ts';
-import { type LabeledVerdict, type LabelWish, readModel, walkLabels } from '../../labels/labels.ts';
-import type { VoterModel } from '../../labels/model-voters.ts';
-import { isSameRight } from '../../labels/right.ts';
+import {
+  type LabeledVerdict,
+  type LabelWish,
+  readModel,
+  type VoterModel,
+  walkLabels,
+} from '../../labels/labels.ts';
+import { isSameRight } from '../../labels/vote.ts';
 import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { Parts } from '../parts.ts';
 import { type TextColumn, textTable } from './table.ts';

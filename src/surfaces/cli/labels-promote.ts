@@ -3,29 +3,30 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { rightOfLabel } from '../../labels/add-gold.ts';
-import { correctedExemplar } from '../../labels/corrected-exemplar.ts';
-import { readFindings } from '../../labels/corrected-findings.ts';
+import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
+import { rightOfLabel } from '../../labels/gold.ts';
 import {
+  type LabelBy,
+  type LabelRule,
+  labelOf,
+  labelText,
+  usualRule,
+  type VerdictLabel,
+} from '../../labels/label.ts';
+import { type LabelWish, readModel, readVoted, type VoterModel } from '../../labels/labels.ts';
+import {
+  type AgreementChange,
   type HeldOut,
   type HeldOutCase,
   heldOutOf,
   LEAST_HELD_OUT,
-  settledCases,
-} from '../../labels/held-out.ts';
-import type { AgreementChange } from '../../labels/held-out-agreement.ts';
-import { type LabelBy, type LabelRule, labelOf, usualRule, type VerdictLabel } from '../../labels/label.ts';
-import { labelText } from '../../labels/label-text.ts';
-import { type LabelWish, readModel } from '../../labels/labels.ts';
-import type { VoterModel } from '../../labels/model-voters.ts';
-import {
   measurePromotion,
   type Promotion,
   type PromotionOutcome,
   requireExamples,
+  settledCases,
   withExample,
 } from '../../labels/promote-example.ts';
-import { readVoted } from '../../labels/read-voted.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
 import { readLibrary } from '../../prompting/read-library.ts';

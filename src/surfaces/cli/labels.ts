@@ -8,15 +8,20 @@ import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { type Card, cardOf } from '../../judging/card.ts';
-import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudicate.ts';
+import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudication.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
-import { labelOf, usualRule, type VerdictLabel, type Voted } from '../../labels/label.ts';
+import {
+  labelOf,
+  labelText,
+  settledText,
+  usualRule,
+  type VerdictLabel,
+  type Voted,
+} from '../../labels/label.ts';
 import { labelJson } from '../../labels/label-rows.ts';
-import { labelText, settledText } from '../../labels/label-text.ts';
+import { readVoted } from '../../labels/labels.ts';
 import { readPerson } from '../../labels/person.ts';
-import { readVoted } from '../../labels/read-voted.ts';
-import { rightText } from '../../labels/right.ts';
-import { rightOf, type Vote } from '../../labels/vote.ts';
+import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
 import type { Parts } from '../parts.ts';
 import { renderCard } from './card-text.ts';
 import { formatOf } from './dataset.ts';

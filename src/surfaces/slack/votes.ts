@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { JuryError } from '../../common/errors.ts';
-import { addToBlind, type BlindOutcome, castBlind, hasSeen, takeBackBlind } from '../../labels/cast-blind.ts';
+import { addToBlind, type BlindOutcome, castBlind, hasSeen, takeBackBlind } from '../../labels/blind-vote.ts';
 import { standingVote } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';

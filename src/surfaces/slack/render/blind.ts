@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, ModalView, StaticSelect } from '@slack/types';
-import { ballotOf } from '../../../labels/blind-answer.ts';
+import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
 import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
