@@ -7,6 +7,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { redisOfRun } from '../support/redis.ts';
 import { prepareRedis, type RedisServer, startSentinel } from '../support/redis-server.ts';
+import { until } from '../support/slack-service.ts';
 import { aBallot, aCheck, aRecord, saturday } from '../support/store-builders.ts';
 import { anAnnotation, aStudy } from '../support/study-builders.ts';
 
@@ -52,15 +53,20 @@ const calls: Record<string, (store: Store) => Promise<unknown>> = {
 };
 
 async function working(store: Store): Promise<void> {
-  await expect.poll(() => store.ping().then(() => 'works', String), { timeout: 15_000 }).toBe('works');
+  await until(() =>
+    store.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
 }
 
 describe.skipIf(binary === null)('a Redis that goes away', () => {
   let server: RedisServer;
   const open: Store[] = [];
   const told: string[] = [];
-  const opened = async (url = server.url) => {
-    const store = await openRedisStore(url, { patienceMs: 300, warn: (message) => told.push(message) });
+  const opened = async (url = server.url, patienceMs = 300) => {
+    const store = await openRedisStore(url, { patienceMs, warn: (message) => told.push(message) });
     open.push(store);
     return store;
   };
@@ -102,7 +108,7 @@ describe.skipIf(binary === null)('a Redis that goes away', () => {
     repeats: rounds - 1,
   }, async () => {
     await server.start();
-    const store = await opened();
+    const store = await opened(server.url, 2_000);
     await store.saveVerdict(aRecord());
     const acknowledged: string[] = [];
     const voting = Promise.all(
@@ -114,8 +120,8 @@ describe.skipIf(binary === null)('a Redis that goes away', () => {
         }
       }),
     );
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(500);
     const failed = expect(voting).rejects.toMatchObject(unavailable);
+    await until(() => acknowledged.length > 500);
     await server.kill();
     await failed;
     await server.start();
@@ -201,9 +207,8 @@ test.skipIf(binary === null)(
       await server.kill();
       await expect(store.castVote(aBallot())).rejects.toMatchObject(unavailable);
       await server.start();
-      await expect
-        .poll(() => store.castVote(aBallot()).then(({ status }) => status, String), { timeout: 15_000 })
-        .toBe('counted');
+      await working(store);
+      expect(await store.castVote(aBallot())).toMatchObject({ status: 'counted' });
     } finally {
       await store.close();
       await server.remove();
@@ -225,9 +230,8 @@ test.skipIf(binary === null)(
       await server.kill();
       await expect(store.castVote(aBallot())).rejects.toMatchObject({ code: 'store-unavailable' });
       await server.start();
-      await expect
-        .poll(() => store.castVote(aBallot()).then(({ status }) => status, String), { timeout: 15_000 })
-        .toBe('counted');
+      await working(store);
+      expect(await store.castVote(aBallot())).toMatchObject({ status: 'counted' });
     } finally {
       await store.close();
       await sentinel.stop();

@@ -1,14 +1,24 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createCoalescer } from '../../src/surfaces/coalesce.ts';
 
-const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The clock of the test goes on by so many ms. */
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('the first is done at once, of the rest only the latest', async () => {
   const done: string[] = [];
   const coalescer = createCoalescer(50, () => {});
   for (const name of ['1', '2', '3']) coalescer.schedule('k', async () => void done.push(name));
   expect(done).toEqual(['1']);
-  await wait(120);
+  await pass(49);
+  expect(done).toEqual(['1']);
+  await pass(1);
   expect(done).toEqual(['1', '3']);
 });
 
@@ -20,7 +30,7 @@ test('keys do not wait for each other, and errors go nowhere else', async () => 
     throw new Error('no');
   });
   coalescer.schedule('b', async () => void done.push('b'));
-  await wait(10);
+  await pass(0);
   expect([errors.length, done]).toEqual([1, ['b']]);
 });
 
@@ -28,13 +38,17 @@ test('what was dropped is not done, and nothing runs any more when the drop reso
   const done: string[] = [];
   const coalescer = createCoalescer(20, () => {});
   coalescer.schedule('k', async () => {
-    await wait(30);
+    await new Promise((end) => setTimeout(end, 30));
     done.push('1');
   });
   coalescer.schedule('k', async () => void done.push('2'));
-  await coalescer.drop('k');
+  const dropped = coalescer.drop('k');
+  await pass(29);
+  expect(done).toEqual([]);
+  await pass(1);
+  await dropped;
   expect(done).toEqual(['1']);
-  await wait(60);
+  await pass(60);
   expect(done).toEqual(['1']);
 });
 

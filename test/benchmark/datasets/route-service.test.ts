@@ -94,7 +94,10 @@ describe('a route service', () => {
     ['never answers', () => undefined, /did not answer within 0\.05 s/],
   ])('that %s: says so, names the setting and not the token', async (_name, answer, message) => {
     const { url } = await serving((_request, response) => void answer(response));
-    const service = routeService(`${url}/x?access_token=pk.secret`, { ...quick, timeoutMs: 50 });
+    const service = routeService(`${url}/x?access_token=pk.secret`, {
+      ...quick,
+      ...(_name === 'never answers' ? { timeoutMs: 50 } : {}),
+    });
     const failure = await service.drive(here, there).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: 'config', message: expect.stringMatching(message) });
     expect(String(failure)).toContain('JURY_ROUTE_URL');

@@ -179,7 +179,7 @@ describe('an end from outside', () => {
     const { client } = await withDouble({ answer: () => ({ hang: true }) }, { limitMs: 60, concurrency: 1 });
     const byLimit = await client.complete(completionRequest());
     expect(byLimit).toMatchObject({ reason: 'timeout', usage: { promptTokens: null, attempts: 1 } });
-    expect(messageOf(byLimit)).toMatch(/no answer within 0\.\d s from openai/);
+    expect(messageOf(byLimit)).toMatch(/no answer within \d+\.\d s from openai/);
     const waiting = client.complete(completionRequest());
     const queued = client.complete(completionRequest({ deadlineAt: performance.now() + 20 }));
     expect(await queued).toMatchObject({ reason: 'timeout', usage: { attempts: 0 } });
@@ -189,9 +189,10 @@ describe('an end from outside', () => {
   it('gives the connection of an abandoned request free', async () => {
     const { client } = await withDouble(
       { answer: ({ n }) => (n === 1 ? { hang: true } : {}) },
-      { limitMs: 50, concurrency: 1 },
+      { concurrency: 1 },
     );
-    expect(await client.complete(completionRequest())).toMatchObject({ reason: 'timeout' });
+    const deadlineAt = performance.now() + 500;
+    expect(await client.complete(completionRequest({ deadlineAt }))).toMatchObject({ reason: 'timeout' });
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
   });
 });

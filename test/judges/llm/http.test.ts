@@ -169,7 +169,8 @@ describe('a request', () => {
     });
     const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
     expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
-    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(79);
+    // Timers may fire early by as long as the event loop was busy before; a retry that does not wait comes after a few milliseconds.
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(40);
   });
 
   it('is of the model that failures name, where several share an address', async () => {

@@ -24,11 +24,16 @@ describe('what a question took', () => {
   };
 
   it('is unknown when a part of it is, and what is known is booked', async () => {
-    const { client } = await withDouble(
+    const { double, client } = await withDouble(
       { answer: ({ n }) => (n === 1 ? { content: 'no' } : { hang: true }) },
-      { budget, limitMs: 500 },
+      { budget },
     );
-    const { usage } = await client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const asking = client.complete(completionRequest({ modelId: 'openai/gpt-4o', signal }));
+    while (double.requests.length < 2) await new Promise((done) => setTimeout(done, 2));
+    controller.abort();
+    const { usage } = await asking;
     expect(usage).toMatchObject({
       promptTokens: null,
       cachedTokens: null,

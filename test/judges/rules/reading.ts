@@ -44,3 +44,15 @@ export function reading(turns: string | readonly string[], lexicon: string): str
     ...wishes.unwanted.map((mention) => `-${word(mention)}`),
   ].join('+');
 }
+
+/** Each just within the 32,000 characters that a case may have. */
+export const hostile: [string, number][] = [
+  ['not ', 7900],
+  ['pizza or ', 3500],
+  ['4.5 or ', 4500],
+  ['not pizza, ', 2900],
+  ['no, pizza, ', 2900],
+  ['rather than ', 2600],
+  ['the hotel ', 3100],
+  ['5 km no wait ', 2400],
+];

@@ -304,8 +304,8 @@ describe('an answer', () => {
     expect(await store.votes(record.id)).toMatchObject([
       { value: 'agree', blind: { answer: { kind: 'decision', decision: 'fail' } } },
     ]);
-    // Time enough for a card to be changed, as it is where votes are open.
-    await new Promise((done) => setTimeout(done, 1_500));
+    // Before it ends it shows whatever has yet to be shown.
+    await jury.close();
     expect(slack.called('chat.update')).toHaveLength(before);
   });
 

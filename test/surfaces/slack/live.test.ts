@@ -63,6 +63,7 @@ describe('while the judges answer', () => {
     const slack = await withSlack();
     const jury = await startJury(slack, 'http', env);
     const ts = await slack.say(PASTE);
+    const from = performance.now();
     await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
     await until(async () => (await textIn(slack, ts)).includes('1 of 3'));
     letGo();
@@ -70,8 +71,7 @@ describe('while the judges answer', () => {
     const progress = slack
       .called('chat.update')
       .filter(({ args }) => String(args.text).startsWith('Judging'));
-    for (const [index, { at }] of progress.slice(1).entries())
-      expect(at - (progress[index]?.at ?? 0)).toBeGreaterThan(900);
+    expect(progress.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 1);
   });
 
   test('they are tasks of a native stream where the workspace has streams, and the card ends up in its message', async () => {

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+import { counts } from './test/support/counts.ts';
+import { base } from './vitest.config.ts';
+
+const include = ['test/**/*.chaos.test.ts'];
+
+/** `npm run test:chaos` and `npm run test:soak`: the same tests of kills, floods and outages, with short and with long counts. */
+export default defineConfig({
+  test: {
+    ...base.test,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'chaos',
+          include,
+          provide: { counts: counts.chaos },
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'soak',
+          include,
+          provide: { counts: counts.soak },
+          testTimeout: 3_600_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
