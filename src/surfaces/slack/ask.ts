@@ -1,35 +1,25 @@
 import type { App } from '@slack/bolt';
-import type { Understood } from '../../case/paste/draft.ts';
-import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { JudgeRequest } from '../../judging/ports.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
+import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
+import { askForm } from '../forms/ask-form.ts';
+import type { JudgingChoices } from '../forms/judging-fields.ts';
+import { settingsForm } from '../forms/settings-form.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';
 import { onDigestCommand } from './digest-command.ts';
-import { type Draft, findDraft, keepDraft } from './drafts.ts';
 import { actions, callbacks, command } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
-import { judgeForm } from './render/judge-form.ts';
+import { askView, settingsView } from './render/form.ts';
 import { welcomeMessage } from './render/notice-message.ts';
-import { settingsForm } from './render/settings-form.ts';
-import type { Choices } from './render/wish-inputs.ts';
 import { onStudyCommand } from './studies.ts';
 
-export const choicesOf = ({ library, models }: SlackContext): Choices => ({
+export const choicesOf = ({ library, models }: SlackContext): JudgingChoices => ({
   rubrics: library.rubrics,
   methods: library.methods,
   personas: library.personas,
   models,
 });
-
-/** What the form shows of how to judge: what was asked for, else what the channel has set. */
-async function wishOf({ store }: SlackContext, draft: Draft): Promise<JudgeRequest> {
-  if (draft.channel === null) return draft.wish;
-  const { wish } = await store.channelSettings(draft.channel);
-  const { rubric = draft.understood.rubric } = draft.wish;
-  return { ...wish, ...draft.wish, ...(rubric === undefined ? {} : { rubric }) };
-}
 
 /**
  * Opens the form; what it is about is kept before.
@@ -43,31 +33,17 @@ async function openForm(
   draft: Draft,
   draftId?: string,
 ): Promise<void> {
-  const id = draftId ?? (await keepDraft(context.store, draft, context.now()));
-  const view = judgeForm({
-    draftId: id,
+  const { store, library, clients, now } = context;
+  const id = draftId ?? (await keepDraft(store, draft, now()));
+  const form = askForm({
     understood: draft.understood,
-    wish: await wishOf(context, draft),
-    rubrics: context.library.rubrics,
+    wish: await wishOf(store, draft),
+    rubrics: library.rubrics,
     choices: choicesOf(context),
-    format: context.library.caseFormat,
-    ...(draft.problem === undefined ? {} : { problem: draft.problem }),
+    format: library.caseFormat,
+    problem: draft.problem,
   });
-  await context.clients.now.views.open({ trigger_id, view });
-}
-
-/** What a text was understood as, to begin a form with; null where it holds several cases, which no form can. */
-function understand(
-  text: string,
-  { maxCaseChars, library }: Pick<SlackContext, 'maxCaseChars' | 'library'>,
-): { understood: Understood; problem?: string } | null {
-  if (text.trim() === '') return { understood: {} };
-  const items = parseInput(text, { maxCaseChars, format: library.caseFormat });
-  const [first] = items;
-  if (items.length > 1 || first === undefined) return null;
-  return 'case' in first
-    ? { understood: first.case }
-    : { understood: first.understood, problem: first.problem };
+  await clients.now.views.open({ trigger_id, view: askView(id, form) });
 }
 
 /** @throws JuryError `store-unavailable`, or what Slack answered */
@@ -77,10 +53,8 @@ export async function openSettings(
   channel: string,
 ): Promise<void> {
   const settings = await context.store.channelSettings(channel);
-  await context.clients.now.views.open({
-    trigger_id,
-    view: settingsForm(channel, settings, choicesOf(context)),
-  });
+  const view = settingsView(channel, settingsForm(settings, choicesOf(context)));
+  await context.clients.now.views.open({ trigger_id, view });
 }
 
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';

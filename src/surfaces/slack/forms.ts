@@ -1,60 +1,26 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import * as z from 'zod';
-import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { planCase } from '../../judging/judge-case.ts';
-import type { JudgeRequest } from '../../judging/ports.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
+import { type Draft, findDraft } from '../drafts.ts';
+import { type FormErrors, refilled } from '../form.ts';
+import { askForm, planErrors, readAskForm } from '../forms/ask-form.ts';
+import { judging, readJudging } from '../forms/judging-fields.ts';
+import { readSettingsForm, settingsForm } from '../forms/settings-form.ts';
 import { choicesOf, openSettings } from './ask.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';
-import { type Draft, findDraft } from './drafts.ts';
 import { actions, callbacks } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
-import { readState } from './render/form-state.ts';
-import { JudgeFormMetadata, judgeForm } from './render/judge-form.ts';
-import { readJudgeForm } from './render/read-judge-form.ts';
-import { readSettings, SettingsMetadata } from './render/settings-form.ts';
-import { readWish, wishBlocks } from './render/wish-inputs.ts';
+import { AskMetadata, askView, readFormState, SettingsMetadata } from './render/form.ts';
 
-type Errors = Record<string, string>;
-type Answer = (answer?: { response_action: 'errors'; errors: Errors }) => Promise<void>;
+type Answer = (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>;
 
-const LONGEST_ERROR = 500;
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 
 const draftOf = async (context: SlackContext, metadata: string): Promise<[Draft | null, string]> => {
-  const { draft } = JudgeFormMetadata.parse(JSON.parse(metadata));
+  const { draft } = AskMetadata.parse(JSON.parse(metadata));
   return [await findDraft(context.store, draft, context.now()), draft];
 };
-
-/** Where a combination that cannot be judged is told: a model that cannot be asked at the models, all else at the method. */
-function problemsOf(context: SlackContext, evalCase: EvalCase, wish: JudgeRequest): Errors | null {
-  const models = wish.models ?? context.models.slice(0, 1);
-  const at = (block: string, thrown: unknown): Errors => {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    return { [block]: thrown.message.slice(0, LONGEST_ERROR) };
-  };
-  try {
-    for (const model of models) context.requireModel(model);
-  } catch (thrown) {
-    return at(wishBlocks.models, thrown);
-  }
-  try {
-    const { rubric, method, panel } = wish;
-    planCase(context.library, evalCase, {
-      models,
-      ...(rubric === undefined ? {} : { rubric }),
-      ...(method === undefined ? {} : { method }),
-      ...(panel === undefined ? {} : { panel }),
-    });
-    return null;
-  } catch (thrown) {
-    return at(
-      thrown instanceof JuryError && thrown.code === 'bad-input' ? wishBlocks.rubric : wishBlocks.method,
-      thrown,
-    );
-  }
-}
 
 /** Where the verdict goes; a form that belongs to no conversation is answered in person. */
 async function placeOf({ clients }: SlackContext, draft: Draft, user: string): Promise<string> {
@@ -65,16 +31,21 @@ async function placeOf({ clients }: SlackContext, draft: Draft, user: string): P
 async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Promise<void> {
   const { store, checks, library, identity, now } = context;
   const { user, team, view } = ViewBody.parse(raw);
-  const refuse = (errors: Errors) => answer({ response_action: 'errors', errors });
+  const refuse = (errors: FormErrors) => answer({ response_action: 'errors', errors: { ...errors } });
   let check: SpotCheck;
   let status: 'added' | 'known';
   try {
     const [draft] = await draftOf(context, view.private_metadata);
     if (draft === null)
-      return refuse({ [wishBlocks.rubric]: 'This form was open for too long: close it and ask again.' });
-    const read = readJudgeForm(view.state, draft.understood, library.rubrics, library.caseFormat);
+      return refuse({ [judging.rubric]: 'This form was open for too long: close it and ask again.' });
+    const read = readAskForm(
+      readFormState(view.state),
+      draft.understood,
+      library.rubrics,
+      library.caseFormat,
+    );
     if ('errors' in read) return refuse(read.errors);
-    const problems = problemsOf(context, read.evalCase, read.wish);
+    const problems = planErrors(context, read.evalCase, read.wish);
     if (problems !== null) return refuse(problems);
     check = {
       // A view is submitted once; sent again, it has the same id.
@@ -94,7 +65,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     status = await store.addSpotCheck(check);
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
-    return refuse({ [wishBlocks.rubric]: STORE_GONE.check });
+    return refuse({ [judging.rubric]: STORE_GONE.check });
   }
   await answer();
   if (status === 'added') void checks.take(check.id);
@@ -106,17 +77,18 @@ async function onRubric(context: SlackContext, raw: unknown): Promise<void> {
   if (!view) return;
   const [draft, draftId] = await draftOf(context, view.private_metadata);
   if (draft === null) return;
+  const filledIn = readFormState(view.state);
+  const form = askForm({
+    understood: draft.understood,
+    wish: readJudging(filledIn),
+    rubrics: context.library.rubrics,
+    choices: choicesOf(context),
+    format: context.library.caseFormat,
+  });
   await context.clients.now.views.update({
     view_id: view.id,
     hash: view.hash,
-    view: judgeForm({
-      draftId,
-      understood: draft.understood,
-      wish: readWish(readState(view.state)),
-      rubrics: context.library.rubrics,
-      choices: choicesOf(context),
-      format: context.library.caseFormat,
-    }),
+    view: askView(draftId, refilled(form, filledIn)),
   });
 }
 
@@ -153,10 +125,13 @@ export function registerSettings(app: App, context: SlackContext): void {
     const { view } = ViewBody.parse(body);
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
     try {
-      await context.store.saveChannelSettings(channel, readSettings(view.state));
+      const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
+      const read = readSettingsForm(form, readFormState(view.state));
+      if ('errors' in read) return ack({ response_action: 'errors', errors: { ...read.errors } });
+      await context.store.saveChannelSettings(channel, read.settings);
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
-      return ack({ response_action: 'errors', errors: { [wishBlocks.method]: AWAY } });
+      return ack({ response_action: 'errors', errors: { [judging.method]: AWAY } });
     }
     await ack();
   });

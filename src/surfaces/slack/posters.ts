@@ -11,7 +11,7 @@ import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
 import { errorMessage } from './render/notice-message.ts';
-import { studyMessage } from './render/study-message.ts';
+import { studyMessage } from './render/study.ts';
 
 /** What to try when Slack refuses its own charts, or tables: less of its own each time. */
 function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestStyle[] {

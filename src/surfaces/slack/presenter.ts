@@ -7,11 +7,11 @@ import type { CaseState, CheckProblem, Presenter, Watcher } from '../../requests
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Coalescer } from '../coalesce.ts';
+import { keepDraft } from '../drafts.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
 import { titleOf } from '../wording.ts';
 import type { Cards } from './cards.ts';
 import { rateLimitMs } from './clients.ts';
-import { keepDraft } from './drafts.ts';
 import { type Messages, permalinkOf, type StreamStart, type Streams } from './messages.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { budgetMessage, errorMessage, unshowableMessage, welcomeMessage } from './render/notice-message.ts';

@@ -4,20 +4,21 @@ import { JuryError } from '../../common/errors.ts';
 import { type Annotation, orderOf, progressOf } from '../../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
+import { readStudyForm, studyFieldId } from '../forms/study-form.ts';
 import { type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell } from './context.ts';
 import { actions, callbacks } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
-import { studyCaseView } from './render/study-case.ts';
+import { readFormState } from './render/form.ts';
 import {
-  readStudyForm,
+  readStudyValue,
   StudyFormMetadata,
+  studyCaseView,
   studyDone,
-  studyForm,
-  studyInput,
+  studyMessage,
   studyNotice,
-} from './render/study-form.ts';
-import { readStudyValue, studyMessage } from './render/study-message.ts';
+  studyView,
+} from './render/study.ts';
 
 /** Somebody's place in a study, with what they said in it. */
 interface Seat {
@@ -79,7 +80,7 @@ function seatView(
   const opened = Math.max(now, Math.floor(before?.at ?? 0) + 1);
   const metadata = { study: study.id, at: study.at, place: at, opened, message };
   if (shown === undefined) return studyDone(study, metadata);
-  return studyForm({ study, shown, metadata, answers: before?.answers ?? {}, done });
+  return studyView({ study, shown, metadata, answers: before?.answers ?? {}, done });
 }
 
 /** Shows in the annotator's own message how far they are, a moment later. */
@@ -216,11 +217,13 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     const { study, annotator } = seat;
     const index = orderOf(study, annotator)[metadata.place];
     if (index === undefined) return await instead(NO_MORE);
-    const answers = readStudyForm(view.state, metadata);
+    const read = readStudyForm(study, metadata, readFormState(view.state));
+    if ('errors' in read) return await answer({ response_action: 'errors', errors: { ...read.errors } });
+    const { answers } = read;
     const said = { study, annotator: annotator.id, index, answers, at: metadata.opened };
     const kept = await annotateCase(store, said);
     if (!kept.ok) {
-      const errors = kept.problems.map(({ item, problem }) => [studyInput(item, metadata), problem]);
+      const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, metadata), problem]);
       return await answer({ response_action: 'errors', errors: Object.fromEntries(errors) });
     }
     if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return await instead(NO_MORE);

@@ -3,14 +3,16 @@ import { JuryError } from '../../common/errors.ts';
 import { castVote, standingVote, type VoteOutcome } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { Correction, VoteValue } from '../../labels/vote.ts';
+import { shownErrors } from '../form.ts';
+import { readCorrectionForm } from '../forms/correction-form.ts';
 import { type SlackContext, STORE_GONE, tell, VERDICT_GONE, voterOf } from './context.ts';
 import { actions, callbacks } from './ids.ts';
 import type { ShowLists } from './lists.ts';
 import { ActionBody, msOf, ViewBody } from './payloads.ts';
 import type { Kept } from './receiver.ts';
-import { CorrectionMetadata, correctionForm, readCorrection } from './render/correction-form.ts';
+import { CorrectionMetadata, correctionView, readFormState } from './render/form.ts';
 import { readVoteValue } from './render/votes.ts';
-import { keepAddition, onThumb } from './votes.ts';
+import { correctionFor, keepAddition, onThumb } from './votes.ts';
 
 /** Shows a vote that was kept, and counts it for whoever watches the service. */
 function showVote(
@@ -63,20 +65,15 @@ async function onClick(
 
 /** The vote counts already; what is added here makes it say more. */
 async function askWhatIsRight(
-  { store, library, texts, clients }: SlackContext,
+  context: SlackContext,
   verdictId: string,
   voter: string,
   trigger_id: string,
 ): Promise<void> {
-  const [record, standing] = await Promise.all([
-    store.verdict(verdictId),
-    standingVote(store, verdictId, voter),
-  ]);
-  if (record === null) return;
-  const rubric = library.rubrics.get(record.verdict.rubric) ?? null;
-  const correction = standing?.correction;
-  const view = correctionForm({ record, rubric, texts, ...(correction === undefined ? {} : { correction }) });
-  await clients.now.views.open({ trigger_id, view });
+  const record = await context.store.verdict(verdictId);
+  const form = record === null ? null : await correctionFor(context, record, voter);
+  if (form === null) return;
+  await context.clients.now.views.open({ trigger_id, view: correctionView(verdictId, form) });
 }
 
 async function onCorrection(
@@ -97,7 +94,13 @@ async function onCorrection(
       await ack();
       return tell(context, { channel: null, user: user.id }, VERDICT_GONE);
     }
-    read = readCorrection(view.state, record.verdict.decision);
+    const form = await correctionFor(context, record, voter);
+    if (form === null) return ack();
+    const filledIn = readFormState(view.state);
+    const said = readCorrectionForm(form, filledIn, record.verdict.decision);
+    if ('errors' in said)
+      return ack({ response_action: 'errors', errors: shownErrors(said.errors, filledIn, 'comment') });
+    read = said;
     if (record.blind === true) {
       await keepAddition(context, record, voter, read);
       return ack();

@@ -5,6 +5,8 @@ import { addToBlind, type BlindOutcome, castBlind, hasSeen, takeBackBlind } from
 import { standingVote } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
+import type { Form } from '../form.ts';
+import { correctionForm } from '../forms/correction-form.ts';
 import { standardOf } from '../wording.ts';
 import { type SlackContext, STORE_AWAY, STORE_GONE, tell, VERDICT_GONE, voterOf } from './context.ts';
 import { actions } from './ids.ts';
@@ -12,8 +14,8 @@ import type { ShowLists } from './lists.ts';
 import { ActionBody, msOf } from './payloads.ts';
 import { blindCaseView, readBlindValue } from './render/blind.ts';
 import { paragraph, words } from './render/blocks.ts';
-import { correctionForm } from './render/correction-form.ts';
 import { detailsView, pagedView, readPageValue } from './render/details.ts';
+import { correctionView } from './render/form.ts';
 
 /**
  * What somebody may read of a verdict: all of it, or, where it is hidden until they have answered, the case alone. Everything
@@ -97,6 +99,28 @@ export async function keepAddition(
   await addToBlind(store, record, who, answerNow(first, value, correction), correction);
 }
 
+/**
+ * What a voter can add to their vote; null for who has yet to answer before they see the verdict.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function correctionFor(
+  { store, library, texts }: Pick<SlackContext, 'store' | 'library' | 'texts'>,
+  { id, verdict, blind }: VerdictRecord,
+  voter: string,
+): Promise<Form | null> {
+  const vote = await standingVote(store, id, voter);
+  const answered = blind === true ? vote?.blind : undefined;
+  if (blind === true && answered === undefined) return null;
+  return correctionForm({
+    verdict,
+    rubric: library.rubrics.get(verdict.rubric) ?? null,
+    texts,
+    correction: vote?.correction,
+    answer: answered?.later?.answer ?? answered?.answer,
+  });
+}
+
 const OPEN = 'This verdict is open to everybody: vote on its card.';
 const SEEN =
   'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.';
@@ -145,27 +169,13 @@ async function onAnswer(
 
 /** What somebody adds who has seen the verdict: who was wrong, or that they changed their mind. */
 async function onSayMore(context: SlackContext, raw: unknown): Promise<void> {
-  const { store, library, texts } = context;
   const body = ActionBody.parse(raw);
   const voter = voterOf(context, body);
-  const record = await store.verdict(body.actions[0].value ?? '');
+  const record = await context.store.verdict(body.actions[0].value ?? '');
   if (record === null) return tell(context, { channel: null, user: body.user.id }, VERDICT_GONE);
-  const vote = record.blind === true ? await standingVote(store, record.id, voter) : null;
-  if (vote?.blind === undefined) return showView(context, body, await verdictFor(context, record, voter));
-  const { answer, later } = vote.blind;
-  const rubric = library.rubrics.get(record.verdict.rubric) ?? null;
-  const { correction } = vote;
-  await showView(
-    context,
-    body,
-    correctionForm({
-      record,
-      rubric,
-      texts,
-      answer: later?.answer ?? answer,
-      ...(correction === undefined ? {} : { correction }),
-    }),
-  );
+  const form = record.blind === true ? await correctionFor(context, record, voter) : null;
+  const view = form === null ? await verdictFor(context, record, voter) : correctionView(record.id, form);
+  await showView(context, body, view);
 }
 
 /** Answers to cases whose verdict is hidden until then, and what is added to them. */

@@ -56,13 +56,6 @@ export const plain = (text: string, most: number): PlainTextElement => ({
   emoji: false,
 });
 
-/** Plain text that keeps its line breaks. */
-export const plainLines = (text: string, most: number): PlainTextElement => ({
-  type: 'plain_text',
-  text: shortened(safeText(text).trim() || '–', most),
-  emoji: false,
-});
-
 /** Slack refuses empty text elements; an empty text is no element. */
 export const words = (text: string): RichTextElement[] => {
   const safe = safeText(text);

@@ -6,6 +6,7 @@ import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from 
 import type { Judge, Judgement } from '../../../judging/judgement.ts';
 import type { Range, Verdict } from '../../../judging/verdict.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import { titleOfKey } from '../../forms/case-fields.ts';
 import { oneLine, safeText, shortened } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
@@ -25,8 +26,6 @@ import {
   section,
   words,
 } from './blocks.ts';
-
-import { titleOfKey } from './case-field.ts';
 import { type OwnAnswer, ownAnswerBlocks } from './votes.ts';
 
 /** Longest name or title; the whole stands in the rubric. */

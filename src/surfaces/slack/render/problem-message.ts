@@ -1,6 +1,7 @@
 import type { RichTextElement } from '@slack/types';
 import type { CaseFormat } from '../../../case/case-format.ts';
 import type { Understood } from '../../../case/paste/draft.ts';
+import { describeField, titleOfKey } from '../../forms/case-fields.ts';
 import { oneLine, shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
 import {
@@ -16,7 +17,6 @@ import {
   section,
   words,
 } from './blocks.ts';
-import { caseField, titleOfKey } from './case-field.ts';
 
 export interface ProblemInput {
   problem: string;
@@ -68,9 +68,9 @@ export function problemMessage({
 }: ProblemInput): SlackMessage {
   const lines = understoodLines(understood);
   const wanted = missing.slice(0, SHOWN).map((path) => {
-    const { title, example } = caseField(path, format);
+    const { label, example } = describeField(path, format);
     return [
-      ...bold(shortened(oneLine(title), NAME)),
+      ...bold(shortened(oneLine(label), NAME)),
       ...words(`, for example: ${shortened(oneLine(example), EXAMPLE)}`),
     ];
   });

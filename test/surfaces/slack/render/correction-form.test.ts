@@ -1,32 +1,35 @@
 import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../../../src/judging/verdict.ts';
 import type { Correction } from '../../../../src/labels/vote.ts';
+import type { Form } from '../../../../src/surfaces/form.ts';
+import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/correction-form.ts';
 import {
   CorrectionMetadata,
-  correctionForm,
-  readCorrection,
-} from '../../../../src/surfaces/slack/render/correction-form.ts';
+  correctionView,
+  readFormState,
+} from '../../../../src/surfaces/slack/render/form.ts';
 import { aPanel, fail, judgementOf, mute, pass, type Said } from '../../../support/builders.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
-import { aRecord, verdictFrom } from '../../../support/records.ts';
+import { verdictFrom } from '../../../support/records.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
 const texts = { personaTitle: (id: string) => id.toUpperCase() };
 const rubric = { errorTypes: [{ id: 'made-up', title: 'Made up', meaning: 'not in the documents' }] };
 
 const formFor = (said: readonly Said[], correction?: Correction) =>
-  correctionForm({
-    record: aRecord(verdictFrom([said])),
-    rubric,
-    texts,
-    ...(correction === undefined ? {} : { correction }),
-  });
+  correctionForm({ verdict: verdictFrom([said]), rubric, texts, correction });
+
+const viewOf = (form: Form) => correctionView('v1', form);
+
+const readAs = (form: Form, decided: Verdict['decision'], answers = {}) =>
+  readCorrectionForm(form, readFormState(filledForm(viewOf(form), answers)), decided);
 
 const sent = (said: readonly Said[], answers = {}) =>
-  readCorrection(filledForm(formFor(said), answers), verdictFrom([said]).decision);
+  readAs(formFor(said), verdictFrom([said]).decision, answers);
 
 describe('the form after a thumb down', () => {
   test('asks what is right, which criteria and judges were wrong, and for a comment', () => {
-    const form = formFor([fail, fail, pass]);
+    const form = viewOf(formFor([fail, fail, pass]));
     expect(viewProblems(form)).toEqual([]);
     expect(inputsOf(form)).toEqual(['right', 'criteria', 'error_type', 'judges', 'comment']);
     expect(CorrectionMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ verdict: 'v1' });
@@ -73,23 +76,23 @@ describe('the form after a thumb down', () => {
   });
 
   test('names only judges that gave an answer', () => {
-    const offered = textsIn(formFor([fail, fail, mute])).join('\n');
+    const offered = textsIn(viewOf(formFor([fail, fail, mute]))).join('\n');
     expect(offered).toContain('P0');
     expect(offered).not.toContain('P2');
   });
 
   test('offers a criterion and an error type of the same id once', () => {
     const form = correctionForm({
-      record: aRecord(verdictFrom([[fail]])),
+      verdict: verdictFrom([[fail]]),
       rubric: { errorTypes: [{ id: 'first', title: 'First', meaning: 'the same' }] },
       texts,
     });
-    expect(viewProblems(form)).toEqual([]);
+    expect(viewProblems(viewOf(form))).toEqual([]);
   });
 
   test('holds what was said before', () => {
     const correction: Correction = { decision: 'fail', criteria: ['first'], judges: [], comment: 'because' };
-    expect(readCorrection(filledForm(formFor([fail], correction)), 'fail').correction).toEqual(correction);
+    expect(readAs(formFor([fail], correction), 'fail')).toMatchObject({ correction });
   });
 
   test('asks for a score where scores were given', () => {
@@ -101,9 +104,9 @@ describe('the form after a thumb down', () => {
       score: 3,
       judgements: [judgementOf({ judge, round: 0 }, { score: 3 })],
     };
-    const form = correctionForm({ record: aRecord(verdict), rubric: null, texts });
-    expect(viewProblems(form)).toEqual([]);
-    expect(readCorrection(filledForm(form, { score: '2.5' }), 'scored')).toMatchObject({
+    const form = correctionForm({ verdict, rubric: null, texts });
+    expect(viewProblems(viewOf(form))).toEqual([]);
+    expect(readAs(form, 'scored', { score: '2.5' })).toMatchObject({
       value: 'disagree',
       correction: { score: 2.5 },
     });

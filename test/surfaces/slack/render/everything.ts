@@ -1,11 +1,13 @@
 import { caseFormat } from '../../../../src/case/case-format.ts';
 import { noVotes } from '../../../../src/labels/vote.ts';
+import { askForm } from '../../../../src/surfaces/forms/ask-form.ts';
+import { correctionForm } from '../../../../src/surfaces/forms/correction-form.ts';
+import { settingsForm } from '../../../../src/surfaces/forms/settings-form.ts';
 import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
 import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
-import { correctionForm } from '../../../../src/surfaces/slack/render/correction-form.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
+import { askView, correctionView, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
-import { judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
 import {
   budgetMessage,
   errorMessage,
@@ -21,10 +23,14 @@ import {
   receivedMessage,
 } from '../../../../src/surfaces/slack/render/progress.ts';
 import { queueMessage } from '../../../../src/surfaces/slack/render/queue-message.ts';
-import { settingsForm } from '../../../../src/surfaces/slack/render/settings-form.ts';
-import { studyCaseView } from '../../../../src/surfaces/slack/render/study-case.ts';
-import { studyDone, studyForm, studyNotice } from '../../../../src/surfaces/slack/render/study-form.ts';
-import { studyMessage } from '../../../../src/surfaces/slack/render/study-message.ts';
+import {
+  studyCaseView,
+  studyDone,
+  studyMessage,
+  studyNotice,
+  studyView,
+} from '../../../../src/surfaces/slack/render/study.ts';
+
 import { summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
@@ -148,14 +154,14 @@ export function everythingOf(text: string) {
       studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
     ],
     views: [
-      studyForm({
+      studyView({
         study,
         shown,
         metadata,
         done: 1,
         answers: { errors: ['e'], comment: text.slice(0, 3000) },
       }),
-      studyForm({ study, shown, metadata: { ...metadata, place: 0 }, done: 0, answers: {} }),
+      studyView({ study, shown, metadata: { ...metadata, place: 0 }, done: 0, answers: {} }),
       ...[0, 1].map((page) => studyCaseView(study, shown, 0, page)),
       studyDone(study, metadata),
       studyNotice(text.slice(0, 2000)),
@@ -164,14 +170,17 @@ export function everythingOf(text: string) {
       detailsView(record, texts, 0, { vote, tally: noVotes }),
       blindCaseView(record, standard),
       blindCaseView(scored, standard, 1),
-      judgeForm({ draftId: 'd1', understood: evalCase, wish, rubrics, choices, format, problem: text }),
-      correctionForm({
-        record,
-        rubric: { errorTypes: [{ id: 'e', title: text, meaning: text }] },
-        texts,
-        correction,
-      }),
-      settingsForm('C1', { wish }, choices),
+      askView('d1', askForm({ understood: evalCase, wish, rubrics, choices, format, problem: text })),
+      correctionView(
+        'v1',
+        correctionForm({
+          verdict,
+          rubric: { errorTypes: [{ id: 'e', title: text, meaning: text }] },
+          texts,
+          correction,
+        }),
+      ),
+      settingsView('C1', settingsForm({ wish }, choices)),
       homeView({
         recent: Array(40).fill(listed),
         needVotes: [...Array(20).fill(open), ...Array(20).fill(hidden)],

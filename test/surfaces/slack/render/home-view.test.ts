@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/vote.ts';
+import type { Form } from '../../../../src/surfaces/form.ts';
+import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/settings-form.ts';
+import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
-import {
-  readSettings,
-  SettingsMetadata,
-  settingsForm,
-} from '../../../../src/surfaces/slack/render/settings-form.ts';
+
 import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/slack/render/verdict-lists.ts';
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
@@ -87,43 +86,45 @@ describe('the settings of a conversation', () => {
     models: ['rules', 'openai/gpt-4o-mini'],
   };
 
+  const viewOf = (form: Form) => settingsView('C1', form);
+  const readBack = (form: Form, answers = {}) =>
+    readSettingsForm(form, readFormState(filledForm(viewOf(form), answers)));
+
   test('come back as they were when nothing is changed', () => {
     const settings = {
       wish: { rubric: 'polite', method: 'mad', models: ['rules'], panel: ['auditor', 'editor'] },
     };
-    const form = settingsForm('C1', settings, choices);
+    const form = settingsForm(settings, choices);
     for (const more of [{ blind: true }, { goldEvery: 5 }, { blind: true, goldEvery: 7 }]) {
-      const full = settingsForm('C1', { ...settings, ...more }, choices);
-      expect(viewProblems(full)).toEqual([]);
-      expect(readSettings(filledForm(full))).toEqual({ ...settings, ...more });
+      const full = settingsForm({ ...settings, ...more }, choices);
+      expect(viewProblems(viewOf(full))).toEqual([]);
+      expect(readBack(full)).toEqual({ settings: { ...settings, ...more } });
     }
-    expect(viewProblems(form)).toEqual([]);
-    expect(SettingsMetadata.parse(JSON.parse(form.private_metadata ?? ''))).toEqual({ channel: 'C1' });
-    expect(readSettings(filledForm(form))).toEqual(settings);
+    expect(viewProblems(viewOf(form))).toEqual([]);
+    expect(SettingsMetadata.parse(JSON.parse(viewOf(form).private_metadata ?? ''))).toEqual({
+      channel: 'C1',
+    });
+    expect(readBack(form)).toEqual({ settings });
   });
 
   test('can be set and taken back', () => {
-    const form = settingsForm('C1', { wish: { rubric: 'polite' } }, choices);
+    const form = settingsForm({ wish: { rubric: 'polite' } }, choices);
     const answers = { wish_rubric: '*', wish_method: 'mad', wish_models: ['openai/gpt-4o-mini'] };
-    expect(readSettings(filledForm(form, answers))).toEqual({
-      wish: { method: 'mad', models: ['openai/gpt-4o-mini'] },
+    expect(readBack(form, answers)).toEqual({
+      settings: { wish: { method: 'mad', models: ['openai/gpt-4o-mini'] } },
     });
   });
 
   test('keep a model that is set though it is not on offer now', () => {
     const settings = { wish: { models: ['ollama/llama3.1'] } };
-    expect(readSettings(filledForm(settingsForm('C1', settings, choices)))).toEqual(settings);
+    expect(readBack(settingsForm(settings, choices))).toEqual({ settings });
   });
 
   test('offer more things than one menu of Slack holds', () => {
     const ids = Array.from({ length: 250 }, (_, index) => `rubric-${index}`);
-    const form = settingsForm(
-      'C1',
-      { wish: { rubric: 'rubric-249' } },
-      { ...choices, rubrics: titled(...ids) },
-    );
-    expect(viewProblems(form)).toEqual([]);
-    expect(JSON.stringify(form)).toContain('"option_groups"');
-    expect(readSettings(filledForm(form))).toEqual({ wish: { rubric: 'rubric-249' } });
+    const form = settingsForm({ wish: { rubric: 'rubric-249' } }, { ...choices, rubrics: titled(...ids) });
+    expect(viewProblems(viewOf(form))).toEqual([]);
+    expect(JSON.stringify(viewOf(form))).toContain('"option_groups"');
+    expect(readBack(form)).toEqual({ settings: { wish: { rubric: 'rubric-249' } } });
   });
 });

@@ -6,9 +6,10 @@ import { Field } from '../../../../src/case/field.ts';
 import type { Understood } from '../../../../src/case/paste/draft.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
-import { JudgeFormMetadata, judgeForm } from '../../../../src/surfaces/slack/render/judge-form.ts';
-import { readJudgeForm } from '../../../../src/surfaces/slack/render/read-judge-form.ts';
-import { readTurns, writeTurns } from '../../../../src/surfaces/slack/render/turns-text.ts';
+import { askForm, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
+import { readTurns, writeTurns } from '../../../../src/surfaces/forms/case-values.ts';
+import { AskMetadata, askView, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
+
 import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
@@ -20,11 +21,11 @@ const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 
 const formFor = (understood: Understood, wish = {}) =>
-  judgeForm({ draftId: 'd1', understood, wish, rubrics, choices, format });
+  askView('d1', askForm({ understood, wish, rubrics, choices, format }));
 
 /** What comes back when a form is submitted with these answers. */
 const submitted = (understood: Understood, wish: object, answers = {}) =>
-  readJudgeForm(filledForm(formFor(understood, wish), answers), understood, rubrics, format);
+  readAskForm(readFormState(filledForm(formFor(understood, wish), answers)), understood, rubrics, format);
 
 const navigation = { rubric: 'navigation' };
 const spoken = { case_conversation: 'Find me sushi', case_response: 'Sakura is near.' };
@@ -75,7 +76,7 @@ describe('the form', () => {
   });
 
   test('keeps only the id of the draft', () => {
-    expect(JudgeFormMetadata.parse(JSON.parse(formFor(aCase()).private_metadata ?? ''))).toEqual({
+    expect(AskMetadata.parse(JSON.parse(formFor(aCase()).private_metadata ?? ''))).toEqual({
       draft: 'd1',
     });
   });
@@ -237,7 +238,9 @@ describe('a submitted form', () => {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('\\n', '\\r\\n');
-    expect(readJudgeForm(JSON.parse(state), pasted, rubrics, format)).toMatchObject({ evalCase: pasted });
+    expect(readAskForm(readFormState(JSON.parse(state)), pasted, rubrics, format)).toMatchObject({
+      evalCase: pasted,
+    });
   });
 
   test('keeps a paste that is longer than an input, and shows that it does', () => {
@@ -396,15 +399,11 @@ describe('declared fields', () => {
             onehours: { monday: said },
           };
           const pasted = withDeclared(aCase(), { stay });
-          const form = judgeForm({
-            draftId: 'd',
-            understood: pasted,
-            wish: {},
-            rubrics,
-            choices,
-            format: ownFormat,
-          });
-          expect(readJudgeForm(filledForm(form), pasted, rubrics, ownFormat)).toEqual({
+          const form = askView(
+            'd',
+            askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }),
+          );
+          expect(readAskForm(readFormState(filledForm(form)), pasted, rubrics, ownFormat)).toEqual({
             evalCase: pasted,
             wish: {},
           });
@@ -429,18 +428,11 @@ describe('declared fields', () => {
     const ownFormat = declaring(fields);
     const stay = Object.fromEntries(fields.map(({ name }, n) => [name, n]));
     const pasted = withDeclared(aCase(), { stay });
-    const form = judgeForm({
-      draftId: 'd',
-      understood: pasted,
-      wish: {},
-      rubrics,
-      choices,
-      format: ownFormat,
-    });
+    const form = askView('d', askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }));
     expect(viewProblems(form)).toEqual([]);
     expect(textsIn(form).join('\n')).toMatch(/\d+ more fields have no room here/);
     const changed = filledForm(form, { case_stay_f0: '7' });
-    expect(readJudgeForm(changed, pasted, rubrics, ownFormat)).toMatchObject({
+    expect(readAskForm(readFormState(changed), pasted, rubrics, ownFormat)).toMatchObject({
       evalCase: { stay: { ...stay, f0: 7 } },
     });
   });

@@ -4,8 +4,8 @@ import { contractFormat, declaredFields } from '../../../../src/case/case-format
 import { pathOfField } from '../../../../src/case/field.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
+import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
-import { caseField } from '../../../../src/surfaces/slack/render/case-field.ts';
 import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';
 import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
 import {
@@ -167,7 +167,7 @@ describe('the examples that are shown', () => {
     ['latencyMs', { latencyMs: 1800 }],
     ['language', { language: 'en' }],
   ])('for %s are read as that', (path, expected) => {
-    const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path, contractFormat).example}`, {
+    const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, contractFormat).example}`, {
       maxCaseChars: 1000,
       format: contractFormat,
     });
@@ -176,7 +176,7 @@ describe('the examples that are shown', () => {
 
   const { caseFormat: format } = readLibrary([builtIn]);
   test.each(declaredFields(format).map(pathOfField))('for the declared %s are read as that', (path) => {
-    const [parsed] = parseInput(`User: a\nSystem: b\n${caseField(path, format).example}`, {
+    const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, format).example}`, {
       maxCaseChars: 1000,
       format,
     });
@@ -195,10 +195,10 @@ describe('the examples that are shown', () => {
   });
 
   test('name a path by the nearest field that is known', () => {
-    expect(caseField('recommendation.rating', contractFormat).title).toBe(
+    expect(describeField('recommendation.rating', contractFormat).label).toBe(
       'Recommendation (recommendation.rating)',
     );
-    expect(caseField('wheel.size', contractFormat).title).toBe('wheel.size');
+    expect(describeField('wheel.size', contractFormat).label).toBe('wheel.size');
   });
 });
 

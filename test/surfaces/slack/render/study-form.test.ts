@@ -1,29 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { readStudyForm, studyForm } from '../../../../src/surfaces/slack/render/study-form.ts';
-import { readStudyValue, studyMessage } from '../../../../src/surfaces/slack/render/study-message.ts';
+import { readStudyForm } from '../../../../src/surfaces/forms/study-form.ts';
+import { readFormState } from '../../../../src/surfaces/slack/render/form.ts';
+import { readStudyValue, studyMessage, studyView } from '../../../../src/surfaces/slack/render/study.ts';
+
 import { filledForm } from '../../../support/fill-form.ts';
 import { viewProblems } from '../../../support/slack-limits.ts';
 import { aStudy, labeled, says } from '../../../support/study-builders.ts';
 
 const metadata = { study: 's1', at: 1, place: 0, opened: 5, message: null };
 const shown = labeled('c0', 'pass');
+const read = (state: object) => readStudyForm(aStudy(), metadata, readFormState(state));
 
 describe('the form of a case', () => {
   test('is read as it was filled in, and shows what was said before', () => {
     const answers = { ...says(1, 5, 'time', 'cost'), comment: 'late' };
-    const view = studyForm({ study: aStudy(), shown, metadata, answers, done: 1 });
-    expect(readStudyForm(filledForm(view), metadata)).toEqual(answers);
+    const view = studyView({ study: aStudy(), shown, metadata, answers, done: 1 });
+    expect(read(filledForm(view))).toEqual({ answers });
     const changed = filledForm(view, {
       'user-0-5': '3',
       'correct-0-5': 'yes',
       'errors-0-5': null,
       'comment-0-5': null,
     });
-    expect(readStudyForm(changed, metadata)).toEqual(says(3, 5));
+    expect(read(changed)).toEqual({ answers: says(3, 5) });
   });
 
   test('asks only what the study asks', () => {
-    const view = studyForm({ study: aStudy({ items: ['correct'] }), shown, metadata, answers: {}, done: 0 });
+    const view = studyView({ study: aStudy({ items: ['correct'] }), shown, metadata, answers: {}, done: 0 });
     const inputs = view.blocks.flatMap((block) => (block.type === 'input' ? [block.block_id] : []));
     expect(inputs).toEqual(['correct-0-5']);
   });
@@ -35,7 +38,7 @@ describe('the form of a case', () => {
     }));
     const long = aStudy({ standard: { rubric: 'r', task: 'Decide.', criteria } });
     const text = (place: number, done: number) =>
-      JSON.stringify(studyForm({ study: long, shown, metadata: { ...metadata, place }, answers: {}, done }));
+      JSON.stringify(studyView({ study: long, shown, metadata: { ...metadata, place }, answers: {}, done }));
     // The head, the task and four rules of 540 characters are within 2,500; eight rules are left.
     expect(text(0, 0)).toContain('Rule 3');
     expect(text(0, 0)).toContain('8 more parts of the guide');
@@ -51,7 +54,7 @@ describe('the form of a case', () => {
       errorTypes,
       cases: Array.from({ length: 1000 }, (_, n) => labeled(`c${n}`, 'pass')),
     });
-    const view = studyForm({ study, shown, metadata: { ...metadata, place: 998 }, answers: {}, done: 998 });
+    const view = studyView({ study, shown, metadata: { ...metadata, place: 998 }, answers: {}, done: 998 });
     expect(viewProblems(view)).toEqual([]);
   });
 });

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { keptParts } from '../case/case.ts';
+import type { Understood } from '../case/paste/draft.ts';
+import { parseInput } from '../case/paste/parse-input.ts';
+import type { KeyValue } from '../common/key-value.ts';
+import { JudgeRequest } from '../judging/ports.ts';
+import type { Library } from '../prompting/library.ts';
+import type { Store } from '../stores/store.ts';
+
+/** What a form is about, kept while it is open: what platforms keep with a form is too little for a case. */
+const Draft = z.strictObject({
+  understood: z.record(z.string(), z.unknown()),
+  wish: JudgeRequest,
+  team: z.string(),
+  /** Where the verdict goes: null where it has to be asked for, as for a form from the shortcuts menu. */
+  channel: z.string().nullable(),
+  thread: z.string().nullable(),
+  /** The verdict that is judged again. */
+  again: z.string().nullable(),
+  problem: z.string().optional(),
+});
+export type Draft = Omit<z.infer<typeof Draft>, 'understood'> & { understood: Understood };
+
+/** Long enough to come back to a message after a weekend. */
+const KEPT_MS = 3 * 86_400_000;
+
+const keyOf = (id: string): string => `draft:${id}`;
+
+/** @returns the draft's id */
+export async function keepDraft(
+  store: KeyValue,
+  draft: Draft,
+  now: number,
+  id: string = randomUUID(),
+): Promise<string> {
+  await store.delete(keyOf(id));
+  await store.setIfAbsent(keyOf(id), JSON.stringify(draft), now, KEPT_MS);
+  return id;
+}
+
+/** Null where there is no such draft any more. */
+export async function findDraft(store: KeyValue, id: string, now: number): Promise<Draft | null> {
+  const text = await store.get(keyOf(id), now);
+  if (text === null) return null;
+  const draft = Draft.parse(JSON.parse(text));
+  return { ...draft, understood: keptParts(draft.understood) };
+}
+
+/** What the form shows of how to judge: what was asked for, else what the channel has set. */
+export async function wishOf(store: Pick<Store, 'channelSettings'>, draft: Draft): Promise<JudgeRequest> {
+  if (draft.channel === null) return draft.wish;
+  const { wish } = await store.channelSettings(draft.channel);
+  const { rubric = draft.understood.rubric } = draft.wish;
+  return { ...wish, ...draft.wish, ...(rubric === undefined ? {} : { rubric }) };
+}
+
+/** What a text was understood as, to begin a form with; null where it holds several cases, which no form can. */
+export function understand(
+  text: string,
+  { maxCaseChars, library }: { maxCaseChars: number; library: Pick<Library, 'caseFormat'> },
+): { understood: Understood; problem?: string } | null {
+  if (text.trim() === '') return { understood: {} };
+  const items = parseInput(text, { maxCaseChars, format: library.caseFormat });
+  const [first] = items;
+  if (items.length > 1 || first === undefined) return null;
+  return 'case' in first
+    ? { understood: first.case }
+    : { understood: first.understood, problem: first.problem };
+}

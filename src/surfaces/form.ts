@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { safeText } from './safe-text.ts';
+
+/** Something to choose. */
+export interface Choice {
+  id: string;
+  title: string;
+}
+
+interface FieldBase {
+  id: string;
+  label: string;
+  hint?: string;
+  /** What to say where it is left empty; where this is missing, it may be. */
+  required?: string;
+  /** What is wrong with what was filled in. */
+  error?: string;
+}
+
+/** One question of a form, and what it begins with. */
+export type FormField = FieldBase &
+  (
+    | { kind: 'text' | 'long-text'; initial?: string | undefined; maxLength?: number }
+    | { kind: 'number'; initial?: string | undefined; min?: number; max?: number }
+    /** `2024-03-04` and `20:35`. */
+    | { kind: 'date' | 'time'; initial?: string | undefined }
+    | {
+        kind: 'select';
+        choices: readonly Choice[];
+        initial?: string | undefined;
+        /** What choosing nothing means; without it, something has to be chosen. */
+        none?: string;
+        /** Shown side by side; for a handful of choices. */
+        inline?: boolean;
+        /** Which other fields there are depends on what is chosen, so the form is shown anew at once. */
+        reshapes?: boolean;
+      }
+    | {
+        kind: 'multi-select';
+        choices: readonly Choice[];
+        initial?: readonly string[] | undefined;
+        /** What choosing nothing means. */
+        none?: string;
+      }
+  );
+
+/** A field, or something to read between fields: a paragraph, or a note in small print. */
+export type FormPart = FormField | { kind: 'paragraph'; text: string } | { kind: 'note'; text: string };
+
+export type SelectField = Extract<FormField, { kind: 'select' }>;
+
+/** Something to fill in, as data. A surface shows every form by one function and reads every form by one function. */
+export interface Form {
+  title: string;
+  parts: readonly FormPart[];
+  /** What the buttons say that send the form, and that leave it. */
+  send: string;
+  cancel: string;
+}
+
+/**
+ * What a form was filled in with, by the id of the field: a text, a number as it was typed, the id of a choice, or the ids of
+ * several; null where a field was left empty. A field that is missing was not shown.
+ */
+export type FilledIn = Readonly<Record<string, string | readonly string[] | null>>;
+
+/** What is wrong, by the id of the field. */
+export type FormErrors = Readonly<Record<string, string>>;
+
+export interface FormValues {
+  /** Of any field but a multi-select: what was typed or chosen; undefined where it was left empty. */
+  text: (id: string) => string | undefined;
+  number: (id: string) => number | undefined;
+  several: (id: string) => readonly string[];
+  /** Whether a field holds what it began with, or was not shown. */
+  isUntouched: (id: string) => boolean;
+}
+
+/** What a field shows of the text that it begins with: invisible characters are left out here, not in the text itself. */
+export const shownText = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : safeText(text).trim();
+
+const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** Chat platforms may change the line ends of a text and escape `&<>` in it. */
+const isSame = (text: string, shown: string): boolean =>
+  plain(text) === plain(shown) || unescaped(plain(text)) === plain(shown);
+
+const typed = (value: FilledIn[string] | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+const listed = (value: FilledIn[string] | undefined): readonly string[] =>
+  typeof value === 'string' ? [value] : (value ?? []);
+
+/** The choice of a list, or the text of a field, without the form that it belongs to. */
+export const textIn = (filledIn: FilledIn, id: string): string | undefined => typed(filledIn[id]);
+
+/** The same of a list of which several can be chosen. */
+export const severalIn = (filledIn: FilledIn, id: string): readonly string[] => listed(filledIn[id]);
+
+const fieldsOf = ({ parts }: Pick<Form, 'parts'>): FormField[] =>
+  parts.filter((part): part is FormField => part.kind !== 'paragraph' && part.kind !== 'note');
+
+const isChoice = (choices: readonly Choice[], id: string): boolean => choices.some((one) => one.id === id);
+
+function isUntouched(field: FormField, filledIn: FilledIn): boolean {
+  if (!Object.hasOwn(filledIn, field.id)) return true;
+  if (field.kind === 'multi-select') return false;
+  return isSame(typed(filledIn[field.id]) ?? '', shownText(field.initial) ?? '');
+}
+
+const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+type Texts = Exclude<FormField, { kind: 'multi-select' }>;
+
+/** What is wrong with a text that was typed or chosen. */
+function textProblem(field: Texts, text: string): string | null {
+  switch (field.kind) {
+    case 'text':
+    case 'long-text': {
+      const { maxLength = Number.POSITIVE_INFINITY } = field;
+      return text.length > maxLength ? `At most ${maxLength} characters.` : null;
+    }
+    case 'number': {
+      const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
+      const number = Number(text);
+      if (!Number.isFinite(number)) return 'Give a number.';
+      if (number < min) return `Give ${min} or more.`;
+      return number > max ? `Give ${max} or less.` : null;
+    }
+    case 'date':
+      return z.iso.date().safeParse(text).success ? null : 'Give a date such as 2024-03-04.';
+    case 'time':
+      return Time.safeParse(text).success ? null : 'Give a time such as 20:35.';
+    case 'select':
+      return isChoice(field.choices, text) ? null : 'Choose from the list.';
+  }
+}
+
+/** @param text undefined where it is empty */
+function problemOf(field: FormField, text: string | undefined, several: readonly string[]): string | null {
+  const isEmpty = field.kind === 'multi-select' ? several.length === 0 : text === undefined;
+  if (isEmpty) return field.required ?? null;
+  if (field.kind !== 'multi-select') return textProblem(field, text ?? '');
+  return several.every((id) => isChoice(field.choices, id)) ? null : 'Choose from the list.';
+}
+
+/**
+ * Reads what a form was filled in with. A text that was not touched, or not shown, is what it began with, to the letter;
+ * nothing is chosen in a list that was not shown.
+ */
+export function readForm(
+  form: Pick<Form, 'parts'>,
+  filledIn: FilledIn,
+): { values: FormValues } | { errors: FormErrors } {
+  const texts = new Map<string, string>();
+  const errors: Record<string, string> = {};
+  const untouched = new Set<string>();
+  for (const field of fieldsOf(form)) {
+    const same = isUntouched(field, filledIn);
+    if (same) untouched.add(field.id);
+    const isList = field.kind === 'select' || field.kind === 'multi-select';
+    const text = same && !isList ? field.initial : typed(filledIn[field.id]);
+    if (text !== undefined) texts.set(field.id, text);
+    const problem = problemOf(field, text, listed(filledIn[field.id]));
+    if (problem !== null) errors[field.id] = problem;
+  }
+  if (Object.keys(errors).length > 0) return { errors };
+  return {
+    values: {
+      text: (id) => texts.get(id),
+      number: (id) => (texts.has(id) ? Number(texts.get(id)) : undefined),
+      several: (id) => severalIn(filledIn, id),
+      isUntouched: (id) => untouched.has(id),
+    },
+  };
+}
+
+/** Errors where they can be shown: those of fields that were not, at another field. */
+export const shownErrors = (
+  errors: FormErrors,
+  filledIn: FilledIn,
+  elsewhere: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(errors).map(([id, error]) => [Object.hasOwn(filledIn, id) ? id : elsewhere, error]),
+  );
+
+/** A form as it was filled in, with what is wrong with it: what people typed comes back. */
+export const refilled = (form: Form, filledIn: FilledIn, errors: FormErrors = {}): Form => ({
+  ...form,
+  parts: form.parts.map((part) => {
+    if (part.kind === 'paragraph' || part.kind === 'note') return part;
+    const error = errors[part.id];
+    const field: FormField = error === undefined ? part : { ...part, error };
+    if (isUntouched(part, filledIn)) return field;
+    return field.kind === 'multi-select'
+      ? { ...field, initial: severalIn(filledIn, field.id) }
+      : { ...field, initial: textIn(filledIn, field.id) };
+  }),
+});

@@ -1,0 +1,215 @@
+import { type EvalCase, missingFields } from '../../case/case.ts';
+import { type CaseFormat, knownPart } from '../../case/case-format.ts';
+
+import type { Understood } from '../../case/paste/draft.ts';
+import { JuryError } from '../../common/errors.ts';
+import { planCase } from '../../judging/judge-case.ts';
+import type { JudgeRequest } from '../../judging/ports.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import type { Library } from '../../prompting/library.ts';
+import {
+  type FilledIn,
+  type Form,
+  type FormErrors,
+  type FormField,
+  type FormPart,
+  readForm,
+  shownErrors,
+  shownText,
+} from '../form.ts';
+import { oneLine, shortened } from '../safe-text.ts';
+import { type AskedField, caseFieldId, fieldsFor, valueAt } from './case-fields.ts';
+import { readField, textOfField } from './case-values.ts';
+import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
+
+export interface AskFormInput {
+  /** What is known of the case: a paste that was read in part, a case that is judged again, or nothing. */
+  understood: Understood;
+  /** How to judge: what was asked for, else the channel's defaults. */
+  wish: JudgeRequest;
+  rubrics: ReadonlyMap<string, Rubric>;
+  choices: JudgingChoices;
+  /** What a case may look like. */
+  format: CaseFormat;
+  /** What is to be said first, such as why a paste could not be judged. */
+  problem?: string | undefined;
+}
+
+/** Most fields of a case; what has no room stays as it was pasted. */
+const MOST_FIELDS = 60;
+const MOST_NAMED = 10;
+const LONGEST_NAME = 100;
+const LONGEST_PROBLEM = 1_000;
+const LONGEST_ERROR = 500;
+
+function requiredText(path: string): string {
+  if (path === 'conversation') return 'Give the conversation: what was said before the response.';
+  if (path === 'response') return 'Give the response that is to be judged.';
+  return `This rubric needs ${path}: fill it in, or choose another rubric.`;
+}
+
+function formField(asked: AskedField, understood: Understood): FormField {
+  const { path, label, needed, neededFor } = asked;
+  const lost =
+    needed !== null || neededFor.length === 0
+      ? ''
+      : `Without it there is no verdict on: ${neededFor.join(', ')}.`;
+  const hint = [asked.hint ?? '', lost].filter((part) => part !== '').join(' ');
+  const initial = textOfField(understood, asked);
+  const field = {
+    id: caseFieldId(path),
+    label,
+    ...(hint === '' ? {} : { hint }),
+    ...(needed === null ? {} : { required: requiredText(needed) }),
+    initial,
+  };
+  if (asked.kind === 'number') return { ...field, kind: 'number', min: 0 };
+  const isLong = asked.kind === 'text' && (shownText(initial) ?? '').includes('\n');
+  return { ...field, kind: isLong ? 'long-text' : asked.kind };
+}
+
+/** Those of the fields that a form has room for, the needed ones first of all. */
+function shownFields(fields: readonly AskedField[]): AskedField[] {
+  const byNeed = [...fields].sort((a, b) => Number(b.needed !== null) - Number(a.needed !== null));
+  const chosen = new Set(byNeed.slice(0, MOST_FIELDS));
+  return fields.filter((field) => chosen.has(field));
+}
+
+/** What the form cannot show, said before it is sent. */
+function leftOut(unknown: readonly string[], left: number): FormPart[] {
+  const named = unknown.slice(0, MOST_NAMED).map((path) => shortened(oneLine(path), LONGEST_NAME));
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+  const gone = `Left out, because no field is declared like this any more: ${named.join(', ')}${more}.`;
+  const kept = `${left} more fields have no room here: what was pasted of them is kept.`;
+  return [
+    ...(unknown.length === 0 ? [] : [{ kind: 'note' as const, text: gone }]),
+    ...(left === 0 ? [] : [{ kind: 'note' as const, text: kept }]),
+  ];
+}
+
+/** The form for one case: what its rubric needs or looks at, and how to judge it. */
+export function askForm({ understood, wish, rubrics, choices, format, problem }: AskFormInput): Form {
+  const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
+  const { known, unknown } = knownPart(understood, format);
+  const fields = fieldsFor(rubric, known, format);
+  const shown = shownFields(fields);
+  const said = `🤔 ${shortened(oneLine(problem ?? ''), LONGEST_PROBLEM)}`;
+  return {
+    title: 'Ask the jury',
+    send: 'Judge',
+    cancel: 'Cancel',
+    parts: [
+      ...(problem === undefined ? [] : [{ kind: 'paragraph' as const, text: said }]),
+      { ...rubricField(choices, rubric?.id), reshapes: true },
+      ...(rubric === null
+        ? [{ kind: 'note' as const, text: 'Choose a rubric to see what it looks at.' }]
+        : []),
+      ...shown.map((field) => formField(field, known)),
+      ...leftOut(unknown, fields.length - shown.length),
+      ...judgingFields(choices, wish),
+    ],
+  };
+}
+
+/** A case with one more value in it, at most one object deep. */
+function withValue(whole: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
+  if (value === undefined) return whole;
+  const [outer = path, inner] = path.split('.');
+  const held = whole[outer];
+  const around = typeof held === 'object' && held !== null ? held : {};
+  return { ...whole, [outer]: inner === undefined ? value : { ...around, [inner]: value } };
+}
+
+/** The id of the field that a path of a case belongs to. */
+function fieldAt(path: string, fields: readonly AskedField[]): string {
+  const field = fields.find(
+    (one) => path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
+  );
+  return field === undefined ? judging.rubric : caseFieldId(field.path);
+}
+
+/** A case and how to judge it, or what is wrong. */
+export type AskFormResult = { evalCase: EvalCase; wish: JudgeRequest } | { errors: FormErrors };
+
+/**
+ * Reads the form. What nobody touched, and what the form had no room for, is what was pasted, to the letter.
+ *
+ * @param draft what the form was opened with
+ */
+export function readAskForm(
+  filledIn: FilledIn,
+  draft: Understood,
+  rubrics: ReadonlyMap<string, Rubric>,
+  format: CaseFormat,
+): AskFormResult {
+  const wish = readJudging(filledIn);
+  const rubric = rubrics.get(wish.rubric ?? '') ?? null;
+  const { known } = knownPart(draft, format);
+  const fields = fieldsFor(rubric, known, format);
+  const refuse = (errors: FormErrors) => ({ errors: shownErrors(errors, filledIn, judging.rubric) });
+  const read = readForm({ parts: fields.map((field) => formField(field, known)) }, filledIn);
+  if ('errors' in read) return refuse(read.errors);
+
+  let whole = withValue(withValue({}, 'id', known.id), 'label', known.label);
+  const errors: Record<string, string> = {};
+  const add = (path: string, message: string): void => {
+    errors[fieldAt(path, fields)] = shortened(message, LONGEST_ERROR);
+  };
+  for (const field of fields) {
+    const id = caseFieldId(field.path);
+    const text = read.values.text(id);
+    if (read.values.isUntouched(id)) whole = withValue(whole, field.path, valueAt(known, field.path));
+    else if (text !== undefined) {
+      const value = readField(field, text, format);
+      if ('error' in value) add(field.path, value.error);
+      else whole = withValue(whole, field.path, value.value);
+    }
+  }
+  if (Object.keys(errors).length > 0) return refuse(errors);
+  const checked = format.schema.safeParse(whole);
+  if (!checked.success) {
+    for (const { path, message } of checked.error.issues) add(path.join('.'), `${path.join('.')} ${message}`);
+    return refuse(errors);
+  }
+  for (const path of missingFields(checked.data, rubric?.needs ?? [])) add(path, requiredText(path));
+  return Object.keys(errors).length > 0 ? refuse(errors) : { evalCase: checked.data, wish };
+}
+
+interface Judging {
+  library: Library;
+  /** Models that can be asked, the default first. */
+  models: readonly string[];
+  /** @throws JuryError where a model cannot be asked */
+  requireModel: (id: string) => void;
+}
+
+/** Why a case cannot be judged as it was asked for: of a model at the models, all else at the rubric or the method. */
+export function planErrors(
+  { library, models: offered, requireModel }: Judging,
+  evalCase: EvalCase,
+  wish: JudgeRequest,
+): FormErrors | null {
+  const models = wish.models ?? offered.slice(0, 1);
+  const at = (id: string, { message }: JuryError): FormErrors => ({
+    [id]: shortened(message, LONGEST_ERROR),
+  });
+  try {
+    for (const model of models) requireModel(model);
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return at(judging.models, thrown);
+  }
+  try {
+    const { rubric, method, panel } = wish;
+    planCase(library, evalCase, {
+      models,
+      ...(rubric === undefined ? {} : { rubric }),
+      ...(method === undefined ? {} : { method }),
+      ...(panel === undefined ? {} : { panel }),
+    });
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return at(thrown.code === 'bad-input' ? judging.rubric : judging.method, thrown);
+  }
+}

@@ -1,0 +1,155 @@
+import { type CardTexts, judgeName } from '../../judging/card.ts';
+import type { Rubric } from '../../judging/rubric.ts';
+import type { Verdict } from '../../judging/verdict.ts';
+import { ballotOf } from '../../labels/blind-vote.ts';
+
+import { type BlindAnswer, Correction, judgeKey, subjectsOf, type VoteValue } from '../../labels/vote.ts';
+import { type Choice, type FilledIn, type Form, type FormErrors, type FormPart, readForm } from '../form.ts';
+import { oneLine, shortened } from '../safe-text.ts';
+
+const ids = {
+  right: 'right',
+  score: 'score',
+  criteria: 'criteria',
+  errorType: 'error_type',
+  judges: 'judges',
+  comment: 'comment',
+} as const;
+
+const UNSURE = 'unsure';
+const LONGEST_COMMENT = 3_000;
+
+export interface CorrectionInput {
+  verdict: Verdict;
+  /** The rubric, where it is still there: for its kinds of error. */
+  rubric: Pick<Rubric, 'errorTypes'> | null;
+  texts: CardTexts;
+  /** What the voter said before, when they come back. */
+  correction?: Correction | undefined;
+  /** What a voter says by now who answered before the verdict was shown to them. */
+  answer?: BlindAnswer | undefined;
+}
+
+/** Judges that a vote can speak about, each once. */
+function judgeChoices(verdict: Verdict, texts: CardTexts): Choice[] {
+  const known = new Set(subjectsOf(verdict).map(({ id }) => id));
+  const judges = verdict.judgements.map(({ judge }) => ({ ...judge, sample: 0 }));
+  const byKey = new Map(judges.map((judge) => [judgeKey(judge), judge]));
+  return [...byKey]
+    .filter(([key]) => known.has(key))
+    .map(([id, judge]) => ({ id, title: judgeName({ judge }, judges, texts) }));
+}
+
+/** A blind voter is asked again for what they were asked for: a decision, or a score. */
+function rightField({ verdict, correction, answer }: CorrectionInput): FormPart {
+  const score = answer?.kind === 'score' ? answer.score : correction?.score;
+  if (answer === undefined ? verdict.decision === 'scored' : ballotOf(verdict).kind === 'score')
+    return {
+      kind: 'number',
+      id: ids.score,
+      label: 'Which score is right?',
+      initial: score === undefined ? undefined : String(score),
+    };
+  const said = answer?.kind === 'decision' ? answer.decision : answer?.kind;
+  const opposite = verdict.decision === 'pass' ? 'fail' : verdict.decision === 'fail' ? 'pass' : undefined;
+  return {
+    kind: 'select',
+    id: ids.right,
+    label: 'Which decision is right?',
+    choices: [
+      { id: 'pass', title: 'Pass: the response holds up' },
+      { id: 'fail', title: 'Fail: it does not' },
+      { id: UNSURE, title: 'I am not sure' },
+    ],
+    initial: said ?? correction?.decision ?? opposite ?? UNSURE,
+  };
+}
+
+/** What a voter who disagrees can add. Their vote counts already; nothing here has to be filled in. */
+export function correctionForm(input: CorrectionInput): Form {
+  const { verdict, rubric, texts, correction } = input;
+  const criteria = verdict.criteria.map(({ id, title }) => ({ id, title }));
+  const own = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
+  const kinds = [...criteria, ...own.map(({ id, title }) => ({ id, title }))];
+  const lists: (FormPart & { choices: readonly Choice[] })[] = [
+    {
+      kind: 'multi-select',
+      id: ids.criteria,
+      label: 'Which criteria did the panel get wrong?',
+      none: 'None in particular',
+      choices: criteria,
+      initial: correction?.criteria,
+    },
+    {
+      kind: 'select',
+      id: ids.errorType,
+      label: 'What is wrong with the response?',
+      none: 'Nothing, or nothing on this list',
+      choices: kinds,
+      initial: correction?.errorType,
+    },
+    {
+      kind: 'multi-select',
+      id: ids.judges,
+      label: 'Which judges were wrong?',
+      none: 'None in particular',
+      choices: judgeChoices(verdict, texts),
+      initial: correction?.judges,
+    },
+  ];
+  return {
+    title: 'What is right?',
+    send: 'Send',
+    cancel: 'Skip',
+    parts: [
+      {
+        kind: 'paragraph',
+        text: `The panel said ${verdict.decision}: ${shortened(oneLine(verdict.why), 600)}`,
+      },
+      {
+        kind: 'note',
+        text: 'Your vote already counts. What you add here shows which judges can be trusted; all of it is optional.',
+      },
+      rightField(input),
+      ...lists.filter(({ choices }) => choices.length > 0),
+      {
+        kind: 'long-text',
+        id: ids.comment,
+        label: 'Comment',
+        maxLength: LONGEST_COMMENT,
+        initial: correction?.comment,
+      },
+    ],
+  };
+}
+
+/**
+ * Reads the form: the vote that it makes, and what was added. Who finds that they are not sure votes so; who finds the
+ * decision right after all agrees with it.
+ *
+ * @param form the form that was shown
+ * @param decided what the panel decided
+ */
+export function readCorrectionForm(
+  form: Form,
+  filledIn: FilledIn,
+  decided: Verdict['decision'],
+): { value: VoteValue; correction: Correction } | { errors: FormErrors } {
+  const read = readForm(form, filledIn);
+  if ('errors' in read) return read;
+  const { text, number, several } = read.values;
+  const right = text(ids.right);
+  const score = number(ids.score);
+  const errorType = text(ids.errorType);
+  const comment = text(ids.comment);
+  const correction = Correction.parse({
+    ...(right === 'pass' || right === 'fail' ? { decision: right } : {}),
+    ...(score === undefined ? {} : { score }),
+    criteria: several(ids.criteria),
+    ...(errorType === undefined ? {} : { errorType }),
+    judges: several(ids.judges),
+    ...(comment === undefined ? {} : { comment }),
+  });
+  const value = right === UNSURE ? 'unsure' : right === decided ? 'agree' : 'disagree';
+  return { value, correction };
+}

@@ -1,0 +1,212 @@
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import * as z from 'zod';
+import {
+  type Choice,
+  type FilledIn,
+  type Form,
+  type FormField,
+  type FormPart,
+  type SelectField,
+  shownText,
+} from '../../form.ts';
+import { oneLine, shortened } from '../../safe-text.ts';
+import { actions, callbacks } from '../ids.ts';
+import { bold, context, limits, paragraph, plain, words } from './blocks.ts';
+
+/** The value that stands for "nothing chosen"; no id of ours can be this. */
+const NOTHING = '*';
+
+const optionOf = ({ id, title }: Choice): PlainTextOption => ({
+  text: plain(title, limits.optionText),
+  value: id,
+});
+
+/** An id that is too long to be a value cannot be offered. */
+const offered = (choices: readonly Choice[]): Choice[] =>
+  choices.filter(({ id }) => id.length <= limits.optionValue);
+
+/** Groups where there are more than Slack takes in one list. */
+function optionsOf(choices: readonly Choice[]): Pick<StaticSelect, 'options' | 'option_groups'> {
+  const all = offered(choices).map(optionOf);
+  if (all.length <= limits.options) return { options: all };
+  const groups = Array.from({ length: Math.ceil(all.length / limits.options) }, (_, index) => {
+    const from = index * limits.options;
+    const options = all.slice(from, from + limits.options);
+    return { label: plain(`${from + 1} to ${from + options.length}`, limits.optionText), options };
+  });
+  return { option_groups: groups.slice(0, limits.optionGroups) };
+}
+
+function selectElement(field: SelectField, action_id: string): InputBlock['element'] {
+  const { choices, none, initial } = field;
+  const all = none === undefined ? choices : [{ id: NOTHING, title: none }, ...choices];
+  const chosen = offered(all).find(({ id }) => id === initial) ?? all.find(({ id }) => id === NOTHING);
+  const begins = chosen === undefined ? {} : { initial_option: optionOf(chosen) };
+  return field.inline === true
+    ? { type: 'radio_buttons', action_id, options: all.map(optionOf), ...begins }
+    : { type: 'static_select', action_id, ...optionsOf(all), ...begins };
+}
+
+function elementOf(field: FormField, action_id: string): InputBlock['element'] {
+  switch (field.kind) {
+    case 'text':
+    case 'long-text': {
+      const text = shownText(field.initial) ?? '';
+      return {
+        type: 'plain_text_input',
+        action_id,
+        multiline: field.kind === 'long-text',
+        max_length: Math.min(limits.inputText, field.maxLength ?? limits.inputText),
+        ...(text === '' ? {} : { initial_value: text }),
+      };
+    }
+    case 'number': {
+      const { initial, min, max } = field;
+      return {
+        type: 'number_input',
+        action_id,
+        is_decimal_allowed: true,
+        ...(min === undefined ? {} : { min_value: String(min) }),
+        ...(max === undefined ? {} : { max_value: String(max) }),
+        ...(initial === undefined ? {} : { initial_value: initial }),
+      };
+    }
+    case 'date': {
+      const { initial } = field;
+      return { type: 'datepicker', action_id, ...(initial === undefined ? {} : { initial_date: initial }) };
+    }
+    case 'time': {
+      const { initial } = field;
+      return { type: 'timepicker', action_id, ...(initial === undefined ? {} : { initial_time: initial }) };
+    }
+    case 'select':
+      return selectElement(field, action_id);
+    case 'multi-select': {
+      const initial = offered(field.choices)
+        .filter(({ id }) => field.initial?.includes(id) === true)
+        .slice(0, limits.options);
+      return {
+        type: 'multi_static_select',
+        action_id,
+        ...optionsOf(field.choices),
+        ...(field.none === undefined ? {} : { placeholder: plain(field.none, limits.placeholder) }),
+        ...(initial.length === 0 ? {} : { initial_options: initial.map(optionOf) }),
+      };
+    }
+  }
+}
+
+const EXCERPT = 300;
+const LONGEST_NAME = 100;
+
+/** In place of an input that cannot hold what it would begin with: that is kept, as the field is not shown. */
+const keptBlock = (label: string, text: string): KnownBlock =>
+  paragraph(
+    bold(shortened(oneLine(label), LONGEST_NAME)),
+    words(
+      `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortened(oneLine(text), EXCERPT)}`,
+    ),
+  );
+
+function partBlock(part: FormPart, reshape: string | undefined): KnownBlock {
+  if (part.kind === 'note') return context(part.text);
+  if (part.kind === 'paragraph') return paragraph(words(part.text));
+  const { id, label, required } = part;
+  if (part.kind === 'text' || part.kind === 'long-text') {
+    const text = shownText(part.initial) ?? '';
+    if (text.length > limits.inputText) return keptBlock(label, text);
+  }
+  const hint = [part.error ?? '', part.hint ?? ''].filter((text) => text !== '').join(' ');
+  const reshapes = part.kind === 'select' && part.reshapes === true && reshape !== undefined;
+  return {
+    type: 'input',
+    block_id: id,
+    optional: required === undefined && part.kind !== 'select',
+    label: plain(label, limits.inputLabel),
+    ...(hint === '' ? {} : { hint: plain(hint, limits.inputLabel) }),
+    ...(reshapes ? { dispatch_action: true } : {}),
+    element: elementOf(part, reshapes ? reshape : id),
+  };
+}
+
+interface ModalParts {
+  callback: string;
+  /** What the form is about, for whoever reads it. */
+  metadata: object;
+  /** The action that Slack calls back with at once when a choice reshapes the form. */
+  reshape?: string;
+  /** What stands above the fields. */
+  above?: readonly KnownBlock[];
+}
+
+/** A form as a modal view. */
+export const formView = (form: Form, { callback, metadata, reshape, above = [] }: ModalParts): ModalView => ({
+  type: 'modal',
+  callback_id: callback,
+  title: plain(form.title, limits.viewTitle),
+  submit: plain(form.send, limits.viewButton),
+  close: plain(form.cancel, limits.viewButton),
+  private_metadata: JSON.stringify(metadata),
+  blocks: [...above, ...form.parts.map((part) => partBlock(part, reshape))],
+});
+
+const Chosen = z.object({ value: z.string() });
+
+/** What Slack says of one input: only what we use of it. */
+const InputState = z.object({
+  value: z.string().nullish(),
+  selected_date: z.string().nullish(),
+  selected_time: z.string().nullish(),
+  selected_option: Chosen.nullish(),
+  selected_options: z.array(Chosen).nullish(),
+});
+type InputState = z.infer<typeof InputState>;
+
+/** `view.state`: values by block id and action id. */
+const FormState = z.object({ values: z.record(z.string(), z.record(z.string(), InputState)) });
+
+function filledIn({ selected_options, selected_option, value, selected_date, selected_time }: InputState) {
+  if (selected_options) return selected_options.map((option) => option.value);
+  if (selected_option) return selected_option.value === NOTHING ? null : selected_option.value;
+  return value ?? selected_date ?? selected_time ?? null;
+}
+
+/**
+ * What a form was filled in with. Each input block holds one input, so the block id names it.
+ *
+ * @param state `view.state`
+ * @throws z.ZodError where it is no state of a form
+ */
+export const readFormState = (state: unknown): FilledIn =>
+  Object.fromEntries(
+    Object.entries(FormState.parse(state).values).flatMap(([id, inputs]) =>
+      Object.values(inputs)
+        .slice(0, 1)
+        .map((input) => [id, filledIn(input)]),
+    ),
+  );
+
+/** What the forms are about: Slack keeps it with the view and gives it back. */
+export const AskMetadata = z.strictObject({ draft: z.string() });
+export const CorrectionMetadata = z.strictObject({ verdict: z.string() });
+export const SettingsMetadata = z.strictObject({ channel: z.string() });
+
+/** @param draft id of the draft that the form was opened with, kept in the store */
+export const askView = (draft: string, form: Form): ModalView =>
+  formView(form, {
+    callback: callbacks.judgeForm,
+    metadata: { draft } satisfies z.infer<typeof AskMetadata>,
+    reshape: actions.formRubric,
+  });
+
+export const correctionView = (verdict: string, form: Form): ModalView =>
+  formView(form, {
+    callback: callbacks.correctionForm,
+    metadata: { verdict } satisfies z.infer<typeof CorrectionMetadata>,
+  });
+
+export const settingsView = (channel: string, form: Form): ModalView =>
+  formView(form, {
+    callback: callbacks.settingsForm,
+    metadata: { channel } satisfies z.infer<typeof SettingsMetadata>,
+  });

@@ -1,0 +1,232 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import * as z from 'zod';
+import { type Answers, type ShownPart, shownCase } from '../../../studies/annotation.ts';
+
+import type { Study, StudyCase } from '../../../studies/study.ts';
+import { studyForm } from '../../forms/study-form.ts';
+import { oneLine, safeText, shortened } from '../../safe-text.ts';
+import { actions, callbacks } from '../ids.ts';
+import {
+  bold,
+  button,
+  buttonRow,
+  context,
+  header,
+  limits,
+  message,
+  pagesOf,
+  paragraph,
+  plain,
+  rich,
+  type SlackMessage,
+  section,
+  words,
+} from './blocks.ts';
+import { long } from './details.ts';
+import { formView } from './form.ts';
+
+type Named = Pick<Study, 'id' | 'at' | 'name' | 'closed'>;
+
+/** Names a study for good: ids come back when a study is removed. */
+const studyValue = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
+
+/** Reads {@link studyValue}, maybe with a whole number behind it; null where it is none of ours. */
+export function readStudyValue(text: string): { id: string; at: number; place: number; page: number } | null {
+  const [, id, at, place, page] =
+    /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)(?: (\d{1,6}))?(?: (\d{1,6}))?$/.exec(text) ?? [];
+  return id === undefined ? null : { id, at: Number(at), place: Number(place ?? 0), page: Number(page ?? 0) };
+}
+
+const casesText = (total: number): string => `${total} case${total === 1 ? '' : 's'}`;
+
+function standText({ closed }: Named, { done, total }: { done: number; total: number }): string {
+  if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
+  if (done >= total) return `All ${casesText(total)} are done. Thank you!`;
+  return done === 0
+    ? `You are asked about ${casesText(total)}, by yourself: nobody sees what you say under your name. Stop whenever you like; what you sent is kept.`
+    : `${done} of ${total} are done.`;
+}
+
+/** The message from which somebody annotates, in private. */
+export function studyMessage(study: Named, progress: { done: number; total: number }): SlackMessage {
+  const { done, total } = progress;
+  const name = shortened(oneLine(study.name), 200);
+  const stand = standText(study, progress);
+  const label =
+    done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Go on: case ${done + 1} of ${total}`;
+  return message(`Study “${name}”: ${stand}`, [
+    paragraph(bold(`Study “${name}”`), words(`\n${stand}`)),
+    ...(study.closed
+      ? []
+      : [
+          buttonRow(
+            button({ text: label, action: actions.studyNext, value: studyValue(study), style: 'primary' }),
+          ),
+        ]),
+  ]);
+}
+
+/** Short parts stand together, so that a whole case is seen at once. */
+const SHORT = 200;
+const TITLE = 120;
+/** Parts in one block of short ones. */
+const TOGETHER = 12;
+
+const isShort = ({ text }: ShownPart): boolean => text.length <= SHORT;
+const headOf = ({ title }: ShownPart) => bold(shortened(oneLine(title), TITLE));
+
+function partBlocks(parts: readonly ShownPart[]): KnownBlock[] {
+  const groups: ShownPart[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    const first = last?.[0];
+    if (
+      last !== undefined &&
+      first !== undefined &&
+      isShort(part) &&
+      isShort(first) &&
+      last.length < TOGETHER
+    )
+      last.push(part);
+    else groups.push([part]);
+  }
+  return groups.flatMap((group) => {
+    const [first] = group;
+    if (first !== undefined && group.length === 1 && !isShort(first)) return long(headOf(first), first.text);
+    const lines = group.flatMap((part, index) => [
+      ...words(index === 0 ? '' : '\n'),
+      ...headOf(part),
+      ...words(`  ${safeText(part.text).trim()}`),
+    ]);
+    return [rich(section(lines))];
+  });
+}
+
+/** A case without its label, id or rubric: what the user brings, what the system answers. */
+function studyCaseBlocks({ evalCase }: StudyCase): KnownBlock[] {
+  const { user, system } = shownCase(evalCase);
+  return [header('User'), ...partBlocks(user), header('System'), ...partBlocks(system)];
+}
+
+/** What annotators go by. */
+function standardBlocks({ standard }: Pick<Study, 'standard'>): KnownBlock[] {
+  return [
+    header('Guide: what you go by'),
+    ...long(bold('Task'), standard.task),
+    ...standard.criteria.flatMap(({ title, rule }) => long(bold(shortened(oneLine(title), TITLE)), rule)),
+  ];
+}
+
+const OWN_BLOCKS = 4;
+const OWN_TEXT = 500;
+
+/**
+ * The whole of a case with what annotators go by, in pages, to be laid over the form.
+ *
+ * @param place where in the annotator's order
+ * @param page from 0; the nearest one where there is no such page
+ */
+export function studyCaseView(study: Study, shown: StudyCase, place: number, page: number): ModalView {
+  const pages = pagesOf([...studyCaseBlocks(shown), ...standardBlocks(study)], {
+    blocks: limits.viewBlocks - OWN_BLOCKS,
+    text: limits.viewText - OWN_TEXT,
+  });
+  const at = Math.min(Math.max(page, 0), pages.length - 1);
+  const turn = (text: string, action: string, to: number) =>
+    button({ text, action, value: `${studyValue(study)} ${place} ${to}` });
+  const turns = [
+    ...(at > 0 ? [turn('← Back', actions.studyCaseBack, at - 1)] : []),
+    ...(at < pages.length - 1 ? [turn('Next →', actions.studyCasePage, at + 1)] : []),
+  ];
+  return {
+    type: 'modal',
+    title: plain(`Case ${place + 1}`, limits.viewTitle),
+    close: plain('Back to the form', limits.viewButton),
+    blocks: [
+      ...(pages[at] ?? [paragraph(words('Nothing.'))]),
+      ...(turns.length === 0 ? [] : [context(`Page ${at + 1} of ${pages.length}`), buttonRow(...turns)]),
+    ],
+  };
+}
+
+/** Which case of which study a form is about. Slack shows it to no one; it names no case and no label. */
+export const StudyFormMetadata = z.strictObject({
+  study: z.string(),
+  at: z.number(),
+  /** Where in the annotator's order. */
+  place: z.int().min(0),
+  /** When it was shown, ms: the time of what is sent with it, whenever and however often that arrives. */
+  opened: z.number(),
+  /** The message that shows how far the annotator is, where it is known. */
+  message: z.strictObject({ channel: z.string(), ts: z.string() }).nullable(),
+});
+export type StudyFormMetadata = z.infer<typeof StudyFormMetadata>;
+
+/** Blocks and text that are left to the case: the inputs and lists of errors take the rest. */
+const CASE_BLOCKS = 80;
+const CASE_TEXT = 8_000;
+
+const WHOLE = 'Whole case and guide';
+
+const moreText = (more: number, of: string): string =>
+  `${more} more part${more === 1 ? '' : 's'} of ${of}: open “${WHOLE}”.`;
+
+/** The guide as it stands above the first case. */
+function guideBlocks(study: Study): KnownBlock[] {
+  const [first = [], ...others] = pagesOf(standardBlocks(study), { blocks: 10, text: 2_500 });
+  const more = others.flat().length;
+  return more === 0 ? first : [...first, context(moreText(more, 'the guide'))];
+}
+
+interface StudyViewInput {
+  study: Study;
+  shown: StudyCase;
+  metadata: StudyFormMetadata;
+  /** What was said of it before. */
+  answers: Answers;
+  /** How many cases the annotator is done with. */
+  done: number;
+}
+
+/** A case with its questions. What is too long is cut between blocks, and the whole of it is one click away. */
+export function studyView({ study, shown, metadata, answers, done }: StudyViewInput): ModalView {
+  const { place } = metadata;
+  const pages = pagesOf(studyCaseBlocks(shown), { blocks: CASE_BLOCKS, text: CASE_TEXT });
+  const more = pages.slice(1).flat().length;
+  const value = `${studyValue(study)} ${place}`;
+  const back = button({ text: '← Case before', action: actions.studyBack, value });
+  const whole = button({ text: WHOLE, action: actions.studyCase, value });
+  return formView(studyForm(study, metadata, answers), {
+    callback: callbacks.studyForm,
+    metadata,
+    above: [
+      context(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
+      ...(done === 0 && place === 0 ? guideBlocks(study) : []),
+      ...(pages[0] ?? []),
+      ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
+      buttonRow(...(place === 0 ? [] : [back]), whole),
+    ],
+  });
+}
+
+/** What stands instead of a form. */
+export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView => ({
+  type: 'modal',
+  title: plain('Study', limits.viewTitle),
+  close: plain('Close', limits.viewButton),
+  blocks: [paragraph(words(text)), ...more],
+});
+
+/** When nothing is left to ask; answers can still be changed. @param metadata of the form that would come next */
+export const studyDone = (study: Study, metadata: StudyFormMetadata): ModalView => ({
+  ...studyNotice(`All ${study.cases.length} cases of “${study.name}” are done. Thank you!`, [
+    buttonRow(
+      button({
+        text: '← Change my answers',
+        action: actions.studyBack,
+        value: `${studyValue(study)} ${metadata.place}`,
+      }),
+    ),
+  ]),
+  private_metadata: JSON.stringify(metadata),
+});
