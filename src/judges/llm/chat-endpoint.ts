@@ -20,7 +20,11 @@ export interface ChatConnection {
 }
 
 /** @param ceiling most concurrent requests */
-export function createChatConnection(endpoint: Endpoint, ceiling: number, http: Http): ChatConnection {
+export function createChatConnection(
+  endpoint: Endpoint,
+  ceiling: number,
+  http: () => Promise<Http>,
+): ChatConnection {
   let client: Promise<OpenAI> | null = null;
   return {
     limit: createAdaptiveLimit(ceiling),
@@ -34,8 +38,11 @@ export function createChatConnection(endpoint: Endpoint, ceiling: number, http: 
   };
 }
 
-/** @throws JuryError `config` where the key cannot be sent; whatever Node throws where the package cannot be loaded */
-async function openClient({ provider, baseUrl, apiKey }: Endpoint, { fetch }: Http): Promise<OpenAI> {
+/** @throws JuryError `config` where the key cannot be sent; whatever Node throws where a package cannot be loaded */
+async function openClient(
+  { provider, baseUrl, apiKey }: Endpoint,
+  http: () => Promise<Http>,
+): Promise<OpenAI> {
   // The client insists on a key; an endpoint without keys ignores it.
   const key = apiKey ?? 'no-key-needed';
   try {
@@ -48,7 +55,8 @@ async function openClient({ provider, baseUrl, apiKey }: Endpoint, { fetch }: Ht
       { cause: error },
     );
   }
-  const { default: Client } = await import('openai');
+  // Before the first request is sent, as its time limit is no time to load packages.
+  const [{ default: Client }, { fetch }] = await Promise.all([import('openai'), http()]);
   return new Client({
     baseURL: baseUrl,
     apiKey: key,
@@ -111,7 +119,7 @@ function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
   const message =
     error instanceof JuryError
       ? error.message
-      : `the openai package cannot be used: ${redact(messageOf(error), apiKey)}; install the program again`;
+      : `the HTTP client cannot be loaded: ${redact(messageOf(error), apiKey)}; install the program again`;
   return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
 }
 

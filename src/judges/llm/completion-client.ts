@@ -5,7 +5,7 @@ import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from '.
 import { type ChatConnection, createChatConnection } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import { createCapabilityMemory, type EndpointCapabilities } from './endpoint-capabilities.ts';
-import { createHttp } from './http.ts';
+import { type Http, openHttp } from './http.ts';
 import { createUsageMeter } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Pace } from './rate-limits.ts';
@@ -85,7 +85,11 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   const connections = new Map<string, ChatConnection>();
   const resolved = new Map<string, Endpoint>();
   const underWay = new Set<Promise<unknown>>();
-  const http = createHttp();
+  let http: Promise<Http> | null = null;
+  const openedHttp = () => {
+    http ??= openHttp();
+    return http;
+  };
 
   /** @throws JuryError `config` that names the variable to set */
   function endpointOf(modelId: string): Endpoint {
@@ -96,7 +100,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
 
   function connectionOf(endpoint: Endpoint): ChatConnection {
     const key = `${endpoint.baseUrl}\n${endpoint.apiKey ?? ''}`;
-    const connection = connections.get(key) ?? createChatConnection(endpoint, concurrency, http);
+    const connection = connections.get(key) ?? createChatConnection(endpoint, concurrency, openedHttp);
     connections.set(key, connection);
     return connection;
   }
@@ -159,7 +163,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await Promise.all([cache?.flush(), budget?.flush()]);
-      await http.close();
+      await (await http?.catch(() => null))?.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createHttp, type Http, maxReplyBytes } from '../../../src/judges/llm/http.ts';
+import { type Http, maxReplyBytes, openHttp } from '../../../src/judges/llm/http.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 
@@ -82,7 +82,7 @@ describe('a kept connection', () => {
       ports.add(request.socket.remotePort);
       response.end('{}');
     });
-    const http = createHttp();
+    const http = await openHttp();
     running.http = http;
     for (let count = 0; count < 3; count += 1) {
       await http.fetch(baseUrl, { method: 'POST', body: '{}' });
@@ -144,7 +144,7 @@ describe('a request', () => {
         if (when === 'within a reply') response.writeHead(200).write('{');
         setTimeout(() => controller.abort(), 20);
       });
-      const http = createHttp();
+      const http = await openHttp();
       running.http = http;
       if (when === 'before it is sent') controller.abort();
       const sent = http.fetch(baseUrl, { method: 'POST', body: '{}', signal: controller.signal });
