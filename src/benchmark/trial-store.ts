@@ -60,7 +60,7 @@ export interface TrialWriter {
   save(trial: Trial, verdict: Verdict): Promise<'saved' | 'known'>;
   /** Drops trials so that they are judged again; what they cost stays spent. */
   forget(keys: readonly string[]): Promise<void>;
-  /** Answers of trials that are not finished, for whoever takes them over; null where nobody does. */
+  /** Answers of trials that are not finished, for a process that takes them over; null where none does. */
   replies: ReplyShelf | null;
   close(): Promise<void>;
 }

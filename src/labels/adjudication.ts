@@ -3,7 +3,7 @@ import type { Rubric } from '../judging/rubric.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { isSameRight, Right, readRight } from './vote.ts';
 
-/** A ruling on a verdict by somebody whose role it is to rule, such as `safety lead`; it stands above all votes. */
+/** A ruling on a verdict by a person whose role it is to rule, such as `safety lead`; it stands above all votes. */
 export const Adjudication = z.strictObject({
   verdictId: z.string(),
   right: Right,

@@ -24,7 +24,7 @@ export type CastOutcome =
   | { status: 'counted' | 'unchanged' | 'outdated'; tally: VoteTally; standing: Vote | null }
   | { status: 'unknown-verdict' };
 
-/** What became of somebody's vote. `gone`: the verdict is not kept any more. */
+/** What became of a vote. `gone`: the verdict is not kept any more. */
 export type VoteOutcome = { kind: 'kept'; changed: boolean; tally: VoteTally } | { kind: 'gone' };
 
 /**

@@ -30,7 +30,7 @@ export const SpotCheckInput = z.discriminatedUnion('kind', [
 ]);
 export type SpotCheckInput = z.infer<typeof SpotCheckInput>;
 
-/** Somebody's request to judge, as it is kept until its card stands. */
+/** A request to judge, as it is kept until its card is posted. */
 export const SpotCheck = z.strictObject({
   /** From what it was asked with (an event id, a view's hash): the same request has the same id. */
   id: z.string(),

@@ -24,15 +24,7 @@ export async function openStore({ redisUrl, dataFolder, warn }: StoreSettings): 
 }
 
 /** Where runs are kept: in the Redis that is configured, else in the data folder. Loads what that takes only. */
-export async function openTrialStore({
-  redisUrl,
-  dataFolder,
-  warn,
-}: {
-  redisUrl: string | undefined;
-  dataFolder: string;
-  warn: (message: string) => void;
-}): Promise<TrialStore> {
+export async function openTrialStore({ redisUrl, dataFolder, warn }: StoreSettings): Promise<TrialStore> {
   if (redisUrl !== undefined) {
     const { openRedisTrialStore } = await import('./redis/runs.ts');
     return openRedisTrialStore(redisUrl, { warn });

@@ -115,7 +115,7 @@ export function parseJsonLine<T extends z.ZodType>(schema: T, text: string): { v
  * The values of a file of JSON lines. The last line may be torn, by a crash or because it is being written: it is passed
  * over.
  *
- * @param onTorn told where the torn line begins, in bytes
+ * @param onTorn called with where the torn line begins, in bytes
  * @param isWanted whether a line is read at all, by its text
  * @throws JuryError `bad-file` for any other line that cannot be read
  */

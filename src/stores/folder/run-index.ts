@@ -22,7 +22,7 @@ const PAGE = 100;
 const NEAR = 2 ** 20;
 
 /**
- * What counting needs of a run that nobody writes to. It is a copy of what stands in the trials: the writer drops it when it
+ * What counting needs of a run without a writer. It is a copy of what stands in the trials: the writer drops it when it
  * opens and makes it anew when it closes, so that a run whose writer was killed has none. Its lists are texts: to check tens of
  * thousands of values one by one would take longer than to read them.
  */
@@ -151,7 +151,7 @@ async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<stri
   return spans.map(({ from, to }) => bytes.toString('utf8', from - whole.from, to - whole.from));
 }
 
-/** Takes out of `left` what it yields. Answers whether the index told where all lines are. */
+/** Takes out of `left` what it yields. Answers whether the index says where all lines are. */
 async function* indexedTrials(
   files: RunFiles,
   readIndex: ReadIndex,

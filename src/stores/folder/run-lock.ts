@@ -7,7 +7,7 @@ import { JuryError } from '../../common/errors.ts';
 const Holder = z.strictObject({
   pid: z.int(),
   host: z.string(),
-  /** When the process began, by the system's own count: numbers of processes are used again. Null where not told. */
+  /** When the process began, by the system's own count: numbers of processes are used again. Null where not known. */
   began: z.string().nullable(),
   token: z.string(),
 });
@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Somebody else's process is alive too.
+    // A process of another user is alive too.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }

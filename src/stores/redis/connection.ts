@@ -8,36 +8,38 @@ import { parseRedisUrl, type RedisTarget, whereIs } from './redis-url.ts';
 /** ms until the next try to connect. */
 const retryStrategy = (times: number): number => Math.min(50 * times, 1000);
 
-/**
- * A client that connects at once and again whenever it loses the connection. It keeps no queue of what it could not
- * send, and never sends anything twice: a claim that was resent would find itself taken, by itself.
- */
+type ClientOptions = Pick<
+  RedisOptions,
+  | 'connectionName'
+  | 'connectTimeout'
+  | 'socketTimeout'
+  | 'maxRetriesPerRequest'
+  | 'autoResendUnfulfilledCommands'
+  | 'enableOfflineQueue'
+>;
+
+/** A client that connects at once and again whenever it loses the connection. */
 async function createClient(
   { login, tls, ...target }: RedisTarget,
-  patienceMs: number,
+  given: ClientOptions,
 ): Promise<Redis | Cluster> {
   const { Cluster, Redis } = await import('ioredis');
   const options = {
     ...login,
     ...(tls ? { tls: {} } : {}),
     db: target.db,
-    connectionName: 'jury',
     // RESP2: the scripts need no more, and proxies know it.
     protocol: 2,
-    connectTimeout: patienceMs,
-    // A connection that swallows commands is given up.
-    socketTimeout: patienceMs,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
     retryStrategy,
     // After a failover the old master refuses writes: find the new one.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+    ...given,
   } satisfies RedisOptions;
   switch (target.kind) {
     case 'single':
-      return new Redis({ ...options, ...target.node, enableOfflineQueue: false });
+      return new Redis({ ...options, ...target.node });
     case 'socket':
-      return new Redis({ ...options, path: target.path, enableOfflineQueue: false });
+      return new Redis({ ...options, path: target.path });
     case 'sentinel':
       return new Redis({
         ...options,
@@ -45,18 +47,32 @@ async function createClient(
         name: target.name,
         enableTLSForSentinelMode: tls,
         sentinelRetryStrategy: retryStrategy,
-        enableOfflineQueue: false,
       });
     case 'cluster': {
-      const { db: _db, retryStrategy: _retry, ...redisOptions } = options;
+      const { db: _db, retryStrategy: _retry, enableOfflineQueue = true, ...redisOptions } = options;
       return new Cluster(target.nodes, {
-        enableOfflineQueue: false,
+        enableOfflineQueue,
         clusterRetryStrategy: retryStrategy,
-        slotsRefreshTimeout: patienceMs,
+        ...(given.connectTimeout === undefined ? {} : { slotsRefreshTimeout: given.connectTimeout }),
         redisOptions,
       });
     }
   }
+}
+
+/**
+ * A client for the queue, which waits in blocking commands: unlike a `Connection` it has no time limit, and keeps what it could not send.
+ *
+ * @throws JuryError `config` where the URL is of no known form
+ */
+export async function createQueueClient(url: string): Promise<Redis | Cluster> {
+  const client = await createClient(parseRedisUrl(url), {
+    connectionName: 'jury-queue',
+    maxRetriesPerRequest: null,
+  });
+  // The queue reports failures; an error without a listener would end the process.
+  client.on('error', () => {});
+  return client;
 }
 
 /** What Redis answers where it cannot serve, with what to do. */
@@ -74,8 +90,8 @@ const advice: Readonly<Record<string, string>> = {
   TRYAGAIN: 'the cluster moves data: try again',
   MOVED: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
   CROSSSLOT: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
-  BUSY: 'a script of somebody else holds it',
-  UNKILLABLE: 'a script of somebody else holds it',
+  BUSY: 'the script of another client holds it',
+  UNKILLABLE: 'the script of another client holds it',
 };
 const lasting = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED', 'CROSSSLOT']);
 
@@ -114,6 +130,39 @@ type Argument = string | number;
 
 const Bytes = z.instanceof(Buffer).nullable();
 
+/** What Redis gives for a hash or a sorted set, as pairs. */
+export const Pairs = z.array(z.string()).transform((flat) => {
+  const pairs: [field: string, value: string][] = [];
+  for (let n = 0; n + 1 < flat.length; n += 2) pairs.push([flat[n] ?? '', flat[n + 1] ?? '']);
+  return pairs;
+});
+
+const ScannedPage = z.tuple([z.string(), Pairs]);
+const SCANNED_AT_ONCE = 500;
+
+/** All fields of a hash in pages, each once: what changes meanwhile may or may not be among them. */
+export async function* scanHash(connection: Connection, key: string): AsyncGenerator<[string, string]> {
+  // A hash that grows while it is read may yield a field twice.
+  const seen = new Set<string>();
+  let cursor = '0';
+  do {
+    const [next, pairs] = await connection.command(
+      ScannedPage,
+      'HSCAN',
+      key,
+      cursor,
+      'COUNT',
+      SCANNED_AT_ONCE,
+    );
+    for (const [field, value] of pairs) {
+      if (seen.has(field)) continue;
+      seen.add(field);
+      yield [field, value];
+    }
+    cursor = next;
+  } while (cursor !== '0');
+}
+
 /** A Redis as the other modules use it. Every call settles within the time limit, and checks what comes back. */
 export interface Connection {
   /** Where it is, without login. */
@@ -145,17 +194,26 @@ export interface ConnectOptions {
 export async function connect(url: string, { patienceMs, warn }: ConnectOptions): Promise<Connection> {
   const target = parseRedisUrl(url);
   const where = whereIs(target);
-  const client = await createClient(target, patienceMs);
+  // It keeps no queue of what it could not send, and never sends anything twice: a claim that was resent would find itself taken, by
+  // itself. A connection that swallows commands is given up.
+  const client = await createClient(target, {
+    connectionName: 'jury',
+    connectTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+  });
   let awaySince: number | null = performance.now();
   let lastError: unknown = new Error('no connection');
-  let told = false;
+  let warned = false;
   let closed = false;
   let waiting: { promise: Promise<void>; resolve: () => void } | null = null;
 
   client.on('ready', () => {
-    if (told) warn(`store: Redis at ${where} is back`);
+    if (warned) warn(`store: Redis at ${where} is back`);
     awaySince = null;
-    told = false;
+    warned = false;
     waiting?.resolve();
     waiting = null;
   });
@@ -164,8 +222,8 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
   });
   client.on('error', (error) => {
     lastError = error;
-    if (awaySince === null || told || closed) return;
-    told = true;
+    if (awaySince === null || warned || closed) return;
+    warned = true;
     warn(`store: ${redisFailure(error, where).message} It is tried again until it answers.`);
   });
 
@@ -231,52 +289,4 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
       client.disconnect();
     },
   };
-}
-
-/** The most between two tries to connect, ms. */
-const SLOWEST_RETRY_MS = 1000;
-
-/**
- * A client for the queue, which waits in blocking commands: unlike the store's own it has no time limit, and keeps what
- * it could not send.
- *
- * @throws JuryError `config` where the URL is of no known form
- */
-export async function createQueueClient(url: string): Promise<Redis | Cluster> {
-  const { Cluster, Redis } = await import('ioredis');
-  const { login, tls, ...target } = parseRedisUrl(url);
-  const retryStrategy = (times: number) => Math.min(50 * times, SLOWEST_RETRY_MS);
-  const options = {
-    ...login,
-    ...(tls ? { tls: {} } : {}),
-    db: target.db,
-    connectionName: 'jury-queue',
-    protocol: 2,
-    maxRetriesPerRequest: null,
-    retryStrategy,
-    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
-  } satisfies RedisOptions;
-  const made = ((): Redis | Cluster => {
-    switch (target.kind) {
-      case 'single':
-        return new Redis({ ...options, ...target.node });
-      case 'socket':
-        return new Redis({ ...options, path: target.path });
-      case 'sentinel':
-        return new Redis({
-          ...options,
-          sentinels: target.nodes,
-          name: target.name,
-          enableTLSForSentinelMode: tls,
-          sentinelRetryStrategy: retryStrategy,
-        });
-      case 'cluster': {
-        const { db: _db, retryStrategy: _retry, ...redisOptions } = options;
-        return new Cluster(target.nodes, { clusterRetryStrategy: retryStrategy, redisOptions });
-      }
-    }
-  })();
-  // Whoever uses it hears of failures; an error that nobody listens to would end the process.
-  made.on('error', () => {});
-  return made;
 }

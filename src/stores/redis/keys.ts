@@ -1,6 +1,6 @@
 /**
  * Where things are. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is
- * one tag for verdicts, votes and counts, one for requests, one for schedules and one for studies. Marks and settings stand alone and spread.
+ * one tag for verdicts, votes and counts, one for requests, one for schedules and one for studies. Values under keys and settings stand alone and spread.
  */
 export interface Keys {
   /** Hash: the record and what a vote on it needs. */
@@ -9,7 +9,7 @@ export interface Keys {
   votes(id: string): string;
   /** Sorted set: verdict ids by time, of all channels or of one. */
   recent(channel: string | null): string;
-  /** Set: ids of the verdicts that somebody has a ballot on. */
+  /** Set: ids of the verdicts that a voter has a ballot on. */
   voter(voter: string): string;
   /** Hash: verdict id to `at|ruling`. */
   adjudications: string;

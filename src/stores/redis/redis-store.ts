@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
 import { parseStoredJson } from '../stored-values.ts';
 import { type Connection, connect, script } from './connection.ts';
 import { createKeys, type Keys } from './keys.ts';
-import { redisChecks } from './requests.ts';
+import { redisRequests } from './requests.ts';
 import { forgetAnnotations, redisStudies } from './studies.ts';
 import { redisAdjudications, redisVerdicts } from './verdicts.ts';
 import { forgetVotes, redisCounts, redisVotes } from './votes.ts';
@@ -25,7 +25,7 @@ async function inspectRedis(connection: Connection): Promise<{ where: string; wa
   return { where: `Redis ${field('redis_version') ?? ''} at ${connection.where}`, warnings };
 }
 
-/** A mark is kept as \`until|value\`; callers' clocks decide whether it stands. */
+/** A value is kept as `until|value`; callers' clocks decide whether it stands. */
 const standingValue = `
 local function standing(key, now)
   local mark = redis.call('GET', key)
@@ -36,7 +36,7 @@ local function standing(key, now)
 end
 `;
 
-/** KEYS: mark. ARGV: now, until, value, ms that Redis keeps it. Answers the value that stands already, or nothing. */
+/** KEYS: the key. ARGV: now, until, value, ms that Redis keeps it. Answers the value that stands already, or nothing. */
 const setValue = script(`${standingValue}
 local value = standing(KEYS[1], ARGV[1])
 if value then return value end
@@ -51,17 +51,17 @@ redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
 return 1
 `);
 
-/** KEYS: mark. ARGV: now. */
+/** KEYS: the key. ARGV: now. */
 const readValue = script(`${standingValue}
 return standing(KEYS[1], ARGV[1]) or false
 `);
 
 const minuteMs = 60_000;
 const centuryMs = 3_155_760_000_000;
-/** How long Redis keeps a mark: a minute longer than it stands, for clocks that go slow. */
+/** How long Redis keeps a value: a minute longer than it stands, for clocks that go slow. */
 const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0), centuryMs)) + minuteMs;
 
-const redisMarks = (connection: Connection, keys: Keys): KeyValue => ({
+const redisKeyValue = (connection: Connection, keys: Keys): KeyValue => ({
   setIfAbsent: async (key, value, now, ttlMs) => {
     const found = await connection.run(
       z.string().nullable(),
@@ -84,7 +84,7 @@ const redisMarks = (connection: Connection, keys: Keys): KeyValue => ({
   },
 });
 
-/** Progress is kept as \`version|text\`. KEYS: schedules, progress. ARGV: id. Answers it, or nothing without a schedule. */
+/** Progress is kept as `version|text`. KEYS: schedules, progress. ARGV: id. Answers it, or nothing without a schedule. */
 const readProgress = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return false end
 return redis.call('HGET', KEYS[2], ARGV[1]) or '0|'
@@ -141,7 +141,7 @@ const redisSettings = (connection: Connection, keys: Keys): ChannelSettingsStore
 });
 
 export interface RedisStoreOptions {
-  /** Told once when Redis goes away and when it comes back. */
+  /** Called once when Redis goes away and when it comes back. */
   warn: (message: string) => void;
   /** What all keys begin with; no braces. */
   prefix: string;
@@ -202,8 +202,8 @@ export async function openRedisStore(url: string, options: Partial<RedisStoreOpt
     ...redisVotes(connection, keys),
     ...redisAdjudications(connection, keys),
     ...redisCounts(connection, keys),
-    ...redisChecks(connection, keys),
-    ...redisMarks(connection, keys),
+    ...redisRequests(connection, keys),
+    ...redisKeyValue(connection, keys),
     ...redisSettings(connection, keys),
     ...redisSchedules(connection, keys),
     ...redisStudies(connection, keys),

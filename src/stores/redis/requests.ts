@@ -14,7 +14,7 @@ redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'added'
 `);
 
-/** A lease is kept as \`until|owner\`. */
+/** A lease is kept as `until|owner`. */
 const held = `
 local function held(leases, id)
   local lease = redis.call('HGET', leases, id)
@@ -71,7 +71,7 @@ return 1
 
 const readCheck = (text: string): SpotCheck => parseStoredJson(SpotCheck, text, 'a request');
 
-export const redisChecks = (
+export const redisRequests = (
   connection: Connection,
   { checks: { data, leases, pending, finished } }: Keys,
 ): RequestStore => ({

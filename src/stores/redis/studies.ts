@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Annotation, Answers, type StudyStore } from '../../studies/annotation.ts';
 import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
 import { parseStored, parseStoredJson } from '../stored-values.ts';
-import { type Connection, script } from './connection.ts';
+import { type Connection, Pairs, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
 /** KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 where it is closed, then fields and places of annotators. */
@@ -70,15 +70,8 @@ const Entry = StudyEntry.omit({ annotators: true, closed: true });
 const Texts = z.array(z.string());
 const Kept = z.string().regex(/^[^|]+\|/);
 
-/** What Redis gives for a hash, as pairs. */
-function pairsOf(flat: readonly string[]): [field: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let n = 0; n + 1 < flat.length; n += 2) pairs.push([flat[n] ?? '', flat[n + 1] ?? '']);
-  return pairs;
-}
-
-const annotatorsOf = (id: string, flat: readonly string[]): Annotator[] =>
-  pairsOf(flat)
+const annotatorsOf = (id: string, places: readonly [field: string, text: string][]): Annotator[] =>
+  places
     .filter(([field]) => field.startsWith(`${id}|`))
     .map(([, text]) => parseStoredJson(Annotator, text, 'an annotator'))
     .sort((a, b) => a.place - b.place);
@@ -93,7 +86,7 @@ function readAnnotation(
   return { study, annotator, case: Number(index), at: Number(at), answers };
 }
 
-/** Erases what somebody said in studies, and their places; atomic study by study. Resolves to how many annotations went. */
+/** Erases what an annotator said in studies, and their places; atomic study by study. Resolves to how many annotations went. */
 export async function forgetAnnotations(
   connection: Connection,
   { studies }: Keys,
@@ -127,7 +120,7 @@ export const redisStudies = (
   },
   study: async (id) => {
     const [body, places, isClosed] = await connection.run(
-      z.tuple([z.string().nullable(), Texts, z.int()]),
+      z.tuple([z.string().nullable(), Pairs, z.int()]),
       findScript,
       [bodies, annotators, closed],
       [id],
@@ -141,7 +134,7 @@ export const redisStudies = (
   },
   studies: async () => {
     const [all, places, ended] = await connection.run(
-      z.tuple([Texts, Texts, Texts]),
+      z.tuple([Texts, Pairs, Texts]),
       listScript,
       [entries, annotators, closed],
       [],
@@ -158,8 +151,8 @@ export const redisStudies = (
   closeStudy: async (id, close) =>
     (await connection.run(z.int(), closeScript, [entries, closed], [id, close ? '1' : '0'])) === 1,
   removeStudy: async (id) => {
-    // Nobody is ever added to a study, so that none is missed.
-    const people = annotatorsOf(id, await connection.command(Texts, 'HGETALL', annotators)).map(
+    // Annotators are never added to a study, so that none is missed.
+    const people = annotatorsOf(id, await connection.command(Pairs, 'HGETALL', annotators)).map(
       (one) => one.id,
     );
     const said = people.map((one) => annotations(id, one));
@@ -176,14 +169,16 @@ export const redisStudies = (
   annotations: async (study, annotator) => {
     const all =
       annotator === undefined
-        ? annotatorsOf(study, await connection.command(Texts, 'HGETALL', annotators)).map(({ id }) => id)
+        ? annotatorsOf(study, await connection.command(Pairs, 'HGETALL', annotators)).map(({ id }) => id)
         : [annotator];
     const said = await Promise.all(
-      all.sort().map(async (one) =>
-        pairsOf(await connection.command(Texts, 'HGETALL', annotations(study, one)))
-          .map((pair) => readAnnotation(study, one, pair))
-          .sort((a, b) => a.case - b.case),
-      ),
+      all
+        .sort()
+        .map(async (one) =>
+          (await connection.command(Pairs, 'HGETALL', annotations(study, one)))
+            .map((pair) => readAnnotation(study, one, pair))
+            .sort((a, b) => a.case - b.case),
+        ),
     );
     return said.flat();
   },

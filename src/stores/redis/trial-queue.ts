@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import * as z from 'zod';
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
 import { JuryError } from '../../common/errors.ts';
-import { type Connection, connect, createQueueClient } from './connection.ts';
+import { sleep } from '../../common/wait.ts';
+import { connect, createQueueClient, Pairs, script } from './connection.ts';
 import { createRunsKeys } from './keys.ts';
-import { takeTurn } from './run-scripts.ts';
 
 /** A worker that is silent for so long is taken for dead, ms; its trials go to others within twice that time. */
 const LOCK_MS = 5000;
@@ -65,6 +64,19 @@ export interface TrialQueueOptions {
   warn?: (message: string) => void;
 }
 
+/**
+ * Gives out the next moment for a request to a provider. KEYS: rates, paces. ARGV: provider. Answers how long to wait, ms.
+ * Redis' own clock, so that all machines share one.
+ */
+const takeTurn = script(`
+local gap = redis.call('HGET', KEYS[1], ARGV[1])
+if not gap then return 0 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local turn = math.max(now, tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0'))
+redis.call('HSET', KEYS[2], ARGV[1], string.format('%.3f', turn + tonumber(gap)))
+return math.ceil(turn - now)`);
+
 /** Rates are kept as the time between two requests. */
 const gapOf = (perSecond: number): string => (1000 / perSecond).toFixed(3);
 
@@ -74,7 +86,7 @@ export async function openTrialQueue(
 ): Promise<TrialQueue> {
   const bull = await import('bullmq');
   const keys = createRunsKeys(prefix);
-  const connection: Connection = await connect(url, { warn, patienceMs: 5000 });
+  const connection = await connect(url, { warn, patienceMs: 5000 });
   const clients: (Redis | Cluster)[] = [];
   const queues = new Map<string, Queue>();
   const client = async () => {
@@ -90,7 +102,7 @@ export async function openTrialQueue(
       new bull.Queue(run, {
         connection: shared,
         prefix: keys.queue,
-        // Nobody listens to the queue's own events.
+        // There is no listener to the queue's own events.
         streams: { events: { maxLen: MOST_EVENTS } },
       });
     if (!queues.has(run)) queue.on('error', ({ message }) => warn(`queue: ${message}`));
@@ -165,11 +177,8 @@ export async function openTrialQueue(
       else await connection.command(z.int(), 'HSET', keys.rates, provider, gapOf(perSecond));
     },
     async rates() {
-      const flat = await connection.command(Names, 'HGETALL', keys.rates);
-      const rates = new Map<string, number>();
-      for (let at = 0; at + 1 < flat.length; at += 2)
-        rates.set(flat[at] ?? '', Number((1000 / Number(flat[at + 1])).toFixed(2)));
-      return rates;
+      const gaps = await connection.command(Pairs, 'HGETALL', keys.rates);
+      return new Map(gaps.map(([provider, gap]) => [provider, Number((1000 / Number(gap)).toFixed(2))]));
     },
     turn: (provider) => connection.run(z.int(), takeTurn, [keys.rates, keys.paces], [provider]),
     async close() {
@@ -189,7 +198,7 @@ export interface FollowParts {
   /** Aborts when the user asks to stop. */
   stop: AbortSignal;
   onTotals: (totals: RunTotals) => void;
-  /** Told once when nobody works on the run. */
+  /** Called once when no worker is at work on the run. */
   onIdle: () => void;
 }
 
@@ -215,7 +224,7 @@ export async function followRun(parts: FollowParts): Promise<FollowEnd> {
         throw thrown;
       if (parts.stop.aborted) return { kind: 'stopped' };
     }
-    await sleep(LOOK_MS, undefined, { signal: parts.stop }).catch(() => {});
+    await sleep(LOOK_MS, parts.stop);
   }
 }
 
@@ -236,14 +245,14 @@ function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
   const { queue, writer, run, planned, stop } = parts;
   const alone = lasting(IDLE_MS);
   const quiet = lasting(IDLE_MS);
-  let told = false;
+  let isReported = false;
 
   /** What the queue says, once the run is known to be neither at its end nor stopped. */
   async function lookAtQueue(): Promise<FollowEnd | null> {
     const { failed, halted, underWay, waiting, why, workers } = await queue.state(run);
     if (halted !== null && (underWay === 0 || workers === 0)) return { kind: 'budget', why: halted };
-    if (alone(workers === 0) && !told) {
-      told = true;
+    if (alone(workers === 0) && !isReported) {
+      isReported = true;
       parts.onIdle();
     }
     if (quiet(waiting + underWay === 0))
@@ -262,7 +271,7 @@ function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
       return { kind: 'complete' };
     }
     if (!stop.aborted) return lookAtQueue();
-    // Workers bring to its end what is under way; nobody has to wait for them.
+    // Workers bring to its end what is under way; there is no need to wait for them.
     await queue.halt(run, 'it was stopped');
     return { kind: 'stopped' };
   };

@@ -4,10 +4,31 @@ import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies, type Vote } from '../../labels/vote.ts';
 import { parseStoredJson } from '../stored-values.ts';
-import { type Connection, script } from './connection.ts';
+import { type Connection, Pairs, script } from './connection.ts';
 import type { Keys } from './keys.ts';
-import { pruneScript, saveScript } from './scripts.ts';
 import { groupText, votesOf } from './votes.ts';
+
+/** KEYS: verdict, recent, recent of the channel, counts, days. ARGV: id, at, day, groups, then the verdict's fields. */
+const saveScript = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 'known' end
+redis.call('HSET', KEYS[1], unpack(ARGV, 5))
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
+redis.call('ZADD', KEYS[5], 0, ARGV[3])
+for group in string.gmatch(ARGV[4], '[^\\n]+') do redis.call('HINCRBY', KEYS[4], group .. '|0,0,0', 1) end
+return 'saved'
+`);
+
+/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter. ARGV: id. -1: there was a vote meanwhile. */
+const pruneScript = script(`
+if redis.call('HLEN', KEYS[2]) ~= #KEYS - 5 then return -1 end
+for n = 6, #KEYS do redis.call('SREM', KEYS[n], ARGV[1]) end
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZREM', KEYS[4], ARGV[1])
+redis.call('HDEL', KEYS[5], ARGV[1])
+redis.call('DEL', KEYS[2])
+return redis.call('DEL', KEYS[1])
+`);
 
 const pageSize = 100;
 const Ids = z.array(z.string());
@@ -35,15 +56,6 @@ async function save(connection: Connection, keys: Keys, record: VerdictRecord): 
   );
 }
 
-interface Entry {
-  id: string;
-  at: number;
-}
-const Entries = Ids.transform((flat) => {
-  const entries: Entry[] = [];
-  for (let n = 0; n + 1 < flat.length; n += 2) entries.push({ id: flat[n] ?? '', at: Number(flat[n + 1]) });
-  return entries;
-});
 async function load(connection: Connection, keys: Keys, id: string): Promise<VerdictRecord | null> {
   const text = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'record');
   return text === null ? null : parseStoredJson(VerdictRecord, text, 'a verdict');
@@ -75,11 +87,11 @@ async function recent(
 
 /** Verdicts oldest first. A page begins at the last time seen, after those of that time. */
 async function* oldestFirst(connection: Connection, keys: Keys): AsyncGenerator<string> {
-  let from: number | '-inf' = '-inf';
+  let from = '-inf';
   let seen = 0;
   for (;;) {
-    const page: Entry[] = await connection.command(
-      Entries,
+    const page: [id: string, at: string][] = await connection.command(
+      Pairs,
       'ZRANGEBYSCORE',
       keys.recent(null),
       from,
@@ -89,7 +101,7 @@ async function* oldestFirst(connection: Connection, keys: Keys): AsyncGenerator<
       seen,
       pageSize,
     );
-    for (const { id, at } of page) {
+    for (const [id, at] of page) {
       seen = at === from ? seen + 1 : 1;
       from = at;
       yield id;

@@ -12,9 +12,76 @@ import {
   tallyReader,
   writeBallot,
 } from '../stored-values.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, Pairs, script } from './connection.ts';
 import type { Keys } from './keys.ts';
-import { castScript, forgetScript } from './scripts.ts';
+
+/**
+ * Moves the tallies of a verdict and the counts with them: place by place of the stances, as `tallyMoves` does. The first place is the vote itself, which no group counts.
+ */
+const move = `
+local place_of = { a = 1, d = 2, u = 3 }
+local function move(verdict, counts, before, after)
+  local fields = redis.call('HMGET', verdict, 'tallies', 'groups')
+  local next_group = string.gmatch(fields[2], '[^\\n]+')
+  local tallies = {}
+  for text in string.gmatch(fields[1], '[^;]+') do
+    local place = #tallies + 1
+    local group = place > 1 and next_group() or nil
+    local old, now = string.sub(before, place, place), string.sub(after, place, place)
+    if old ~= now then
+      local tally = {}
+      for n in string.gmatch(text, '%d+') do tally[#tally + 1] = tonumber(n) end
+      if place_of[old] then tally[place_of[old]] = tally[place_of[old]] - 1 end
+      if place_of[now] then tally[place_of[now]] = tally[place_of[now]] + 1 end
+      local moved = table.concat(tally, ',')
+      if group then
+        if redis.call('HINCRBY', counts, group .. '|' .. text, -1) == 0 then
+          redis.call('HDEL', counts, group .. '|' .. text)
+        end
+        redis.call('HINCRBY', counts, group .. '|' .. moved, 1)
+      end
+      text = moved
+    end
+    tallies[place] = text
+  end
+  local joined = table.concat(tallies, ';')
+  redis.call('HSET', verdict, 'tallies', joined)
+  return joined
+end
+`;
+
+/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter, at, stances, ballot. Answers status, tallies, kept. */
+const castScript = script(`${move}
+local tallies = redis.call('HGET', KEYS[1], 'tallies')
+if not tallies then return { 'unknown-verdict', '', '' } end
+local at, stances, ballot = ARGV[3], ARGV[4], ARGV[5]
+local taken_back = string.sub(stances, 1, 1) == '-'
+local before, stood = string.rep('-', #stances), taken_back
+local old = redis.call('HGET', KEYS[2], ARGV[2])
+if old then
+  local old_at, old_stances, old_ballot = string.match(old, '^([^|]*)|([^|]*)|(.*)$')
+  if tonumber(at) < tonumber(old_at) then return { 'outdated', tallies, old } end
+  if tonumber(at) == tonumber(old_at) then return { 'unchanged', tallies, old } end
+  before = old_stances
+  stood = old_ballot == ballot or (taken_back and string.sub(old_stances, 1, 1) == '-')
+end
+local kept = at .. '|' .. stances .. '|' .. ballot
+redis.call('HSET', KEYS[2], ARGV[2], kept)
+redis.call('SADD', KEYS[4], ARGV[1])
+if before ~= stances then tallies = move(KEYS[1], KEYS[3], before, stances) end
+return { stood and 'unchanged' or 'counted', tallies, kept }
+`);
+
+/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter. Answers how many standing votes went: 0 or 1. */
+const forgetScript = script(`${move}
+redis.call('SREM', KEYS[4], ARGV[1])
+local old = redis.call('HGET', KEYS[2], ARGV[2])
+if not old then return 0 end
+redis.call('HDEL', KEYS[2], ARGV[2])
+local stances = string.match(old, '^[^|]*|([^|]*)|')
+if redis.call('EXISTS', KEYS[1]) == 1 then move(KEYS[1], KEYS[3], stances, string.rep('-', #stances)) end
+return string.sub(stances, 1, 1) == '-' and 0 or 1
+`);
 
 const Kept = z.string().regex(/^[^|]+\|[adu-]+\|/);
 const CastReply = z.tuple([
@@ -42,13 +109,11 @@ function readVote(verdictId: string, voter: string, kept: string): Vote | null {
 
 /** Standing votes on a verdict, oldest first. */
 export async function votesOf(connection: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
-  const flat = await connection.command(z.array(z.string()), 'HGETALL', keys.votes(verdictId));
-  const votes: Vote[] = [];
-  for (let n = 0; n + 1 < flat.length; n += 2) {
-    const vote = readVote(verdictId, flat[n] ?? '', flat[n + 1] ?? '');
-    if (vote !== null) votes.push(vote);
-  }
-  return votes.sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
+  const kept = await connection.command(Pairs, 'HGETALL', keys.votes(verdictId));
+  return kept
+    .map(([voter, text]) => readVote(verdictId, voter, text))
+    .filter((vote) => vote !== null)
+    .sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
 }
 
 async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
@@ -125,23 +190,20 @@ function readGroup(day: string, text: string): CountKey {
   return { day, channel, rubric, method, models, kind, subject, decision };
 }
 
-/** A day's counts: a flat list of `group|tally` and items. */
-const Flat = z.array(z.string()).refine((flat) => flat.every((text, n) => n % 2 === 0 || /^\d+$/.test(text)));
+const Items = z.int().min(0);
 
+/** A day's counts: `group|tally` and items. */
 async function countsOfDay(connection: Connection, keys: Keys, day: string): Promise<CountRow[]> {
-  const flat = await connection.command(Flat, 'HGETALL', keys.counts(day));
+  const pairs = await connection.command(Pairs, 'HGETALL', keys.counts(day));
   const groups = new Map<string, CountKey>();
   const tallyOf = tallyReader();
-  const rows: CountRow[] = [];
-  for (let n = 0; n + 1 < flat.length; n += 2) {
-    const field = flat[n] ?? '';
+  return pairs.map(([field, items]) => {
     const bar = field.lastIndexOf('|');
     const group = field.slice(0, bar);
     const key = groups.get(group) ?? readGroup(day, group);
     groups.set(group, key);
-    rows.push({ key, tally: tallyOf(field.slice(bar + 1)), items: Number(flat[n + 1]) });
-  }
-  return rows;
+    return { key, tally: tallyOf(field.slice(bar + 1)), items: parseStored(Items, Number(items), 'counts') };
+  });
 }
 
 export const redisCounts = (connection: Connection, keys: Keys): CountStore => ({

@@ -256,7 +256,7 @@ function migrate(connection: OpenConnection, steps: readonly string[], path: str
   }
 }
 
-/** What people pasted is nobody else's to read; the files beside it (-wal, -shm) take after it. */
+/** What people pasted is private to its owner; the files beside it (-wal, -shm) take after it. */
 async function makePrivateFile(path: string): Promise<void> {
   try {
     await makeFolder(dirname(path));

@@ -18,7 +18,7 @@ function add(database: Database, check: SpotCheck): 'added' | 'known' {
   return added === 1 ? 'added' : 'known';
 }
 
-export const sqliteChecks = (database: Database): RequestStore => ({
+export const sqliteRequests = (database: Database): RequestStore => ({
   addSpotCheck: (check) => database.write(() => add(database, check)),
   claimSpotCheck: (id, owner, now, leaseMs) =>
     database.write(() => {

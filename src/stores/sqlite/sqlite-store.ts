@@ -5,17 +5,17 @@ import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../la
 import type { Store } from '../store.ts';
 import { parseStoredJson } from '../stored-values.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-import { sqliteChecks } from './requests.ts';
+import { sqliteRequests } from './requests.ts';
 import { forgetAnnotations, sqliteStudies } from './studies.ts';
 import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';
 import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
 
-const MarkRow = z.object({ value: z.string() });
+const ValueRow = z.object({ value: z.string() });
 
 const standingValue = (database: Database, key: string, now: number): string | null =>
-  database.row(MarkRow, 'SELECT value FROM marks WHERE key = ? AND until > ?', key, now)?.value ?? null;
+  database.row(ValueRow, 'SELECT value FROM marks WHERE key = ? AND until > ?', key, now)?.value ?? null;
 
-const sqliteMarks = (database: Database): KeyValue => ({
+const sqliteKeyValue = (database: Database): KeyValue => ({
   setIfAbsent: (key, value, now, ttlMs) =>
     database.write(() => {
       const found = standingValue(database, key, now);
@@ -117,8 +117,8 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
     ...sqliteVotes(database),
     ...sqliteAdjudications(database),
     ...sqliteCounts(database),
-    ...sqliteChecks(database),
-    ...sqliteMarks(database),
+    ...sqliteRequests(database),
+    ...sqliteKeyValue(database),
     ...sqliteSettings(database),
     ...sqliteSchedules(database),
     ...sqliteStudies(database),

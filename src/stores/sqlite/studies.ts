@@ -116,7 +116,7 @@ function remove(database: Database, id: string): boolean {
   return database.run('DELETE FROM studies WHERE id = ?', id) === 1;
 }
 
-/** Erases what somebody said in studies, and their places. To be called within a transaction. Answers how many annotations went. */
+/** Erases what an annotator said in studies, and their places. To be called within a transaction. Answers how many annotations went. */
 export function forgetAnnotations(database: Database, annotator: string): number {
   const gone = database.run('DELETE FROM annotations WHERE annotator = ?', annotator);
   database.run('DELETE FROM study_annotators WHERE annotator = ?', annotator);

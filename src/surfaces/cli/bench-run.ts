@@ -102,8 +102,7 @@ async function runHere({
 /** Hands the trials out to workers and watches. */
 async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   const { terminal, manifest, writer, options, stop } = run;
-  const [{ openTrialQueue }, { followRun }, { openKeys }] = await Promise.all([
-    import('../../stores/redis/trial-queue.ts'),
+  const [{ openTrialQueue, followRun }, { openKeys }] = await Promise.all([
     import('../../stores/redis/trial-queue.ts'),
     import('../../benchmark/trial-store.ts'),
   ]);

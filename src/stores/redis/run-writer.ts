@@ -1,0 +1,174 @@
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+import * as z from 'zod';
+import type { RunManifest } from '../../benchmark/run.ts';
+import { markOf, type OutcomeMark, type RunTotals, slotOf } from '../../benchmark/run-outcomes.ts';
+import type { TrialWriter } from '../../benchmark/trial-store.ts';
+import { hasFailed } from '../../judging/verdict.ts';
+import { type Connection, scanHash, script } from './connection.ts';
+import type { RunKeys } from './keys.ts';
+
+/**
+ * Keeps a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies, outcomes. ARGV: key, trial,
+ * verdict, calls, cost in nano dollars (empty: not known), failed (0 or 1), answers of the panel, place of its outcome (empty: none),
+ * its outcome. Answers 1, or 0 where it was kept before.
+ */
+const saveTrial = script(`
+redis.call('SREM', KEYS[5], ARGV[1])
+redis.call('DEL', KEYS[6])
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[7] .. '|' .. ARGV[4] .. '|' .. ARGV[5] .. '|' .. ARGV[6])
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
+if ARGV[8] ~= '' then redis.call('BITFIELD', KEYS[7], 'SET', 'u2', '#' .. ARGV[8], ARGV[9]) end
+redis.call('HINCRBY', KEYS[4], 'trials', 1)
+redis.call('HINCRBY', KEYS[4], 'calls', ARGV[4])
+redis.call('HINCRBY', KEYS[4], 'failed', ARGV[6])
+if ARGV[5] == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', 1)
+else redis.call('HINCRBY', KEYS[4], 'spent', ARGV[5]) end
+return 1`);
+
+/**
+ * Drops a trial; its money stays spent. KEYS: trials, briefs, verdicts, totals, outcomes. ARGV: key, place of its outcome
+ * (empty: none). Answers 1, or 0 where it was not kept.
+ */
+const forgetTrial = script(`
+local brief = redis.call('HGET', KEYS[2], ARGV[1])
+if not brief then return 0 end
+local calls, cost, failed = brief:match('^%d+|(%d+)|(%d*)|(%d)$')
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('HDEL', KEYS[3], ARGV[1])
+if ARGV[2] ~= '' then redis.call('BITFIELD', KEYS[5], 'SET', 'u2', '#' .. ARGV[2], 0) end
+redis.call('HINCRBY', KEYS[4], 'trials', -1)
+redis.call('HINCRBY', KEYS[4], 'calls', -calls)
+redis.call('HINCRBY', KEYS[4], 'failed', -failed)
+if cost == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', -1) end
+return 1`);
+
+/**
+ * Asks the budget, by the rule of `askBudget`, and announces the trial where it may begin.
+ * KEYS: totals, underWay. ARGV: key.
+ */
+const beginTrial = script(`
+redis.call('SREM', KEYS[2], ARGV[1])
+local budget = redis.call('HGET', KEYS[1], 'budget')
+if budget then
+  budget = tonumber(budget)
+  local spent = tonumber(redis.call('HGET', KEYS[1], 'spent') or '0')
+  local trials = tonumber(redis.call('HGET', KEYS[1], 'trials') or '0')
+  local others = redis.call('SCARD', KEYS[2])
+  if spent >= budget then return 'stop' end
+  local expected = budget
+  if trials > 0 then expected = spent / trials end
+  if others > 0 and spent + others * expected >= budget then return 'wait' end
+end
+redis.call('SADD', KEYS[2], ARGV[1])
+return 'go'`);
+
+/**
+ * What two bits say of a trial, 0 to 3; 0 is a trial that is not kept. Four trials a byte: what became of 10,000 trials is 2.5 KB.
+ */
+export const SIGNS = '.?-+';
+
+const bitsOf = (mark: OutcomeMark): number => SIGNS.indexOf(mark);
+
+const deflate = promisify(deflateRaw);
+
+const Text = z.string().nullable();
+const Count = z.int();
+const BudgetAnswer = z.enum(['go', 'wait', 'stop']);
+/** `answers|calls|nano dollars|failed`, the dollars empty where not known. */
+const Brief = z.string().regex(/^\d+\|\d+\|\d*\|[01]$/);
+
+/** Whole numbers add up exactly, fractions of dollars do not. */
+const NANO = 1e9;
+const nano = (usd: number): number => Math.round(usd * NANO);
+
+/** Answers of unfinished trials are dropped after this time, s. */
+const REPLIES_S = 7 * 86_400;
+
+export async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTotals> {
+  const names = ['trials', 'failed', 'calls', 'spent', 'unknownCosts'];
+  const read = await connection.command(z.array(z.coerce.number()), 'HMGET', keys.totals, ...names);
+  const [trials = 0, failed = 0, calls = 0, spent = 0, unknownCosts = 0] = read;
+  return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
+}
+
+/** @param manifest null where there is no such run: what is saved is then only streamed */
+export function redisWriter(
+  connection: Connection,
+  keys: RunKeys,
+  manifest: RunManifest | null,
+): TrialWriter {
+  const slot = (key: string): number | '' => (manifest === null ? null : slotOf(manifest, key)) ?? '';
+  return {
+    answersOf: async (key) => {
+      const brief = await connection.command(Brief.nullable(), 'HGET', keys.briefs, key);
+      return brief === null ? null : Number(brief.split('|')[0]);
+    },
+    kept: async () => {
+      const all = new Set<string>();
+      const failed: string[] = [];
+      for await (const [key, brief] of scanHash(connection, keys.briefs)) {
+        all.add(key);
+        if (brief.endsWith('|1')) failed.push(key);
+      }
+      return { all, failed };
+    },
+    totals: () => readTotals(connection, keys),
+    setBudget: async (usd) => {
+      if (usd === null) await connection.command(Count, 'HDEL', keys.totals, 'budget');
+      else await connection.command(Count, 'HSET', keys.totals, 'budget', nano(usd));
+    },
+    begin: (key) => connection.run(BudgetAnswer, beginTrial, [keys.totals, keys.underWay], [key]),
+    release: async (key) => {
+      await connection.command(Count, 'SREM', keys.underWay, key);
+    },
+    save: async (trial, verdict) => {
+      const words = (await deflate(JSON.stringify(verdict))).toString('base64');
+      const { costUsd } = trial.usage;
+      const saved = await connection.run(
+        Count,
+        saveTrial,
+        [
+          keys.trials,
+          keys.briefs,
+          keys.verdicts,
+          keys.totals,
+          keys.underWay,
+          keys.replies(trial.key),
+          keys.outcomes,
+        ],
+        [
+          trial.key,
+          JSON.stringify(trial),
+          words,
+          trial.calls,
+          costUsd === null ? '' : nano(costUsd),
+          hasFailed(trial) ? 1 : 0,
+          trial.judgements.length,
+          slot(trial.key),
+          bitsOf(markOf(trial)),
+        ],
+      );
+      return saved === 1 ? 'saved' : 'known';
+    },
+    forget: async (forgotten) => {
+      for (const key of forgotten)
+        await connection.run(
+          Count,
+          forgetTrial,
+          [keys.trials, keys.briefs, keys.verdicts, keys.totals, keys.outcomes],
+          [key, slot(key)],
+        );
+    },
+    replies: {
+      read: (key, question) => connection.command(Text, 'HGET', keys.replies(key), question),
+      write: async (key, question, judgement) => {
+        await connection.command(Count, 'HSET', keys.replies(key), question, judgement);
+        await connection.command(Count, 'EXPIRE', keys.replies(key), REPLIES_S);
+      },
+    },
+    close: async () => {},
+  };
+}
