@@ -11,7 +11,7 @@ import { actions, callbacks, command } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
 import { askView, settingsView } from './render/form.ts';
-import { welcomeMessage } from './render/notice-message.ts';
+import { welcomeMessage } from './render/notices.ts';
 import { onStudyCommand } from './studies.ts';
 
 export const choicesOf = ({ library, models }: SlackContext): JudgingChoices => ({

@@ -12,7 +12,7 @@ import type { Cards } from './cards.ts';
 import type { SlackClients } from './clients.ts';
 import type { MaySee } from './members.ts';
 import { quietPost } from './render/blocks.ts';
-import { errorMessage } from './render/notice-message.ts';
+import { errorMessage } from './render/notices.ts';
 
 /** Who the app is in the workspace that it is installed in. */
 export interface SlackIdentity {

@@ -11,10 +11,15 @@ import { standardOf, titleOf, wordsOf } from '../wording.ts';
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
-import { homeView } from './render/home-view.ts';
-import { suggestedPrompts } from './render/notice-message.ts';
-import { QUEUE_SHOWN, queueMessage, queueOfBlock } from './render/queue-message.ts';
-import type { ListedVerdict, QueueItem } from './render/verdict-lists.ts';
+import {
+  homeView,
+  type ListedVerdict,
+  QUEUE_SHOWN,
+  type QueueItem,
+  queueMessage,
+  queueOfBlock,
+} from './render/lists.ts';
+import { suggestedPrompts } from './render/notices.ts';
 
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 

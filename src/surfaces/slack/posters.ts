@@ -10,7 +10,7 @@ import { type SlackClients, slackError } from './clients.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
-import { errorMessage } from './render/notice-message.ts';
+import { errorMessage } from './render/notices.ts';
 import { studyMessage } from './render/study.ts';
 
 /** What to try when Slack refuses its own charts, or tables: less of its own each time. */

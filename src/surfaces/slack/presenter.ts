@@ -14,8 +14,13 @@ import type { Cards } from './cards.ts';
 import { rateLimitMs } from './clients.ts';
 import { type Messages, permalinkOf, type StreamStart, type Streams } from './messages.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
-import { budgetMessage, errorMessage, unshowableMessage, welcomeMessage } from './render/notice-message.ts';
-import { problemMessage } from './render/problem-message.ts';
+import {
+  budgetMessage,
+  errorMessage,
+  problemMessage,
+  unshowableMessage,
+  welcomeMessage,
+} from './render/notices.ts';
 import {
   hiddenProgressMessage,
   placeholderMessage,
@@ -24,7 +29,7 @@ import {
   receivedMessage,
   stopRow,
 } from './render/progress.ts';
-import { type SummaryLine, summaryMessage } from './render/summary-message.ts';
+import { type SummaryLine, summaryMessage } from './render/summary.ts';
 
 interface LiveViewParts {
   messages: Messages;

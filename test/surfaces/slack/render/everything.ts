@@ -7,13 +7,13 @@ import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/rend
 import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { askView, correctionView, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
+import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
   budgetMessage,
   errorMessage,
+  problemMessage,
   welcomeMessage,
-} from '../../../../src/surfaces/slack/render/notice-message.ts';
-import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
+} from '../../../../src/surfaces/slack/render/notices.ts';
 import {
   hiddenProgressMessage,
   placeholderMessage,
@@ -22,7 +22,6 @@ import {
   queuedMessage,
   receivedMessage,
 } from '../../../../src/surfaces/slack/render/progress.ts';
-import { queueMessage } from '../../../../src/surfaces/slack/render/queue-message.ts';
 import {
   studyCaseView,
   studyDone,
@@ -31,7 +30,7 @@ import {
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
 
-import { summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
+import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { aStudy } from '../../../support/study-builders.ts';

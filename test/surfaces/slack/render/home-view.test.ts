@@ -3,9 +3,8 @@ import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/settings-form.ts';
 import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView } from '../../../../src/surfaces/slack/render/home-view.ts';
+import { homeView, type ListedVerdict, type QueueItem } from '../../../../src/surfaces/slack/render/lists.ts';
 
-import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/slack/render/verdict-lists.ts';
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 

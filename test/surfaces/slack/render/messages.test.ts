@@ -6,14 +6,17 @@ import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
-import { budgetMessage, suggestedPrompts } from '../../../../src/surfaces/slack/render/notice-message.ts';
-import { problemMessage } from '../../../../src/surfaces/slack/render/problem-message.ts';
+import {
+  budgetMessage,
+  problemMessage,
+  suggestedPrompts,
+} from '../../../../src/surfaces/slack/render/notices.ts';
 import {
   placeholderMessage,
   planTitle,
   progressTasks,
 } from '../../../../src/surfaces/slack/render/progress.ts';
-import { type SummaryLine, summaryMessage } from '../../../../src/surfaces/slack/render/summary-message.ts';
+import { type SummaryLine, summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
