@@ -63,7 +63,7 @@ const when = (at: number): RichTextElement => ({
 const titled = (title: string): RichTextElement[] => bold(shortened(oneLine(title) || '–', TITLE));
 
 /** One line of a list of verdicts. */
-export function listedLine(listed: ListedVerdict): RichTextElement[] {
+function listedLine(listed: ListedVerdict): RichTextElement[] {
   const { title, at, permalink } = listed;
   const where = [when(at), ...link(permalink)];
   if (listed.kind === 'hidden')
@@ -112,7 +112,7 @@ function votable(item: QueueItem): { text: KnownBlock; buttons: ActionsBlock } {
 }
 
 /** @param blockId of the buttons of the item at an index, where they need one */
-export const queueBlocks = (
+const queueBlocks = (
   items: readonly QueueItem[],
   blockId: (index: number) => string | null = () => null,
 ): KnownBlock[] =>
