@@ -4,6 +4,7 @@ import {
   Context,
   EvalCase,
   filled,
+  isRecord,
   keptParts,
   OpeningHours,
   Place,
@@ -11,7 +12,6 @@ import {
   Recommendation,
 } from './case.ts';
 import { type Field, pathOfField } from './field.ts';
-import { isRecord } from './is-record.ts';
 import { type DeclaredLabels, declaredLabels } from './paste/labels.ts';
 
 /** What a case may look like: the fields of the contract, and those that prompt files declare beside them. */

@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { isRecord } from './is-record.ts';
+
+/** Whether a value that came from outside is an object with keys, and no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Most turns (conversation and history each) that one case may have. */
 export const MAX_TURNS = 500;

@@ -31,3 +31,27 @@ const escaped = (json: string): string =>
 
 /** `1 case`, `600 cases`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const LONGEST_REASON = 200;
+
+/** The first sentence, cut at a word with an ellipsis where it is long; the whole stands in the judgement. */
+export function firstSentence(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const sentence = /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;
+  if (sentence.length <= LONGEST_REASON) return sentence;
+  const cut = sentence.slice(0, LONGEST_REASON);
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : LONGEST_REASON).toWellFormed()} …`;
+}
+
+/**
+ * A text as it is compared with others of the same words: case, white space, control and invisible characters do not count,
+ * nor does the apostrophe that tables put before what could be a formula.
+ */
+export const plainKey = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/^\s*'+/, '')
+    .trim()
+    .toLowerCase();

@@ -1,5 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
-import { firstSentence } from '../case/first-sentence.ts';
+import { firstSentence } from '../common/text.ts';
 import { isScored, type Judge, type Judgement } from './judgement.ts';
 import { type CriterionVerdict, type Range, shareText, type Trust, type Verdict } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { firstSentence } from '../case/first-sentence.ts';
+import { firstSentence } from '../common/text.ts';
 import type { Finding } from './judgement.ts';
 import { type Criterion, type Rubric, rangeOf } from './rubric.ts';
 

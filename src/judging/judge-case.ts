@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../case/case.ts';
-import { cutDocuments } from '../case/cut-documents.ts';
 import { JuryError } from '../common/errors.ts';
 import { onAbort } from '../common/on-abort.ts';
 import { decide } from './decide.ts';
@@ -14,6 +13,32 @@ import type { Ask } from './ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
 import { selectingFields, selectRubric } from './select-rubric.ts';
 import type { Verdict } from './verdict.ts';
+
+/** A case with the documents that a judge reads, and what to say about those that were left out. */
+export interface CutCase {
+  evalCase: EvalCase;
+  note: string | null;
+}
+
+/**
+ * Keeps documents whole and in their order (that of the retrieval) for as long as they fit; the first one that does not
+ * fit ends it, so that what is read is always a beginning of the list. The first is kept in any case.
+ *
+ * @param limit most characters of all documents together
+ */
+export function cutDocuments(evalCase: EvalCase, limit: number): CutCase {
+  const documents = evalCase.documents ?? [];
+  let length = 0;
+  const end = documents.findIndex(({ text }, index) => {
+    length += text.length;
+    return length > limit && index > 0;
+  });
+  if (end === -1) return { evalCase, note: null };
+  return {
+    evalCase: { ...evalCase, documents: documents.slice(0, end) },
+    note: `the first ${end} of ${documents.length} documents were read, ${documents.length - end} left out: whole documents in their order, up to ${limit} characters`,
+  };
+}
 
 /** How long a judge has to wind up after a stop: to say what it had cost so far, in ms. */
 const GRACE_MS = 500;

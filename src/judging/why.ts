@@ -1,4 +1,4 @@
-import { firstSentence } from '../case/first-sentence.ts';
+import { firstSentence } from '../common/text.ts';
 import { answerOf, type Judgement, scoredOf, type UnscoredReason } from './judgement.ts';
 import type { DecidingRound, Reduction } from './reduce.ts';
 import type { CriterionVerdict, Range, Tally } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { plainKey } from '../case/plain-key.ts';
+import { plainKey } from '../common/text.ts';
 import type { Library } from '../prompting/library.ts';
 import {
   type Adjudication,

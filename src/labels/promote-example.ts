@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
-import { plainKey } from '../case/plain-key.ts';
 import { JuryError } from '../common/errors.ts';
+import { plainKey } from '../common/text.ts';
 import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
 import type { Exemplar } from '../judging/library.ts';
 import type { Ask } from '../judging/ports.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
-import { isRecord } from '../case/is-record.ts';
+import { isRecord } from '../case/case.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 
 /** The keys that a schema allows at a path, where that can be told. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { isRecord } from '../case/case.ts';
 import { type CaseFormat, caseFormat } from '../case/case-format.ts';
-import { isRecord } from '../case/is-record.ts';
 import { Lexicon } from '../judging/lexicon.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
 import { Method } from '../judging/method.ts';

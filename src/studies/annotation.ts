@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type EvalCase, Place } from '../case/case.ts';
-import { isRecord } from '../case/is-record.ts';
+import { type EvalCase, isRecord, Place } from '../case/case.ts';
 import { personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
 import { byCategory } from './new-study.ts';

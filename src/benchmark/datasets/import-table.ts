@@ -3,11 +3,11 @@ import { type EvalCase, OpeningHours, type Place, Turn } from '../../case/case.t
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pathOfField } from '../../case/field.ts';
 import { readDeclared } from '../../case/paste/context.ts';
-import { explainIssues } from '../../case/paste/explain-issues.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
 import { readPlaceText } from '../../case/paste/place.ts';
+import { explainIssues } from '../../case/paste/problems.ts';
 import { readHours } from '../../case/paste/read-hours.ts';
-import { roleOf, textOf } from '../../case/paste/turn-keys.ts';
+import { roleOf, textOf } from '../../case/paste/turns.ts';
 import {
   type Note,
   readDistanceKm,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../case/is-record.ts';
+import { isRecord } from '../../case/case.ts';
 import { isTooDeep, MAX_DEPTH } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { delimiterOf, readCsv } from '../../common/read-csv.ts';

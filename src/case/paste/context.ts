@@ -1,10 +1,10 @@
 import type { Context, EvalCase, Place, Weekday } from '../case.ts';
 import { type Field, pathOfField } from '../field.ts';
-import { excerpt, squeeze, squeezeLines, stripQuotes } from './clean-text.ts';
 import type { ContextEntry } from './draft.ts';
 import type { ContextField, PlaceField } from './labels.ts';
 import { momentHint, readDate, readTime, settleDate } from './moments.ts';
 import { joinPlaces, readPlace } from './place.ts';
+import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
 import { type Note, readAmountOf, readItems, readLatencyMs } from './values.ts';
 import { readOpeningHours } from './venue.ts';
 

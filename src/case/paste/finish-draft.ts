@@ -1,11 +1,11 @@
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
 import type { Field } from '../field.ts';
-import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
 import { type DeclaredEntry, readContext, readDeclared } from './context.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
-import { explainIssues } from './explain-issues.ts';
+import { explainIssues } from './problems.ts';
 import { readProse } from './prose.ts';
 import { seenSpeaking } from './speakers.ts';
+import { excerpt, squeezeLines, stripQuotes } from './text.ts';
 import type { Note } from './values.ts';
 import { readVenue, type VenueEntry } from './venue.ts';
 

@@ -1,5 +1,5 @@
 import { type Weekday, weekdays } from '../case.ts';
-import { squeeze } from './clean-text.ts';
+import { squeeze } from './text.ts';
 import type { Note } from './values.ts';
 
 const NAMES: Readonly<Record<Weekday, string>> = {

@@ -1,16 +1,15 @@
-import type { EvalCase } from '../case.ts';
+import { type EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { isRecord } from '../is-record.ts';
-import { cleanText, excerpt, withoutMarks } from './clean-text.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
 import { BINARY, findJson, isTooDeep, MAX_DEPTH, parseLoosely } from './json.ts';
+import { addTurns } from './keys.ts';
 import { momentHint } from './moments.ts';
-import { addTurns } from './read-keys.ts';
-import { holdsExchange, readObject } from './read-object.ts';
+import { holdsExchange, readObject } from './object.ts';
 import { readText } from './read-text.ts';
 import { seenSpeaking } from './speakers.ts';
-import { turnOf } from './turn-keys.ts';
+import { cleanText, excerpt, withoutMarks } from './text.ts';
+import { turnOf } from './turns.ts';
 
 const isLineOf = (line: string): boolean =>
   /^[ \t]{0,8}(?:-{3,200}|={3,200}|—{3,200}|_{3,200}|\*{3,200})[ \t]{0,8}$/.test(withoutMarks(line));

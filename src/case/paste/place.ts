@@ -1,6 +1,6 @@
 import { Place } from '../case.ts';
-import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import { meaningOf } from './labels.ts';
+import { excerpt, squeeze, stripQuotes } from './text.ts';
 import type { Note } from './values.ts';
 
 const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;

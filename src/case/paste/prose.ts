@@ -1,5 +1,5 @@
 import type { Recommendation } from '../case.ts';
-import { squeezeLines } from './clean-text.ts';
+import { squeezeLines } from './text.ts';
 import { type Note, readDistanceKm, readDurationMin, readRating } from './values.ts';
 import { readCost } from './venue.ts';
 

@@ -1,6 +1,6 @@
 import { type OpeningHours, type Weekday, weekdays } from '../case.ts';
-import { excerpt } from './clean-text.ts';
 import { daysBetween, weekdayOf } from './moments.ts';
+import { excerpt } from './text.ts';
 import type { Note } from './values.ts';
 
 type Half = 'a' | 'p';

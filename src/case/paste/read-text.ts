@@ -1,18 +1,18 @@
 import type { CaseFormat } from '../case-format.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './clean-text.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type Found, findJson, yamlBlock } from './json.ts';
+import { addTurns, addVenue, holdsVenue, readKeys } from './keys.ts';
 import type { DeclaredLabels } from './labels.ts';
 import { momentHint, momentLine } from './moments.ts';
+import { isReadable } from './object.ts';
 import { isHoursLine } from './read-hours.ts';
-import { addTurns, addVenue, holdsVenue, readKeys } from './read-keys.ts';
-import { isReadable } from './read-object.ts';
 import { afterMention, findSigns, type Labelled, readLabel, readPicture } from './speakers.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
 import { counts, onLabel, onNamedDocument } from './text-labels.ts';
 import { onPlain } from './text-plain.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
-import { textOf, turnOf } from './turn-keys.ts';
+import { textOf, turnOf } from './turns.ts';
 import type { Note } from './values.ts';
 
 /** A list of turns, or the first object of another list. */

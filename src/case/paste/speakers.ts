@@ -1,5 +1,5 @@
-import { excerpt } from './clean-text.ts';
 import { type DeclaredLabels, type LabelMeaning, meaningWith, NONE_DECLARED, type Role } from './labels.ts';
+import { excerpt } from './text.ts';
 
 /** A line that begins with a label that we know. */
 export interface Labelled extends LabelMeaning {

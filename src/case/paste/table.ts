@@ -1,6 +1,6 @@
-import { excerpt } from './clean-text.ts';
 import type { Draft } from './draft.ts';
 import { type DeclaredLabels, meaningOf } from './labels.ts';
+import { excerpt } from './text.ts';
 import type { VenueEntry } from './venue.ts';
 
 /** A table among lines: its rows without dividers, and how many lines it takes. */

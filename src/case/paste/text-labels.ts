@@ -1,7 +1,7 @@
-import { excerpt } from './clean-text.ts';
 import { attributeName } from './labels.ts';
 import { momentLine } from './moments.ts';
 import { isSign, type Labelled, readLabel } from './speakers.ts';
+import { excerpt } from './text.ts';
 import {
   lastTurn,
   nextLine,

@@ -1,9 +1,9 @@
-import { excerpt, stripQuotes } from './clean-text.ts';
 import type { DraftTurn } from './draft.ts';
 import { momentLine } from './moments.ts';
 import { readPlaceText } from './place.ts';
 import { isMeantAsHours } from './read-hours.ts';
 import { addressesApp, beginsWithApp, readLabel, speakerOf } from './speakers.ts';
+import { excerpt, stripQuotes } from './text.ts';
 import {
   closeTurn,
   isMark,

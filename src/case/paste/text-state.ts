@@ -1,8 +1,8 @@
-import { BLOCK_BEGINS, BLOCK_ENDS } from './clean-text.ts';
 import type { ContextEntry, Draft, DraftTurn } from './draft.ts';
 import type { Found } from './json.ts';
 import type { Role } from './labels.ts';
 import type { Labelled, Signs } from './speakers.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS } from './text.ts';
 import type { VenueEntry } from './venue.ts';
 
 /** Where the next line without a label goes. */

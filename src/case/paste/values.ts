@@ -1,5 +1,5 @@
 import type { Field } from '../field.ts';
-import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
+import { excerpt, squeeze, stripQuotes } from './text.ts';
 
 /** Tells the reader of the result what was assumed. */
 export type Note = (assumption: string) => void;

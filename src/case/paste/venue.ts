@@ -1,10 +1,10 @@
 import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
 import type { Field } from '../field.ts';
-import { excerpt, squeezeLines, stripQuotes } from './clean-text.ts';
 import { type DeclaredLabels, meaningWith, type VenueField, wordOf } from './labels.ts';
 import { weekdayOf } from './moments.ts';
 import { joinPlaces, readPlace } from './place.ts';
 import { readHours } from './read-hours.ts';
+import { excerpt, squeezeLines, stripQuotes } from './text.ts';
 import { type Note, readDistanceKm, readDurationMin, readItems, readRating } from './values.ts';
 
 /** One attribute of a venue as it was found: text, or a value out of an object. */

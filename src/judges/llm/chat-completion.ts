@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import * as z from 'zod';
-import { isRecord } from '../../case/is-record.ts';
+import { isRecord } from '../../case/case.ts';
 import type { EndpointCapabilities } from './endpoint-capabilities.ts';
 import type { Tokens } from './models.ts';
 

@@ -1,5 +1,5 @@
 import type { KnownBlock, RichTextBlock, RichTextElement, RichTextQuote } from '@slack/types';
-import { firstSentence } from '../../../case/first-sentence.ts';
+import { firstSentence } from '../../../common/text.ts';
 import {
   type CardBlock,
   type CardTexts,

@@ -1,10 +1,9 @@
-import { EvalCase, Recommendation } from '../case.ts';
-import { isRecord } from '../is-record.ts';
-import { excerpt } from './clean-text.ts';
+import { EvalCase, isRecord, Recommendation } from '../case.ts';
 import type { Draft } from './draft.ts';
 import { attributeName, type DeclaredLabels, type Meaning, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moments.ts';
-import { DOCUMENT_KEYS, isTextKey, isTurnList, keyMeaning, textOf, turnOf, WRAPPERS } from './turn-keys.ts';
+import { excerpt } from './text.ts';
+import { DOCUMENT_KEYS, isTextKey, isTurnList, keyMeaning, textOf, turnOf, WRAPPERS } from './turns.ts';
 import { venueEntries } from './venue.ts';
 
 const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));

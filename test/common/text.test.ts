@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstSentence } from '../../src/case/first-sentence.ts';
+import { firstSentence, plainKey } from '../../src/common/text.ts';
 import { confidenceWeight } from '../../src/judging/reduce.ts';
 
 describe('the first sentence', () => {
@@ -35,4 +35,17 @@ describe('the weight of a confidence, in tenths', () => {
   ])('of %d is %d', (confidence, weight) => {
     expect(confidenceWeight(confidence)).toBe(weight);
   });
+});
+
+test.each([
+  ['  Find me\n\ta place ', 'find me a place'],
+  ["'=cmd|x", '=cmd|x'],
+  ['Zoo\u200bm \u202eabc', 'zoom abc'],
+  ['ＦＵＬＬ', 'full'],
+])('%j is the same words as %j', (text, same) => {
+  expect(plainKey(text)).toBe(plainKey(same));
+});
+
+test('other words are others', () => {
+  expect(plainKey('five minutes')).not.toBe(plainKey('fiveminutes'));
 });

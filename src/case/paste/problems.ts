@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { excerpt } from './clean-text.ts';
 import type { Parsed, Understood } from './draft.ts';
+import { excerpt } from './text.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,11 +1,11 @@
+import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import { isRecord } from '../is-record.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
-import { closestKey, explainIssues } from './explain-issues.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
+import { addRead, hasRole, readKeys } from './keys.ts';
 import type { Role } from './labels.ts';
-import { addRead, hasRole, readKeys } from './read-keys.ts';
-import { isTurnList, keyMeaning, turnOf, WRAPPERS } from './turn-keys.ts';
+import { closestKey, explainIssues } from './problems.ts';
+import { isTurnList, keyMeaning, turnOf, WRAPPERS } from './turns.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
