@@ -2,7 +2,8 @@ import { JuryError } from '../common/errors.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
-import { categoryOf, OTHER_ERROR, type Study, type StudyCase, type StudyItem } from './study.ts';
+import { categoryOf, OTHER_ERROR, type Study, type StudyCase } from './study.ts';
+import type { StudyItem } from './study-items.ts';
 
 /** Cases by the category of their label, categories by name. */
 export function byCategory<T>(cases: readonly T[], category: (one: T) => string): T[][] {

@@ -6,7 +6,8 @@ import { wilsonInterval } from '../statistics/proportions.ts';
 import { tallyHistogram } from '../statistics/tallies.ts';
 import { type Annotation, progressOfAll } from './annotation.ts';
 import { byCategory } from './new-study.ts';
-import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
+import { categoryOf, type Study, UNLABELED } from './study.ts';
+import type { StudyItem } from './study-items.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
 const NOTHING = 'nobody has rated anything';

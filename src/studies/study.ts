@@ -2,16 +2,7 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { categoryOfLabel } from '../labels/label.ts';
 import { Person } from '../labels/person.ts';
-
-/**
- * What annotators can be asked about a case: how valid the user's part is and how valid the system's, 1 to 5; whether the
- * response is correct; which errors it has; a comment. Habicht et al., Benchmarking Contextual Understanding, 6.4 and B.30.
- */
-export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
-export type StudyItem = (typeof studyItems)[number];
-
-/** Far more cases than anybody has patience for; what is asked for by mistake is told. */
-export const MOST_CASES = 1_000;
+import { studyItems } from './study-items.ts';
 
 /** Whoever is asked. What they say is kept under the pseudonym alone; who they are stands here only, to reach them. */
 export const Annotator = z.strictObject({

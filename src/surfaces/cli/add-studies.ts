@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study.ts';
+import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
 import type { Parts } from '../parts.ts';
 import type { ProgramContext } from './program.ts';
 import type { ExitCode } from './terminal.ts';
