@@ -1,5 +1,6 @@
 import type { Answers } from '../../studies/annotation.ts';
-import { type Study, type StudyItem, studyItems } from '../../studies/study.ts';
+import type { Study } from '../../studies/study.ts';
+import { type StudyItem, studyItems } from '../../studies/study-items.ts';
 
 /** One question about a case. */
 export interface StudyQuestion {
