@@ -1,7 +1,8 @@
 import { fold } from '../common/fold.ts';
+import { type OpeningHours, type Weekday, weekdays } from './case.ts';
 
 /** Minutes from the day's midnight; a span past midnight has `to` above 1440. Open from `from` until just before `to`. */
-export interface Span {
+interface Span {
   from: number;
   to: number;
 }
@@ -31,8 +32,8 @@ const SPAN = new RegExp(
 );
 const SEPARATOR = /\s*(?:[,;|\n/&+]|\band\b|\bund\b)\s*/;
 
-type Half = 'a' | 'p' | null;
-interface Clock {
+export type Half = 'a' | 'p' | null;
+export interface Clock {
   minutes: number;
   half: Half;
   twelve: boolean;
@@ -50,14 +51,15 @@ function clockOf(groups: readonly (string | undefined)[]): Clock | null {
   return { minutes: hour * 60 + minute, half, twelve: hour <= 12 };
 }
 
-const on24 = (clock: Clock, half: Half): number =>
-  half === null ? clock.minutes : (clock.minutes % 720) + (half === 'p' ? 720 : 0);
+/** Minutes from midnight of a time on a dial of twelve hours; of one on 24 hours without a half. */
+export const on24 = ({ minutes }: Pick<Clock, 'minutes'>, half: Half): number =>
+  half === null ? minutes : (minutes % 720) + (half === 'p' ? 720 : 0);
 
 /** `5-9pm` is 17:00–21:00, `11-9pm` is 11:00–21:00: an opening time without am or pm takes the half that comes before. */
-function openingOf(open: Clock, close: Clock): number {
+export function openingOf(open: Clock, close: Clock): number {
   if (open.half !== null || close.half === null || !open.twelve) return on24(open, open.half);
   const sameHalf = on24(open, close.half);
-  return sameHalf < on24(close, close.half) ? sameHalf : on24(open, close.half === 'p' ? 'a' : 'p');
+  return close.half === 'a' || sameHalf < on24(close, close.half) ? sameHalf : on24(open, 'a');
 }
 
 /** `11am-9` and `10-2am`: whether the time without am or pm is one of the morning cannot be told. */
@@ -96,4 +98,76 @@ export function parseHours(text: string): DayHours {
     spans.push(span);
   }
   return { kind: 'spans', spans: spans.sort((a, b) => a.from - b.from) };
+}
+
+/** Minutes are counted from the midnight at which today begins; below 0 is yesterday, above 1440 tomorrow. */
+export type OpeningState =
+  | { kind: 'open'; span: Span }
+  | { kind: 'closed'; lastClosed: number | null; nextOpens: number | null; wholeDay: boolean }
+  | { kind: 'unknown'; day: Weekday; text: string | null };
+
+/** The weekday of an ISO date. */
+export function weekdayOf(date: string): Weekday | null {
+  const sundayFirst = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return weekdays[(sundayFirst + 6) % 7] ?? null;
+}
+
+export const neighborDay = (day: Weekday, days: number): Weekday =>
+  weekdays[(weekdays.indexOf(day) + days + 7) % 7] ?? day;
+
+/** `20:05`; a time after midnight is that of the next day. */
+export function clockTime(minutes: number): string {
+  const within = ((minutes % DAY) + DAY) % DAY;
+  return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;
+}
+
+const spansOn = (hours: OpeningHours, day: Weekday): readonly Span[] | null => {
+  const text = hours[day];
+  if (text === undefined) return null;
+  const read = parseHours(text);
+  return read.kind === 'unreadable' ? null : read.kind === 'closed' ? [] : read.spans;
+};
+
+/** Spans that touch or overlap become one, so that "closes at midnight" is not said of a place open on. */
+function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else merged.push({ ...span });
+  }
+  return merged;
+}
+
+/** Up to this time of the night a span of the day before may still run. */
+const EARLY = 6 * 60;
+
+/**
+ * Whether a place is open at `minute` of `day`. Spans of the day before count where they reach past midnight; the
+ * closing minute itself is closed.
+ */
+export function openingState(hours: OpeningHours, day: Weekday, minute: number): OpeningState {
+  const today = spansOn(hours, day);
+  const before = neighborDay(day, -1);
+  const yesterday = spansOn(hours, before);
+  const shift = (spans: readonly Span[] | null, by: number) =>
+    (spans ?? []).map((span) => ({ from: span.from + by, to: span.to + by }));
+  const timeline = merge([
+    ...shift(yesterday, -DAY),
+    ...shift(today, 0),
+    ...shift(spansOn(hours, neighborDay(day, 1)), DAY),
+  ]);
+  const span = timeline.find(({ from, to }) => from <= minute && minute < to);
+  if (span !== undefined) return { kind: 'open', span };
+  if (today === null) return { kind: 'unknown', day, text: hours[day] ?? null };
+  if (yesterday === null && minute < EARLY)
+    return { kind: 'unknown', day: before, text: hours[before] ?? null };
+  const ended = timeline.filter(({ to }) => to <= minute && to > 0);
+  const coming = timeline.find(({ from }) => from > minute);
+  return {
+    kind: 'closed',
+    lastClosed: ended.at(-1)?.to ?? null,
+    nextOpens: coming?.from ?? null,
+    wholeDay: today.length === 0,
+  };
 }

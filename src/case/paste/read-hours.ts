@@ -1,13 +1,13 @@
 import { type OpeningHours, type Weekday, weekdays } from '../case.ts';
+import { type Clock, clockTime, type Half, on24, openingOf } from '../opening-hours.ts';
 import { daysBetween, weekdayOf } from './moments.ts';
 import { excerpt } from './text.ts';
 import type { Note } from './values.ts';
 
-type Half = 'a' | 'p';
 type Kind =
   | { type: 'day'; day: Weekday }
   | { type: 'days'; days: readonly Weekday[] }
-  | { type: 'time'; hour: number; minute: number; half: Half | null; isExact: boolean }
+  | { type: 'time'; hour: number; minute: number; half: Half; isExact: boolean }
   | { type: 'closed' | 'all-day' | 'dash' | 'and' };
 /** With where it stands in the text, so that messages quote what was written. */
 type Token = Kind & { from: number; to: number };
@@ -86,23 +86,21 @@ function tokenize(text: string): Token[] | null {
 
 type Time = Extract<Token, { type: 'time' }>;
 
-const minutesOf = (time: Time, half: Half | null): number =>
-  (half === null ? time.hour : (time.hour % 12) + (half === 'p' ? 12 : 0)) * 60 + time.minute;
-
-const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+const clockOf = ({ hour, minute, half }: Time): Clock => ({
+  minutes: hour * 60 + minute,
+  half,
+  twelve: hour <= 12,
+});
 
 /** `5-10pm` starts in the afternoon, `11-9:30pm` in the morning: the start takes the half that keeps it before the end. */
 function spanOf(open: Time, close: Time, says: string, note: Note): string {
-  const end = minutesOf(close, close.half);
-  let start = minutesOf(open, open.half);
-  if (open.half === null && close.half !== null && open.hour <= 12) {
-    const same = minutesOf(open, close.half);
-    start = same < end || close.half === 'a' ? same : minutesOf(open, close.half === 'p' ? 'a' : 'p');
-    note(`opening hours "${says}" read as ${clock(start)}-${clock(end)}`);
-  } else if (open.half === null && close.half === null && !close.isExact && close.hour <= 12 && end <= start)
-    note(`opening hours "${says}" read on the 24-hour clock as ${clock(start)}-${clock(end)}`);
-  return `${clock(start % 1440)}-${end === 0 ? '24:00' : clock(end)}`;
+  const end = on24(clockOf(close), close.half);
+  const start = openingOf(clockOf(open), clockOf(close));
+  if (open.half === null && close.half !== null && open.hour <= 12)
+    note(`opening hours "${says}" read as ${clockTime(start)}-${clockTime(end)}`);
+  else if (open.half === null && close.half === null && !close.isExact && close.hour <= 12 && end <= start)
+    note(`opening hours "${says}" read on the 24-hour clock as ${clockTime(start)}-${clockTime(end)}`);
+  return `${clockTime(start)}-${end % 1440 === 0 ? '24:00' : clockTime(end)}`;
 }
 
 interface Group {

@@ -28,7 +28,7 @@ const withMeaning = (text: string, meaning: string): string =>
 /** From the user's side: what was asked, what comes, and what that means for the user. */
 function fromRequest(outcome: Outcome): string {
   if (outcome.decision === 'unscored') {
-    const told = outcome.next === null ? '' : 'cannot be told: ';
+    const told = outcome.next === null ? '' : 'not clear: ';
     return joined([`${told}${problemOf(outcome)}`, outcome.asked]);
   }
   const clauses = [outcome.asked, outcome.found].filter((clause) => clause !== '');
@@ -92,7 +92,7 @@ function whyFailed(outcomes: readonly CriterionOutcome[], lens: Lens): string {
   const others: string[] = [];
   if (failed.length > MAX_TOLD) others.push(`also failing: ${titles(failed.slice(MAX_TOLD))}`);
   const [passed, open] = [by(outcomes, 'pass'), by(outcomes, 'unscored')];
-  if (passed.length > 0) others.push(`${titles(passed)} ${passed.length === 1 ? 'is' : 'are'} in order`);
+  if (passed.length > 0) others.push(`${titles(passed)} ${passed.length === 1 ? 'holds' : 'hold'}`);
   if (open.length > 0) others.push(`${titles(open)} could not be checked`);
   const rest = others.join('; ');
   return [...told, ...(rest === '' ? [] : [`${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`])].join(' ');
@@ -113,7 +113,7 @@ function whyPassed(outcomes: readonly CriterionOutcome[], lens: Lens): string {
       const others = outcomes.filter((item) => !wishes.includes(item)).map(({ outcome }) => outcome.gist);
       const wish =
         asked.length === 0 ? 'The user set no terms' : `The user asked for ${listed(asked)} and gets it`;
-      return `${wish}${others.length === 0 ? '' : `; beside that: ${listed(others)}`}.`;
+      return `${wish}${others.length === 0 ? '' : `; also: ${listed(others)}`}.`;
     }
     case 'evidence':
       return `${outcomes.map(({ criterion, outcome }) => `${criterion.title}: ${outcome.calculation}`).join('. ')}.`;

@@ -160,7 +160,7 @@ function impliedTerm(check: HasAll, { evalCase }: Matter, lexicon: CompiledLexic
   return decided(true, {
     ...facts,
     calculation: `a number asks for ${title}, which is given`,
-    meaning: 'which is what was asked',
+    meaning: '',
     gist: `${check.name} ${title}`,
   });
 }
@@ -192,7 +192,7 @@ function compare(check: HasAll, matter: Matter, lexicon: CompiledLexicon, demand
   if (fit === 'open')
     return undecidable(
       unknown === null
-        ? `it cannot be told whether ${shown} is ${all}`
+        ? `${shown} may or may not be ${all}`
         : `the ${check.name} ${quoted(unknown)} is not known here and may be ${all}`,
       `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`,
       facts,
@@ -200,8 +200,8 @@ function compare(check: HasAll, matter: Matter, lexicon: CompiledLexicon, demand
   const holds = fit === 'match';
   return decided(holds, {
     ...facts,
-    calculation: `asked ${all}, given ${shown}: ${holds ? 'it is there' : 'it is not what was asked'}`,
-    meaning: holds ? 'which is what was asked' : 'which is not what was asked',
+    calculation: `${shown} ${holds ? 'fits' : 'does not fit'} ${all}`,
+    meaning: '',
     gist: holds ? `${check.name} ${shown}` : `${check.name} ${shown} instead of ${all}`,
   });
 }

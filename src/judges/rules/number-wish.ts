@@ -220,7 +220,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
     return undecidable(strange, 'give both on the same scale, or ask a model', {
       asked,
       limit,
-      found: `the venue has ${shown(found)}`,
+      found: `the venue is rated ${shown(found)}`,
     });
 
   const results = mentions.map((mention) =>
@@ -231,14 +231,14 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
   const holds = results.every((result) => result.holds);
   return decided(holds, {
     asked: `the user asked for ${listed(phrases)}`,
-    found: isRating ? `the venue has ${shown(found)}` : `it is ${exact(found)} ${check.unit}`.trim(),
+    found: isRating ? `the venue is rated ${shown(found)}` : `it is ${exact(found)} ${check.unit}`.trim(),
     limit: `the ${noun} must be ${listed(phrases)}`,
     calculation: results.map((result) => result.calculation).join('; '),
     assumption:
       plain === undefined
         ? null
         : `${quoted(plain.quote)}, without "at least" or "around", is read as ${PLAIN[check.plain]}`,
-    meaning: holds ? 'which is what was asked' : 'which is not what was asked',
+    meaning: '',
     gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${listed(phrases)}`,
   });
 }

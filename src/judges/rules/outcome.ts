@@ -1,5 +1,5 @@
 /**
- * What an exact check found, as data; `tell.ts` words it from a persona's side. Clauses begin in lower case and have
+ * What an exact check found, as data; `explain.ts` words it from a persona's side. Clauses begin in lower case and have
  * no full stop, so that they can be put together.
  */
 export interface Outcome {
@@ -19,7 +19,7 @@ export interface Outcome {
   /** Why there is no decision and what would settle it; null where there is one. */
   problem: string | null;
   next: string | null;
-  /** What it means for the user: `which is what was asked`; may be empty. */
+  /** What it means for the user: `within the limit of 15`; may be empty. */
   meaning: string;
   /** The finding in a few words: `rated 4.6`. */
   gist: string;

@@ -63,9 +63,10 @@ function kindOf(tokens: readonly Token[], from: number, to: number, vocabulary: 
 const isEnglish = (tokens: readonly Token[], { words }: Vocabulary): boolean =>
   tokens.some(({ text }) => words(FILLER, 'english').has(text));
 
-/** Whether unknown words may name a place: all but an English word in small letters before another, as "frobby" in "a frobby bar". */
+/** Whether unknown words may name a place, where a rubric knows the words of wishes at all: all but an English word in small letters before another, as "frobby" in "a frobby bar". */
 const mayBePlace = (tokens: readonly Token[], { from, to }: Unknown, vocabulary: Vocabulary): boolean =>
-  isBreak(tokens[to]) || isCapitalized(tokens[from]) || !isEnglish(tokens, vocabulary);
+  vocabulary.wishes.length > 0 &&
+  (isBreak(tokens[to]) || isCapitalized(tokens[from]) || !isEnglish(tokens, vocabulary));
 
 /** The words of one turn that nothing explains. */
 function unknownIn(

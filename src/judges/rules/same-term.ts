@@ -106,7 +106,7 @@ function calculationOf(
   );
   const evidence = listed((check.evidence ?? []).map(nounOf));
   const shown = holds && !byName && evidence !== '' ? `, and the ${evidence} shows it` : '';
-  return `asked ${asked}, given ${named === '' ? 'nothing known' : named}${shown}: ${holds ? 'it fits' : 'it does not fit'}`;
+  return `${named === '' ? 'nothing known' : named}${shown} ${holds ? 'fits' : 'does not fit'} ${asked}`;
 }
 
 /**
@@ -143,7 +143,11 @@ function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wish
   const quote = quoted(value.join(', '));
   const found =
     value.length === 0 ? `the case gives no ${noun} of the venue` : `the venue's ${noun} is ${quote}`;
-  const facts = { asked: `the user asked for ${asked}`, found, limit: `the venue must offer ${asked}` };
+  const facts = {
+    asked: `the user asked for ${asked}`,
+    found,
+    limit: `the ${noun} must be ${wordsOf(wishes, { lexicon, noun: '' })}`,
+  };
   const named = venueTerms(value, lexicon, matter.vocabulary);
   if (named.kind === 'unreadable')
     return undecidable(
@@ -160,7 +164,7 @@ function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wish
     return decided(holds, {
       ...facts,
       calculation: calculationOf(check, asked, wishes, venue, wording, holds),
-      meaning: holds ? 'which is what was asked' : 'which is not what was asked',
+      meaning: '',
       gist: holds ? `${noun} ${quote}` : `${noun} ${quote} instead of ${asked}`,
     });
   }
@@ -176,7 +180,7 @@ function compare(check: SameTerm, matter: Matter, lexicon: CompiledLexicon, wish
     );
   const more = check.evidence === undefined ? '' : ` or ${listed(check.evidence, 'or')}`;
   return undecidable(
-    `${found}, from which it cannot be told whether it offers ${asked}`,
+    `${found}, which does not show whether it offers ${asked}`,
     `give a more exact ${check.field}${more}, or ask a model`,
     facts,
   );

@@ -32,13 +32,9 @@ export function saysSame(check: SaysSame, { evalCase, vocabulary }: Matter): Out
     told(textsOf(value)),
   ];
   if (claimed === null)
-    return undecidable(
-      `it cannot be told from its words what ${check.name} the response claims`,
-      'ask a model',
-      {
-        limit,
-      },
-    );
+    return undecidable(`the words of the response do not show what ${check.name} it claims`, 'ask a model', {
+      limit,
+    });
   if (real === null)
     return undecidable(
       `the ${check.name} ${quoted(textsOf(value).join(', '))} is not known here`,
@@ -52,7 +48,7 @@ export function saysSame(check: SaysSame, { evalCase, vocabulary }: Matter): Out
     asked: `the response claims: ${said}`,
     found: `the ${check.name} is: ${is}`,
     limit,
-    calculation: `claimed ${said}, real ${is}: ${holds ? 'it is true' : 'it is not true'}`,
+    calculation: `claimed: ${said}, in fact: ${is}`,
     meaning: holds ? 'which is true' : 'which is not true',
     gist: holds ? `${is}, as claimed` : `${is}, not ${said}`,
   });

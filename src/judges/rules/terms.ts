@@ -28,13 +28,14 @@ function wordOf(mention: MeantMention, wording: Wording): string {
   return mention.quote.toLowerCase() === title.toLowerCase() ? title : `${title} (${quoted(mention.quote)})`;
 }
 
-/** What the user asked for: `Thai or Vietnamese ("pho"), not Italian`. */
+/** What the user asked for: `Thai or Vietnamese ("pho") but not Italian`, `anything but high cost`. */
 export function wordsOf(wishes: Pick<Asked, 'groups' | 'unwanted'>, wording: Wording): string {
   const wanted = wishes.groups.map((group) =>
     listed([...new Set(group.map((mention) => wordOf(mention, wording)))], 'or'),
   );
-  const unwanted = wishes.unwanted.map((mention) => `not ${wordOf(mention, wording)}`);
-  return [...(wanted.length > 0 ? [listed(wanted)] : []), ...unwanted].join(', ');
+  const refused = listed([...new Set(wishes.unwanted.map((mention) => wordOf(mention, wording)))], 'or');
+  if (wanted.length === 0) return refused === '' ? '' : `anything but ${refused}`;
+  return `${listed(wanted)}${refused === '' ? '' : ` but not ${refused}`}`;
 }
 
 const spaced = (text: string): string =>

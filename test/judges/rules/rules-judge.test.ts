@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { Judgement } from '../../../src/judging/judgement.ts';
 import { Rubric } from '../../../src/judging/rubric.ts';
-import { aCase, aQuestion, ask, lexicons, method, navigation, persona } from './world.ts';
+import { aCase, aQuestion, ask, findingOn, lexicons, method, navigation, persona } from './world.ts';
 
 const lenses = ['request', 'evidence', 'rule'] as const;
 
@@ -155,10 +155,21 @@ describe('a persona', () => {
       }),
     );
     expect(told).toEqual([
-      'The user asked for at least 4.6; the venue has 4.5, which is not what was asked.',
-      '4.5 < 4.6, 0.1 short. The venue has 4.5.',
+      'The user asked for at least 4.6; the venue is rated 4.5.',
+      '4.5 < 4.6, 0.1 short. The venue is rated 4.5.',
       'The rule is broken: 4.5 < 4.6, 0.1 short. Rule: the rating must be at least 4.6.',
     ]);
+  });
+
+  it('speaks as people do', async () => {
+    const late = aCase('pizza', { openingHours: { monday: '11:30-18:00' } });
+    expect((await findingOn('time', late, 'request')).rationale).toBe(
+      'The user asked at 19:00 on Monday; it closes at 18:00 on Mondays.',
+    );
+    const dear = aCase('pizza, not too expensive', { cost: 'high' });
+    expect((await findingOn('cost', dear, 'request')).rationale).toBe(
+      `The user asked for anything but high cost ("expensive"); the venue's cost is "high".`,
+    );
   });
 
   it('gives the same answer twice', async () => {
