@@ -42,7 +42,7 @@ const REASONS: Record<UnscoredReason, string> = {
   timeout: 'timed out',
   'rate-limited': 'rate-limited',
   budget: 'over the budget',
-  unsupported: 'cannot tell',
+  unsupported: 'could not judge this',
   cancelled: 'stopped',
   error: 'failed',
   'not-relevant': 'not relevant',
@@ -54,10 +54,21 @@ function obstacles(round: readonly Judgement[]): string {
   const counts = new Map<UnscoredReason, number>();
   for (const { reason } of unscored) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const counted = [...counts].map(([reason, count]) => `${count} ${REASONS[reason]}`).join(', ');
-  const told = unscored.find(({ reason }) => reason !== 'cancelled');
-  return [counted, told === undefined ? '' : firstSentence(told.message)]
+  const telling = unscored.find(({ reason }) => reason !== 'cancelled');
+  return [counted, telling === undefined ? '' : firstSentence(telling.message)]
     .filter((part) => part !== '')
     .join(': ');
+}
+
+/** What holds and what is open where every judge found something that it could not check, and nothing that fails; else null. */
+function whatWasChecked(round: readonly Judgement[], criteria: readonly CriterionVerdict[]): string | null {
+  const unchecked = round.every((one) => one.status === 'unscored' && one.reason === 'unsupported');
+  const [holding, open] = (['pass', 'undecided'] as const).map((decision) =>
+    criteria.filter((one) => one.decision === decision),
+  );
+  if (!unchecked || holding === undefined || holding.length === 0 || open === undefined) return null;
+  const verb = holding.length === 1 ? 'holds' : 'hold';
+  return `${holding.length} of ${criteria.length} criteria ${verb}, not checked: ${open.map(({ title }) => title).join(', ')}`;
 }
 
 interface WhyInput {
@@ -113,8 +124,10 @@ function mainReason(input: WhyInput): string {
         return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
       if (round.length === 0)
         return cancelled ? 'no judge had answered' : 'the case lacks what every criterion needs';
+      const checked = whatWasChecked(round, criteria);
+      if (checked !== null) return checked;
       const answered = tally.pass + tally.fail + tally.scored;
-      const rule = tally.panel > 1 ? `, more than half must` : '';
+      const rule = tally.panel > 1 ? ', too few to decide' : '';
       return `${answered} of ${judges(tally.panel)} answered${rule} (${obstacles(round)})`;
     }
   }

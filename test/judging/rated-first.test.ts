@@ -149,7 +149,7 @@ describe('criteria that are rated before the panel speaks', () => {
     expect(asked).toHaveLength(1);
     expect(outcome).toMatchObject({ decision: 'undecided', score: null, rounds: 0, calls: 2 });
     expect(outcome.why).toMatch(
-      /^no criterion could be rated, so there was nothing to discuss \(1 cannot tell/,
+      /^no criterion could be rated, so there was nothing to discuss \(1 could not judge this/,
     );
   });
 
