@@ -1,5 +1,5 @@
 /** A paste to try, as the app offers it. */
-export interface Example {
+interface Example {
   title: string;
   paste: string;
 }
@@ -12,7 +12,7 @@ Rating: 3.8
 Duration: 5 min`;
 
 /** Exact checks decide these. The Slack manifests offer them, too. */
-export const checkedExamples: readonly Example[] = [
+const checkedExamples: readonly Example[] = [
   {
     title: 'Judge a venue recommendation',
     paste: `User: Find me a sushi place rated at least 4
@@ -36,10 +36,23 @@ Value: 24 °C`,
 ];
 
 /** Only a model can judge these: offered where one is connected. */
-export const modelExamples: readonly Example[] = [
+const modelExamples: readonly Example[] = [
   {
     title: 'Judge a plain answer',
     paste: `User: Is it too cold for summer tires?
 System: Yes. Below 7 °C winter tires grip better.`,
   },
+];
+
+/**
+ * What the app offers to try in a conversation with it. Manifests offer what needs no model.
+ *
+ * @param hasModel whether a model judges there, unless another one is asked for
+ */
+export const suggestedPrompts = (hasModel: boolean): { title: string; message: string }[] => [
+  ...[...checkedExamples, ...(hasModel ? modelExamples : [])].map(({ title, paste }) => ({
+    title,
+    message: paste,
+  })),
+  { title: 'What can you judge?', message: 'help' },
 ];

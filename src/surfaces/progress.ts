@@ -1,7 +1,10 @@
+import { counted } from '../common/text.ts';
 import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../judging/card.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
 import type { Judge } from '../judging/judgement.ts';
 import type { Panel } from '../judging/panel.ts';
+import { oneLine, shortened } from './safe-text.ts';
+import { toneMark } from './wording.ts';
 
 /** Where one judge stands. */
 export interface JudgeProgress {
@@ -67,3 +70,43 @@ export function advanced(progress: CheckProgress, event: DeliberationEvent): Che
     }
   }
 }
+
+const STANCE = 60;
+
+/** Where a judge stands, in words. */
+export function stateText({ state, stance: said, tone }: JudgeProgress): string {
+  const stance = said === null ? null : shortened(oneLine(said), STANCE);
+  const before = stance === null ? '' : ` (so far: ${stance})`;
+  switch (state) {
+    case 'waiting':
+      return 'waiting';
+    case 'asked':
+      return `thinking …${before}`;
+    case 'answered':
+      return `${tone === null ? '' : `${toneMark(tone)} `}${stance ?? 'answered'}`;
+  }
+}
+
+/** What is being judged, and how far it is. */
+export function progressTitle({ title, of, stopping, judges }: CheckProgress): string {
+  const answered = judges.filter(({ state }) => state === 'answered').length;
+  const which = of === null ? '' : ` (case ${of.index + 1} of ${of.total})`;
+  const verb = stopping ? 'Stopping' : 'Judging';
+  return `${verb} ${title}${which}: ${answered} of ${judges.length} judges have answered`;
+}
+
+/** By what a case is judged, and how far the debate is. */
+export function stageText({ method, rubric, stage, round, rounds }: CheckProgress): string {
+  const judged = `rubric ${rubric} · method ${method}`;
+  if (stage === 'rating') return `${judged} · rating the criteria first`;
+  return rounds > 1 ? `${judged} · round ${round + 1} of at most ${rounds}` : judged;
+}
+
+/** The same for those who must not know how the judges answer: that they are at work. */
+export const hiddenTitle = ({ title, stopping }: Pick<CheckProgress, 'title' | 'stopping'>): string =>
+  `${stopping ? 'Stopping' : 'Judging'} ${title}`;
+
+export const hiddenNote = 'Everyone answers first here: you see the verdict once you have answered.';
+
+export const queuedText = (ahead: number): string =>
+  `The jury is busy: ${counted(ahead, 'check')} ${ahead === 1 ? 'is' : 'are'} before this one.`;

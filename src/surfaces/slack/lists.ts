@@ -2,24 +2,16 @@ import type { App, RespondFn } from '@slack/bolt';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { type QueuedVerdict, readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
+import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import { settledShareOf, tellableCounts } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { tallyOf } from '../../labels/vote.ts';
-import { reasonsText, type VotedVerdict } from '../../labels/vote-queue.ts';
-import { standardOf, titleOf, wordsOf } from '../wording.ts';
+import { suggestedPrompts } from '../examples.ts';
+import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
+
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
-import {
-  homeView,
-  type ListedVerdict,
-  QUEUE_SHOWN,
-  type QueueItem,
-  queueMessage,
-  queueOfBlock,
-} from './render/lists.ts';
-import { suggestedPrompts } from './render/notices.ts';
+import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 
@@ -40,40 +32,6 @@ async function readLists(context: SlackContext, user: string, own: string): Prom
   return readVoteQueue(store, { voter, maySee: sees }, now());
 }
 
-/** A verdict as its viewer may see it: hidden for as long as they have not answered. */
-function listedFor({ hidden }: Pick<VoteQueue, 'hidden'>, { record, votes }: VotedVerdict): ListedVerdict {
-  const { id, at, verdict, source, evalCase } = record;
-  const permalink = source.permalink ?? null;
-  if (hidden.has(id)) return { kind: 'hidden', at, permalink, title: wordsOf(evalCase) };
-  const { decision, why } = verdict;
-  return { kind: 'open', at, permalink, title: titleOf(evalCase), decision, why, tally: tallyOf(votes) };
-}
-
-/** Nobody has voted on what is in their queue, so what is blind is hidden; why it is there would tell of the verdict. */
-function queueItemOf({ library }: SlackContext, { record, reasons }: QueuedVerdict): QueueItem {
-  const { id, verdict, evalCase, source, blind } = record;
-  if (blind === true) return { kind: 'hidden', record, standard: standardOf(verdict, library.rubrics) };
-  const { decision, why } = verdict;
-  const permalink = source.permalink ?? null;
-  return {
-    kind: 'open',
-    id,
-    decision,
-    why,
-    permalink,
-    title: titleOf(evalCase),
-    reason: reasonsText(reasons),
-  };
-}
-
-/** How many verdicts `/jury queue [n]` asks for; null where the text is about something else. */
-export function readQueueCommand(text: string): number | null {
-  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
-  if (found === null) return null;
-  const [, count] = found;
-  return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
-}
-
 /** @throws JuryError `store-unavailable` */
 async function queueFor(
   context: SlackContext,
@@ -82,7 +40,7 @@ async function queueFor(
   asked: number,
 ): Promise<SlackMessage> {
   const read = await readLists(context, user, own);
-  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(context, queued));
+  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(context.library.rubrics, queued));
   return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
 }
 
@@ -132,7 +90,7 @@ export function createHome(context: SlackContext): PublishHome {
     const counts = await tellableCounts(store, range, now(), read.hiding);
     const view = homeView({
       recent: read.recent.map((one) => listedFor(read, one)),
-      needVotes: read.queue.map((queued) => queueItemOf(context, queued)),
+      needVotes: read.queue.map((queued) => queueItemOf(context.library.rubrics, queued)),
       lookedAt: read.lookedAt,
       agreement: settledShareOf(counts.rows),
       own: read.own,

@@ -3,11 +3,12 @@ import type { CaseFormat } from '../../case/case-format.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
-import type { CaseState, CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
+import type { CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Coalescer } from '../coalesce.ts';
 import { keepDraft } from '../drafts.ts';
+import { summaryLineOf } from '../lists.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
 import { titleOf } from '../wording.ts';
 import type { Cards } from './cards.ts';
@@ -29,7 +30,7 @@ import {
   receivedMessage,
   stopRow,
 } from './render/progress.ts';
-import { type SummaryLine, summaryMessage } from './render/summary.ts';
+import { summaryMessage } from './render/summary.ts';
 
 interface LiveViewParts {
   messages: Messages;
@@ -137,21 +138,6 @@ const none: StreamStart = { kind: 'none', mayHaveArrived: false };
 
 const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
 
-function lineOf(state: CaseState): SummaryLine {
-  switch (state.kind) {
-    case 'pending':
-      return { kind: 'pending', title: state.title, permalink: null };
-    case 'problem':
-      return { kind: 'problem', title: state.title, problem: state.problem, permalink: null };
-    case 'judged': {
-      const { verdict, source } = state.record;
-      const permalink = source.permalink ?? null;
-      if (state.record.blind === true) return { kind: 'blind', title: state.title, permalink };
-      return { kind: 'judged', title: state.title, decision: verdict.decision, why: verdict.why, permalink };
-    }
-  }
-}
-
 /** Shows checks in Slack. */
 export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
   const { store, client, messages, streams, cards, changes } = parts;
@@ -226,7 +212,7 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       await streams.end(channel, message);
       const key = `${channel} ${message}`;
       const isOpen = states.some(({ kind }) => kind === 'pending');
-      const { text, blocks } = summaryMessage(states.map(lineOf));
+      const { text, blocks } = summaryMessage(states.map(summaryLineOf));
       const shown = { text, blocks: isOpen ? [...blocks, stopRow(id)] : blocks };
       const show = (by: WebClient) => messages.update(channel, message, shown, by);
       if (!final) return changes.schedule(key, () => show(parts.once));

@@ -154,7 +154,7 @@ function withoutNames({ slack, record, thread, ts }: Hidden): string[] {
   return [...new Set(seen)].sort();
 }
 
-const tells = /[✅❌📊❔➖👍👎]|\b(passe[ds]|failed|fails|undecided|\d+ (dis)?agrees?)\b/iu;
+const tells = /[✅❌📊❔➖👍👎]|\b(passe[ds]|failed|fails|undecided|not decided|\d+ (pass|fail|scored|(dis)?agrees?))\b/iu;
 
 const binary: Record<string, Case> = {
   pass: { answers: says('pass') },
@@ -262,7 +262,7 @@ describe('where people vote first', () => {
       const thread = await slack.say(paste);
       await jury.deliver.event(payloadsOf(slack).mention(paste, thread));
       const summary = await until(async () =>
-        (await slack.written(slack.channel, thread)).find(({ text }) => text === '3 cases: 3 judged.'),
+        (await slack.written(slack.channel, thread)).find(({ text }) => text === '3 cases: 3 judged'),
       );
       await until(async () => (await store.pendingSpotChecks()) === 0);
       const sent = JSON.stringify(slack.calls.map(({ args }) => args));

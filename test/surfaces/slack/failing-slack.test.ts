@@ -64,7 +64,7 @@ describe('a placeholder that somebody has deleted', () => {
       slack.share(`${name}.txt`, GOOD_PASTE),
     );
     await jury.deliver.event(payloadsOf(slack).mention('these', ts, { files }));
-    await until(async () => (await textIn(slack, ts)).startsWith('6 cases: 6 passed'));
+    await until(async () => (await textIn(slack, ts)).startsWith('6 cases: 6 pass'));
     const store = await jury.parts.store();
     await until(async () => (await store.pendingSpotChecks()) === 0);
     const summary = JSON.stringify((await slack.written(slack.channel, ts))[0]?.blocks);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { suggestedPrompts } from '../../../src/surfaces/slack/render/notices.ts';
+import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
+
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';

@@ -152,9 +152,7 @@ describe('several cases that a stop interrupts', () => {
     await first.close();
     const quick = await withModel({});
     const second = await startJury(slack, 'http', { ...quick, JURY_DATA_DIR: folder });
-    await until(async () =>
-      (await slack.written(slack.channel, ts))[0]?.text.startsWith('6 cases: 6 passed'),
-    );
+    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('6 cases: 6 pass'));
     const written = await slack.written(slack.channel, ts);
     expect(written).toHaveLength(7);
     expect(

@@ -119,7 +119,7 @@ describe('files', () => {
     const ts = await slack.say('these please');
     const files = [slack.share('cases.jsonl', CASES), slack.share('good.txt', GOOD_PASTE)];
     await jury.deliver.event(payloadsOf(slack).mention('these please', ts, { files }));
-    const summary = await answer(slack, ts, '3 cases: 2 passed, 1 failed');
+    const summary = await answer(slack, ts, '3 cases: 2 pass · 1 fail');
     const written = await slack.written(slack.channel, ts);
     expect(written).toHaveLength(4);
     expect(written[0]?.ts).toBe(summary.ts);
@@ -138,7 +138,7 @@ describe('files', () => {
     const ts = await slack.say('from today');
     const files = [slack.share('cases.jsonl', CASES)];
     await jury.deliver.interaction(payloadsOf(slack).messageShortcut({ ts, text: 'from today', files }));
-    await answer(slack, ts, '2 cases: 1 passed, 1 failed');
+    await answer(slack, ts, '2 cases: 1 pass · 1 fail');
     expect(slack.called('views.open')).toEqual([]);
   });
 

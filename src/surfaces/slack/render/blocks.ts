@@ -72,6 +72,10 @@ export const italic = (text: string): RichTextElement[] => {
   return safe === '' ? [] : [{ type: 'text', text: safe, style: { italic: true } }];
 };
 
+/** A link to an address that begins with https; nothing for any other. */
+export const link = (url: string | null, text: string): RichTextElement[] =>
+  url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text }] : [];
+
 export const section = (...parts: RichTextElement[][]): RichTextSection => ({
   type: 'rich_text_section',
   elements: parts.flat(),

@@ -2,7 +2,7 @@ import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } f
 import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
 import { distinctNames } from '../../charts/distinct-names.ts';
 import { oneLine, shortened } from '../../safe-text.ts';
-import { bold, bulletBlocks, context, italic, limits, message, paragraph, words } from './blocks.ts';
+import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
 
 /** Slack's chart block, which its types do not know yet. */
 interface ChartBlock extends Block {
@@ -153,9 +153,6 @@ function chartOf(trend: Trend, { chart }: DigestStyle, room: Room): (KnownBlock 
   }
 }
 
-const link = (url: string | null): RichTextElement[] =>
-  url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text: 'open' }] : [];
-
 /** A part of a digest as Slack's blocks. */
 function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (KnownBlock | Block)[] {
   switch (block.kind) {
@@ -178,7 +175,7 @@ function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (Know
         block.title,
         linesOf(block.items, room, block.more, (item) => [
           ...words(digestLine(item.text, room.line)),
-          ...link(item.link),
+          ...link(item.link, 'open'),
         ]),
       );
   }

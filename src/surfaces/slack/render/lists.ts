@@ -1,11 +1,19 @@
 import type { ActionsBlock, HomeView, KnownBlock, RichTextElement } from '@slack/types';
-import type { JudgeRequest } from '../../../judging/ports.ts';
-import { type Decision, type SettledShare, shareText } from '../../../judging/verdict.ts';
-import { LEAST_SETTLED } from '../../../labels/trust.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { VoteTally } from '../../../labels/vote.ts';
+import {
+  agreementText,
+  defaultsText,
+  type Home,
+  type ListedVerdict,
+  lookedAtText,
+  ownText,
+  QUEUE_SHOWN,
+  type Queue,
+  type QueueItem,
+  queueText,
+} from '../../lists.ts';
+
 import { oneLine, shortened } from '../../safe-text.ts';
-import { blindQuestion, type Standard, tallyText, toneMark } from '../../wording.ts';
+import { blindQuestion, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
 import { blindBar } from './blind.ts';
 import {
@@ -17,6 +25,7 @@ import {
   header,
   italic,
   limits,
+  link,
   message,
   paragraph,
   plain,
@@ -25,33 +34,9 @@ import {
 } from './blocks.ts';
 import { voteValue } from './votes.ts';
 
-/** A verdict in a list; `hidden` from the viewer, who has not answered. */
-export type ListedVerdict = { title: string; at: number; permalink: string | null } & (
-  | { kind: 'open'; decision: Decision; why: string; tally: VoteTally }
-  | { kind: 'hidden' }
-);
-
-/** A verdict that waits for the viewer's vote, with why; of a hidden one the case alone. */
-export type QueueItem =
-  | {
-      kind: 'open';
-      id: string;
-      title: string;
-      decision: Decision;
-      why: string;
-      permalink: string | null;
-      reason: string;
-    }
-  | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard };
-
 const TITLE = 80;
 const WHY = 150;
 const SAID = 200;
-
-const link = (permalink: string | null): RichTextElement[] =>
-  permalink?.startsWith('https://') === true
-    ? [...words(' · '), { type: 'link', url: permalink, text: 'card' }]
-    : [];
 
 const when = (at: number): RichTextElement => ({
   type: 'date',
@@ -65,7 +50,7 @@ const titled = (title: string): RichTextElement[] => bold(shortened(oneLine(titl
 /** One line of a list of verdicts. */
 function listedLine(listed: ListedVerdict): RichTextElement[] {
   const { title, at, permalink } = listed;
-  const where = [when(at), ...link(permalink)];
+  const where = [when(at), ...link(permalink, 'card')];
   if (listed.kind === 'hidden')
     return [...words('🗳️ '), ...titled(title), ...words(': answer first · '), ...where];
   return [
@@ -100,7 +85,7 @@ function votable(item: QueueItem): { text: KnownBlock; buttons: ActionsBlock } {
       words(`${toneMark(decision)} `),
       titled(title),
       words(`: ${shortened(oneLine(why), WHY)}\nWhy you: ${shortened(oneLine(reason), WHY)}`),
-      link(permalink),
+      link(permalink, 'card'),
     ),
     buttons: buttonRow(
       button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
@@ -122,58 +107,16 @@ const queueBlocks = (
     return [text, id === null ? buttons : { ...buttons, block_id: id }];
   });
 
-export interface HomeInput {
-  /** Newest first. */
-  recent: readonly ListedVerdict[];
-  /** What needs the viewer's vote, the one that it tells most about first. */
-  needVotes: readonly QueueItem[];
-  /** How many verdicts were looked at at most. */
-  lookedAt: number;
-  agreement: SettledShare;
-  /** The viewer's own answers to cases whose answer was known. */
-  own: { right: number; of: number };
-  /** Defaults of the conversation that the viewer looks at, or of none. */
-  wish: JudgeRequest;
-}
-
 const SHOWN_OPEN = 10;
 const SHOWN_RECENT = 15;
-/** From how many answers on somebody is told how many of theirs were right. */
-const LEAST_KNOWN = 5;
-
-function agreementText(agreement: SettledShare): string {
-  if (agreement.n < LEAST_SETTLED)
-    return `Votes have settled ${agreement.n} of at least ${LEAST_SETTLED} verdicts; then this says how often people agree with the panel.`;
-  return `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
-}
-
-/** For the viewer alone: nobody is compared with anybody. */
-const ownText = ({ right, of }: HomeInput['own']): KnownBlock[] =>
-  of < LEAST_KNOWN
-    ? []
-    : [
-        context(
-          `Some cases of the queue have a known answer. Up to yesterday you answered ${right} of ${of} of them right. Only you see this.`,
-        ),
-      ];
-
-function wishText({ rubric, method, models, panel }: JudgeRequest): string {
-  const parts = [
-    `rubric ${rubric ?? 'by the case'}`,
-    `method ${method ?? "the rubric's"}`,
-    `model ${models?.join(', ') ?? 'the default'}`,
-    `panel ${panel?.join(', ') ?? "the rubric's"}`,
-  ];
-  return parts.join(' · ');
-}
-
 const leftOver = (all: number, shown: number, what: string): KnownBlock[] =>
   all > shown ? [paragraph(italic(`and ${all - shown} more ${what}`))] : [];
 
 /** App Home: what needs a vote, what was judged lately, how far people agree with the panel, and the settings. */
-export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: HomeInput): HomeView {
+export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: Home): HomeView {
   const open = needVotes.slice(0, SHOWN_OPEN);
   const latest = recent.slice(0, SHOWN_RECENT);
+  const known = ownText(own);
   return {
     type: 'home',
     blocks: [
@@ -181,10 +124,8 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
       header('Verdicts that need votes'),
       ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : queueBlocks(open)),
       ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
-      context(
-        `Of the newest ${lookedAt} verdicts in your conversations. Those that need your vote most come first.`,
-      ),
-      ...ownText(own),
+      context(lookedAtText(lookedAt)),
+      ...(known === null ? [] : [context(known)]),
       header('Recent verdicts'),
       ...(latest.length === 0
         ? [
@@ -211,13 +152,10 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
           },
         ],
       },
-      context(`Where nothing is set: ${shortened(wishText(wish), 500)}`),
+      context(`Unless a conversation says otherwise: ${shortened(defaultsText(wish), 500)}`),
     ],
   };
 }
-
-/** How many verdicts are listed where nobody says how many; and most of one message. */
-export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
 
 /** Buttons of a queue are known by their block, which says how many were asked for. */
 const blockId = (shown: number, index: number): string => `queue ${shown} ${index}`;
@@ -228,22 +166,10 @@ export function queueOfBlock(id: string | null | undefined): number | null {
   return shown === undefined ? null : Number(shown);
 }
 
-interface QueueInput {
-  /** Those that are shown, and how many there are in all. */
-  items: readonly QueueItem[];
-  waiting: number;
-  asked: number;
-  /** How many verdicts were looked at at most. */
-  lookedAt: number;
-}
-
 /** What needs somebody's vote, for them alone. */
-export function queueMessage({ items, waiting, asked, lookedAt }: QueueInput): SlackMessage {
+export function queueMessage({ items, waiting, asked, lookedAt }: Queue): SlackMessage {
   const left = waiting - items.length;
-  const text =
-    waiting === 0
-      ? 'No verdict needs your vote.'
-      : `${waiting} ${waiting === 1 ? 'verdict needs' : 'verdicts need'} your vote.`;
+  const text = queueText(waiting);
   const more =
     left === 0
       ? []
@@ -260,8 +186,6 @@ export function queueMessage({ items, waiting, asked, lookedAt }: QueueInput): S
     header('Verdicts that need votes'),
     ...(waiting === 0 ? [paragraph(words(text))] : queueBlocks(items, (index) => blockId(asked, index))),
     ...more,
-    context(
-      `Of the newest ${lookedAt} verdicts in your conversations. Those that need your vote most come first.`,
-    ),
+    context(lookedAtText(lookedAt)),
   ]);
 }

@@ -1,10 +1,9 @@
 import type { RichTextElement } from '@slack/types';
-import type { CaseFormat } from '../../../case/case-format.ts';
-import type { Understood } from '../../../case/paste/draft.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import { checkedExamples, firstPaste, modelExamples } from '../../examples.ts';
-import { describeField, titleOfKey } from '../../forms/case-fields.ts';
-import { oneLine, safeText, shortened } from '../../safe-text.ts';
+import { firstPaste } from '../../examples.ts';
+import { budgetText, explainPaste, type NamedLines, type UnclearPaste } from '../../notices.ts';
+
+import { safeText, shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,
@@ -58,7 +57,7 @@ export function unshowableMessage(
 
 /** The daily budget is spent. */
 export function budgetMessage({ limitUsd }: { limitUsd: number }): SlackMessage {
-  const text = `The daily budget of $${limitUsd.toFixed(2)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
+  const text = budgetText(limitUsd);
   return message(text, [paragraph(words(`💸 ${text}`))]);
 }
 
@@ -87,88 +86,27 @@ export function welcomeMessage(): SlackMessage {
   ]);
 }
 
-/**
- * What the app offers to try in a conversation with it. The manifests offer what needs no model.
- *
- * @param hasModel whether a model judges there, unless another one is asked for
- */
-export const suggestedPrompts = (hasModel: boolean): { title: string; message: string }[] => [
-  ...[...checkedExamples, ...(hasModel ? modelExamples : [])].map(({ title, paste }) => ({
-    title,
-    message: paste,
-  })),
-  { title: 'What can you judge?', message: 'help' },
+const namedLines = ({ lines, more }: NamedLines, between: string): RichTextElement[][] => [
+  ...lines.map(({ name, text }) => [...bold(name), ...words(`${between}${text}`)]),
+  ...(more === 0 ? [] : [italic(`and ${more} more`)]),
 ];
 
-export interface ProblemInput {
-  problem: string;
-  /** Paths that are missing. */
-  missing: readonly string[];
-  understood: Understood;
-  /** A draft of what was understood, kept in the store; null where nothing could be kept. */
-  draftId: string | null;
-  /** What a case may look like. */
-  format: Pick<CaseFormat, 'groups'>;
-}
-
-const SHOWN = 12;
-const EXCERPT = 160;
-const NAME = 60;
-const EXAMPLE = 100;
-
-/** What was read, a line for each field. */
-function understoodLines(understood: Understood): RichTextElement[][] {
-  const { conversation, ...rest } = understood;
-  const turns = (conversation ?? []).map(({ role, text }): [string, string] => [
-    role === 'user' ? 'User' : 'System',
-    text,
-  ]);
-  const fields = Object.entries(rest)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]): [string, string] => [
-      titleOfKey(key),
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
-  const all = [...turns, ...fields];
-  const lines = all
-    .slice(0, SHOWN)
-    .map(([name, text]) => [
-      ...bold(shortened(oneLine(name), NAME)),
-      ...words(`: ${shortened(oneLine(text), EXCERPT)}`),
-    ]);
-  const left = all.length - lines.length;
-  return left === 0 ? lines : [...lines, italic(`and ${left} more`)];
-}
-
-/** What somebody pasted that cannot be judged as it is: what was understood, what is missing, and how to give it. */
-export function problemMessage({
-  problem,
-  missing,
-  understood,
-  draftId,
-  format,
-}: ProblemInput): SlackMessage {
-  const lines = understoodLines(understood);
-  const wanted = missing.slice(0, SHOWN).map((path) => {
-    const { label, example } = describeField(path, format);
-    return [
-      ...bold(shortened(oneLine(label), NAME)),
-      ...words(`, for example: ${shortened(oneLine(example), EXAMPLE)}`),
-    ];
-  });
-  const more = missing.length > SHOWN ? [italic(`and ${missing.length - SHOWN} more`)] : [];
-  return message(`This could not be judged: ${problem}`, [
-    paragraph(words('🤔 '), bold('I cannot judge this yet. '), words(shortened(oneLine(problem), 1_000))),
-    ...(wanted.length === 0
-      ? []
-      : [rich(section(bold('Missing')), ...bullets([...wanted, ...more]).elements)]),
-    ...(lines.length === 0 ? [] : [rich(section(bold('Understood so far')), ...bullets(lines).elements)]),
-    ...(draftId === null
-      ? []
-      : [
-          buttonRow(
-            button({ text: 'Fill in the rest', action: actions.openForm, value: draftId, style: 'primary' }),
-          ),
-        ]),
+/**
+ * A paste that cannot be judged as it is: what was understood, what is missing, and how to give it.
+ *
+ * @param draftId a draft of what was understood, kept in the store; null where nothing could be kept
+ */
+export function problemMessage(input: UnclearPaste & { draftId: string | null }): SlackMessage {
+  const { problem, missing, understood } = explainPaste(input);
+  const { draftId } = input;
+  const titled = (title: string, lines: RichTextElement[][]) =>
+    lines.length === 0 ? [] : [rich(section(bold(title)), ...bullets(lines).elements)];
+  const fill = (id: string) =>
+    buttonRow(button({ text: 'Fill in the rest', action: actions.openForm, value: id, style: 'primary' }));
+  return message(`This could not be judged: ${input.problem}`, [
+    paragraph(words('🤔 '), bold('I cannot judge this yet. '), words(problem)),
+    ...titled('Missing', namedLines(missing, ', for example: ')),
+    ...titled('Understood so far', namedLines(understood, ': ')),
+    ...(draftId === null ? [] : [fill(draftId)]),
   ]);
 }

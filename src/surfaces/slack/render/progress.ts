@@ -1,7 +1,16 @@
 import type { RichTextElement, TaskUpdateChunk } from '@slack/types';
-import type { CheckProgress, JudgeProgress } from '../../progress.ts';
+import {
+  type CheckProgress,
+  hiddenNote,
+  hiddenTitle,
+  type JudgeProgress,
+  progressTitle,
+  queuedText,
+  stageText,
+  stateText,
+} from '../../progress.ts';
 import { oneLine, shortened } from '../../safe-text.ts';
-import { toneMark } from '../../wording.ts';
+
 import { actions } from '../ids.ts';
 import {
   bold,
@@ -21,32 +30,11 @@ import {
 /** Most judges shown one by one while they answer. */
 const SHOWN_JUDGES = 30;
 const NAME = 80;
-const STANCE = 60;
-
-function stateOf({ state, stance: said, tone }: JudgeProgress): string {
-  const stance = said === null ? null : shortened(oneLine(said), STANCE);
-  const before = stance === null ? '' : ` (so far: ${stance})`;
-  switch (state) {
-    case 'waiting':
-      return 'waiting';
-    case 'asked':
-      return `thinking …${before}`;
-    case 'answered':
-      return `${tone === null ? '' : `${toneMark(tone)} `}${stance ?? 'answered'}`;
-  }
-}
 
 const judgeLine = (judge: JudgeProgress): RichTextElement[] => [
   ...bold(shortened(oneLine(judge.name), NAME)),
-  ...words(`: ${stateOf(judge)}`),
+  ...words(`: ${stateText(judge)}`),
 ];
-
-function headOf({ title, of, stopping, judges }: CheckProgress): string {
-  const answered = judges.filter(({ state }) => state === 'answered').length;
-  const which = of === null ? '' : ` (case ${of.index + 1} of ${of.total})`;
-  const verb = stopping ? 'Stopping' : 'Judging';
-  return `${verb} ${title}${which}: ${answered} of ${judges.length} judges have answered`;
-}
 
 /** The first thing that is shown, before anything was read. */
 export function receivedMessage(checkId: string): SlackMessage {
@@ -56,7 +44,7 @@ export function receivedMessage(checkId: string): SlackMessage {
 
 /** A check that waits for its turn. */
 export function queuedMessage(checkId: string, ahead: number): SlackMessage {
-  const text = `The jury is busy: ${ahead} ${ahead === 1 ? 'check is' : 'checks are'} before this one.`;
+  const text = queuedText(ahead);
   return message(text, [paragraph(words(`⏳ ${text}`)), stopRow(checkId)]);
 }
 
@@ -66,38 +54,30 @@ export const stopRow = (checkId: string) =>
 
 /** Live progress for workspaces without task streams: who has answered what so far, and a way to stop. */
 export function placeholderMessage(progress: CheckProgress): SlackMessage {
-  const { judges, method, rubric, stage, round, rounds, stopping, checkId } = progress;
-  const head = headOf(progress);
+  const { judges, stopping, checkId } = progress;
+  const head = progressTitle(progress);
   const shown = judges.slice(0, SHOWN_JUDGES);
   const left = judges.length - shown.length;
   const lines = [...shown.map(judgeLine), ...(left === 0 ? [] : [italic(`and ${left} more judges`)])];
-  const debate =
-    stage === 'rating'
-      ? ' · rating the criteria first'
-      : rounds > 1
-        ? ` · round ${round + 1} of at most ${rounds}`
-        : '';
   return message(head, [
     paragraph(words(`⚖️ ${shortened(oneLine(head), 300)}`)),
     ...bulletBlocks(lines),
-    context(`rubric ${rubric} · method ${method}${debate}`),
+    context(stageText(progress)),
     ...(stopping ? [] : [stopRow(checkId)]),
   ]);
 }
 
-/** The same for who must not know how the judges answer: that they are at work. */
-export function hiddenProgressMessage({
-  title,
-  checkId,
-  stopping,
-}: Pick<CheckProgress, 'title' | 'checkId' | 'stopping'>): SlackMessage {
-  const text = chunkText(`${stopping ? 'Stopping' : 'Judging'} ${title}`);
-  const note = 'Here everybody answers first: the verdict is shown to you after your own answer.';
+/** The same for those who must not know how the judges answer. */
+export function hiddenProgressMessage(
+  progress: Pick<CheckProgress, 'title' | 'checkId' | 'stopping'>,
+): SlackMessage {
+  const { checkId, stopping } = progress;
+  const title = hiddenTitle(progress);
   return {
-    text,
+    text: chunkText(title),
     blocks: [
-      paragraph(words(`⚖️ ${stopping ? 'Stopping' : 'Judging'} ${shortened(oneLine(title), 300)} …`)),
-      context(note),
+      paragraph(words(`⚖️ ${shortened(oneLine(title), 300)} …`)),
+      context(hiddenNote),
       ...(stopping ? [] : [stopRow(checkId)]),
     ],
   };
@@ -130,4 +110,4 @@ export const progressTasks = ({ judges }: CheckProgress): TaskUpdateChunk[] =>
   }));
 
 /** The title of a native stream's plan. */
-export const planTitle = (progress: CheckProgress): string => chunkText(headOf(progress));
+export const planTitle = (progress: CheckProgress): string => chunkText(progressTitle(progress));

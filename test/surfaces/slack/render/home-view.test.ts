@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/settings-form.ts';
+import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/lists.ts';
 import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView, type ListedVerdict, type QueueItem } from '../../../../src/surfaces/slack/render/lists.ts';
+import { homeView } from '../../../../src/surfaces/slack/render/lists.ts';
 
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
@@ -59,7 +60,7 @@ describe('App Home', () => {
 
   test('tells a share of agreement only from enough settled verdicts on', () => {
     const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }));
-    expect(told(19, 19)).toContain('Votes have settled 19 of at least 20 verdicts');
+    expect(told(19, 19)).toContain('Votes have settled 19 verdicts. Once it is 20');
     expect(told(19, 19)).not.toContain('%');
     // statsmodels 0.13.5, proportion_confint(17, 24, method='wilson'): 0.5083, 0.8509.
     expect(told(17, 24)).toContain('People agreed with 71 % (51–85, n = 24) of the verdicts');
@@ -68,7 +69,7 @@ describe('App Home', () => {
   test('tells viewers how many known answers they had right, from five on', () => {
     const told = (right: number, of: number) => all(homeView({ ...empty, own: { right, of } }));
     expect(told(4, 4)).not.toContain('known answer');
-    expect(told(4, 5)).toContain('you answered 4 of 5 of them right');
+    expect(told(4, 5)).toContain('you got 4 of 5 right');
   });
 
   test('opens the settings of a conversation', () => {

@@ -4,19 +4,17 @@ import { contractFormat, declaredFields } from '../../../../src/case/case-format
 import { pathOfField } from '../../../../src/case/field.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
+import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
+import type { SummaryLine } from '../../../../src/surfaces/lists.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
-import {
-  budgetMessage,
-  problemMessage,
-  suggestedPrompts,
-} from '../../../../src/surfaces/slack/render/notices.ts';
+import { budgetMessage, problemMessage } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
   placeholderMessage,
   planTitle,
   progressTasks,
 } from '../../../../src/surfaces/slack/render/progress.ts';
-import { type SummaryLine, summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
+import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
@@ -118,7 +116,7 @@ describe('the summary of several cases', () => {
       { kind: 'problem', title: 'case 3', problem: 'no response', permalink: null },
       { kind: 'pending', title: 'case 4', permalink: null },
     ]);
-    expect(text).toBe('4 cases: 1 passed, 1 failed, 1 not judged, 1 to come.');
+    expect(text).toBe('4 cases: 1 pass · 1 fail · 1 not judged · 1 waiting');
     expect(JSON.stringify(blocks)).toContain('"url":"https://jury.slack.com/p1"');
     expect(all(blocks)).toContain('case 3: not judged: no response');
   });

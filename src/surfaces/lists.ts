@@ -1,0 +1,183 @@
+import { counted } from '../common/text.ts';
+import type { JudgeRequest } from '../judging/ports.ts';
+import type { Rubric } from '../judging/rubric.ts';
+import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
+import type { QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
+import { LEAST_SETTLED } from '../labels/trust.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { tallyOf, type VoteTally } from '../labels/vote.ts';
+import { reasonsText, type VotedVerdict } from '../labels/vote-queue.ts';
+import type { CaseState } from '../requests/presenter.ts';
+import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
+
+/** A verdict in a list; `hidden` from the viewer, who has not answered. */
+export type ListedVerdict = { title: string; at: number; permalink: string | null } & (
+  | { kind: 'open'; decision: Decision; why: string; tally: VoteTally }
+  | { kind: 'hidden' }
+);
+
+/** A verdict that waits for the viewer's vote, with why; of a hidden one the case alone. */
+export type QueueItem =
+  | {
+      kind: 'open';
+      id: string;
+      title: string;
+      decision: Decision;
+      why: string;
+      permalink: string | null;
+      reason: string;
+    }
+  | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard };
+
+/** A verdict as its viewer may see it: hidden for as long as they have not answered. */
+export function listedFor(
+  { hidden }: Pick<VoteQueue, 'hidden'>,
+  { record, votes }: VotedVerdict,
+): ListedVerdict {
+  const { id, at, verdict, source, evalCase } = record;
+  const permalink = source.permalink ?? null;
+  if (hidden.has(id)) return { kind: 'hidden', at, permalink, title: wordsOf(evalCase) };
+  const { decision, why } = verdict;
+  return { kind: 'open', at, permalink, title: titleOf(evalCase), decision, why, tally: tallyOf(votes) };
+}
+
+/** No viewer has voted on what is in their queue, so what is blind is hidden; why it is there would give the verdict away. */
+export function queueItemOf(
+  rubrics: ReadonlyMap<string, Rubric>,
+  { record, reasons }: QueuedVerdict,
+): QueueItem {
+  const { id, verdict, evalCase, source, blind } = record;
+  if (blind === true) return { kind: 'hidden', record, standard: standardOf(verdict, rubrics) };
+  const { decision, why } = verdict;
+  const permalink = source.permalink ?? null;
+  return {
+    kind: 'open',
+    id,
+    decision,
+    why,
+    permalink,
+    title: titleOf(evalCase),
+    reason: reasonsText(reasons),
+  };
+}
+
+/** How many verdicts are listed unless someone says how many, and the most of one message. */
+export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
+
+/** How many verdicts `queue [n]` asks for; null where the text is about something else. */
+export function readQueueCommand(text: string): number | null {
+  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
+  if (found === null) return null;
+  const [, count] = found;
+  return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
+}
+
+/** What needs someone's vote, for them alone. */
+export interface Queue {
+  /** Those that are shown, and how many there are in all. */
+  items: readonly QueueItem[];
+  waiting: number;
+  asked: number;
+  /** How many verdicts were looked at at most. */
+  lookedAt: number;
+}
+
+export const queueText = (waiting: number): string =>
+  waiting === 0
+    ? 'No verdict needs your vote.'
+    : `${waiting} ${waiting === 1 ? 'verdict needs' : 'verdicts need'} your vote.`;
+
+/** Where the queue comes from. */
+export const lookedAtText = (lookedAt: number): string =>
+  `Of the newest ${lookedAt} verdicts in your conversations. Those that need your vote most come first.`;
+
+/** What someone sees when they open the app: what needs their vote, what was judged lately, and how far people agree. */
+export interface Home {
+  /** Newest first. */
+  recent: readonly ListedVerdict[];
+  /** What needs the viewer's vote, the one that it tells most about first. */
+  needVotes: readonly QueueItem[];
+  /** How many verdicts were looked at at most. */
+  lookedAt: number;
+  agreement: SettledShare;
+  /** The viewer's own answers to cases whose answer was known. */
+  own: { right: number; of: number };
+  /** Defaults of the conversation that the viewer looks at, or of none. */
+  wish: JudgeRequest;
+}
+
+/** The fewest answers to known cases from which on people see how many they got right. */
+const LEAST_KNOWN = 5;
+
+export const agreementText = (agreement: SettledShare): string =>
+  agreement.n < LEAST_SETTLED
+    ? `Votes have settled ${agreement.n} verdicts. Once it is ${LEAST_SETTLED}, you see here how often people agree with the panel.`
+    : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
+
+/** For the viewer alone, and null for too few: no one is compared with anyone. */
+export const ownText = ({ right, of }: Home['own']): string | null =>
+  of < LEAST_KNOWN
+    ? null
+    : `Some cases in the queue have a known answer. Up to yesterday, you got ${right} of ${of} right. Only you see this.`;
+
+/** How cases are judged where a conversation has set nothing. */
+export const defaultsText = ({ rubric, method, models, panel }: JudgeRequest): string =>
+  [
+    `rubric ${rubric ?? 'by the case'}`,
+    `method ${method ?? "the rubric's"}`,
+    `model ${models?.join(', ') ?? 'the default'}`,
+    `panel ${panel?.join(', ') ?? "the rubric's"}`,
+  ].join(' · ');
+
+/** One of several cases: judged, not judged, or still to come. */
+export type SummaryLine = { title: string; permalink: string | null } & (
+  | { kind: 'judged'; decision: Decision; why: string }
+  /** Judged, and hidden from those who have not answered. */
+  | { kind: 'blind' }
+  | { kind: 'problem'; problem: string }
+  | { kind: 'pending' }
+);
+
+export function summaryLineOf(state: CaseState): SummaryLine {
+  switch (state.kind) {
+    case 'pending':
+      return { kind: 'pending', title: state.title, permalink: null };
+    case 'problem':
+      return { kind: 'problem', title: state.title, problem: state.problem, permalink: null };
+    case 'judged': {
+      const { verdict, source } = state.record;
+      const permalink = source.permalink ?? null;
+      if (state.record.blind === true) return { kind: 'blind', title: state.title, permalink };
+      return { kind: 'judged', title: state.title, decision: verdict.decision, why: verdict.why, permalink };
+    }
+  }
+}
+
+/** `7 cases: 4 pass · 2 fail · 1 not decided`. */
+export function summaryText(lines: readonly SummaryLine[]): string {
+  const judged = (decision: Decision) =>
+    lines.filter((line) => line.kind === 'judged' && line.decision === decision).length;
+  const parts: [number, string][] = [
+    [judged('pass'), 'pass'],
+    [judged('fail'), 'fail'],
+    [judged('scored'), 'scored'],
+    [judged('undecided'), 'not decided'],
+    [lines.filter(({ kind }) => kind === 'blind').length, 'judged'],
+    [lines.filter(({ kind }) => kind === 'problem').length, 'not judged'],
+    [lines.filter(({ kind }) => kind === 'pending').length, 'waiting'],
+  ];
+  const counts = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  return `${counted(lines.length, 'case')}: ${counts.join(' · ')}`;
+}
+
+/** Those that went wrong first, so that what is left out is the least of interest. */
+const rank = (line: SummaryLine): number => {
+  if (line.kind === 'pending') return 4;
+  if (line.kind === 'problem') return 1;
+  if (line.kind === 'blind') return 3;
+  return line.decision === 'fail' ? 0 : line.decision === 'undecided' ? 2 : 3;
+};
+
+/** The lines that there is room for. */
+export const summaryShown = (lines: readonly SummaryLine[], most: number): readonly SummaryLine[] =>
+  lines.length <= most ? lines : [...lines].sort((a, b) => rank(a) - rank(b)).slice(0, most);
