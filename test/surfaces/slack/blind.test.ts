@@ -154,7 +154,8 @@ function withoutNames({ slack, record, thread, ts }: Hidden): string[] {
   return [...new Set(seen)].sort();
 }
 
-const tells = /[✅❌📊❔➖👍👎]|\b(passe[ds]|failed|fails|undecided|not decided|\d+ (pass|fail|scored|(dis)?agrees?))\b/iu;
+const tells =
+  /[✅❌📊❔➖👍👎]|\b(passe[ds]|failed|fails|undecided|not decided|\d+ (pass|fail|scored|(dis)?agrees?))\b/iu;
 
 const binary: Record<string, Case> = {
   pass: { answers: says('pass') },
