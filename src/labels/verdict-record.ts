@@ -49,7 +49,11 @@ const DAY_MS = 86_400_000;
  * Deletes verdicts with their votes after the days of retention (0: never), and whatever else has expired. To be done once a day.
  * Resolves to how many verdicts went.
  */
-export const pruneExpired = (store: VerdictStore, retentionDays: number, now: number): Promise<number> =>
+export const pruneExpired = (
+  store: Pick<VerdictStore, 'prune'>,
+  retentionDays: number,
+  now: number,
+): Promise<number> =>
   store.prune(retentionDays === 0 ? -Number.MAX_VALUE : now - retentionDays * DAY_MS, now);
 
 const PAGE = 200;

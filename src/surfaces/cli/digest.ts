@@ -17,7 +17,7 @@ import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import { digestSender } from '../service/keep-digests.ts';
+import { digestSender } from '../service/digest-service.ts';
 import { renderDigest } from './digest-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 

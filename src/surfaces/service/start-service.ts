@@ -12,11 +12,11 @@ import type { SlackConnection } from '../slack/connect-slack.ts';
 import { EVENTS_PATH, type SlackTransport } from '../slack/receiver.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { createWebHost, type WebHost } from '../web/web-host.ts';
-import { keepDigests } from './keep-digests.ts';
-import { keepStudies } from './keep-studies.ts';
-import { keepUp } from './keep-up.ts';
+import { startDigests } from './digest-service.ts';
+import { startMaintenance } from './maintenance.ts';
 import { offeredModels } from './offered-models.ts';
 import { type SlackSetup, slackSetup } from './slack-setup.ts';
+import { startStudies } from './study-service.ts';
 
 export interface Service {
   port: number;
@@ -126,15 +126,15 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   if (setup.kind === 'off') log.warn(`slack: off; ${setup.needs}`);
   else if (setup.kind === 'socket') log.info('slack: on, in Socket Mode');
   else log.info({ path: EVENTS_PATH }, 'slack: on, over signed HTTP');
-  const keeping = keepUp({
+  const keeping = startMaintenance({
     checks,
     store,
     retentionDays: settings.JURY_RETENTION_DAYS,
     now: parts.now,
     log,
   });
-  const digests = slack === null ? null : keepDigests(opened, slack.digests, parts.now, log);
-  const studies = slack === null ? null : keepStudies(store, slack.studies, parts.now, log);
+  const digests = slack === null ? null : startDigests(opened, slack.digests, parts.now, log);
+  const studies = slack === null ? null : startStudies(store, slack.studies, parts.now, log);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {

@@ -1,30 +1,30 @@
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
-import { pruneExpired } from '../../labels/verdict-record.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Store } from '../../stores/store.ts';
 
-interface KeepUpParts {
+interface MaintenanceParts {
   checks: SpotChecks;
-  store: Store;
+  store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'setIfAbsent'>;
   retentionDays: number;
   now: () => number;
   log: Logger;
 }
 
-/** How often is looked for requests that nobody has any more. */
+/** How often requests without an owner are looked for. */
 const RECOVER_MS = 2_000;
 /** Once a day at a quiet time, UTC. */
 const PRUNE_AT = '17 3 * * *';
 const DAY_MS = 86_400_000;
 
-/** Deletes what is kept no longer, once a day in one of the replicas. */
+/** Deletes what has expired, once a day in one of the replicas. */
 export async function pruneDaily({
   store,
   retentionDays,
   now,
   log,
-}: Omit<KeepUpParts, 'checks'>): Promise<void> {
+}: Omit<MaintenanceParts, 'checks'>): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
   try {
     const claim = await store.setIfAbsent(`prune:${day}`, 'begun', now(), 2 * DAY_MS);
@@ -36,11 +36,10 @@ export async function pruneDaily({
   }
 }
 
-/** What is done again and again while the service runs: taking up what was left behind, deleting what is too old. */
-export function keepUp(parts: KeepUpParts): { stop: () => Promise<void> } {
-  const { checks, log } = parts;
+/** Takes up requests that a crash left behind, every few seconds. Answers what ends it. */
+function recoverPending({ checks, log }: Pick<MaintenanceParts, 'checks' | 'log'>): () => void {
   let looking = false;
-  let toldOf = 0;
+  let reported = 0;
   const recover = async (): Promise<void> => {
     if (looking) return;
     looking = true;
@@ -48,24 +47,30 @@ export function keepUp(parts: KeepUpParts): { stop: () => Promise<void> } {
       const { taken, unreadable } = await checks.recover();
       if (taken > 0) log.info({ taken }, 'took up requests that were left behind');
       // Once, not at every look.
-      if (unreadable > toldOf)
+      if (unreadable > reported)
         log.warn(
           { unreadable },
           'requests wait that this version cannot read; the version that wrote them can',
         );
-      toldOf = unreadable;
+      reported = unreadable;
     } catch {
       // The store is away; the next look comes soon.
     } finally {
       looking = false;
     }
   };
-  const recovering = setInterval(recover, RECOVER_MS);
+  const timer = setInterval(recover, RECOVER_MS);
   void recover();
+  return () => clearInterval(timer);
+}
+
+/** What is done again and again while the service runs: taking up requests that were left behind, deleting what has expired. */
+export function startMaintenance(parts: MaintenanceParts): { stop: () => Promise<void> } {
+  const stopRecovery = recoverPending(parts);
   const pruning = schedule(PRUNE_AT, () => pruneDaily(parts), { timezone: 'UTC' });
   return {
     stop: async () => {
-      clearInterval(recovering);
+      stopRecovery();
       await pruning.destroy();
     },
   };

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { messageOf } from '../../common/errors.ts';
-import type { Store } from '../../stores/store.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import type { StudyStore } from '../../studies/annotation.ts';
 import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
 import type { StudyEntry } from '../../studies/study.ts';
 
 const EVERY_MS = 5_000;
 
 /** Invites the annotators of new studies for as long as the service runs. */
-export function keepStudies(
-  store: Store,
+export function startStudies(
+  store: StudyStore & KeyValue,
   poster: StudyPoster,
   now: () => number,
   log: Logger,
 ): { stop: () => Promise<void> } {
   const inviter = { store, poster, holder: randomUUID(), now };
-  /** Studies of which everybody is invited: they are not looked at again. */
+  /** Studies of which all annotators are invited: they are not looked at again. */
   const settled = new Set<string>();
   let looking: Promise<void> | null = null;
   let failing = false;
@@ -26,7 +27,7 @@ export function keepStudies(
     const invited = await inviteAnnotators(inviter, study);
     for (const one of invited)
       if (one.outcome === 'failed')
-        log.warn({ study: study.id, reason: one.reason }, 'study: somebody could not be invited');
+        log.warn({ study: study.id, reason: one.reason }, 'study: an annotator could not be invited');
     if (invited.every(({ outcome }) => outcome === 'sent' || outcome === 'known')) settled.add(key);
   }
   async function look(): Promise<void> {

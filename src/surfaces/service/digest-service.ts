@@ -47,7 +47,7 @@ export function digestSender(
 }
 
 /** Posts digests at their time for as long as the service runs. */
-export function keepDigests(
+export function startDigests(
   digests: OpenDigests,
   poster: DigestPoster,
   now: () => number,
