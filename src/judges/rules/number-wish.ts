@@ -4,108 +4,76 @@ import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } fro
 import { ABOUT, type MeantMention } from './turn.ts';
 import { type Matter, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
 
-const RELATIONS = [
-  'at-least',
-  'above',
-  'at-most',
-  'below',
-  'between',
-  'around',
-  'exactly',
-  'plain',
-  'stars',
-  'to',
-] as const;
-/** How a number phrase is read. `plain` is a number without any such word; it must match. `stars` are at least so many; `to` is what is to be reached. */
-type Relation = (typeof RELATIONS)[number];
-
-const isRelation = (id: string): id is Relation => RELATIONS.some((relation) => relation === id);
-
-/** Prices have three decimals; more are floating point. */
-const exactly = (value: number): string => String(Number(value.toFixed(3)));
-
-interface Compared {
-  holds: boolean;
-  /** `at least 4.5`. */
-  phrase: string;
-  /** `4.6 ≥ 4.5, 0.1 to spare`. */
-  calculation: string;
-}
+/** Numbers as they are shown: prices have three decimals, more are floating point. */
+const exact = (value: number): string => String(Number(value.toFixed(3)));
 
 /** Ratings have one or two decimals; a difference below this is floating point (4.7 − 4.5 = 0.2000000000000002). */
 const EPSILON = 1e-9;
 
-function bounded(
-  found: number,
-  bound: number,
-  side: 'low' | 'high',
-  strict: boolean,
-): Omit<Compared, 'phrase'> {
-  const over = side === 'low' ? found - bound : bound - found;
+/** What a number phrase allows: `low` and `high` are included, unless it is strict. */
+interface Allowed {
+  /** `at least 4.5`. */
+  phrase: string;
+  low: number;
+  high: number;
+  strict?: boolean;
+  /** How far "around" reaches. */
+  tolerance?: number;
+}
+
+const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+/**
+ * How the terms of a lexicon of numbers are read. `plain` is a number without any word, which must match; `to` is what is
+ * to be reached; `stars` are at least so many. Around is ± tolerance.
+ */
+const RELATIONS: Readonly<Record<string, (first: number, second: number, tolerance: number) => Allowed>> = {
+  'at-least': (low) => ({ phrase: `at least ${exact(low)}`, low, high: most }),
+  stars: (low) => ({ phrase: `at least ${exact(low)}`, low, high: most }),
+  above: (low) => ({ phrase: `above ${exact(low)}`, low, high: most, strict: true }),
+  'at-most': (high) => ({ phrase: `at most ${exact(high)}`, low: least, high }),
+  below: (high) => ({ phrase: `below ${exact(high)}`, low: least, high, strict: true }),
+  between: (one, other) => {
+    const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    return { phrase: `between ${exact(low)} and ${exact(high)}`, low, high };
+  },
+  around: (value, _, tolerance) => ({
+    phrase: `around ${exact(value)}`,
+    low: value - tolerance,
+    high: value + tolerance,
+    tolerance,
+  }),
+  exactly: (value) => ({ phrase: `exactly ${exact(value)}`, low: value, high: value }),
+  to: (value) => ({ phrase: exact(value), low: value, high: value }),
+  plain: (value) => ({ phrase: exact(value), low: value, high: value }),
+};
+
+/** Against a bound on one side: `4.6 ≥ 4.5, 0.1 to spare`. */
+function againstBound(found: number, { low, high, strict }: Allowed, holds: boolean, margin: string): string {
+  const signs =
+    high === most ? [strict ? '>' : '≥', strict ? '≤' : '<'] : [strict ? '<' : '≤', strict ? '≥' : '>'];
+  return `${exact(found)} ${signs[holds ? 0 : 1]} ${exact(high === most ? low : high)}, ${margin}`;
+}
+
+/** Whether a number is allowed, with the comparison. */
+function compareNumber(found: number, range: Allowed): { holds: boolean; calculation: string } {
+  const { low, high, strict = false, tolerance } = range;
+  const over = Math.min(found - low, high - found);
   const holds = strict ? over > EPSILON : over >= -EPSILON;
-  const signs = side === 'low' ? (strict ? ['>', '≤'] : ['≥', '<']) : strict ? ['<', '≥'] : ['≤', '>'];
-  const margin =
-    Math.abs(over) <= EPSILON
-      ? 'the bound itself'
-      : holds
-        ? `${exactly(over)} to spare`
-        : `${exactly(-over)} ${side === 'low' ? 'short' : 'too much'}`;
-  return { holds, calculation: `${exactly(found)} ${signs[holds ? 0 : 1]} ${exactly(bound)}, ${margin}` };
-}
-
-function ranged(found: number, low: number, high: number): Omit<Compared, 'phrase'> {
-  const off = Math.max(low - found, found - high);
-  const holds = off <= EPSILON;
-  const range = `${exactly(low)} to ${exactly(high)}`;
-  const margin =
-    Math.abs(off) <= EPSILON ? 'at its end' : holds ? `${exactly(-off)} inside` : `${exactly(off)} outside`;
-  return { holds, calculation: `${exactly(found)} against ${range}, ${margin}` };
-}
-
-/** Bounds are inclusive, except for "above" and "below"; around is ± tolerance, inclusive. */
-function compareNumber(
-  relation: Relation,
-  values: readonly number[],
-  found: number,
-  tolerance: number,
-): Compared {
-  const [first = Number.NaN, second = first] = values;
-  const [low, high] = [Math.min(first, second), Math.max(first, second)];
-  switch (relation) {
-    case 'at-least':
-    case 'stars':
-      return { phrase: `at least ${exactly(first)}`, ...bounded(found, first, 'low', false) };
-    case 'above':
-      return { phrase: `above ${exactly(first)}`, ...bounded(found, first, 'low', true) };
-    case 'at-most':
-      return { phrase: `at most ${exactly(first)}`, ...bounded(found, first, 'high', false) };
-    case 'below':
-      return { phrase: `below ${exactly(first)}`, ...bounded(found, first, 'high', true) };
-    case 'between':
-      return { phrase: `between ${exactly(low)} and ${exactly(high)}`, ...ranged(found, low, high) };
-    case 'around': {
-      const { holds, calculation } = ranged(found, first - tolerance, first + tolerance);
-      return {
-        phrase: `around ${exactly(first)}`,
-        holds,
-        calculation: `${calculation} (${exactly(first)} ± ${exactly(tolerance)})`,
-      };
-    }
-    case 'exactly':
-    case 'to':
-    case 'plain': {
-      const off = found - first;
-      const holds = Math.abs(off) <= EPSILON;
-      const phrase = relation === 'exactly' ? `exactly ${exactly(first)}` : exactly(first);
-      return {
-        phrase,
-        holds,
-        calculation: holds
-          ? `${exactly(found)} = ${exactly(first)}`
-          : `${exactly(found)} ≠ ${exactly(first)}, ${exactly(Math.abs(off))} ${off > 0 ? 'above' : 'below'}`,
-      };
-    }
+  const off = exact(Math.abs(over));
+  const margin = (end: string, within: string, beyond: string) =>
+    Math.abs(over) <= EPSILON ? end : `${off} ${holds ? within : beyond}`;
+  if (low === high) {
+    const differs = `${exact(found)} ≠ ${exact(low)}, ${off} ${found > low ? 'above' : 'below'}`;
+    return { holds, calculation: holds ? `${exact(found)} = ${exact(low)}` : differs };
   }
+  if (low === least || high === most) {
+    const words = margin('the bound itself', 'to spare', high === most ? 'short' : 'too much');
+    return { holds, calculation: againstBound(found, range, holds, words) };
+  }
+  const around = tolerance === undefined ? '' : ` (${exact((low + high) / 2)} ± ${exact(tolerance)})`;
+  const words = margin('at its end', 'inside', 'outside');
+  return { holds, calculation: `${exact(found)} against ${exact(low)} to ${exact(high)}, ${words}${around}` };
 }
 
 type NumberWish = Extract<Check, { type: 'number-wish' }>;
@@ -113,10 +81,7 @@ type NumberWish = Extract<Check, { type: 'number-wish' }>;
 /** The scale of ratings where neither the user nor the venue shows another. */
 const USUAL_TOP = 5;
 
-const relationOf = (mention: MeantMention): Relation | null => {
-  const [term] = mention.terms;
-  return term !== undefined && isRelation(term) ? term : null;
-};
+const relationOf = ({ terms: [term = ''] }: MeantMention): string | null => (term in RELATIONS ? term : null);
 
 /** The term of words for guides, whose stars are another scale. */
 const GUIDE = 'guide';
@@ -145,21 +110,18 @@ const spokenOf = (lexicon: string, matter: Matter): string | null =>
   matter.request.parts.flat().find((mention) => mention.lexicon === lexicon && mention.terms.includes(ABOUT))
     ?.quote ?? null;
 
-const exact = (value: number): string => String(Number(value.toFixed(3)));
+/** The relation of a number by itself; that it must match is `plain`, so that a reason does not say "exactly". */
+const PLAIN = { exactly: 'plain', 'at-least': 'at-least', 'at-most': 'at-most' } as const;
 
-const PLAIN: Readonly<Record<NumberWish['plain'], string>> = {
-  exactly: 'exactly that number',
-  'at-least': 'at least that number',
-  'at-most': 'at most that number',
-};
-
-/** How a phrase is compared; the rubric says how a number by itself is meant. */
-const meantAs = (mention: MeantMention, check: NumberWish): Relation => {
+/** What a phrase allows; the rubric says how a number by itself is meant. */
+function allowedBy(mention: MeantMention, check: NumberWish): Allowed {
   const relation = relationOf(mention) ?? 'plain';
-  return relation === 'plain' && check.plain !== 'exactly' ? check.plain : relation;
-};
+  const [first = Number.NaN, second = first] = valuesOf(mention);
+  const read = RELATIONS[relation === 'plain' ? PLAIN[check.plain] : relation] ?? RELATIONS.plain;
+  return read === undefined ? { phrase: '', low: first, high: first } : read(first, second, check.tolerance);
+}
 
-/** The number in the field fits the user's phrase; how each phrase is read is in compare-number.ts. */
+/** The number in the field fits the user's phrases, all of them. */
 export function numberWish(check: NumberWish, matter: Matter): Outcome {
   const noun = check.name ?? nounOf(check.field);
   const wishes = wishesFor(check.lexicon, matter.request, counts);
@@ -223,10 +185,9 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
       found: `the venue is rated ${shown(found)}`,
     });
 
-  const results = mentions.map((mention) =>
-    compareNumber(meantAs(mention, check), valuesOf(mention), found, check.tolerance),
-  );
-  const phrases = results.map((result) => result.phrase);
+  const allowed = mentions.map((mention) => allowedBy(mention, check));
+  const results = allowed.map((range) => compareNumber(found, range));
+  const phrases = allowed.map(({ phrase }) => phrase);
   const plain = mentions.find((mention) => relationOf(mention) === 'plain');
   const holds = results.every((result) => result.holds);
   return decided(holds, {
@@ -237,7 +198,7 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
     assumption:
       plain === undefined
         ? null
-        : `${quoted(plain.quote)}, without "at least" or "around", is read as ${PLAIN[check.plain]}`,
+        : `${quoted(plain.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`,
     meaning: '',
     gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${listed(phrases)}`,
   });
