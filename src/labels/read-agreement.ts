@@ -171,7 +171,7 @@ export interface AgreementWish {
   /** Of verdicts from this day on (UTC), `2026-11-21`. */
   since?: string;
   /** Votes that agree or disagree without which a verdict does not enter. */
-  least?: number;
+  minVotes?: number;
 }
 
 export interface AgreementReport {
@@ -188,7 +188,7 @@ export interface AgreementReport {
 
 async function readScores(
   store: Pick<VoteStore, 'allVotes'>,
-  { by, rubric, channel, since, least }: AgreementWish,
+  { by, rubric, channel, since, minVotes }: AgreementWish,
 ): Promise<ScoredItem[]> {
   const items: ScoredItem[] = [];
   for await (const { record, votes } of store.allVotes()) {
@@ -196,7 +196,7 @@ async function readScores(
     if (rubric !== undefined && verdict.rubric !== rubric) continue;
     if (channel !== undefined && source.channel !== channel) continue;
     if (since !== undefined && new Date(at).toISOString().slice(0, 10) < since) continue;
-    items.push(...scoredItems({ record, votes }, by, least));
+    items.push(...scoredItems({ record, votes }, by, minVotes));
   }
   return items;
 }
@@ -213,13 +213,13 @@ export async function readAgreement(
   store: CountStore & Pick<VoteStore, 'allVotes'>,
   wish: AgreementWish,
 ): Promise<AgreementReport> {
-  const { by, rubric, channel, since = '0000-01-01', least } = wish;
+  const { by, rubric, channel, since = '0000-01-01', minVotes } = wish;
   const rows = (await store.counts({ from: since, to: '9999-12-31' })).filter(
     ({ key }) =>
       (rubric === undefined || key.rubric === rubric) && (channel === undefined || key.channel === channel),
   );
   const groups = [...countGroups(rows, by)]
-    .map(([name, counts]) => ({ name, agreement: agreementOf(counts, least) }))
+    .map(([name, counts]) => ({ name, agreement: agreementOf(counts, minVotes) }))
     .filter(({ agreement }) => agreement.verdicts > 0)
     .sort(
       (a, b) =>
@@ -232,7 +232,7 @@ export async function readAgreement(
     by,
     verdicts: verdictRows.reduce((total, { items }) => total + items, 0),
     groups,
-    all: kindOf(by) === 'verdict' && groups.length > 1 ? agreementOf(verdictRows, least) : null,
+    all: kindOf(by) === 'verdict' && groups.length > 1 ? agreementOf(verdictRows, minVotes) : null,
     scores: scored.length === 0 ? [] : scoreAgreement(await readScores(store, wish)),
   };
 }

@@ -161,7 +161,7 @@ describe('agreement', () => {
     expect(await told({ channel: 'C2' })).toEqual([1, ['navigation'], null]);
     expect(await told({ since: '2026-11-21' })).toEqual([2, ['in-car'], null]);
     expect(await told({ by: 'day' })).toEqual([3, ['2026-11-12', '2026-11-21'], 2]);
-    expect(await told({ least: 2 })).toEqual([3, [], null]);
+    expect(await told({ minVotes: 2 })).toEqual([3, [], null]);
   });
 
   test('of single judges is by their own decisions, and by their own scores', async () => {

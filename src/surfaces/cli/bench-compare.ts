@@ -11,7 +11,16 @@ import {
 } from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { jsonLine, plainText } from '../../common/text.ts';
-import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import type { Register } from './command-context.ts';
+import {
+  GATE_CODES,
+  type GateFlags,
+  type GateOptions,
+  gateOf,
+  passesGate,
+  requireGate,
+  withGate,
+} from './gate.ts';
 import { textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
 
@@ -152,7 +161,7 @@ function sideOf(text: string): Side {
 }
 
 /** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise. */
-export async function benchCompareCommand(
+async function compare(
   store: TrialStore,
   terminal: Terminal,
   first: string,
@@ -165,3 +174,20 @@ export async function benchCompareCommand(
   const passes = await passesGate(terminal, { name: comparison.second, createdAt, setups }, options);
   return passes ? exitCode.ok : exitCode.failed;
 }
+
+/** `jury bench compare`. */
+export const register: Register = (command, { terminal, withRuns }) => {
+  withGate(
+    command
+      .description(
+        'Compares two runs on the cases that are the same in both: differences with intervals, and the cases with another\noutcome. NAME:CONFIGURATION compares one configuration, also within one run; the beginning of its id is enough.\nThresholds apply to the second.',
+      )
+      .argument('<first>', 'NAME or NAME:CONFIGURATION, before')
+      .argument('<second>', 'the same, after')
+      .option('--json', 'the comparison as JSON', false),
+  )
+    .addHelpText('after', GATE_CODES)
+    .action((first: string, second: string, { json, ...flags }: GateFlags & { json: boolean }) =>
+      withRuns((store) => compare(store, terminal, first, second, { json, ...gateOf(flags) })),
+    );
+};

@@ -3,6 +3,7 @@ import { type Contradiction, contradictionsOf } from '../../benchmark/published/
 import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine } from '../../common/text.ts';
+import type { Register } from './command-context.ts';
 import { list, type TextColumn, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
@@ -101,7 +102,7 @@ function jsonLines(table: PublishedTable, all: readonly PublishedTable[]): strin
  *
  * @throws JuryError `usage` where there is no such table
  */
-export function publishedCommand(terminal: Terminal, id: string | undefined, json: boolean): void {
+function published(terminal: Terminal, id: string | undefined, json: boolean): void {
   const all = publishedTables();
   const chosen = all.filter((table) => id === undefined || table.id === id);
   if (chosen.length === 0)
@@ -128,3 +129,14 @@ export function publishedCommand(terminal: Terminal, id: string | undefined, jso
     for (const table of chosen) show(terminal, table, all);
   }
 }
+
+/** `jury bench published`. */
+export const register: Register = (command, { terminal }) => {
+  command
+    .description(
+      'Shows the results that the papers print, with their sources, and marks where a paper contradicts itself.\nWithout a table: lists what there is.',
+    )
+    .argument('[table]', 'id of a table')
+    .option('--json', 'one row a line as JSON, of one table or of all', false)
+    .action((table: string | undefined, { json }: { json: boolean }) => published(terminal, table, json));
+};

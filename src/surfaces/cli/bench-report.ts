@@ -14,81 +14,23 @@ import {
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts';
-import { summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { jsonLine } from '../../common/text.ts';
 import { type CsvValue, csvText } from '../../common/write-csv.ts';
-import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import type { Register } from './command-context.ts';
+import {
+  GATE_CODES,
+  type GateFlags,
+  type GateOptions,
+  gateOf,
+  passesGate,
+  requireGate,
+  withGate,
+} from './gate.ts';
 import { reportText } from './report-text.ts';
-import { summaryJson, summaryText } from './run-text.ts';
-import { list } from './table.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
-
-const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
-  `${trials} of ${configurations.length * dataset.cases} trials: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
-  `begun ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
-];
-
-/** `jury bench list`: the runs that are kept, newest first. */
-export async function benchListCommand(store: TrialStore, terminal: Terminal, json: boolean): Promise<void> {
-  const names = await store.names();
-  const found = await Promise.all(
-    names.map(async (name) => {
-      try {
-        const manifest = await store.readRun(name);
-        return manifest === null ? [] : [{ manifest, totals: await store.totals(name) }];
-      } catch (thrown) {
-        // One that cannot be read does not hide the others.
-        terminal.err(messageOf(thrown));
-        return [];
-      }
-    }),
-  );
-  const runs = found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
-  if (json)
-    for (const { manifest, totals } of runs)
-      terminal.out(jsonLine({ ...manifest, planned: plannedTrials(manifest), totals }));
-  else if (names.length === 0) terminal.err('There is no run yet. "jury bench run DATASET" makes one.');
-  else if (runs.length > 0)
-    list(
-      terminal,
-      runs.map(({ manifest, totals }) => ({
-        id: manifest.name,
-        lines: about(manifest, totals.trials),
-        source: '',
-      })),
-    );
-}
-
-/**
- * `jury bench show NAME`: what a run came to, or each of its trials as JSON.
- * @throws JuryError `usage` where there is no such run
- */
-export async function benchShowCommand(
-  store: TrialStore,
-  terminal: Terminal,
-  name: string,
-  show: { json: boolean; trials: boolean },
-): Promise<void> {
-  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
-  if (manifest === null) {
-    const names = await store.names();
-    throw new JuryError(
-      'usage',
-      `There is no run "${name}". There is: ${names.length === 0 ? 'none yet' : names.join(', ')}.`,
-    );
-  }
-  if (show.trials) {
-    for await (const trial of store.readTrials(name)) terminal.out(jsonLine(trial));
-    return;
-  }
-  const summaries = await summarizeRun(manifest, store.readTrials(name));
-  const shown = [name, plannedTrials(manifest), await store.totals(name), summaries] as const;
-  terminal.out(show.json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
-}
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
 interface ReportFolder {
@@ -163,7 +105,13 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-export interface BenchReportOptions extends GateOptions {
+interface ReportFlags extends GateFlags {
+  out?: string;
+  published: boolean;
+  json: boolean;
+}
+
+interface BenchReportOptions extends GateOptions {
   /** The folder that the files go to; null: none are written. */
   out: string | null;
   published: boolean;
@@ -171,7 +119,7 @@ export interface BenchReportOptions extends GateOptions {
 }
 
 /** `jury bench report NAME`: what a run says, as a table, as JSON, as a page and files. */
-export async function benchReportCommand(
+async function reportOn(
   store: TrialStore,
   terminal: Terminal,
   name: string,
@@ -191,3 +139,23 @@ export async function benchReportCommand(
   const passes = await passesGate(terminal, { name, createdAt, setups: report.setups }, options);
   return passes ? exitCode.ok : exitCode.failed;
 }
+
+/** `jury bench report`. */
+export const register: Register = (command, { terminal, withRuns }) => {
+  withGate(
+    command
+      .description(
+        'Reports on a run, finished or not: every configuration with its scores and intervals, what it cost, and where it was\nwrong. --out writes a page that needs no network, with the reasoning of the judges, and the data.',
+      )
+      .argument('<name>', 'name of a run; "jury bench list" lists them')
+      .option('--out <folder>', 'write report.html, summary.json, trials.jsonl and CSV files')
+      .option('--published', "beside the papers' figures", false)
+      .option('--json', 'the report as JSON', false),
+  )
+    .addHelpText('after', GATE_CODES)
+    .action((name: string, { out, published, json, ...flags }: ReportFlags) =>
+      withRuns((store) =>
+        reportOn(store, terminal, name, { out: out ?? null, published, json, ...gateOf(flags) }),
+      ),
+    );
+};

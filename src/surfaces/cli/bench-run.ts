@@ -14,16 +14,21 @@ import type { TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { jsonLine } from '../../common/text.ts';
+import type { Env } from '../../env.ts';
 import { costOf, findModel } from '../../judges/llm/models.ts';
+import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
+import { readSettings } from '../../judging/persona.ts';
 import { defaultMethod } from '../../judging/select-rubric.ts';
 import type { Parts } from '../parts.ts';
-import { type GateOptions, passesGate, requireGate } from './gate.ts';
+import type { Register } from './command-context.ts';
+import { type GateFlags, type GateOptions, gateOf, passesGate, requireGate, withGate } from './gate.ts';
+import { collect, ids, money, rate, temperatures, wholeNumber } from './options.ts';
 import { createRunProgress } from './progress.ts';
 import { requireCases } from './read-cases.ts';
-import { dollars, planText, summaryJson, summaryText } from './run-text.ts';
+import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-export interface BenchRunOptions {
+interface BenchRunOptions {
   /** No methods: the one of the cases' rubric. */
   settings: RunSettings;
   /** Null: the dataset's, with a hash of what is compared. */
@@ -129,19 +134,6 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   }
 }
 
-function howToGoOn(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
-  switch (end.kind) {
-    case 'stopped':
-      return 'Stopped. What was judged is kept; the same command goes on.';
-    case 'budget':
-      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'goes on when there is money again' : `with a --budget above ${dollars(budgetUsd)} goes on`}.`;
-    case 'complete':
-      return failed > 0
-        ? `${failed} trials have no verdict because judges did not answer; the same command with --retry-failed judges these again.`
-        : null;
-  }
-}
-
 function codeOf(end: RunEnd, failed: number): ExitCode {
   switch (end.kind) {
     case 'stopped':
@@ -157,7 +149,7 @@ function codeOf(end: RunEnd, failed: number): ExitCode {
  * `jury bench run`: judges all cases of a dataset by every configuration. What is there already under the run's name is
  * not judged again.
  */
-export async function benchRunCommand(
+async function run(
   parts: Parts,
   store: TrialStore,
   terminal: Terminal,
@@ -218,7 +210,7 @@ async function report(
   const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
   const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
   terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
-  const hint = howToGoOn(end, totals.failed, budgetUsd);
+  const hint = nextStep(end, totals.failed, budgetUsd);
   if (hint !== null) terminal.err(hint);
   if (end.kind === 'complete' && gate.thresholds.length > 0) {
     const { setups } = await makeReport(store, manifest.name);
@@ -226,3 +218,92 @@ async function report(
   }
   return codeOf(end, totals.failed);
 }
+
+interface RunFlags extends GateFlags {
+  methods?: string[];
+  models?: string[];
+  temperatures?: number[];
+  repeat: number;
+  rubric?: string;
+  panel?: string[];
+  seed?: number;
+  set?: string[];
+  concurrency: number;
+  budget?: number;
+  rate?: [string, number][];
+  name?: string;
+  equalCalls: boolean;
+  retryFailed: boolean;
+  plan: boolean;
+  cache: boolean;
+  json: boolean;
+}
+
+const HELP = `
+The same command resumes a run that was stopped for whatever reason; nothing is judged twice. Under one --name the
+dataset, the prompts and the settings stay what they were; budget, concurrency and rates may change.
+Exit codes: 0 every trial has a verdict or is rightly undecided, 1 a threshold of --fail-under is not met, 2 some have none
+because judges did not answer, 64 bad usage or unreadable input (nothing judged), 70 internal error, 75 stopped at the
+budget, 130 stopped with Ctrl-C.`;
+
+const optionsOf = (flags: RunFlags, { settings }: Env): BenchRunOptions => ({
+  settings: {
+    methods: [...new Set(flags.methods ?? [])],
+    models: [...new Set(flags.models ?? [settings.JURY_MODEL])],
+    temperatures: flags.temperatures ?? null,
+    repeats: flags.repeat,
+    rubric: flags.rubric ?? null,
+    panel: flags.panel ?? null,
+    seed: flags.seed ?? null,
+    values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
+    equalCalls: flags.equalCalls,
+    cache: flags.cache,
+  },
+  name: flags.name ?? null,
+  concurrency: flags.concurrency,
+  budgetUsd: flags.budget ?? null,
+  rates: new Map(flags.rate),
+  retryFailed: flags.retryFailed,
+  planOnly: flags.plan,
+  json: flags.json,
+  gate: gateOf(flags),
+});
+
+/** `jury bench run`. */
+export const register: Register = (command, { env, stop, terminal, withParts, withRuns }) => {
+  withGate(command)
+    .description(
+      'Judges every case of a dataset by every configuration: the product of methods, models, temperatures and repeats.\nMethods that seat several models get all models as one panel. With REDIS_URL the trials are judged by "jury worker".',
+    )
+    .argument('<dataset...>', 'cases with labels: JSONL, JSON or pastes; - for standard input')
+    .option('--methods <ids>', "ways of judging, separated by commas (default: the rubric's)", ids)
+    .option(
+      '--models <ids>',
+      'provider/model or rules, separated by commas (default: JURY_MODEL, else rules)',
+      ids,
+    )
+    .option('--rubric <id>', 'the standard to judge by (default: found from each case)')
+    .option('--temperatures <list>', "in place of the methods' own, separated by commas", temperatures)
+    .option('--repeat <n>', 'judge everything this many times', wholeNumber(1, 100), 1)
+    .option('--panel <ids>', "personas, separated by commas (default: the rubric's)", ids)
+    .option('--set <name=value>', 'a setting of the personas, such as brand=Aurora; repeatable', collect)
+    .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
+    .option('--equal-calls', 'after each debate, a plain vote with as many calls on each case', false)
+    .option('--concurrency <n>', 'trials judged at once in this process', wholeNumber(1, 1000), 20)
+    .option('--budget <usd>', 'the most that the run may spend in all', money)
+    .option('--rate <provider=n/s>', 'maximum requests a second; repeatable', rate)
+    .option('--name <name>', "the run's name (default: the dataset's, with a hash of what is compared)")
+    .option('--retry-failed', 'judge trials again that have no verdict because judges did not answer', false)
+    .option('--plan', 'only show how many trials and calls it takes and what it costs', false)
+    .option('--json', 'the summary as JSON', false)
+    .option('--no-cache', 'ask again even where an answer is known')
+    .addHelpText('after', HELP)
+    .action(async (files: string[], flags: RunFlags) => {
+      const options = optionsOf(flags, await env());
+      const limits = new Map([...options.rates].filter(([, perSecond]) => perSecond > 0));
+      const pace = createPace(createTurns(limits, () => performance.now()));
+      await withParts({ cache: true, ...(limits.size === 0 ? {} : { pace }) }, (parts) =>
+        withRuns((store) => run(parts, store, terminal, files, options, stop)),
+      );
+    });
+};

@@ -2,44 +2,14 @@ import stringWidth from 'string-width';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import type { EvalCase } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/case-format.ts';
-import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { selectRubric } from '../../judging/select-rubric.ts';
 import type { Parts } from '../parts.ts';
-import { readCases, type StandardInput } from './read-cases.ts';
+import { readDataset } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
-
-/** A case with where it stands. */
-export interface LabeledCase {
-  /** Its id, or its place in the file. */
-  name: string;
-  evalCase: EvalCase;
-}
-
-/**
- * The cases of dataset files, all or none.
- * @throws JuryError `bad-input` that lists what could not be read, or says that there is nothing
- */
-export async function readDataset(
-  standard: StandardInput,
-  files: readonly string[],
-  options: { maxCaseChars: number; format: CaseFormat },
-  stop: AbortSignal,
-): Promise<LabeledCase[]> {
-  const items = await readCases(standard, files, options, stop);
-  const problems = items.flatMap(({ source, parsed }) =>
-    'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
-  );
-  if (problems.length > 0) throw new JuryError('bad-input', problems.join('\n'));
-  if (items.length === 0) throw new JuryError('bad-input', 'There is no case in the input.');
-  return items.flatMap(({ source, parsed }) =>
-    'case' in parsed ? [{ name: parsed.case.id ?? source, evalCase: parsed.case }] : [],
-  );
-}
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'
@@ -68,7 +38,7 @@ const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
  * `jury dataset check`: whether every case has exactly the error that its label says, by the exact checks. Ends with 1
  * unless every case is confirmed.
  */
-export async function checkCommand(
+export async function checkDataset(
   parts: Parts,
   terminal: Terminal,
   files: readonly string[],
@@ -154,7 +124,7 @@ function rowsOf(stats: DatasetStats): Row[] {
 }
 
 /** `jury dataset stats`: what a dataset holds, as a table or as JSON. */
-export async function statsCommand(
+export async function showStats(
   parts: Parts,
   terminal: Terminal,
   files: readonly string[],

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
 import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
@@ -17,10 +17,13 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Parts } from '../parts.ts';
-import { bytesOf } from './read-cases.ts';
+import type { Register } from './command-context.ts';
+import { checkDataset, showStats } from './dataset-check.ts';
+import { tableFormatOption, wholeNumber } from './options.ts';
+import { bytesOf, formatOf } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-export interface GenerateOptions {
+interface GenerateOptions {
   users: number;
   seed: number;
   /** A file; standard output where there is none. */
@@ -83,7 +86,7 @@ async function rephrased(
 }
 
 /** `jury dataset generate`: labeled cases from a domain's wording, one right and one for each error a user. */
-export async function generateCommand(
+async function generateCases(
   parts: Parts,
   terminal: Terminal,
   domainId: string,
@@ -109,25 +112,13 @@ export async function generateCommand(
   return exitCode.ok;
 }
 
-export interface ImportCommandOptions {
+interface ImportOptions {
   /** `column=path`, repeatable; `column=-` leaves a column out. */
-  map: readonly string[];
+  map?: readonly string[];
   format?: TableFormat;
   rubric?: string;
   out?: string;
 }
-
-const FORMATS: Readonly<Record<string, TableFormat>> = {
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-  '.json': 'jsonl',
-};
-
-/** The format of a table, by the name of its file, else by how it begins. */
-export const formatOf = (file: string, text: string): TableFormat =>
-  FORMATS[extname(file).toLowerCase()] ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
 
 /** @throws JuryError `usage` for what is no `column=path` */
 const mapOf = (pairs: readonly string[]): ReadonlyMap<string, string> =>
@@ -150,11 +141,11 @@ const mappingText = ({ column, path, why }: ColumnMapping): string =>
  * `jury dataset import`: rows of a CSV or JSONL file as cases. Rows that make none are said with their reason and left
  * out; ends with 1 where there are any, and with 64 where nothing is left.
  */
-export async function importCommand(
+async function importCases(
   parts: Parts,
   terminal: Terminal,
   file: string,
-  options: ImportCommandOptions,
+  options: ImportOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const { library, env } = parts;
@@ -164,7 +155,7 @@ export async function importCommand(
   if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
   const table = readTable(decoded.text, options.format ?? formatOf(file, decoded.text));
   const { cases, mapping, problems, assumed } = importTable(table, {
-    map: mapOf(options.map),
+    map: mapOf(options.map ?? []),
     format: library.caseFormat,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     ...(rubric === undefined ? {} : { rubric }),
@@ -182,3 +173,75 @@ export async function importCommand(
   terminal.err(`${cases.length} of ${counted(table.rows.length, 'row')} became cases${left}.`);
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }
+
+const pair = (value: string, before: string[] = []): string[] => {
+  if (!value.includes('=')) throw new InvalidArgumentError('Must be column=path.');
+  return [...before, value];
+};
+
+/** `jury dataset …`: labeled cases are generated, checked, counted and imported. */
+export const register: Register = (dataset, { stop, terminal, withParts }) => {
+  dataset
+    .command('generate')
+    .summary('generate labeled cases: one right and one for each error a user')
+    .description(
+      'Generates labeled cases as JSONL: for each user one recommendation that meets every wish, and one for each kind of error, the same but for that error. The same seed gives the same bytes; more users keep the earlier ones.',
+    )
+    .argument('[domain]', 'what the cases are about: a file in prompts/datasets', 'navigation')
+    .option('--users <n>', 'users, each with their own situation and wishes', wholeNumber(1, 100_000), 100)
+    .option('--seed <n>', 'which users', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--out <file>', 'write to a file (default: standard output)')
+    .option('--paraphrase <model>', 'let a model rephrase the requests; labels are checked again')
+    .action((domain: string, options: GenerateOptions) =>
+      withParts({ cache: true }, (parts) => generateCases(parts, terminal, domain, options, stop)),
+    );
+
+  dataset
+    .command('check')
+    .summary('prove that every case has exactly the error of its label')
+    .description(
+      'Runs the exact checks on every case: the criterion of label.errorType must fail and all others pass; a case labeled pass must fail none. Reports which case deviates, in which criterion and why.',
+    )
+    .argument('[file...]', 'datasets; - for standard input')
+    .option('--rubric <id>', "the standard to check by (default: the case's own)")
+    .option('--json', 'one result a line as JSON', false)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every case is confirmed, 1 at least one is not, 64 bad usage or unreadable input.',
+    )
+    .action((files: string[], options: { rubric?: string; json: boolean }) =>
+      withParts({ cache: true }, (parts) => checkDataset(parts, terminal, files, options, stop)),
+    );
+
+  dataset
+    .command('stats')
+    .description('count what a dataset holds: labels, error types, languages, lengths, gaps, duplicates')
+    .argument('[file...]', 'datasets; - for standard input')
+    .option('--json', 'as JSON', false)
+    .action((files: string[], options: { json: boolean }) =>
+      withParts({ cache: true }, (parts) => showStats(parts, terminal, files, options, stop)),
+    );
+
+  dataset
+    .command('import')
+    .summary('make cases of the rows of a CSV or JSONL file')
+    .description(
+      'Makes cases of the rows of a CSV or JSONL file. Columns are matched by name, and the matches are shown; --map corrects those that are wrong. Rows that make no case are reported with the reason and left out.',
+    )
+    .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
+    .option(
+      '--map <column=path>',
+      'where a column goes: a path such as label.decision, or - for nowhere; repeatable',
+      pair,
+    )
+    .addOption(tableFormatOption())
+    .option('--rubric <id>', 'the rubric of cases that name none')
+    .option('--out <file>', 'write to a file (default: standard output)')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every row became a case, 1 some did not, 64 bad usage, unreadable input or no case at all.',
+    )
+    .action((file: string, options: ImportOptions) =>
+      withParts({ cache: true }, (parts) => importCases(parts, terminal, file, options, stop)),
+    );
+};

@@ -12,8 +12,9 @@ import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
-import { judgeCommand } from './judge.ts';
+import { judgeFiles } from './judge.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface Judged {
@@ -96,7 +97,7 @@ const NEXT = `How to go on
   Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps all`;
 
 /** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and says how to go on. Ends with 0. */
-export async function demoCommand(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const folder = join(parts.env.promptFolders[0], 'samples', 'navigation');
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
@@ -104,10 +105,15 @@ export async function demoCommand(parts: Parts, terminal: Terminal, signal: Abor
   const judged: Judged[] = [];
   const onVerdict = (verdict: Verdict, evalCase: EvalCase) => judged.push({ verdict, evalCase });
   const options = { models: [RULES], json: false, concurrency: 6, onVerdict };
-  const code = await judgeCommand(parts, terminal, files, options, signal);
+  const code = await judgeFiles(parts, terminal, files, options, signal);
   if (code === exitCode.interrupted) return code;
   terminal.out(`\nWhat a channel gets every week (votes and earlier weeks are made up)\n`);
   terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
   terminal.out(`\n${NEXT}`);
   return exitCode.ok;
 }
+
+/** `jury demo`. */
+export const register: Register = (command, { stop, terminal, withParts }) => {
+  command.action(() => withParts({ cache: false }, (parts) => demo(parts, terminal, stop)));
+};

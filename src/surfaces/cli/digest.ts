@@ -18,6 +18,7 @@ import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '.
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { digestSender } from '../service/digest-service.ts';
+import type { Register } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -26,7 +27,7 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
  *
  * @throws JuryError `usage` where the file cannot be written
  */
-export async function writeChart(
+async function writeChart(
   { blocks, details }: Digest,
   path: string,
   err: (line: string) => void,
@@ -47,7 +48,7 @@ export async function writeChart(
 
 const LOOK_MS = 1_000;
 
-export interface ScheduleWish {
+interface ScheduleOptions {
   cron: string;
   channel: string;
   timezone: string;
@@ -65,10 +66,10 @@ function requireId(text: string, what: string, form: RegExp): string {
 }
 
 /** `jury digest schedule`. */
-export async function digestScheduleCommand(
+async function addDigest(
   parts: Parts,
   { out, err }: Terminal,
-  { cron, channel, timezone, benchmarks, owner }: ScheduleWish,
+  { cron, channel, timezone, benchmarks, owner }: ScheduleOptions,
 ): Promise<ExitCode> {
   const since = parts.now();
   const wish = {
@@ -91,7 +92,7 @@ export async function digestScheduleCommand(
 }
 
 /** `jury digest benchmarks`: what schedules can have run before a digest. */
-export async function digestBenchmarksCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+async function listBenchmarks(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
   const digests = await openDigests(parts, err);
   for (const definition of digests.defined().values()) out(plainText(benchmarkText(definition)));
   await digests.close();
@@ -99,14 +100,14 @@ export async function digestBenchmarksCommand(parts: Parts, { out, err }: Termin
 }
 
 /** `jury digest list`. */
-export async function digestListCommand(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+async function listScheduled(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
   const all = await listSchedules(await parts.store(), parts.now());
   for (const one of all) out(plainText(scheduleText(one)));
   if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
   return exitCode.ok;
 }
 
-export interface PreviewOptions {
+interface PreviewOptions {
   json: boolean;
   /** Runs the schedule's benchmarks first, for now. */
   run: boolean;
@@ -115,7 +116,7 @@ export interface PreviewOptions {
 }
 
 /** `jury digest preview`: without an id, of everything. */
-export async function digestPreviewCommand(
+async function preview(
   parts: Parts,
   { out, err, screen }: Terminal,
   id: string | undefined,
@@ -142,7 +143,7 @@ export async function digestPreviewCommand(
 }
 
 /** `jury digest pause|resume|remove`. */
-export async function digestChangeCommand(
+async function changeSchedule(
   parts: Parts,
   { out }: Terminal,
   change: 'pause' | 'resume' | 'remove',
@@ -151,7 +152,7 @@ export async function digestChangeCommand(
   const store = await parts.store();
   if (change === 'remove') await dropSchedule(store, id);
   else await pauseSchedule(store, id, change === 'pause', parts.now());
-  out(`${id}: ${{ pause: 'paused', resume: 'goes on', remove: 'removed' }[change]}`);
+  out(`${id} ${{ pause: 'paused', resume: 'resumed', remove: 'removed' }[change]}`);
   return exitCode.ok;
 }
 
@@ -169,7 +170,7 @@ async function sendOrTakeOver(
   let outcome = await sendDigest(sender, schedule, watched);
   if (outcome === 'held')
     err(
-      `${schedule.id}: another process is at it; waiting for up to ${sender.leaseMs / 1000} s to see whether it lives`,
+      `${schedule.id}: another process is sending it; waiting up to ${sender.leaseMs / 1000} s to see whether it is still running`,
     );
   while (outcome === 'held' && sender.steady() < until && !sender.stop.aborted) {
     await sleep(LOOK_MS, sender.stop);
@@ -179,11 +180,7 @@ async function sendOrTakeOver(
 }
 
 /** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
-export async function digestSendCommand(
-  parts: Parts,
-  { out, err }: Terminal,
-  stop: AbortSignal,
-): Promise<ExitCode> {
+async function sendDue(parts: Parts, { out, err }: Terminal, stop: AbortSignal): Promise<ExitCode> {
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
   if (token === undefined)
     throw new JuryError('usage', 'Nowhere to post: set SLACK_BOT_TOKEN. "jury digest preview" needs none.');
@@ -208,3 +205,68 @@ export async function digestSendCommand(
     await digests.close();
   }
 }
+
+const CHANGES = {
+  pause: 'post nothing from a schedule until it is resumed',
+  resume: 'resume a paused schedule; what was due in between is not posted',
+  remove: 'delete a schedule',
+} as const;
+
+/** `jury digest …`: what is posted to channels at set times. */
+export const register: Register = (digest, { stop, terminal, withParts }) => {
+  const using = (use: (parts: Parts) => Promise<ExitCode>) => withParts({ cache: false }, use);
+  digest
+    .command('schedule')
+    .summary('post a digest at set times')
+    .description(
+      'Posts a digest to a Slack channel at the times of a cron expression, as long as "jury serve" runs somewhere.',
+    )
+    .argument('<cron>', 'minute, hour, day of month, month, day of week: "0 9 * * 1" is Mondays at 9:00')
+    .argument('<channel>', 'id of the channel, such as C0123ABCD')
+    .argument('[timezone]', 'IANA name such as Europe/Berlin', 'UTC')
+    .argument(
+      '[benchmark...]',
+      'benchmarks to run before it ("jury digest benchmarks" lists them), or names of runs to report on',
+    )
+    .option(
+      '--owner <user>',
+      'Slack id of the person to notify when posting fails (default: the creator of the channel)',
+    )
+    .action(
+      (
+        cron: string,
+        channel: string,
+        timezone: string,
+        benchmarks: string[],
+        { owner = null }: { owner?: string | null },
+      ) => using((parts) => addDigest(parts, terminal, { cron, channel, timezone, benchmarks, owner })),
+    );
+  digest
+    .command('list')
+    .description('list the schedules: when each is next due, and how the last one went')
+    .action(() => using((parts) => listScheduled(parts, terminal)));
+  digest
+    .command('preview')
+    .description('show the digest here as it would be posted now; posts nothing')
+    .argument('[id]', 'a schedule (default: everything that is kept)')
+    .option('--json', 'as JSON', false)
+    .option('--run', 'run the benchmarks of the schedule first, which may cost', false)
+    .option('--chart <file>', 'write the chart as a PNG')
+    .action((id: string | undefined, options: PreviewOptions) =>
+      using((parts) => preview(parts, terminal, id, options, stop)),
+    );
+  digest
+    .command('benchmarks')
+    .description('list the benchmarks that can be run before a digest')
+    .action(() => using((parts) => listBenchmarks(parts, terminal)));
+  for (const change of ['pause', 'resume', 'remove'] as const)
+    digest
+      .command(change)
+      .description(CHANGES[change])
+      .argument('<id>', 'a schedule; "jury digest list" names them')
+      .action((id: string) => using((parts) => changeSchedule(parts, terminal, change, id)));
+  digest
+    .command('send')
+    .description('post what is due now and end; for those who have a scheduler of their own')
+    .action(() => using((parts) => sendDue(parts, terminal, stop)));
+};

@@ -11,7 +11,8 @@ import { entry } from '../../judging/library.ts';
 import { benchmarkCases } from '../benchmark-cases.ts';
 import type { Parts } from '../parts.ts';
 import { slackSetup } from '../service/slack-setup.ts';
-import type { ProgramContext } from './program.ts';
+import type { CommandContext, Register } from './command-context.ts';
+import { collect } from './options.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** What a check came to: it works, it does not, or there is nothing set up to check. */
@@ -132,7 +133,7 @@ async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
 }
 
 /** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
-export async function doctorCommand(context: ProgramContext, extra: readonly string[]): Promise<ExitCode> {
+async function examine(context: CommandContext, extra: readonly string[]): Promise<ExitCode> {
   const findings: Finding[] = [];
   const report = (finding: Finding) => {
     findings.push(finding);
@@ -167,3 +168,9 @@ export async function doctorCommand(context: ProgramContext, extra: readonly str
   }
   return findings.some(({ state }) => state === 'broken') ? exitCode.failed : exitCode.ok;
 }
+
+export const register: Register = (command, context) => {
+  command
+    .option('--model <id>', 'also try this model; repeatable', collect)
+    .action(async ({ model = [] }: { model?: string[] }) => context.end(await examine(context, model)));
+};

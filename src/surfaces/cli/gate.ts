@@ -55,16 +55,20 @@ function threshold(value: string, before: Threshold[] = []): Threshold[] {
   const read = readThreshold(value);
   if (read === null)
     throw new InvalidArgumentError(
-      `Must be score=least, such as f1=0.9. Scores: ${thresholdMetrics.join(', ')}.`,
+      `Must be score=minimum, such as f1=0.9. Scores: ${thresholdMetrics.join(', ')}.`,
     );
   return [...before, read];
 }
+
+/** The exit codes of commands that only read runs. */
+export const GATE_CODES =
+  '\nExit codes: 0, 1 a threshold of --fail-under is not met, 64 bad usage (such as no run of that name), 70 internal error.';
 
 /** Adds `--fail-under` and `--junit`. */
 export const withGate = (command: Command): Command =>
   command
     .option(
-      '--fail-under <score=least>',
+      '--fail-under <score=minimum>',
       `exit 1 where a configuration has less: ${thresholdMetrics.join(', ')}; repeatable`,
       threshold,
     )

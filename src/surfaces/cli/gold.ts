@@ -5,10 +5,12 @@ import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
 import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
 import { isSameRight } from '../../labels/vote.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
+import { collect, wholeNumber } from './options.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-export interface GoldCommandOptions {
+interface GoldOptions {
   channel: string;
   models: readonly string[];
   rubric?: string;
@@ -57,11 +59,11 @@ function planAll(
 }
 
 /** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
-export async function goldCommand(
+async function addCases(
   parts: Parts,
   terminal: Terminal,
   files: readonly string[],
-  { channel, every, models, rubric }: GoldCommandOptions,
+  { channel, every, models, rubric }: GoldOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
   if (!/^[CGD][A-Z0-9]{5,}$/.test(channel))
@@ -115,3 +117,32 @@ export async function goldCommand(
     err('They stand only among hidden verdicts: turn on voting first in this channel with "/jury settings".');
   return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }
+
+/** `jury gold`. */
+export const register: Register = (command, { env, stop, terminal, withParts }) => {
+  command
+    .description(
+      'Judges labeled cases and adds them to those that a Slack channel votes on, with no sign that their answers are known: how people answer them shows how reliable votes are. Only where people vote before they see verdicts.',
+    )
+    .argument('<channel>', 'id of the channel, such as C0123ABCD')
+    .argument('[file...]', 'labeled cases; standard input where none is named')
+    .option('--every <n>', 'one in this many cases of the queue, 2 to 100', wholeNumber(2, 100))
+    .option('--rubric <id>', 'the standard to judge by (default: found from each case)')
+    .option('--model <id>', 'the model that judges; repeatable (default: JURY_MODEL, else rules)', collect)
+    .addHelpText(
+      'after',
+      '\nRunning it again with the same cases changes nothing. Corrected answers replace earlier ones; rulings made since then stand.\nExit codes: 0, 1 some answers do not fit their rubric and were left out, 64 bad usage or unreadable input\n(nothing added), 130 stopped with Ctrl-C.',
+    )
+    .action(
+      async (
+        channel: string,
+        files: string[],
+        { model, ...flags }: Pick<GoldOptions, 'every' | 'rubric'> & { model?: string[] },
+      ) => {
+        const models = model ?? [(await env()).settings.JURY_MODEL];
+        await withParts({ cache: true }, (parts) =>
+          addCases(parts, terminal, files, { channel, models, ...flags }, stop),
+        );
+      },
+    );
+};

@@ -4,11 +4,14 @@ import { JuryError } from '../../common/errors.ts';
 import { jsonLine } from '../../common/text.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
-import type { SettingValues } from '../../judging/persona.ts';
+import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';
 import type { Library } from '../../prompting/library.ts';
+import { firstPaste } from '../examples.ts';
 import type { Parts } from '../parts.ts';
 import type { Telling } from './card-text.ts';
+import type { Register } from './command-context.ts';
+import { collect, ids, temperature, wholeNumber } from './options.ts';
 import { createProgress } from './progress.ts';
 import { type ReadItem, readCases } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
@@ -83,7 +86,7 @@ async function tellingOf(json: boolean, library: Library, { screen }: Terminal):
  * `jury judge`: prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
  * cases under way end with what was said so far and the others are not begun.
  */
-export async function judgeCommand(
+export async function judgeFiles(
   parts: Parts,
   terminal: Terminal,
   files: readonly string[],
@@ -137,3 +140,53 @@ export async function judgeCommand(
   if (told !== null) terminal.out(told);
   return codeOf(decisions, signal.aborted);
 }
+
+interface JudgeFlags extends Omit<JudgeOptions, 'models' | 'settings'> {
+  model?: string[];
+  set?: string[];
+  concurrency: number;
+  json: boolean;
+  cache: boolean;
+}
+
+const HELP = `
+A paste to try:
+
+${firstPaste.replaceAll(/^/gm, '  ')}
+
+Exit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,
+64 bad usage or unreadable input (nothing judged), 70 internal error, 130 stopped with Ctrl-C.`;
+
+/** `jury judge`. */
+export const register: Register = (command, { env, stop, terminal, withParts }) => {
+  command
+    .description(
+      'Judges cases from files, or from standard input when no file is named or the file is "-".\nA file is a paste (User: … System: …), a JSON case, or JSONL with one case a line.',
+    )
+    .argument('[file...]', 'pastes, JSON or JSONL; - for standard input')
+    .option('--rubric <id>', 'the standard to judge by (default: found from the case)')
+    .option('--method <id>', "the way of judging (default: the rubric's)")
+    .option(
+      '--model <id>',
+      'provider/model, or "rules" for exact checks without a model; repeatable (default: JURY_MODEL, else rules)',
+      collect,
+    )
+    .option('--panel <ids>', "personas, separated by commas (default: the rubric's)", ids)
+    .option(
+      '--set <name=value>',
+      'a setting of the personas on the panel, such as brand=Aurora; repeatable ("jury personas" lists them)',
+      collect,
+    )
+    .option('--rounds <n>', 'maximum number of rounds of a debate', wholeNumber(1, 20))
+    .option('--temperature <x>', "sampling temperature in place of the method's", temperature)
+    .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
+    .option('--concurrency <n>', 'cases judged at once', wholeNumber(1, 1000), 8)
+    .option('--json', 'one verdict a line as JSON, in input order', false)
+    .option('--no-cache', 'ask again even where an answer is known')
+    .addHelpText('after', HELP)
+    .action(async (files: string[], { cache, model, set = [], ...flags }: JudgeFlags) => {
+      const models = model ?? [(await env()).settings.JURY_MODEL];
+      const options = { ...flags, models, settings: readSettings(set) };
+      await withParts({ cache }, (parts) => judgeFiles(parts, terminal, files, options, stop));
+    });
+};

@@ -13,13 +13,15 @@ import {
 import { isSameRight } from '../../labels/vote.ts';
 import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
+import { withLabelRule } from './options.ts';
 import { type TextColumn, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-export interface AggregateOptions {
+interface AggregateOptions {
   rubric?: string;
   by: NonNullable<LabelWish['by']>;
-  least: number;
+  minVotes: number;
   /** Whether each voter's reliability is told, under a pseudonym. */
   voters: boolean;
   json: boolean;
@@ -102,7 +104,7 @@ function summaryLines(
 ): string[] {
   const n = (kind: Comparison) => counts.get(kind) ?? 0;
   return [
-    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, at least ${counted(options.least, 'vote')}), ${ruled} of them by a ruling.`,
+    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, at least ${counted(options.minVotes, 'vote')}), ${ruled} of them by a ruling.`,
     `Majority and Dawid–Skene where nobody ruled: ${n('same')} settled alike, ${n('other')} settled otherwise, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
     ...(scored > 0
       ? [`${counted(scored, 'verdict')} with a score: settled by the median, no part of the model.`]
@@ -166,16 +168,16 @@ const modelJson = ({ converged, iterations, logLikelihood, voters }: VoterModel,
 });
 
 /** `jury labels aggregate`: each verdict's label by counting and by the model of voters, side by side. */
-export async function labelsAggregateCommand(
+async function aggregate(
   parts: Parts,
   terminal: Terminal,
   options: AggregateOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const { rubric, by, least, json } = options;
+  const { rubric, by, minVotes, json } = options;
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
-  const rule: LabelRule = { ...usualRule, least };
+  const rule: LabelRule = { ...usualRule, least: minVotes };
   const wish = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
   const model = await readModel(store, rubric);
   const all: Aggregate = {
@@ -209,3 +211,18 @@ export async function labelsAggregateCommand(
   if (options.voters) for (const line of ['', ...voterTable(terminal, model)]) terminal.out(line);
   return exitCode.ok;
 }
+
+/** `jury labels aggregate`. */
+export const register: Register = (command, { stop, terminal, withParts }) => {
+  command
+    .description(
+      "Shows each verdict's label by counting votes and by the model of voters (Dawid and Skene), those where both differ first, and how well the model fits. A ruling overrides both.",
+    )
+    .option('--rubric <id>', 'of one rubric only');
+  withLabelRule(command)
+    .option('--voters', 'also show how reliable each voter is, by pseudonym', false)
+    .option('--json', 'the model, then one verdict a line, as JSON', false)
+    .action((options: AggregateOptions) =>
+      withParts({ cache: false }, (parts) => aggregate(parts, terminal, options, stop)),
+    );
+};

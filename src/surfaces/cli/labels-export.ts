@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { Option } from 'commander';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
@@ -10,6 +11,8 @@ import { labeledCase, standingCases } from '../../labels/label-cases.ts';
 import { crowdHead, crowdRows, goldHead, goldRows, labelHead, labelRow } from '../../labels/label-rows.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
+import { withLabelRule } from './options.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** Where lines of results go, one after the other, however many. */
@@ -54,11 +57,11 @@ function openOutput({ out }: Terminal, path: string | undefined, lineBreak = '\n
 
 type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
 
-export interface ExportOptions {
+interface ExportOptions {
   format: ExportFormat;
   rubric?: string;
   by: LabelBy;
-  least: number;
+  minVotes: number;
   output?: string;
   /** For Crowd-Kit: where the rulings go. */
   gold?: string;
@@ -171,13 +174,13 @@ function tell({ err }: Terminal, written: number, leftOut: LeftOut, { format, ou
  * `jury labels export`: labels as a dataset, as a table, or the votes for Crowd-Kit. Holds one verdict at a time, and of all
  * others a hash or their votes.
  */
-export async function labelsExportCommand(
+async function exportLabels(
   parts: Parts,
   terminal: Terminal,
   options: ExportOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const { format, rubric, by, least, all } = options;
+  const { format, rubric, by, minVotes, all } = options;
   if (options.gold !== undefined && format !== 'crowdkit')
     throw new JuryError(
       'usage',
@@ -192,7 +195,7 @@ export async function labelsExportCommand(
     );
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
-  const wish = { by, rule: { ...usualRule, least }, ...(rubric === undefined ? {} : { rubric }) };
+  const wish = { by, rule: { ...usualRule, least: minVotes }, ...(rubric === undefined ? {} : { rubric }) };
   const needsModel = format === 'csv' || (format === 'jsonl' && by === 'dawid-skene');
   const model = needsModel ? await readModel(store, rubric) : null;
   const output = openOutput(terminal, options.output, format === 'csv' ? '\r\n' : '\n');
@@ -221,3 +224,22 @@ export async function labelsExportCommand(
     );
   return exitCode.ok;
 }
+
+/** `jury labels export`. */
+export const register: Register = (command, { stop, terminal, withParts }) => {
+  command
+    .description(
+      'Writes what votes and rulings say is right. jsonl: cases with labels, a dataset for "jury bench run"; a case that was judged more than once is one case, with the id of its verdict. csv: one row a verdict, with tally, majority, model, ruling and what was judged. crowdkit: one row a vote, task,worker,label.',
+    )
+    .addOption(
+      new Option('--format <name>', 'what to write').choices(['jsonl', 'csv', 'crowdkit']).default('jsonl'),
+    )
+    .option('--rubric <id>', 'of one rubric only');
+  withLabelRule(command)
+    .option('--all', 'also verdicts that have no label yet', false)
+    .option('--output <file>', 'write to a file (default: standard output)')
+    .option('--gold <file>', 'with crowdkit: write the rulings there, task,label')
+    .action((options: ExportOptions) =>
+      withParts({ cache: false }, (parts) => exportLabels(parts, terminal, options, stop)),
+    );
+};

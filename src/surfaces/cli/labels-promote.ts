@@ -2,105 +2,35 @@ import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
-import type { Rubric } from '../../judging/rubric.ts';
 import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
-import { rightOfLabel } from '../../labels/gold.ts';
 import {
-  type LabelBy,
-  type LabelRule,
-  labelOf,
-  labelText,
-  usualRule,
-  type VerdictLabel,
-} from '../../labels/label.ts';
-import { type LabelWish, readModel, readVoted, type VoterModel } from '../../labels/labels.ts';
+  type HeldOut,
+  heldOutOf,
+  labeledCases,
+  leftOutText,
+  requireEnough,
+  settledCases,
+} from '../../labels/held-out.ts';
+import { type LabelBy, labelOf, labelText, usualRule, type VerdictLabel } from '../../labels/label.ts';
+import { readModel, readVoted } from '../../labels/labels.ts';
 import {
   type AgreementChange,
-  type HeldOut,
-  type HeldOutCase,
-  heldOutOf,
-  LEAST_HELD_OUT,
   measurePromotion,
   type Promotion,
   type PromotionOutcome,
   requireExamples,
-  settledCases,
   withExample,
 } from '../../labels/promote-example.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
 import type { Parts } from '../parts.ts';
-import { readDataset } from './dataset-check.ts';
-import type { StandardInput } from './read-cases.ts';
+import type { Register } from './command-context.ts';
+import { collect, VERDICT_ID, wholeNumber, withLabelRule } from './options.ts';
+import { readDataset } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-/** Where held-out cases come from: the newest labels of the store, or a dataset. */
-type HeldOutSource = { kind: 'store'; most: number } | { kind: 'file'; file: string };
-
-/** `200`, or the name of a file. */
-const readHeldOutSource = (text: string): HeldOutSource =>
-  /^\d+$/.test(text) ? { kind: 'store', most: Number(text) } : { kind: 'file', file: text };
-
-async function* fromFile(
-  parts: Parts,
-  standard: StandardInput,
-  file: string,
-  rubric: Rubric,
-  stop: AbortSignal,
-): AsyncGenerator<HeldOutCase> {
-  const options = { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat };
-  for (const { name, evalCase } of await readDataset(standard, [file], options, stop)) {
-    const right = rightOfLabel(evalCase);
-    const fits = (right?.kind === 'decision') === (rubric.decide === 'all');
-    if (right !== null && fits && (evalCase.rubric ?? rubric.id) === rubric.id)
-      yield { name, evalCase, right };
-  }
-}
-
-interface HeldOutWish {
-  source: HeldOutSource;
-  rubric: Rubric;
-  /** The verdict that becomes an example; it measures nothing. */
-  promoted: string;
-  /** All examples that are shown, before or after. */
-  examples: readonly Exemplar[];
-  by: NonNullable<LabelWish['by']>;
-  rule: LabelRule;
-  model: Pick<VoterModel, 'passProbability'> | null;
-}
-
-/**
- * The labeled cases that tell whether an example helps.
- * @throws JuryError `usage` where there are too few
- */
-async function heldOutCases(
-  parts: Parts,
-  standard: StandardInput,
-  wish: HeldOutWish,
-  stop: AbortSignal,
-): Promise<HeldOut> {
-  const { source, rubric, promoted, examples, by, rule, model } = wish;
-  const found = await heldOutOf(
-    source.kind === 'file'
-      ? fromFile(parts, standard, source.file, rubric, stop)
-      : settledCases(await parts.store(), { rubric: rubric.id, by, rule }, model, promoted),
-    examples.map((exemplar) => exemplar.case),
-    source.kind === 'file' ? Number.POSITIVE_INFINITY : source.most,
-  );
-  if (found.cases.length >= LEAST_HELD_OUT) return found;
-  const why = [
-    ...(found.shown > 0 ? [`${found.shown} share words with an example`] : []),
-    ...(found.repeated > 0 ? [`${found.repeated} are there twice`] : []),
-    ...(found.beyond > 0 ? [`${found.beyond} are beyond --held-out`] : []),
-  ];
-  throw new JuryError(
-    'usage',
-    `There are ${found.cases.length} labeled cases of the rubric "${rubric.id}" to measure with${why.length > 0 ? ` (${why.join(', ')})` : ''}; it takes ${LEAST_HELD_OUT}. Collect more labels, or name a dataset with --held-out FILE. Nothing was written.`,
-  );
-}
-
-export interface PromoteOptions {
+interface PromoteOptions {
   rubric: string;
   /** Null: the configured model. */
   model?: string;
@@ -111,7 +41,7 @@ export interface PromoteOptions {
   /** `time=fail: It closes at 18:00.` */
   finding?: string[];
   by: LabelBy;
-  least: number;
+  minVotes: number;
   concurrency: number;
   /** Only show the example, and what measuring it takes. */
   plan: boolean;
@@ -144,18 +74,12 @@ function changeLines({ cases, before, after, better, worse, p }: AgreementChange
   ];
 }
 
-function planLines(
-  { cases, shown, repeated, beyond }: HeldOut,
-  { method, model, rubric }: Promotion,
-): string[] {
-  const left = [
-    ...(shown > 0 ? [`${shown} share words with an example`] : []),
-    ...(repeated > 0 ? [`${repeated} are there twice`] : []),
-    ...(beyond > 0 ? [`${beyond} are older than wanted`] : []),
-  ];
+function planLines(heldOut: HeldOut, { method, model, rubric }: Promotion): string[] {
+  const { length } = heldOut.cases;
+  const left = leftOutText(heldOut);
   return [
-    `${counted(cases.length, 'held-out case')} of ${rubric.id} ${cases.length === 1 ? 'is' : 'are'} judged twice, by ${method} with ${model}: ${counted(cases.length * 2, 'verdict')}.`,
-    ...(left.length > 0 ? [`Left out: ${left.join(', ')}.`] : []),
+    `${counted(length, 'held-out case')} of ${rubric.id} ${length === 1 ? 'is' : 'are'} judged twice, by ${method} with ${model}: ${counted(length * 2, 'verdict')}.`,
+    ...(left === '' ? [] : [`Left out: ${left}.`]),
   ];
 }
 
@@ -186,7 +110,7 @@ async function prepare(
   requireExamples(library, method, model);
   parts.requireModel(model);
   const store = await parts.store();
-  const rule = { ...usualRule, least: options.least };
+  const rule = { ...usualRule, least: options.minVotes };
   const voters = by === 'dawid-skene' ? await readModel(store, rubric.id) : null;
   const voted = await readVoted(store, id);
   const label = labelOf(voted, voters?.passProbability.get(id) ?? null, rule, by);
@@ -199,10 +123,20 @@ async function prepare(
   onExample(exemplar);
   const before = library.exemplars(rubric.id);
   const after = withExample(before, exemplar);
-  const source = readHeldOutSource(options.heldOut);
-  const examples = [...before, ...after];
-  const wish = { source, rubric, promoted: id, examples, by, rule, model: voters };
-  const heldOut = await heldOutCases(parts, terminal, wish, stop);
+  const examples = [...before, ...after].map((one) => one.case);
+  const reading = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
+  const heldOut = /^\d+$/.test(options.heldOut)
+    ? await heldOutOf(
+        settledCases(store, { rubric: rubric.id, by, rule }, voters, id),
+        examples,
+        Number(options.heldOut),
+      )
+    : await heldOutOf(
+        labeledCases(await readDataset(terminal, [options.heldOut], reading, stop), rubric),
+        examples,
+        Number.POSITIVE_INFINITY,
+      );
+  requireEnough(heldOut, rubric.id);
   const promotion = { rubric, method, model, before, after, heldOut: heldOut.cases, concurrency };
   return { exemplar, label, promotion, heldOut };
 }
@@ -262,7 +196,7 @@ function told(
  * `jury labels promote`: a case that people settled becomes a worked example, where the agreement with held-out labels does
  * not fall.
  */
-export async function labelsPromoteCommand(
+async function promote(
   parts: Parts,
   terminal: Terminal,
   id: string,
@@ -300,3 +234,37 @@ export async function labelsPromoteCommand(
   terminal.out(jsonLine({ verdict: id, ...outcome, written: kept, example: exemplar }));
   return told({ ...terminal, out: () => {} }, outcome, kept, made);
 }
+
+/** `jury labels promote`. */
+export const register: Register = (command, { stop, terminal, withParts }) => {
+  command
+    .description(
+      'Makes a worked example of a case whose label is settled: the first one of its rubric, written into JURY_PROMPTS_DIR beside the version before. Its reason is what people wrote: the note of the ruling, the comment of a correction, or --reasoning. Labeled cases that share no words with an example are judged with the examples as they are and as they would be; if agreement falls, nothing is written.',
+    )
+    .argument('<verdict>', VERDICT_ID)
+    .requiredOption('--rubric <id>', 'the rubric that gets the example')
+    .option('--model <id>', 'the model that reads the examples (default: JURY_MODEL)')
+    .option('--method <id>', 'a method that shows worked examples', 'cot-3')
+    .option(
+      '--held-out <file|n>',
+      'what measures: a dataset with labels, or this many of the newest labels',
+      '200',
+    )
+    .option('--reasoning <text>', 'why the label is right, where nobody has written it')
+    .option(
+      '--finding <criterion=finding: why>',
+      "what is right about one criterion, in place of the panel's finding; repeatable",
+      collect,
+    );
+  withLabelRule(command)
+    .option('--concurrency <n>', 'held-out cases judged at once', wholeNumber(1, 1000), 8)
+    .option('--plan', 'show the example and what measuring it takes; ask no model, write nothing', false)
+    .option('--json', 'as JSON', false)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 written, 1 agreement falls and nothing was written, 2 judges did not answer and nothing was written,\n64 bad usage, or no example can be made of it, 130 stopped with Ctrl-C.',
+    )
+    .action((id: string, options: PromoteOptions) =>
+      withParts({ cache: true }, (parts) => promote(parts, terminal, id, options, stop)),
+    );
+};

@@ -1,14 +1,19 @@
+import { InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { groupings } from '../../labels/count-groups.ts';
 import { type AgreementReport, type AgreementWish, readAgreement } from '../../labels/read-agreement.ts';
 import type { Parts } from '../parts.ts';
 import { agreementText } from './agreement-text.ts';
+import type { Register } from './command-context.ts';
+import { withMinVotes } from './options.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** What to do where there is nothing to tell. */
 function nothingText(
   { verdicts }: AgreementReport,
-  { rubric, channel, since, least }: AgreementWish,
+  { rubric, channel, since, minVotes }: AgreementWish,
 ): string {
   const narrowed = [
     ...(rubric === undefined ? [] : [`of the rubric ${rubric}`]),
@@ -19,9 +24,9 @@ function nothingText(
   if (verdicts === 0)
     return `No verdicts${of} are kept. "jury serve" keeps those that are asked for in Slack, where colleagues vote on them.`;
   const enough =
-    least === undefined
+    minVotes === undefined
       ? 'a vote'
-      : `${counted(least, 'vote')} that ${least === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
+      : `${counted(minVotes, 'vote')} that ${minVotes === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
   return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} to tell from: vote on the cards in Slack; App Home lists those that need it.`;
 }
 
@@ -29,7 +34,7 @@ function nothingText(
  * `jury labels stats`.
  * @throws JuryError `usage` where nothing is known of the rubric
  */
-export async function labelsStatsCommand(
+async function stats(
   parts: Parts,
   { out, err, screen }: Terminal,
   wish: AgreementWish,
@@ -47,3 +52,29 @@ export async function labelsStatsCommand(
   else out(agreementText(screen, report));
   return exitCode.ok;
 }
+
+function day(value: string): string {
+  if (z.iso.date().safeParse(value).success) return value;
+  throw new InvalidArgumentError('Must be a day such as 2026-11-21.');
+}
+
+/** `jury labels stats`. */
+export const register: Register = (command, { terminal, withParts }) => {
+  command
+    .description(
+      'Shows how far votes agree with the judges and with each other: percent, kappa, AC1 and alpha, and rank correlations of scores, each with n and a 95 % interval by verdict. No voter is named.',
+    )
+    .addOption(
+      new Option('--by <what>', 'group by; persona and model are about single judges')
+        .choices(groupings)
+        .default('rubric'),
+    )
+    .option('--rubric <id>', 'of one rubric only')
+    .option('--channel <id>', 'of verdicts given in one channel only')
+    .option('--since <day>', 'of verdicts from this day on (UTC), such as 2026-11-21', day)
+    .option('--json', 'everything as JSON', false);
+  withMinVotes(command, 'minimum number of votes that agree or disagree (default: 1)').action(
+    ({ json, ...wish }: AgreementWish & { json: boolean }) =>
+      withParts({ cache: false }, (parts) => stats(parts, terminal, wish, json)),
+  );
+};

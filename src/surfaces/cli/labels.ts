@@ -24,14 +24,15 @@ import { readPerson } from '../../labels/person.ts';
 import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
 import type { Parts } from '../parts.ts';
 import { renderCard } from './card-text.ts';
-import { formatOf } from './dataset.ts';
-import { bytesOf } from './read-cases.ts';
+import { addCommands, type Register } from './command-context.ts';
+import { tableFormatOption, VERDICT_ID } from './options.ts';
+import { bytesOf, formatOf } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
 /** `jury labels adjudicate`: a ruling by a named role, which stands above all votes. */
-export async function labelsAdjudicateCommand(
+async function adjudicate(
   parts: Parts,
   { out, screen }: Terminal,
   id: string,
@@ -66,7 +67,7 @@ export async function labelsAdjudicateCommand(
 }
 
 /** `jury labels forget`: erases what a person voted and annotated. */
-export async function forgetCommand(parts: Parts, { out }: Terminal, text: string): Promise<ExitCode> {
+async function forget(parts: Parts, { out }: Terminal, text: string): Promise<ExitCode> {
   const person = readPerson(text);
   const pseudonym = await parts.pseudonym();
   const gone = await (await parts.store()).forgetVoter(pseudonym(person));
@@ -82,7 +83,7 @@ export async function forgetCommand(parts: Parts, { out }: Terminal, text: strin
   return exitCode.ok;
 }
 
-export interface LabelsImportOptions {
+interface ImportOptions {
   /** The role in which rows that name none are ruled. */
   as?: string;
   format?: TableFormat;
@@ -114,11 +115,11 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
  * `jury labels import`: labels made elsewhere become rulings. Rows that fit nothing are said with their reason and left out;
  * ends with 1 where there are any, and with 64 where nothing is left.
  */
-export async function labelsImportCommand(
+async function importRulings(
   parts: Parts,
   terminal: Terminal,
   file: string,
-  { as, format }: LabelsImportOptions,
+  { as, format }: ImportOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const { err, out } = terminal;
@@ -181,7 +182,7 @@ function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
 }
 
 /** `jury labels show`: a verdict with all that people said of it, and its label by majority. */
-export async function labelsShowCommand(
+async function show(
   parts: Parts,
   { out, screen }: Terminal,
   id: string,
@@ -205,3 +206,92 @@ export async function labelsShowCommand(
   out(renderCard(screen, card));
   return exitCode.ok;
 }
+
+interface AdjudicateFlags {
+  by: string;
+  errorType?: string;
+  note?: string;
+  json: boolean;
+}
+
+/** `jury labels …`: what colleagues voted, and what it says is right. */
+export const register: Register = async (labels, context) => {
+  const { stop, terminal, withParts } = context;
+  await addCommands(labels, context, [
+    {
+      name: 'export',
+      summary: 'write labels as a dataset, as a table, or for Crowd-Kit',
+      load: () => import('./labels-export.ts'),
+    },
+    {
+      name: 'aggregate',
+      summary: 'settle labels by majority and by Dawid–Skene, side by side',
+      load: () => import('./labels-aggregate.ts'),
+    },
+  ]);
+  labels
+    .command('import')
+    .summary('import labels from elsewhere as rulings')
+    .description(
+      'Imports labels from elsewhere as rulings by a named role. The file has a column "label" (pass, fail or a score) and says what each is about: "verdict_id" or "task", or "user" and "response", which stand for every verdict on these words; also "error_type", "note", "role" and "rubric". The datasets and tables of "jury labels export", and task,label of Crowd-Kit, can be read as they are; single votes cannot. Importing the same file again changes nothing.',
+    )
+    .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
+    .option('--as <role>', 'the role of rows that name none, such as "safety lead"')
+    .addOption(tableFormatOption())
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every row with a label was imported, 1 some were not, 64 bad usage, unreadable input or none at all.',
+    )
+    .action((file: string, options: ImportOptions) =>
+      withParts({ cache: false }, (parts) => importRulings(parts, terminal, file, options, stop)),
+    );
+  labels
+    .command('show')
+    .description('show a verdict, what people said of it, and its label; nobody is named')
+    .argument('<verdict>', VERDICT_ID)
+    .option('--json', 'as JSON', false)
+    .action((id: string, options: { json: boolean }) =>
+      withParts({ cache: false }, (parts) => show(parts, terminal, id, options)),
+    );
+  labels
+    .command('adjudicate')
+    .summary('rule on a verdict')
+    .description(
+      'Rules on what is right about the case of a verdict. A ruling overrides all votes, until a newer one.',
+    )
+    .argument('<verdict>', VERDICT_ID)
+    .argument('<right>', 'pass or fail; for rubrics that give scores, a score')
+    .requiredOption('--by <role>', 'the role that rules, such as "safety lead"; it is shown')
+    .option('--error-type <id>', "what is wrong: a criterion, or one of the rubric's kinds of error")
+    .option('--note <text>', 'why')
+    .option('--json', 'as JSON', false)
+    .action((id: string, right: string, { by: role, errorType, note, json }: AdjudicateFlags) => {
+      const ruling = {
+        right,
+        role,
+        ...(errorType === undefined ? {} : { errorType }),
+        ...(note === undefined ? {} : { comment: note }),
+      };
+      return withParts({ cache: false }, (parts) => adjudicate(parts, terminal, id, ruling, { json }));
+    });
+  labels
+    .command('forget')
+    .summary("erase a person's votes")
+    .description(
+      "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
+    )
+    .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
+    .action((user: string) => withParts({ cache: false }, (parts) => forget(parts, terminal, user)));
+  await addCommands(labels, context, [
+    {
+      name: 'promote',
+      summary: 'make a worked example of a case whose label is settled',
+      load: () => import('./labels-promote.ts'),
+    },
+    {
+      name: 'stats',
+      summary: 'how far people agree with the judges, and among themselves',
+      load: () => import('./labels-stats.ts'),
+    },
+  ]);
+};

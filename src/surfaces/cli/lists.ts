@@ -6,8 +6,9 @@ import type { Method } from '../../judging/method.ts';
 import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
 import { list } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type Terminal } from './terminal.ts';
 
 const seatsText = ({ seats, playsPanel }: Method): string => {
   if (playsPanel) return 'one judge, who plays the panel’s personas in turn';
@@ -48,7 +49,7 @@ function firstText({ ratedFirst }: Method): string {
 }
 
 /** `jury methods`: ways of judging, with what each does. */
-export function listMethods({ library }: Parts, terminal: Terminal): void {
+function listMethods({ library }: Parts, terminal: Terminal): void {
   const items = [...library.methods.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   list(
     terminal,
@@ -72,7 +73,7 @@ function criteriaLines({ criteria }: Rubric): string[] {
 }
 
 /** `jury rubrics`: standards, with what a case must carry for each. */
-export function listRubrics({ library }: Parts, terminal: Terminal): void {
+function listRubrics({ library }: Parts, terminal: Terminal): void {
   const items = [...library.rubrics.values()].map((rubric) => ({
     id: rubric.id,
     lines: [
@@ -94,7 +95,7 @@ const characterOf = (voice: string): string => {
 };
 
 /** `jury personas`: points of view. */
-export function listPersonas({ library }: Parts, terminal: Terminal): void {
+function listPersonas({ library }: Parts, terminal: Terminal): void {
   const items = [...library.personas.values()].map((persona) => ({
     id: persona.id,
     lines: [
@@ -129,7 +130,7 @@ function readiness(env: Env, provider: string): string {
 }
 
 /** `jury models`: the built-in judge, then known models by provider with prices, and whether each can be asked. */
-export function listModels(env: Env, terminal: Terminal): void {
+function listModels(env: Env, terminal: Terminal): void {
   const { out, screen } = terminal;
   list(terminal, [
     { id: RULES, lines: ['Exact checks without any model: no key, no network, no cost'], source: 'built in' },
@@ -150,3 +151,24 @@ export function listModels(env: Env, terminal: Terminal): void {
     '\nAny other model works as provider/model; its cost is then not known. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
   );
 }
+
+const ofLibrary =
+  (show: (parts: Parts, terminal: Terminal) => void): Register =>
+  (command, { terminal, withParts }) => {
+    command.action(() =>
+      withParts({ cache: false }, async (parts) => {
+        show(parts, terminal);
+        return exitCode.ok;
+      }),
+    );
+  };
+
+/** `jury methods`, `rubrics`, `personas` and `models`. */
+export const registers = {
+  methods: ofLibrary(listMethods),
+  rubrics: ofLibrary(listRubrics),
+  personas: ofLibrary(listPersonas),
+  models: (command, { env, terminal }) => {
+    command.action(async () => listModels(await env(), terminal));
+  },
+} satisfies Record<string, Register>;

@@ -1,26 +1,26 @@
 import { jsonLine } from '../../common/text.ts';
-import type { Env } from '../../env.ts';
 import { loadCaseFormat } from '../../prompting/case-fields.ts';
+import type { Register } from './command-context.ts';
 import { readCases } from './read-cases.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { exitCode } from './terminal.ts';
 
-/** `jury parse`: each case as it was understood, one JSON object a line; judges nothing. */
-export async function parseCommand(
-  env: Env,
-  terminal: Terminal,
-  files: readonly string[],
-  stop: AbortSignal,
-): Promise<ExitCode> {
-  const format = loadCaseFormat(env.promptFolders);
-  const items = await readCases(
-    terminal,
-    files,
-    { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format },
-    stop,
-  );
-  for (const { parsed } of items) terminal.out(jsonLine(parsed));
-  const bad = items.filter(({ parsed }) => 'problem' in parsed);
-  for (const { source, parsed } of bad) if ('problem' in parsed) terminal.err(`${source}: ${parsed.problem}`);
-  if (items.length === 0) terminal.err('There is no case in the input.');
-  return bad.length > 0 || items.length === 0 ? exitCode.usage : exitCode.ok;
-}
+/** `jury parse`: each case as it was understood; judges nothing. */
+export const register: Register = (command, { end, env, stop, terminal }) => {
+  command
+    .description(
+      'Prints each case as it was understood, one JSON object a line, and what was assumed. Judges nothing.',
+    )
+    .argument('[file...]', 'pastes, JSON or JSONL; - for standard input')
+    .action(async (files: string[]) => {
+      const { promptFolders, settings } = await env();
+      const options = { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: loadCaseFormat(promptFolders) };
+      const items = await readCases(terminal, files, options, stop);
+      for (const { parsed } of items) terminal.out(jsonLine(parsed));
+      const bad = items.flatMap(({ source, parsed }) =>
+        'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
+      );
+      for (const problem of bad) terminal.err(problem);
+      if (items.length === 0) terminal.err('There is no case in the input.');
+      end(bad.length > 0 || items.length === 0 ? exitCode.usage : exitCode.ok);
+    });
+};

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
@@ -115,3 +116,43 @@ export async function requireCases(
     );
   return cases;
 }
+
+/** A case with where it stands. */
+export interface LabeledCase {
+  /** Its id, or its place in the file. */
+  name: string;
+  evalCase: EvalCase;
+}
+
+/**
+ * The cases of dataset files, all or none.
+ * @throws JuryError `bad-input` that lists what could not be read, or says that there is nothing
+ */
+export async function readDataset(
+  standard: StandardInput,
+  files: readonly string[],
+  options: { maxCaseChars: number; format: CaseFormat },
+  stop: AbortSignal,
+): Promise<LabeledCase[]> {
+  const items = await readCases(standard, files, options, stop);
+  const problems = items.flatMap(({ source, parsed }) =>
+    'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
+  );
+  if (problems.length > 0) throw new JuryError('bad-input', problems.join('\n'));
+  if (items.length === 0) throw new JuryError('bad-input', 'There is no case in the input.');
+  return items.flatMap(({ source, parsed }) =>
+    'case' in parsed ? [{ name: parsed.case.id ?? source, evalCase: parsed.case }] : [],
+  );
+}
+
+const FORMATS: Readonly<Record<string, TableFormat>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.json': 'jsonl',
+};
+
+/** The format of a table, by the name of its file, else by how it begins. */
+export const formatOf = (file: string, text: string): TableFormat =>
+  FORMATS[extname(file).toLowerCase()] ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { createProgram, type ProgramContext } from './program.ts';
+import type { ProgramContext } from './command-context.ts';
+import { createProgram } from './program.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
 /**
@@ -10,10 +11,10 @@ import { type ExitCode, exitCode } from './terminal.ts';
  */
 export async function runProgram(args: readonly string[], context: ProgramContext): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
-  const program = createProgram(context, (ended) => {
-    code = ended;
-  });
   try {
+    const program = await createProgram(args, context, (ended) => {
+      code = ended;
+    });
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (thrown) {

@@ -1,6 +1,8 @@
 import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
+import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcomes.ts';
+import { counted } from '../../common/text.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import { textTable } from './table.ts';
@@ -137,3 +139,17 @@ export const summaryJson = (
   ...totals,
   configurations: summaries.map((summary) => ({ ...summary, classification: classify(summary.confusion) })),
 });
+
+/** What to do next after a run that has not come to its end. */
+export function nextStep(end: RunEnd, failed: number, budgetUsd: number | null): string | null {
+  switch (end.kind) {
+    case 'stopped':
+      return 'Stopped. What was judged is kept; the same command resumes.';
+    case 'budget':
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is money again' : `with a --budget above ${dollars(budgetUsd)} resumes`}.`;
+    case 'complete':
+      return failed > 0
+        ? `${counted(failed, 'trial')} ${failed === 1 ? 'has' : 'have'} no verdict because judges did not answer; the same command with --retry-failed judges again.`
+        : null;
+  }
+}

@@ -18,7 +18,10 @@ import {
 } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
+import { MOST_CASES } from '../../studies/study-items.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
+import { STUDY_ID, wholeNumber } from './options.ts';
 import { type StudyQuestion, studyQuestions } from './study-questions.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -230,7 +233,7 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
 }
 
 /** `jury study annotate`. */
-export async function annotateCommand(
+async function annotate(
   parts: Parts,
   terminal: Terminal,
   id: string,
@@ -259,3 +262,22 @@ export async function annotateCommand(
   );
   return stop.aborted ? exitCode.interrupted : exitCode.ok;
 }
+
+/** `jury study annotate`. */
+export const register: Register = (command, { stop, terminal, withParts }) => {
+  command
+    .description(
+      'Shows one case after the other and asks about each. Answers are kept case by case: stop with Ctrl-C or "q" and resume later with the same command; "b" goes back to the previous case. Answers can also be piped in, one a line.',
+    )
+    .argument('<study>', STUDY_ID)
+    .requiredOption('--as <name>', 'who annotates: a name such as ann, or a Slack id')
+    .option(
+      '--case <n>',
+      'begin at this case of your own order, to change answers',
+      wholeNumber(1, MOST_CASES),
+    )
+    .action((id: string, { as, case: number }: { as: string; case?: number }) => {
+      const from = number === undefined ? null : number - 1;
+      return withParts({ cache: false }, (parts) => annotate(parts, terminal, id, as, from, stop));
+    });
+};

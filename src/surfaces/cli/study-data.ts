@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import { readTable, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
@@ -8,7 +9,9 @@ import type { Answers } from '../../studies/annotation.ts';
 import { annotateCase, findStudy } from '../../studies/manage-studies.ts';
 import { categoryOf, type Study } from '../../studies/study.ts';
 import type { Parts } from '../parts.ts';
-import { bytesOf } from './read-cases.ts';
+import type { CommandContext } from './command-context.ts';
+import { STUDY_ID, tableFormatOption } from './options.ts';
+import { bytesOf, formatOf } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** What stands in each row, in the order of columns; the import reads the same names. */
@@ -54,7 +57,7 @@ const cellsOf = (row: ReturnType<typeof rowOf>): CsvValue[] =>
 const read = async (parts: Parts, id: string) => (await parts.store()).annotations(id);
 
 /** `jury study export`: one annotation a row. */
-export async function exportStudyCommand(
+async function exportAnnotations(
   parts: Parts,
   { out }: Terminal,
   id: string,
@@ -166,13 +169,8 @@ type Taken = 'kept' | 'unchanged' | 'outdated';
 /** Rows whose wait for the disk is shared. */
 const AT_ONCE = 100;
 
-const formatOf = (file: string, text: string): TableFormat =>
-  /\.(jsonl|ndjson|json)$/i.test(file) || (!/\.[ct]sv$/i.test(file) && text.trimStart().startsWith('{'))
-    ? 'jsonl'
-    : 'csv';
-
 /** `jury study import`: rows that are no annotation are told and left out. */
-export async function importStudyCommand(
+async function importAnnotations(
   parts: Parts,
   terminal: Terminal,
   id: string,
@@ -245,4 +243,35 @@ export async function importStudyCommand(
   if (taken === 0)
     throw new JuryError('bad-input', 'No row is an annotation of this study; nothing was kept.');
   return problems > 0 ? exitCode.failed : exitCode.ok;
+}
+
+/** `jury study import` and `jury study export`. */
+export function addStudyData(study: Command, { stop, terminal, withParts }: CommandContext): void {
+  study
+    .command('import')
+    .summary('import annotations made elsewhere')
+    .description(
+      'Imports annotations made elsewhere: columns annotator, case (the id in the dataset), user_validity, system_validity, correct, error_types, comment, and at (a date and time) where it is known. Importing the same file again changes nothing. Rows that are not annotations are reported with the reason and left out.',
+    )
+    .argument('<study>', STUDY_ID)
+    .argument('<file>', 'CSV or JSONL; - for standard input')
+    .addOption(tableFormatOption())
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every row was imported, 1 some were not, 64 bad usage, unreadable input or no row was.',
+    )
+    .action((id: string, file: string, { format }: { format?: TableFormat }) =>
+      withParts({ cache: false }, (parts) => importAnnotations(parts, terminal, id, file, format, stop)),
+    );
+  study
+    .command('export')
+    .summary('print the annotations of a study')
+    .description(
+      'Prints the annotations of a study, one a row, with the label of each case. Annotators are named by their pseudonym.',
+    )
+    .argument('<study>', STUDY_ID)
+    .addOption(new Option('--format <name>', 'the format to print').choices(['csv', 'jsonl']).default('csv'))
+    .action((id: string, { format }: { format: TableFormat }) =>
+      withParts({ cache: false }, (parts) => exportAnnotations(parts, terminal, id, format)),
+    );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
@@ -10,19 +11,18 @@ import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/new-study.ts';
 import { categoryOf, type Study, type StudyCase } from '../../studies/study.ts';
-import type { StudyItem } from '../../studies/study-items.ts';
+import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
 import { studyReport } from '../../studies/study-report.ts';
 import type { Parts } from '../parts.ts';
-import { readDataset } from './dataset-check.ts';
+import { addCommands, type Register } from './command-context.ts';
+import { ids, STUDY_ID, wholeNumber } from './options.ts';
+import { readDataset } from './read-cases.ts';
+import { addStudyData } from './study-data.ts';
 import { studyReportText } from './study-report-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** `jury study list`. */
-export async function listStudiesCommand(
-  parts: Parts,
-  { out, err }: Terminal,
-  json: boolean,
-): Promise<ExitCode> {
+async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean): Promise<ExitCode> {
   const store = await parts.store();
   const all = await store.studies();
   for (const { id } of all) {
@@ -45,7 +45,7 @@ export async function listStudiesCommand(
 }
 
 /** `jury study close|reopen|remove`. */
-export async function changeStudyCommand(
+async function changeStudy(
   parts: Parts,
   { out }: Terminal,
   change: 'close' | 'reopen' | 'remove',
@@ -59,7 +59,7 @@ export async function changeStudyCommand(
   return exitCode.ok;
 }
 
-export interface CreateStudyWish {
+interface CreateStudyOptions {
   dataset: string;
   annotators: readonly string[];
   cases: number;
@@ -142,10 +142,10 @@ async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promi
 }
 
 /** `jury study create`. */
-export async function createStudyCommand(
+async function createStudy(
   parts: Parts,
   terminal: Terminal,
-  { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyWish,
+  { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const people = annotators.map(readPerson);
@@ -178,15 +178,74 @@ export async function createStudyCommand(
 }
 
 /** `jury study report`. */
-export async function reportStudyCommand(
-  parts: Parts,
-  { out, screen }: Terminal,
-  id: string,
-  json: boolean,
-): Promise<ExitCode> {
+async function report(parts: Parts, { out, screen }: Terminal, id: string, json: boolean): Promise<ExitCode> {
   const store = await parts.store();
   const study = await findStudy(store, id);
   const report = studyReport(study, await store.annotations(id));
   out(json ? jsonLine(report) : studyReportText(screen, report));
   return exitCode.ok;
 }
+
+const CHANGES = {
+  close: 'accept no more annotations; nothing is lost',
+  reopen: 'accept annotations again',
+  remove: 'delete a study with its cases and annotations',
+} as const;
+
+const items = (value: string): StudyItem[] =>
+  value.split(',').map((item) => {
+    const known = studyItems.find((one) => one === item.trim());
+    if (known === undefined) throw new InvalidArgumentError(`Must be of ${studyItems.join(', ')}.`);
+    return known;
+  });
+
+/** `jury study …`: people rate cases independently, and how far they agree is reported. */
+export const register: Register = async (study, context) => {
+  const { stop, terminal, withParts } = context;
+  const using = (use: (parts: Parts) => Promise<ExitCode>) => withParts({ cache: false }, use);
+  study
+    .command('create')
+    .summary('ask people about a sample of cases')
+    .description(
+      'Makes a study of a sample of labeled or unlabeled cases, as many of each error type as of correct ones. Each annotator sees the cases in their own order, without labels, ids or verdicts: people in Slack in private messages, people with names in the terminal with "jury study annotate".',
+    )
+    .argument('<dataset>', 'cases: a paste, JSON or JSONL; - for standard input')
+    .requiredOption(
+      '--annotators <people>',
+      'separated by commas: Slack ids such as U0123ABCD, names such as name:ann',
+      ids,
+    )
+    .option('--cases <n>', 'how many cases', wholeNumber(1, MOST_CASES), 20)
+    .option('--seed <n>', 'which cases, and in which order', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--name <text>', "the name that annotators see (default: the dataset's name)")
+    .option('--rubric <id>', "the standard to annotate by (default: the cases' own)")
+    .option('--ask <items>', `what is asked: any of ${studyItems.join(', ')}`, items, [...studyItems])
+    .action((dataset: string, options: Omit<CreateStudyOptions, 'dataset'>) =>
+      using((parts) => createStudy(parts, terminal, { dataset, ...options }, stop)),
+    );
+  study
+    .command('list')
+    .description('list the studies and how far each annotator is')
+    .option('--json', 'one study a line as JSON', false)
+    .action(({ json }: { json: boolean }) => using((parts) => listStudies(parts, terminal, json)));
+  await addCommands(study, context, [
+    {
+      name: 'annotate',
+      summary: 'rate the cases of a study, one after the other',
+      load: () => import('./study-annotate.ts'),
+    },
+  ]);
+  addStudyData(study, context);
+  study
+    .command('report')
+    .description('means, deviations and agreement of the ratings, and how far people agree with the labels')
+    .argument('<study>', STUDY_ID)
+    .option('--json', 'as JSON', false)
+    .action((id: string, { json }: { json: boolean }) => using((parts) => report(parts, terminal, id, json)));
+  for (const change of ['close', 'reopen', 'remove'] as const)
+    study
+      .command(change)
+      .description(CHANGES[change])
+      .argument('<study>', STUDY_ID)
+      .action((id: string) => using((parts) => changeStudy(parts, terminal, change, id)));
+};

@@ -4,12 +4,15 @@ import type { RunManifest } from '../../benchmark/run.ts';
 import { runChain } from '../../benchmark/run-benchmark.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { createPace } from '../../judges/llm/rate-limits.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import { openTrialQueue, type RunWorker, type TrialQueue } from '../../stores/redis/trial-queue.ts';
 import type { Parts } from '../parts.ts';
+import type { Register } from './command-context.ts';
+import { wholeNumber } from './options.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** Trials judged at once, of each run. */
   concurrency: number;
 }
@@ -69,7 +72,7 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
  * `jury worker`: judges trials of whatever runs there are, beside any number of others, until it is stopped; then ends
  * what is under way.
  */
-export async function workerCommand(
+async function work(
   parts: Parts,
   terminal: Terminal,
   options: WorkerOptions,
@@ -115,3 +118,20 @@ export async function workerCommand(
   }
   return exitCode.ok;
 }
+
+/** `jury worker`. */
+export const register: Register = (command, { stop, terminal, withParts }) => {
+  command
+    .description(
+      'Judges trials of the runs started by "jury bench run", together with any number of other workers on any machines that share\nREDIS_URL. Needs the same prompts and the keys of the models. Another worker takes over what one leaves behind.',
+    )
+    .option('--concurrency <n>', 'trials judged at once, of each run', wholeNumber(1, 1000), 20)
+    .action(async (options: WorkerOptions) => {
+      let turn: (provider: string) => number | Promise<number> = () => 0;
+      const pace = createPace((provider) => turn(provider));
+      const onRates = (given: typeof turn) => {
+        turn = given;
+      };
+      await withParts({ cache: true, pace }, (parts) => work(parts, terminal, options, onRates, stop));
+    });
+};

@@ -84,7 +84,7 @@ describe('jury bench report', () => {
   test.each([
     [['report', 'nothing'], 'There is no run "nothing". There are: after, before.'],
     [['report', '../before'], 'There is no run "../before".'],
-    [['report', 'before', '--fail-under', 'f9=1'], 'Must be score=least, such as f1=0.9.'],
+    [['report', 'before', '--fail-under', 'f9=1'], 'Must be score=minimum, such as f1=0.9.'],
     [['report', 'before', '--junit', 'x.xml'], '--junit needs --fail-under'],
     [['report', 'before', '--out', '/dev/null/x'], 'Cannot write to /dev/null/x'],
   ])('%j is refused with what to do', async (args, message) => {

@@ -117,7 +117,7 @@ describe('jury bench run', () => {
     letGo();
     await once(child, 'exit');
     expect(child.exitCode).toBe(130);
-    expect(await said).toContain('the same command goes on');
+    expect(await said).toContain('the same command resumes');
     expect((await trialsOf('stopped')).length).toBe(double.counts.received);
     expect((await run(`${mini} --no-cache --name stopped`)).code).toBe(0);
     expect(double.counts.received).toBe(60);
@@ -233,7 +233,7 @@ describe('failed trials', () => {
     dataset([...casesOf(3, labeled), aCase({ ...labeled, id: 'odd', conversation: thai })]);
     const first = await run(`${mini} --json --name odd`);
     expect(first.code).toBe(2);
-    expect(first.err).toContain('1 trials have no verdict');
+    expect(first.err).toContain('1 trial has no verdict');
     expect(summaryOf(first)).toMatchObject({ trials: 4, failed: 1 });
     // Three answered, one was asked and asked to repair its reply.
     expect(double.counts.received).toBe(5);

@@ -31,7 +31,7 @@ describe('jury digest', () => {
     expect(scheduled.out).toMatch(
       /^d1: 0 9 \* \* 1 \(Europe\/Berlin\) to C0123ABCD, with navigation; next \d+ \w+ \d{4}, 09:00\n$/,
     );
-    expect((await jury(['digest', 'pause', 'd1'], { cwd })).out).toBe('d1: paused\n');
+    expect((await jury(['digest', 'pause', 'd1'], { cwd })).out).toBe('d1 paused\n');
     expect((await jury(['digest', 'list'], { cwd })).out).toContain('; paused');
     await jury(['digest', 'resume', 'd1'], { cwd });
     expect((await jury(['digest', 'list'], { cwd })).out).toContain('; next ');

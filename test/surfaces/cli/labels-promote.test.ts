@@ -238,7 +238,7 @@ describe('labels promote', () => {
     ],
     ['another rubric', ['--rubric', 'in-car'], 'it was judged by the rubric "polite", not by "in-car"'],
     ['what is no finding', ['--finding', 'tone'], 'write criterion=finding: why'],
-    ['votes that are too few', ['--least', '4'], 'its label is open (too few votes)'],
+    ['votes that are too few', ['--min-votes', '4'], 'its label is open (too few votes)'],
   ])('refuses %s before anybody is asked, exit 64', async (_name, args, problem) => {
     const place = await aWorkspace();
     const ran = await promote(place, rightOf, args);

@@ -52,7 +52,7 @@ describe('labels stats', () => {
       err: expect.stringContaining('No verdicts are kept'),
     });
     await votedOn(cwd);
-    const strict = await jury(['labels', 'stats', '--least', '3'], { cwd });
+    const strict = await jury(['labels', 'stats', '--min-votes', '3'], { cwd });
     expect(strict).toMatchObject({ code: 0, out: '' });
     expect(strict.err).toContain('None of 4 verdicts has 3 votes that agree or disagree');
     const late = await jury(['labels', 'stats', '--since', '2030-01-01', '--channel', 'C1'], { cwd });
@@ -64,7 +64,7 @@ describe('labels stats', () => {
     [['--since', 'yesterday'], 'Must be a day such as'],
     [['--by', 'voter'], 'Allowed choices are rubric, criterion'],
     [['--rubric', 'navigatoin'], 'There is no rubric "navigatoin"'],
-    [['--least', '0'], 'Must be a whole number'],
+    [['--min-votes', '0'], 'Must be a whole number'],
   ])('%j is refused with what to do', async (args, message) => {
     const { code, out, err } = await jury(['labels', 'stats', ...args]);
     expect({ code, out }).toEqual({ code: 64, out: '' });
