@@ -234,7 +234,7 @@ describe('labels promote', () => {
     [
       'too few labels',
       ['--held-out', '19'],
-      'There are 19 labeled cases of the rubric "polite" to measure with (5 are beyond --held-out); it takes 20.',
+      'There are 19 labeled cases of the rubric "polite" to measure with (5 are older than the number of --held-out); at least 20 are needed.',
     ],
     ['another rubric', ['--rubric', 'in-car'], 'it was judged by the rubric "polite", not by "in-car"'],
     ['what is no finding', ['--finding', 'tone'], 'write criterion=finding: why'],
