@@ -26,8 +26,8 @@ export function voteOfEqualCalls(
     if (seat === undefined) return [];
     const turn = Math.floor(index / seats.length);
     // A panel may seat the same judge several times; its samples go on counting after those.
-    const twins = seats.filter(({ judge }) => sameVoice(judge, seat.judge)).length;
-    return [{ ...seat, judge: { ...seat.judge, sample: seat.judge.sample + turn * twins } }];
+    const alike = seats.filter(({ judge }) => sameVoice(judge, seat.judge)).length;
+    return [{ ...seat, judge: { ...seat.judge, sample: seat.judge.sample + turn * alike } }];
   }).flat();
   return {
     method: voteMethod(method),

@@ -195,10 +195,10 @@ function differences(
 ): Contradiction[] {
   const places = new Map(other.rows.map((_, row) => [labelsOf(other, row).join('\n'), row]));
   return table.rows.flatMap((_, row) => {
-    const twin = places.get(labelsOf(table, row).join('\n'));
-    if (twin === undefined) return [];
+    const paired = places.get(labelsOf(table, row).join('\n'));
+    if (paired === undefined) return [];
     return columns.flatMap((column) => {
-      const [here, there] = [numberIn(table, row, column), numberIn(other, twin, column)];
+      const [here, there] = [numberIn(table, row, column), numberIn(other, paired, column)];
       if (here === null || there === null || here === there) return [];
       const text = `${printed(table, column, here)} here, ${printed(other, column, there)} in ${other.table}`;
       return [{ table: table.id, kind: 'same-as' as const, row, columns: [column], text }];

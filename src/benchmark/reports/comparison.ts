@@ -71,9 +71,9 @@ export function matchCases(
   const places = new Map<number, number>();
   const changed: string[] = [];
   for (const [place, { id, hash }] of second.entries()) {
-    const twin = known.get(id);
-    if (twin === undefined) continue;
-    if (twin.hash === hash) places.set(place, twin.place);
+    const paired = known.get(id);
+    if (paired === undefined) continue;
+    if (paired.hash === hash) places.set(place, paired.place);
     else changed.push(id);
   }
   const inBoth = places.size + changed.length;
@@ -111,8 +111,8 @@ export function matchSetups(
   second: readonly Setup[],
 ): { pairs: SetupPair[]; unmatched: Comparison['unmatched'] } {
   const pairs = first.flatMap((one): SetupPair[] => {
-    const twin = second.find(({ id }) => id === one.id);
-    return twin === undefined ? [] : [[one, twin]];
+    const paired = second.find(({ id }) => id === one.id);
+    return paired === undefined ? [] : [[one, paired]];
   });
   const [a, b] = [first[0], second[0]];
   if (pairs.length === 0 && a !== undefined && b !== undefined && first.length + second.length === 2)
@@ -131,10 +131,10 @@ function flipsOf(
   return [...byCase(first)]
     .sort(([a], [b]) => a - b)
     .flatMap(([place, own]): Flip[] => {
-      const twin = others.get(place);
+      const paired = others.get(place);
       const [fact] = own;
-      if (twin === undefined || fact === undefined) return [];
-      const [before, after] = [commonest(own), commonest(twin)];
+      if (paired === undefined || fact === undefined) return [];
+      const [before, after] = [commonest(own), commonest(paired)];
       if (before === after) return [];
       const { truth, category } = fact;
       const kind =
@@ -157,9 +157,9 @@ function movesOf(
   );
   return [...(ones ?? [])]
     .flatMap(([place, own]): Move[] => {
-      const twin = others?.get(place);
-      if (twin === undefined) return [];
-      const [before, after] = [own.sum / own.n, twin.sum / twin.n];
+      const paired = others?.get(place);
+      if (paired === undefined) return [];
+      const [before, after] = [own.sum / own.n, paired.sum / paired.n];
       if (before === after) return [];
       const labelScore = labels.get(place) ?? null;
       return [{ caseId: ids[place]?.id ?? '', first: before, second: after, labelScore }];

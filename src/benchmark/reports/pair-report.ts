@@ -73,8 +73,8 @@ const countOf = (bins: readonly Bin<Both>[], holds: (both: Both) => boolean): nu
 export function pairReport(first: Side, second: Side): PairReport {
   const others = countCases(second.facts).byCase();
   const pairs = [...countCases(first.facts).byCase()].flatMap(([place, own]): Both[] => {
-    const twin = others.get(place);
-    return twin === undefined ? [] : [{ first: own, second: twin }];
+    const paired = others.get(place);
+    return paired === undefined ? [] : [{ first: own, second: paired }];
   });
   const bins = binsOf(pairs, (both) => `${confusionKey(both.first)} | ${confusionKey(both.second)}`);
   const onlyFirst = countOf(bins, (both) => isRight(both.first) && !isRight(both.second));

@@ -31,8 +31,8 @@ function bothBins<T>(
   keyOf: (own: T) => string,
 ): Bin<Both<T>>[] {
   const both = [...first].flatMap(([place, own]): Both<T>[] => {
-    const twin = second.get(place);
-    return twin === undefined ? [] : [{ first: own, second: twin }];
+    const paired = second.get(place);
+    return paired === undefined ? [] : [{ first: own, second: paired }];
   });
   return binsOf(both, (one) => `${keyOf(one.first)} | ${keyOf(one.second)}`);
 }

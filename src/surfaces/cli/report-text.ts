@@ -14,7 +14,7 @@ import {
   signedRange,
   usd,
 } from '../../benchmark/reports/format.ts';
-import { publishedTwin } from '../../benchmark/reports/published-twin.ts';
+import { publishedResultOf } from '../../benchmark/reports/published-results.ts';
 import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { agreementOn } from '../../benchmark/reports/setup-report.ts';
 import { plainText } from '../../common/text.ts';
@@ -112,7 +112,7 @@ function effortTable(screen: Screen, { setups }: Report): string[] {
 }
 
 function scoreTable(screen: Screen, { setups, pareto }: Report, published: boolean): string[] {
-  const twins = setups.map((setup) => (published ? publishedTwin(setup) : null));
+  const twins = setups.map((setup) => (published ? publishedResultOf(setup) : null));
   const withTwins = twins.some((twin) => twin !== null);
   const rows = setups.map(({ id, effectiveness: e, efficiency: f }, index) => [
     plainText(id),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { duration, fixed, rangeText, signed, usd } from '../../../src/benchmark/reports/format.ts';
 import { type Check, checkText, junitFile, readThreshold } from '../../../src/benchmark/reports/gates.ts';
-import { publishedTwin } from '../../../src/benchmark/reports/published-twin.ts';
+import { publishedResultOf } from '../../../src/benchmark/reports/published-results.ts';
 
 describe('a threshold', () => {
   test.each([
@@ -77,7 +77,7 @@ describe('numbers', () => {
 
 describe('published figures', () => {
   const twin = (method: string, models: string[], equalCallsOf: string | null = null) =>
-    publishedTwin({ method, models, equalCallsOf });
+    publishedResultOf({ method, models, equalCallsOf });
 
   test('are found for the same model under the name of its provider', () => {
     // Table B.5: DeepSeek-R1 with CoT-1 has F1 0.990, GPT-4o I/O 0.951.

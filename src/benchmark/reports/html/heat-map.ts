@@ -1,5 +1,5 @@
 import { grouped, NONE, rangeText } from '../format.ts';
-import { publishedHeat } from '../published-twin.ts';
+import { publishedHeat } from '../published-results.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { type Html, html } from './html.ts';
 import { dataTable, type Labels } from './table.ts';

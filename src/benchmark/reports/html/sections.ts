@@ -10,7 +10,7 @@ import {
   signed,
   signedRange,
 } from '../format.ts';
-import { type PublishedTwin, publishedTwin } from '../published-twin.ts';
+import { type PublishedResult, publishedResultOf } from '../published-results.ts';
 import type { Estimate, Mistake, PairReport, Report, Scores, SetupReport, Words } from '../report.ts';
 import { type Html, html } from './html.ts';
 import { cell, dataTable, type Labels, noneCell } from './table.ts';
@@ -31,10 +31,10 @@ const effectivenessCell = ({ measure, interval }: Estimate): Html =>
     ? cell(fixed(measure), rangeText(interval))
     : html`<td class="none">${'–'}<small>${measure.why}</small></td>`;
 
-const publishedCell = (twin: PublishedTwin | null): Html => {
-  if (twin === null) return html`<td class="none">·</td>`;
-  const [p, r, f] = [twin.precision, twin.recall, twin.f1].map((value) => value?.toFixed(3) ?? '–');
-  return cell(`${f}${twin.doubtful ? ' †' : ''}`, `${p} / ${r}`);
+const publishedCell = (printed: PublishedResult | null): Html => {
+  if (printed === null) return html`<td class="none">·</td>`;
+  const [p, r, f] = [printed.precision, printed.recall, printed.f1].map((value) => value?.toFixed(3) ?? '–');
+  return cell(`${f}${printed.doubtful ? ' †' : ''}`, `${p} / ${r}`);
 };
 
 const decided = ({ effectiveness: { n, undecided, unscored, coverage } }: SetupReport): Html => {
@@ -47,16 +47,16 @@ const decided = ({ effectiveness: { n, undecided, unscored, coverage } }: SetupR
 
 /** Precision, recall and the rest of every setup, as table B.5 of Habicht et al., with intervals and what is left out. */
 export function effectivenessSection({ setups }: Report, labels: Labels, published: boolean): Html {
-  const twins = new Map(setups.map((setup) => [setup.id, published ? publishedTwin(setup) : null]));
-  const withTwins = [...twins.values()].some((twin) => twin !== null);
+  const printedOf = new Map(setups.map((setup) => [setup.id, published ? publishedResultOf(setup) : null]));
+  const withPublished = [...printedOf.values()].some((printed) => printed !== null);
   const rows = setups.map((setup) => {
     const { precision, recall, f1, accuracy, balancedAccuracy, mcc } = setup.effectiveness;
     const cells = [precision, recall, f1, accuracy, balancedAccuracy, mcc].map(effectivenessCell);
-    const twin = withTwins ? publishedCell(twins.get(setup.id) ?? null) : null;
-    return html`${labels.head(setup)}${cells}${decided(setup)}${twin}`;
+    const printed = withPublished ? publishedCell(printedOf.get(setup.id) ?? null) : null;
+    return html`${labels.head(setup)}${cells}${decided(setup)}${printed}`;
   });
-  return html`${dataTable('Precision, recall and other scores', withTwins ? [...EFFECTIVENESS_HEADS, 'Published F1'] : EFFECTIVENESS_HEADS, rows)}${notes(setups)}${
-    withTwins
+  return html`${dataTable('Precision, recall and other scores', withPublished ? [...EFFECTIVENESS_HEADS, 'Published F1'] : EFFECTIVENESS_HEADS, rows)}${notes(setups)}${
+    withPublished
       ? html`<p class="note">Published: Habicht et al., table B.5, on its own cases; below it precision and recall. † The paper contradicts itself here: <code>jury bench published contextual-b5</code>.</p>`
       : published
         ? html`<p class="note">Habicht et al. print nothing for these methods with these models.</p>`

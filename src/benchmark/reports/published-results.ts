@@ -3,7 +3,7 @@ import { numberIn, type PublishedTable, publishedTables } from '../published/pub
 import type { SetupReport } from './report.ts';
 
 /** What table B.5 of Habicht et al. prints for the same model and way of judging, on data of their own. */
-export interface PublishedTwin {
+export interface PublishedResult {
   precision: number | null;
   recall: number | null;
   f1: number | null;
@@ -49,12 +49,12 @@ const plainModels = (names: readonly string[]): string => names.map(plainModel).
 const rowOf = (table: PublishedTable, method: string, models: string): number =>
   table.rows.findIndex(([llm, way]) => way === method && plainModels(String(llm).split(', ')) === models);
 
-/** Null where it prints none. Votes of equal calls and settings that the paper does not have are no twins. */
-export function publishedTwin({
+/** Null where it prints none. Votes of equal calls and settings that the paper does not have are no printedOf. */
+export function publishedResultOf({
   method,
   models,
   equalCallsOf,
-}: Pick<SetupReport, 'method' | 'models' | 'equalCallsOf'>): PublishedTwin | null {
+}: Pick<SetupReport, 'method' | 'models' | 'equalCallsOf'>): PublishedResult | null {
   const published = methods[method];
   if (published === undefined || equalCallsOf !== null) return null;
   const all = publishedTables();
