@@ -64,8 +64,11 @@ export async function openAppendFile(path: string): Promise<AppendFile> {
     sync,
     close: async () => {
       await next?.written.catch(() => {});
-      await sync();
-      await file.close();
+      try {
+        await sync();
+      } finally {
+        await file.close();
+      }
     },
   };
 }

@@ -1,131 +1,90 @@
-/**
- * Where things are. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is
- * one tag for verdicts, votes and counts, one for requests, one for schedules and one for studies. Values under keys and settings stand alone and spread.
- */
-export interface Keys {
-  /** Hash: the record and what a vote on it needs. */
-  verdict(id: string): string;
-  /** Hash: voter to `at|stances|ballot`. */
-  votes(id: string): string;
-  /** Sorted set: verdict ids by time, of all channels or of one. */
-  recent(channel: string | null): string;
-  /** Set: ids of the verdicts that a voter has a ballot on. */
-  voter(voter: string): string;
-  /** Hash: verdict id to `at|ruling`. */
-  adjudications: string;
-  /** Hash: `group|agree,disagree,unsure` to items, of a day. */
-  counts(day: string): string;
-  /** Sorted set: the days that have counts. */
-  days: string;
-  checks: { data: string; leases: string; pending: string; finished: string };
-  mark(key: string): string;
-  settings(channel: string): string;
-  /** Hashes by schedule id: the schedule, and `version|progress`. */
-  digests: { schedules: string; progress: string };
-  /**
-   * Hashes: study id to its entry and to the study, each without annotators; `study|annotator` to their place; set: closed
-   * ones; and a hash for each annotator of a study, case to `at|answers`.
-   */
-  studies: {
-    entries: string;
-    bodies: string;
-    annotators: string;
-    closed: string;
-    annotations(id: string, annotator: string): string;
-  };
-  schema: string;
-}
+// Where things are in Redis. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is one
+// tag for verdicts, votes and counts, one for requests, one for schedules, one for studies, one for each run. Values under keys and
+// settings stand alone and spread. A prefix holds no braces.
 
-/** The layout below a prefix, which holds no braces. */
-export function createKeys(prefix: string): Keys {
+export type Keys = ReturnType<typeof createKeys>;
+
+export function createKeys(prefix: string) {
   const labels = `{${prefix}:labels}`;
   const checks = `{${prefix}:checks}`;
+  const digests = `{${prefix}:digests}`;
   const studies = `{${prefix}:studies}`;
   return {
-    verdict: (id) => `${labels}:verdict:${id}`,
-    votes: (id) => `${labels}:votes:${id}`,
-    recent: (channel) => (channel === null ? `${labels}:recent` : `${labels}:recent:${channel}`),
-    voter: (voter) => `${labels}:voter:${voter}`,
+    /** Hash: the record and what a vote on it needs. */
+    verdict: (id: string) => `${labels}:verdict:${id}`,
+    /** Hash: voter to `at|stances|ballot`. */
+    votes: (verdictId: string) => `${labels}:votes:${verdictId}`,
+    /** Sorted set: verdict ids by time, of all channels or of one. */
+    recent: (channel: string | null) => `${labels}:recent${channel === null ? '' : `:${channel}`}`,
+    /** Set: ids of the verdicts that a voter has a ballot on. */
+    voter: (voter: string) => `${labels}:voter:${voter}`,
+    /** Hash: verdict id to `at|ruling`. */
     adjudications: `${labels}:adjudications`,
-    counts: (day) => `${labels}:counts:${day}`,
+    /** Hash: `group|agree,disagree,unsure` to items, of a day. */
+    counts: (day: string) => `${labels}:counts:${day}`,
+    /** Sorted set: the days that have counts. */
     days: `${labels}:days`,
     checks: {
+      /** Hashes by id: the request, and `until|owner`. */
       data: `${checks}:data`,
       leases: `${checks}:leases`,
+      /** Sorted sets: ids by time, and by when they need not be known any longer. */
       pending: `${checks}:pending`,
       finished: `${checks}:finished`,
     },
-    mark: (key) => `${prefix}:mark:${key}`,
-    settings: (channel) => `${prefix}:settings:${channel}`,
-    digests: { schedules: `{${prefix}:digests}:schedules`, progress: `{${prefix}:digests}:progress` },
+    /** String: `until|value`. */
+    value: (key: string) => `${prefix}:mark:${key}`,
+    settings: (channel: string) => `${prefix}:settings:${channel}`,
+    /** Hashes by schedule id: the schedule, and `version|progress`. */
+    digests: { schedules: `${digests}:schedules`, progress: `${digests}:progress` },
     studies: {
+      /** Hashes by study id, both without annotators; hash: `study|annotator` to their place; set: closed ones. */
       entries: `${studies}:entries`,
       bodies: `${studies}:bodies`,
       annotators: `${studies}:annotators`,
       closed: `${studies}:closed`,
-      annotations: (id, annotator) => `${studies}:annotations:${id}|${annotator}`,
+      /** Hash: case to `at|answers`. */
+      annotations: (id: string, annotator: string) => `${studies}:annotations:${id}|${annotator}`,
     },
     schema: `${prefix}:schema`,
   };
 }
 
-/** Where a run is in Redis. All keys of a run have one hash tag, so that one script can touch all of them. */
-export interface RunKeys {
-  manifest: string;
-  /** Hash: place in the dataset to case. */
-  cases: string;
-  /** Hash: key to trial; and to `answers|calls|cost|failed`, for what is asked of many at once. */
-  trials: string;
-  briefs: string;
-  /** Hash: key to the verdict, compressed. */
-  verdicts: string;
-  /** String: what became of each trial, two bits each (outcome-bits.ts). */
-  outcomes: string;
-  /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
-  totals: string;
-  /** Set: keys of trials that have begun and are not saved. */
-  underWay: string;
-  /** Hash: question to answer, of one trial that is under way. */
-  replies: (key: string) => string;
-}
+export type RunKeys = ReturnType<ReturnType<typeof createRunsKeys>['run']>;
 
-export interface RunsKeys {
-  run: (name: string) => RunKeys;
-  /** Set: names of all runs; and of those that workers should work on. */
-  names: string;
-  active: string;
-  /** Hash: run to why it was closed to workers before its end. */
-  halts: string;
-  /** Hash: provider to ms between two requests; and the moment up to which each provider's requests are given out. */
-  rates: string;
-  paces: string;
-  /** What the queue's own keys begin with. */
-  queue: string;
-}
-
-/** @param prefix holds no braces */
-export function createRunsKeys(prefix: string): RunsKeys {
+export function createRunsKeys(prefix: string) {
   const all = `{${prefix}:runs}`;
   return {
-    run: (name) => {
-      const tag = `{${prefix}:run:${name}}`;
+    run: (name: string) => {
+      const run = `{${prefix}:run:${name}}`;
       return {
-        manifest: `${tag}:manifest`,
-        cases: `${tag}:cases`,
-        trials: `${tag}:trials`,
-        briefs: `${tag}:briefs`,
-        verdicts: `${tag}:verdicts`,
-        outcomes: `${tag}:outcomes`,
-        totals: `${tag}:totals`,
-        underWay: `${tag}:under-way`,
-        replies: (key) => `${tag}:replies:${key}`,
+        manifest: `${run}:manifest`,
+        /** Hash: place in the dataset to case. */
+        cases: `${run}:cases`,
+        /** Hash: key to trial; and to `answers|calls|cost|failed`, for what is asked of many at once. */
+        trials: `${run}:trials`,
+        briefs: `${run}:briefs`,
+        /** Hash: key to the verdict, compressed. */
+        verdicts: `${run}:verdicts`,
+        /** String: what became of each trial, two bits each. */
+        outcomes: `${run}:outcomes`,
+        /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
+        totals: `${run}:totals`,
+        /** Set: keys of trials that have begun and are not saved. */
+        underWay: `${run}:under-way`,
+        /** Hash: question to answer, of one trial that is under way. */
+        replies: (key: string) => `${run}:replies:${key}`,
       };
     },
+    /** Set: names of all runs; and of those that workers should work on. */
     names: `${all}:names`,
     active: `${all}:active`,
+    /** Hash: run to why it was closed to workers before its end. */
     halts: `${all}:halts`,
+    /** Hash: provider to ms between two requests; and the moment up to which each provider's requests are given out. */
     rates: `${all}:rates`,
     paces: `${all}:paces`,
+    /** What the queue's own keys begin with. */
     queue: `{${prefix}:queue}`,
   };
 }

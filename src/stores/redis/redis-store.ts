@@ -66,21 +66,21 @@ const redisKeyValue = (connection: Connection, keys: Keys): KeyValue => ({
     const found = await connection.run(
       z.string().nullable(),
       setValue,
-      [keys.mark(key)],
+      [keys.value(key)],
       [now, now + ttlMs, value, keptMs(ttlMs)],
     );
     return found === null ? { set: true } : { set: false, value: found };
   },
-  get: (key, now) => connection.run(z.string().nullable(), readValue, [keys.mark(key)], [now]),
+  get: (key, now) => connection.run(z.string().nullable(), readValue, [keys.value(key)], [now]),
   compareAndSet: async (key, expected, value, now, ttlMs) =>
     (await connection.run(
       z.int(),
       replaceValue,
-      [keys.mark(key)],
+      [keys.value(key)],
       [now, now + ttlMs, value, keptMs(ttlMs), expected],
     )) === 1,
   delete: async (key) => {
-    await connection.command(z.int(), 'DEL', keys.mark(key));
+    await connection.command(z.int(), 'DEL', keys.value(key));
   },
 });
 
