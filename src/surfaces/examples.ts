@@ -11,7 +11,7 @@ Cuisine: Japanese
 Rating: 3.8
 Duration: 5 min`;
 
-/** Exact checks decide these. The Slack manifests offer them, too. */
+/** Exact checks decide these. Manifests offer them, too. */
 const checkedExamples: readonly Example[] = [
   {
     title: 'Judge a venue recommendation',

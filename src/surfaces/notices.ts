@@ -1,7 +1,7 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/draft.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
-import { oneLine, shortened } from './safe-text.ts';
+import { shortLine } from './safe-text.ts';
 
 export interface UnclearPaste {
   problem: string;
@@ -26,7 +26,7 @@ const LONGEST_PROBLEM = 1_000;
 const namedLines = (all: readonly (readonly [name: string, text: string])[]): NamedLines => ({
   lines: all
     .slice(0, SHOWN)
-    .map(([name, text]) => ({ name: shortened(oneLine(name), NAME), text: shortened(oneLine(text), TEXT) })),
+    .map(([name, text]) => ({ name: shortLine(name, NAME), text: shortLine(text, TEXT) })),
   more: Math.max(0, all.length - SHOWN),
 });
 
@@ -40,7 +40,7 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
       ([key, value]) => [titleOfKey(key), typeof value === 'string' ? value : JSON.stringify(value)] as const,
     );
   return {
-    problem: shortened(oneLine(problem), LONGEST_PROBLEM),
+    problem: shortLine(problem, LONGEST_PROBLEM),
     missing: namedLines(
       missing.map((path) => {
         const { label, example } = describeField(path, format);

@@ -3,7 +3,7 @@ import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../judgi
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
 import type { Judge } from '../judging/judgement.ts';
 import type { Panel } from '../judging/panel.ts';
-import { oneLine, shortened } from './safe-text.ts';
+import { shortLine } from './safe-text.ts';
 import { toneMark } from './wording.ts';
 
 /** Where one judge stands. */
@@ -16,7 +16,7 @@ export interface JudgeProgress {
   stance: string | null;
 }
 
-/** What somebody who waits for one case is shown. */
+/** What people are shown who wait for one case. */
 export interface CheckProgress {
   checkId: string;
   title: string;
@@ -36,7 +36,7 @@ export interface CheckProgress {
 const same = (a: Judge, b: Judge): boolean =>
   a.persona === b.persona && a.model === b.model && a.sample === b.sample;
 
-/** Everybody waits. */
+/** All of a panel, before the first is asked. */
 export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: CardTexts): JudgeProgress[] {
   const judges = panel.seats.map(({ judge }) => judge);
   return judges.map((judge) => ({
@@ -75,7 +75,7 @@ const STANCE = 60;
 
 /** Where a judge stands, in words. */
 export function stateText({ state, stance: said, tone }: JudgeProgress): string {
-  const stance = said === null ? null : shortened(oneLine(said), STANCE);
+  const stance = said === null ? null : shortLine(said, STANCE);
   const before = stance === null ? '' : ` (so far: ${stance})`;
   switch (state) {
     case 'waiting':

@@ -1,5 +1,5 @@
 /**
- * Text from outside as Slack may show it: line breaks and tabs stay; control characters, marks that turn the reading
+ * Text from outside as it may be shown: line breaks and tabs stay; control characters, marks that turn the reading
  * direction, zero-width characters and halves of characters go. A joiner between two emoji stays, they are one sign.
  */
 export const safeText = (text: string): string =>
@@ -49,6 +49,9 @@ export function shares(lengths: readonly number[], room: number): number[] {
   });
   return given;
 }
+
+/** The beginning of a text in one line. */
+export const shortLine = (text: string, most: number): string => shortened(oneLine(text), most);
 
 /** Texts that were made to fit, and what that took away. */
 export interface Fitted {

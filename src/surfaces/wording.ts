@@ -4,7 +4,7 @@ import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { ballotOf } from '../labels/blind-vote.ts';
 import type { BlindAnswer, VoteTally } from '../labels/vote.ts';
-import { oneLine, shortened } from './safe-text.ts';
+import { oneLine, shortLine } from './safe-text.ts';
 
 const LONGEST = 60;
 
@@ -15,7 +15,7 @@ export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversatio
 /** What the user said last: for who must not know more of a case than what was said, as ids can tell what is wrong. */
 export function wordsOf({ conversation }: Pick<EvalCase, 'conversation'>): string {
   const asked = conversation.findLast(({ role }) => role === 'user');
-  return `“${shortened(oneLine(asked?.text ?? ''), LONGEST)}”`;
+  return `“${shortLine(asked?.text ?? '', LONGEST)}”`;
 }
 
 /** A sign for each tone, as a character: emoji codes are left to what people write themselves. */
@@ -74,7 +74,7 @@ const LONGEST_STANDARD = 400;
 export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
   const asked = ballotOf(verdict).kind === 'score' ? 'Which score is right?' : 'Is the response right?';
   const by = criteria.length === 0 ? '' : ` (${criteria.join(', ')})`;
-  return `${asked} By ${shortened(oneLine(`${title}${by}`), LONGEST_STANDARD)}.`;
+  return `${asked} By ${shortLine(`${title}${by}`, LONGEST_STANDARD)}.`;
 }
 
 /** How many say what, never who: `3 agree · 1 disagrees`. */
@@ -88,7 +88,7 @@ export function tallyText({ agree, disagree, unsure }: VoteTally): string {
   return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
 }
 
-/** What somebody answered before they saw the verdict. */
+/** What a voter answered before they saw the verdict. */
 export function answerText(answer: BlindAnswer): string {
   switch (answer.kind) {
     case 'decision':

@@ -17,7 +17,7 @@ import {
   shownErrors,
   shownText,
 } from '../form.ts';
-import { oneLine, shortened } from '../safe-text.ts';
+import { shortened, shortLine } from '../safe-text.ts';
 import { type AskedField, caseFieldId, fieldsFor, valueAt } from './case-fields.ts';
 import { readField, textOfField } from './case-values.ts';
 import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
@@ -77,7 +77,7 @@ function shownFields(fields: readonly AskedField[]): AskedField[] {
 
 /** What the form cannot show, said before it is sent. */
 function leftOut(unknown: readonly string[], left: number): FormPart[] {
-  const named = unknown.slice(0, MOST_NAMED).map((path) => shortened(oneLine(path), LONGEST_NAME));
+  const named = unknown.slice(0, MOST_NAMED).map((path) => shortLine(path, LONGEST_NAME));
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
   const gone = `Left out, because no field is declared like this any more: ${named.join(', ')}${more}.`;
   const kept = `${left} more fields have no room here: what was pasted of them is kept.`;
@@ -93,7 +93,7 @@ export function askForm({ understood, wish, rubrics, choices, format, problem }:
   const { known, unknown } = knownPart(understood, format);
   const fields = fieldsFor(rubric, known, format);
   const shown = shownFields(fields);
-  const said = `🤔 ${shortened(oneLine(problem ?? ''), LONGEST_PROBLEM)}`;
+  const said = `🤔 ${shortLine(problem ?? '', LONGEST_PROBLEM)}`;
   return {
     title: 'Ask the jury',
     send: 'Judge',
@@ -132,7 +132,7 @@ function fieldAt(path: string, fields: readonly AskedField[]): string {
 export type AskFormResult = { evalCase: EvalCase; wish: JudgeRequest } | { errors: FormErrors };
 
 /**
- * Reads the form. What nobody touched, and what the form had no room for, is what was pasted, to the letter.
+ * Reads the form. What was not touched, and what the form had no room for, is what was pasted, to the letter.
  *
  * @param draft what the form was opened with
  */

@@ -5,7 +5,7 @@ import { ballotOf } from '../../labels/blind-vote.ts';
 
 import { type BlindAnswer, Correction, judgeKey, subjectsOf, type VoteValue } from '../../labels/vote.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, type FormPart, readForm } from '../form.ts';
-import { oneLine, shortened } from '../safe-text.ts';
+import { shortLine } from '../safe-text.ts';
 
 const ids = {
   right: 'right',
@@ -104,7 +104,7 @@ export function correctionForm(input: CorrectionInput): Form {
     parts: [
       {
         kind: 'paragraph',
-        text: `The panel said ${verdict.decision}: ${shortened(oneLine(verdict.why), 600)}`,
+        text: `The panel said ${verdict.decision}: ${shortLine(verdict.why, 600)}`,
       },
       {
         kind: 'note',

@@ -1,3 +1,4 @@
+import { counted } from '../../common/text.ts';
 import { type Answers, LONGEST_COMMENT } from '../../studies/annotation.ts';
 import type { Study } from '../../studies/study.ts';
 import { type StudyItem, studyItems } from '../../studies/study-items.ts';
@@ -124,3 +125,21 @@ export function readStudyForm(
     },
   };
 }
+
+interface Progress {
+  done: number;
+  total: number;
+}
+
+/** How far an annotator is. */
+export function studyStandText(closed: boolean, { done, total }: Progress): string {
+  if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
+  if (done >= total) return `All ${counted(total, 'case')} are done. Thank you!`;
+  return done === 0
+    ? `You are asked about ${counted(total, 'case')}, on your own: your answers are never shown under your name. Stop whenever you like; what you sent is kept.`
+    : `${done} of ${total} are done.`;
+}
+
+/** What the button says that opens the next case. */
+export const studyNextText = ({ done, total }: Progress): string =>
+  done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Continue: case ${done + 1} of ${total}`;

@@ -52,7 +52,7 @@ function scoreMenu(levels: readonly number[], standard: Standard, id: string): S
 }
 
 /**
- * What somebody answers who does not know the verdict. The same for all cases of a rubric, whatever came of them: no button
+ * What people answer who have not seen the verdict. The same for all cases of a rubric, whatever came of them: no button
  * stands out, and none is there for one outcome only.
  */
 export function blindBar(
@@ -79,7 +79,7 @@ export function blindBar(
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
 /**
- * What everybody sees of a verdict that is hidden until one has answered: made of the case and the rubric alone. A verdict's
+ * What everyone sees of a verdict that is hidden until they have answered: made of the case and the rubric alone. A verdict's
  * outcome, reasons, votes and cost must never get in here.
  */
 export function blindMessage(record: Blind, standard: Standard): SlackMessage {

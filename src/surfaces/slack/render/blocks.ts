@@ -10,7 +10,8 @@ import type {
   RichTextElement,
   RichTextSection,
 } from '@slack/types';
-import { oneLine, safeText, shortened } from '../../safe-text.ts';
+import { pagesOf } from '../../pages.ts';
+import { oneLine, safeText, shortened, shortLine } from '../../safe-text.ts';
 
 /** What Slack accepts (docs.slack.dev, Block Kit reference). Lengths in characters. */
 export const limits = {
@@ -52,7 +53,7 @@ export const limits = {
  */
 export const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
-  text: shortened(oneLine(text) || '–', most),
+  text: shortLine(text, most) || '–',
   emoji: false,
 });
 
@@ -204,42 +205,47 @@ function textLength(value: unknown): number {
   );
 }
 
-/** Blocks dealt to pages in their order; each page within so many blocks and so much text. At least one page. */
-export function pagesOf(
+/** Blocks dealt to pages, each within so many blocks and so much text. */
+export const blockPages = (
   blocks: readonly KnownBlock[],
   most: { blocks: number; text: number },
-): KnownBlock[][] {
-  const pages: KnownBlock[][] = [];
-  let page: KnownBlock[] = [];
-  let text = 0;
-  for (const block of blocks) {
-    const length = textLength(block);
-    if (page.length > 0 && (page.length >= most.blocks || text + length > most.text)) {
-      pages.push(page);
-      page = [];
-      text = 0;
-    }
-    page.push(block);
-    text += length;
-  }
-  return page.length > 0 || pages.length === 0 ? [...pages, page] : pages;
+): KnownBlock[][] => pagesOf(blocks, textLength, { items: most.blocks, size: most.text });
+
+/** Blocks of a page that are ours: where one is, and the buttons. */
+const TURNS = { blocks: 4, text: 500 } as const;
+
+interface Paging {
+  /** Actions of the buttons; one row of buttons needs two ids. */
+  back: string;
+  next: string;
+  /** What the button to a page carries. */
+  value: (page: number) => string;
 }
 
-/** A long text in pieces of at most a block's length, cut between lines or words; nothing is lost but white space there. */
-export function pieces(text: string, most: number = limits.blockText - 200): string[] {
-  const found: string[] = [];
-  let rest = text;
-  while (rest.length > most) {
-    const room = rest.slice(0, most);
-    const line = room.lastIndexOf('\n');
-    const word = room.lastIndexOf(' ');
-    const cut = line > most / 2 ? line : word > most / 2 ? word : wholeCharacters(room);
-    found.push(rest.slice(0, cut).trimEnd());
-    rest = rest.slice(cut).replace(/^[ \n]/, '');
-  }
-  return [...found, rest].filter((piece) => piece.trim() !== '');
+/**
+ * One page of what a view is too small for, with the buttons to the others; nothing is shortened.
+ *
+ * @param first stands above all on every page: a few blocks
+ * @param page from 0; the nearest one where there is no such page
+ */
+export function pageBlocks(
+  first: readonly KnownBlock[],
+  rest: readonly KnownBlock[],
+  page: number,
+  { back, next, value }: Paging,
+): { at: number; blocks: KnownBlock[] } {
+  const pages = blockPages(rest, {
+    blocks: limits.viewBlocks - TURNS.blocks - first.length,
+    text: limits.viewText - TURNS.text - textLength(first),
+  });
+  const at = Math.min(Math.max(page, 0), pages.length - 1);
+  const turns = [
+    ...(at > 0 ? [button({ text: '← Back', action: back, value: value(at - 1) })] : []),
+    ...(at < pages.length - 1 ? [button({ text: 'Next →', action: next, value: value(at + 1) })] : []),
+  ];
+  const where = context(`Page ${at + 1} of ${pages.length}`);
+  return {
+    at,
+    blocks: [...first, ...(pages[at] ?? []), ...(turns.length === 0 ? [] : [where, buttonRow(...turns)])],
+  };
 }
-
-/** The length of a text without half of a character at its end. */
-const wholeCharacters = (text: string): number =>
-  /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;

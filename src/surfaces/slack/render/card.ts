@@ -10,7 +10,7 @@ import {
 
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
-import { type Fitted, fitted, oneLine, shortened } from '../../safe-text.ts';
+import { type Fitted, fitted, oneLine, shortLine } from '../../safe-text.ts';
 import { tallyText, titleOf, toneMark } from '../../wording.ts';
 
 import {
@@ -64,14 +64,14 @@ function headOf(opinion: Opinion): RichTextElement[] {
   const before = opinion.before.join(' → ');
   return [
     ...words(`${toneMark(opinion.tone)} `),
-    ...bold(shortened(oneLine(opinion.judge), entry.judge)),
-    ...words(`: ${shortened(oneLine(opinion.stance), entry.stance)}`),
-    ...(before === '' ? [] : words(` (before: ${shortened(oneLine(before), entry.before)})`)),
+    ...bold(shortLine(opinion.judge, entry.judge)),
+    ...words(`: ${shortLine(opinion.stance, entry.stance)}`),
+    ...(before === '' ? [] : words(` (before: ${shortLine(before, entry.before)})`)),
   ];
 }
 
 const caveatOf = ({ caveat }: Opinion): RichTextElement[] =>
-  caveat === null ? [] : italic(`\n⚠️ ${shortened(oneLine(caveat), entry.caveat)}`);
+  caveat === null ? [] : italic(`\n⚠️ ${shortLine(caveat, entry.caveat)}`);
 
 const headCut = (opinion: Opinion): boolean =>
   oneLine(opinion.judge).length > entry.judge ||
@@ -191,8 +191,8 @@ function criteria(part: Extract<CardBlock, { kind: 'criteria' }>): Part {
   const rows = rowsShown(part.rows);
   const heads = rows.map(({ tone, title, tally }) => ({
     mark: `${toneMark(tone)} `,
-    title: shortened(oneLine(title), entry.title),
-    tally: tally === '' ? '' : `  ${shortened(oneLine(tally), entry.tally)}`,
+    title: shortLine(title, entry.title),
+    tally: tally === '' ? '' : `  ${shortLine(tally, entry.tally)}`,
   }));
   const used = heads.reduce(
     (sum, head) => sum + head.mark.length + head.title.length + head.tally.length + 4,
@@ -229,7 +229,7 @@ function notes({ title, lines }: Extract<CardBlock, { kind: 'notes' }>): Part {
 
 const facts = ({ facts: list }: Extract<CardBlock, { kind: 'facts' }>): Part => {
   const line = list.map(({ label, value }) => `${label} ${value}`).join(' · ');
-  return { blocks: [context(shortened(oneLine(line), room.facts))], cut: oneLine(line).length > room.facts };
+  return { blocks: [context(shortLine(line, room.facts))], cut: oneLine(line).length > room.facts };
 };
 
 function headline(part: Extract<CardBlock, { kind: 'headline' }>): Part {
@@ -274,7 +274,7 @@ export interface CardInput {
 
 /**
  * The card of a verdict, within what Slack takes for one message. What had to be shortened says so, and all of it stands in
- * {@link detailsView}. Nobody who voted is named.
+ * {@link detailsView}. No voter is named.
  */
 export function cardMessage({ record, tally, texts, blocks: style }: CardInput): SlackMessage {
   const { verdict, evalCase, id, trust } = record;

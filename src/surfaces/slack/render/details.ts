@@ -7,20 +7,18 @@ import type { Judge, Judgement } from '../../../judging/judgement.ts';
 import type { Range, Verdict } from '../../../judging/verdict.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { titleOfKey } from '../../forms/case-fields.ts';
-import { oneLine, safeText, shortened } from '../../safe-text.ts';
+import { pieces } from '../../pages.ts';
+import { oneLine, safeText, shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
   bold,
-  button,
-  buttonRow,
   context,
   header,
   italic,
   limits,
-  pagesOf,
+  pageBlocks,
   paragraph,
-  pieces,
   plain,
   rich,
   section,
@@ -33,14 +31,14 @@ const NAME = 120;
 
 /** A long text under a head, in as many blocks as it needs. */
 export function long(head: RichTextElement[], text: string): KnownBlock[] {
-  const [first = '', ...rest] = pieces(safeText(text).trim());
+  const [first = '', ...rest] = pieces(safeText(text).trim(), limits.blockText - 200);
   return [
     paragraph(head, words(first === '' ? '' : `\n${first}`)),
     ...rest.map((piece) => paragraph(words(piece))),
   ];
 }
 
-const name = (text: string): string => shortened(oneLine(text), NAME);
+const name = (text: string): string => shortLine(text, NAME);
 
 /** Everything that was judged, unshortened. */
 export function caseBlocks(evalCase: EvalCase): KnownBlock[] {
@@ -189,10 +187,6 @@ export function readPageValue(text: string): { verdictId: string; page: number }
 
 export const DetailsMetadata = z.strictObject({ verdict: z.string(), page: z.int().min(0) });
 
-/** Blocks of a page that are ours: where one is, and the buttons. */
-const OWN_BLOCKS = 4;
-const OWN_TEXT = 1_500;
-
 /**
  * Blocks about a verdict in pages that are turned with buttons (`views.update`); nothing is shortened.
  *
@@ -205,26 +199,18 @@ export function pagedView(
   rest: readonly KnownBlock[],
   page: number,
 ): ModalView {
-  const room = { blocks: limits.viewBlocks - OWN_BLOCKS - first.length, text: limits.viewText - OWN_TEXT };
-  const pages = pagesOf(rest, room);
-  const at = Math.min(Math.max(page, 0), pages.length - 1);
-  const turn = (text: string, to: number) =>
-    button({ text, action: to < at ? actions.detailsBack : actions.detailsPage, value: pageValue(id, to) });
-  const turns = [
-    ...(at > 0 ? [turn('← Back', at - 1)] : []),
-    ...(at < pages.length - 1 ? [turn('Next →', at + 1)] : []),
-  ];
+  const { at, blocks } = pageBlocks(first, rest, page, {
+    back: actions.detailsBack,
+    next: actions.detailsPage,
+    value: (to) => pageValue(id, to),
+  });
   return {
     type: 'modal',
     callback_id: callbacks.detailsView,
     title: plain(title, limits.viewTitle),
     close: plain('Close', limits.viewButton),
     private_metadata: JSON.stringify({ verdict: id, page: at } satisfies z.infer<typeof DetailsMetadata>),
-    blocks: [
-      ...first,
-      ...(pages[at] ?? []),
-      ...(turns.length === 0 ? [] : [context(`Page ${at + 1} of ${pages.length}`), buttonRow(...turns)]),
-    ],
+    blocks,
   };
 }
 
@@ -246,7 +232,7 @@ export function detailsView(
     own === null ? [] : ownAnswerBlocks(record, own),
     [
       header(`${toneMark(verdict.decision)} ${verdict.caseId}`),
-      paragraph(words(shortened(oneLine(verdict.why), limits.blockText - 100))),
+      paragraph(words(shortLine(verdict.why, limits.blockText - 100))),
       ...criterionBlocks(verdict),
       ...roundBlocks(verdict, texts),
       ...ratingBlocks(verdict, texts),

@@ -1,7 +1,7 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
 import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
 import { distinctNames } from '../../charts/distinct-names.ts';
-import { oneLine, shortened } from '../../safe-text.ts';
+import { shortened, shortLine } from '../../safe-text.ts';
 import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
 
 /** Slack's chart block, which its types do not know yet. */
@@ -21,7 +21,8 @@ const NAME = 20;
 const POINTS = 20;
 const SERIES = 6;
 
-const short = (text: string, most: number): string => shortened(oneLine(text) || '–', most);
+/** A text in one line, shortened; a dash where there is none. */
+const digestLine = (text: string, most: number): string => shortLine(text, most) || '–';
 
 /** A line chart of the newest points. Lines without one among them, which Slack refuses, are left out. */
 function trendChart({ title, categories, series }: Extract<DigestBlock, { kind: 'trend' }>): ChartBlock {
@@ -40,11 +41,11 @@ function trendChart({ title, categories, series }: Extract<DigestBlock, { kind: 
   const names = distinctNames(
     drawn.map(({ name }) => name),
     NAME,
-    short,
+    digestLine,
   );
   return {
     type: 'data_visualization',
-    title: short(title, TITLE),
+    title: digestLine(title, TITLE),
     chart: {
       type: 'line',
       series: drawn.map(({ data }, n) => ({ name: names[n] ?? '', data })),
@@ -66,9 +67,6 @@ export interface Room {
   cell: number;
   items: number;
 }
-
-/** A text in one line, shortened; a dash where there is none. */
-const digestLine = (text: string, most: number): string => shortened(oneLine(text) || '–', most);
 
 const titled = (title: string, items: readonly RichTextElement[][]): KnownBlock[] =>
   items.length === 0 ? [] : [paragraph(bold(digestLine(title, limits.header))), ...bulletBlocks(items)];

@@ -9,7 +9,7 @@ import {
   type SelectField,
   shownText,
 } from '../../form.ts';
-import { oneLine, shortened } from '../../safe-text.ts';
+import { shortLine } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
 import { bold, context, limits, paragraph, plain, words } from './blocks.ts';
 
@@ -102,9 +102,9 @@ const LONGEST_NAME = 100;
 /** In place of an input that cannot hold what it would begin with: that is kept, as the field is not shown. */
 const keptBlock = (label: string, text: string): KnownBlock =>
   paragraph(
-    bold(shortened(oneLine(label), LONGEST_NAME)),
+    bold(shortLine(label, LONGEST_NAME)),
     words(
-      `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortened(oneLine(text), EXCERPT)}`,
+      `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortLine(text, EXCERPT)}`,
     ),
   );
 
@@ -131,7 +131,7 @@ function partBlock(part: FormPart, reshape: string | undefined): KnownBlock {
 
 interface ModalParts {
   callback: string;
-  /** What the form is about, for whoever reads it. */
+  /** What the form is about; Slack gives it back with the answers. */
   metadata: object;
   /** The action that Slack calls back with at once when a choice reshapes the form. */
   reshape?: string;

@@ -12,7 +12,7 @@ import {
   queueText,
 } from '../../lists.ts';
 
-import { oneLine, shortened } from '../../safe-text.ts';
+import { shortened, shortLine } from '../../safe-text.ts';
 import { blindQuestion, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';
 import { blindBar } from './blind.ts';
@@ -32,7 +32,7 @@ import {
   type SlackMessage,
   words,
 } from './blocks.ts';
-import { voteValue } from './votes.ts';
+import { voteButtons } from './votes.ts';
 
 const TITLE = 80;
 const WHY = 150;
@@ -45,7 +45,7 @@ const when = (at: number): RichTextElement => ({
   fallback: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
 });
 
-const titled = (title: string): RichTextElement[] => bold(shortened(oneLine(title) || '–', TITLE));
+const titled = (title: string): RichTextElement[] => bold(shortLine(title, TITLE) || '–');
 
 /** One line of a list of verdicts. */
 function listedLine(listed: ListedVerdict): RichTextElement[] {
@@ -56,7 +56,7 @@ function listedLine(listed: ListedVerdict): RichTextElement[] {
   return [
     ...words(`${toneMark(listed.decision)} `),
     ...titled(title),
-    ...words(`: ${shortened(oneLine(listed.why), WHY)} · `),
+    ...words(`: ${shortLine(listed.why, WHY)} · `),
     ...where,
     ...words(` · ${tallyText(listed.tally)}`),
   ];
@@ -71,9 +71,9 @@ function votable(item: QueueItem): { text: KnownBlock; buttons: ActionsBlock } {
     return {
       text: paragraph(
         bold('User: '),
-        words(shortened(oneLine(asked) || '–', SAID)),
+        words(shortLine(asked, SAID) || '–'),
         bold('\nSystem: '),
-        words(shortened(oneLine(record.evalCase.response), SAID)),
+        words(shortLine(record.evalCase.response, SAID)),
         words(`\n${blindQuestion(record.verdict, standard)}`),
       ),
       buttons: blindBar(record, standard, details(record.id, 'Whole case')),
@@ -84,15 +84,10 @@ function votable(item: QueueItem): { text: KnownBlock; buttons: ActionsBlock } {
     text: paragraph(
       words(`${toneMark(decision)} `),
       titled(title),
-      words(`: ${shortened(oneLine(why), WHY)}\nWhy you: ${shortened(oneLine(reason), WHY)}`),
+      words(`: ${shortLine(why, WHY)}\nWhy you: ${shortLine(reason, WHY)}`),
       link(permalink, 'card'),
     ),
-    buttons: buttonRow(
-      button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
-      button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', id) }),
-      button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) }),
-      details(id, 'Details'),
-    ),
+    buttons: buttonRow(...voteButtons(id), details(id, 'Details')),
   };
 }
 
@@ -166,7 +161,7 @@ export function queueOfBlock(id: string | null | undefined): number | null {
   return shown === undefined ? null : Number(shown);
 }
 
-/** What needs somebody's vote, for them alone. */
+/** What needs the viewer's vote, for them alone. */
 export function queueMessage({ items, waiting, asked, lookedAt }: Queue): SlackMessage {
   const left = waiting - items.length;
   const text = queueText(waiting);

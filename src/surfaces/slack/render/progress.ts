@@ -9,7 +9,7 @@ import {
   stageText,
   stateText,
 } from '../../progress.ts';
-import { oneLine, shortened } from '../../safe-text.ts';
+import { shortLine } from '../../safe-text.ts';
 
 import { actions } from '../ids.ts';
 import {
@@ -32,7 +32,7 @@ const SHOWN_JUDGES = 30;
 const NAME = 80;
 
 const judgeLine = (judge: JudgeProgress): RichTextElement[] => [
-  ...bold(shortened(oneLine(judge.name), NAME)),
+  ...bold(shortLine(judge.name, NAME)),
   ...words(`: ${stateText(judge)}`),
 ];
 
@@ -60,7 +60,7 @@ export function placeholderMessage(progress: CheckProgress): SlackMessage {
   const left = judges.length - shown.length;
   const lines = [...shown.map(judgeLine), ...(left === 0 ? [] : [italic(`and ${left} more judges`)])];
   return message(head, [
-    paragraph(words(`⚖️ ${shortened(oneLine(head), 300)}`)),
+    paragraph(words(`⚖️ ${shortLine(head, 300)}`)),
     ...bulletBlocks(lines),
     context(stageText(progress)),
     ...(stopping ? [] : [stopRow(checkId)]),
@@ -76,7 +76,7 @@ export function hiddenProgressMessage(
   return {
     text: chunkText(title),
     blocks: [
-      paragraph(words(`⚖️ ${shortened(oneLine(title), 300)} …`)),
+      paragraph(words(`⚖️ ${shortLine(title, 300)} …`)),
       context(hiddenNote),
       ...(stopping ? [] : [stopRow(checkId)]),
     ],

@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { type Answers, type ShownPart, shownCase } from '../../../studies/annotation.ts';
 
 import type { Study, StudyCase } from '../../../studies/study.ts';
-import { studyForm } from '../../forms/study-form.ts';
-import { oneLine, safeText, shortened } from '../../safe-text.ts';
+import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
+import { safeText, shortLine } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
+  blockPages,
   bold,
   button,
   buttonRow,
@@ -14,7 +15,7 @@ import {
   header,
   limits,
   message,
-  pagesOf,
+  pageBlocks,
   paragraph,
   plain,
   rich,
@@ -37,23 +38,11 @@ export function readStudyValue(text: string): { id: string; at: number; place: n
   return id === undefined ? null : { id, at: Number(at), place: Number(place ?? 0), page: Number(page ?? 0) };
 }
 
-const casesText = (total: number): string => `${total} case${total === 1 ? '' : 's'}`;
-
-function standText({ closed }: Named, { done, total }: { done: number; total: number }): string {
-  if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
-  if (done >= total) return `All ${casesText(total)} are done. Thank you!`;
-  return done === 0
-    ? `You are asked about ${casesText(total)}, by yourself: nobody sees what you say under your name. Stop whenever you like; what you sent is kept.`
-    : `${done} of ${total} are done.`;
-}
-
-/** The message from which somebody annotates, in private. */
+/** The message from which an annotator starts, in private. */
 export function studyMessage(study: Named, progress: { done: number; total: number }): SlackMessage {
-  const { done, total } = progress;
-  const name = shortened(oneLine(study.name), 200);
-  const stand = standText(study, progress);
-  const label =
-    done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Go on: case ${done + 1} of ${total}`;
+  const name = shortLine(study.name, 200);
+  const stand = studyStandText(study.closed, progress);
+  const label = studyNextText(progress);
   return message(`Study “${name}”: ${stand}`, [
     paragraph(bold(`Study “${name}”`), words(`\n${stand}`)),
     ...(study.closed
@@ -73,7 +62,7 @@ const TITLE = 120;
 const TOGETHER = 12;
 
 const isShort = ({ text }: ShownPart): boolean => text.length <= SHORT;
-const headOf = ({ title }: ShownPart) => bold(shortened(oneLine(title), TITLE));
+const headOf = ({ title }: ShownPart) => bold(shortLine(title, TITLE));
 
 function partBlocks(parts: readonly ShownPart[]): KnownBlock[] {
   const groups: ShownPart[][] = [];
@@ -113,12 +102,9 @@ function standardBlocks({ standard }: Pick<Study, 'standard'>): KnownBlock[] {
   return [
     header('Guide: what you go by'),
     ...long(bold('Task'), standard.task),
-    ...standard.criteria.flatMap(({ title, rule }) => long(bold(shortened(oneLine(title), TITLE)), rule)),
+    ...standard.criteria.flatMap(({ title, rule }) => long(bold(shortLine(title, TITLE)), rule)),
   ];
 }
-
-const OWN_BLOCKS = 4;
-const OWN_TEXT = 500;
 
 /**
  * The whole of a case with what annotators go by, in pages, to be laid over the form.
@@ -127,25 +113,16 @@ const OWN_TEXT = 500;
  * @param page from 0; the nearest one where there is no such page
  */
 export function studyCaseView(study: Study, shown: StudyCase, place: number, page: number): ModalView {
-  const pages = pagesOf([...studyCaseBlocks(shown), ...standardBlocks(study)], {
-    blocks: limits.viewBlocks - OWN_BLOCKS,
-    text: limits.viewText - OWN_TEXT,
+  const { blocks } = pageBlocks([], [...studyCaseBlocks(shown), ...standardBlocks(study)], page, {
+    back: actions.studyCaseBack,
+    next: actions.studyCasePage,
+    value: (to) => `${studyValue(study)} ${place} ${to}`,
   });
-  const at = Math.min(Math.max(page, 0), pages.length - 1);
-  const turn = (text: string, action: string, to: number) =>
-    button({ text, action, value: `${studyValue(study)} ${place} ${to}` });
-  const turns = [
-    ...(at > 0 ? [turn('← Back', actions.studyCaseBack, at - 1)] : []),
-    ...(at < pages.length - 1 ? [turn('Next →', actions.studyCasePage, at + 1)] : []),
-  ];
   return {
     type: 'modal',
     title: plain(`Case ${place + 1}`, limits.viewTitle),
     close: plain('Back to the form', limits.viewButton),
-    blocks: [
-      ...(pages[at] ?? [paragraph(words('Nothing.'))]),
-      ...(turns.length === 0 ? [] : [context(`Page ${at + 1} of ${pages.length}`), buttonRow(...turns)]),
-    ],
+    blocks,
   };
 }
 
@@ -173,7 +150,7 @@ const moreText = (more: number, of: string): string =>
 
 /** The guide as it stands above the first case. */
 function guideBlocks(study: Study): KnownBlock[] {
-  const [first = [], ...others] = pagesOf(standardBlocks(study), { blocks: 10, text: 2_500 });
+  const [first = [], ...others] = blockPages(standardBlocks(study), { blocks: 10, text: 2_500 });
   const more = others.flat().length;
   return more === 0 ? first : [...first, context(moreText(more, 'the guide'))];
 }
@@ -191,7 +168,7 @@ interface StudyViewInput {
 /** A case with its questions. What is too long is cut between blocks, and the whole of it is one click away. */
 export function studyView({ study, shown, metadata, answers, done }: StudyViewInput): ModalView {
   const { place } = metadata;
-  const pages = pagesOf(studyCaseBlocks(shown), { blocks: CASE_BLOCKS, text: CASE_TEXT });
+  const pages = blockPages(studyCaseBlocks(shown), { blocks: CASE_BLOCKS, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
   const value = `${studyValue(study)} ${place}`;
   const back = button({ text: '← Case before', action: actions.studyBack, value });

@@ -1,7 +1,7 @@
 import type { RichTextElement } from '@slack/types';
 import { type SummaryLine, summaryShown, summaryText } from '../../lists.ts';
 
-import { oneLine, shortened } from '../../safe-text.ts';
+import { shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import {
   bold,
@@ -20,13 +20,13 @@ const TITLE = 60;
 const WHY = 160;
 
 function lineOf(line: SummaryLine): RichTextElement[] {
-  const title = bold(shortened(oneLine(line.title) || '–', TITLE));
+  const title = bold(shortLine(line.title, TITLE) || '–');
   switch (line.kind) {
     case 'judged':
       return [
         ...words(`${toneMark(line.decision)} `),
         ...title,
-        ...words(`: ${shortened(oneLine(line.why), WHY)}`),
+        ...words(`: ${shortLine(line.why, WHY)}`),
         ...link(line.permalink, 'card'),
       ];
     case 'blind':
@@ -35,7 +35,7 @@ function lineOf(line: SummaryLine): RichTextElement[] {
       return [
         ...words('⚠️ '),
         ...title,
-        ...words(`: not judged: ${shortened(oneLine(line.problem), WHY)}`),
+        ...words(`: not judged: ${shortLine(line.problem, WHY)}`),
         ...link(line.permalink, 'card'),
       ];
     case 'pending':

@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
@@ -28,6 +28,14 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
 
 const unsureButton = (id: string) =>
   button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) });
+
+/** What a vote can say, as buttons. */
+export const voteButtons = (id: string): Button[] => [
+  button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
+  button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', id) }),
+  unsureButton(id),
+];
+
 const retractButton = (id: string) =>
   button({ text: 'Take my vote back', action: actions.retract, value: voteValue('retract', id) });
 const moreButtons = (id: string) => [
@@ -66,24 +74,19 @@ export function voteBar(verdictId: string, tally: VoteTally, style: BlockStyle):
     case 'classic':
       return [
         counted,
-        buttonRow(
-          button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', verdictId) }),
-          button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', verdictId) }),
-          unsureButton(verdictId),
-          retractButton(verdictId),
-        ),
+        buttonRow(...voteButtons(verdictId), retractButton(verdictId)),
         buttonRow(...moreButtons(verdictId)),
       ];
   }
 }
 
-/** Somebody's own blind vote, and how all votes stand. */
+/** A viewer's own blind vote, and how all votes stand. */
 export interface OwnAnswer {
   vote: Vote;
   tally: VoteTally;
 }
 
-/** Above a verdict that somebody has just opened by their answer: what they said, how others voted, what they can add. */
+/** Above a verdict that the viewer has just opened by their answer: what they said, how others voted, what they can add. */
 export function ownAnswerBlocks({ id }: Pick<VerdictRecord, 'id'>, { vote, tally }: OwnAnswer): KnownBlock[] {
   const { blind } = vote;
   const said = blind === undefined ? '' : `You said: ${answerText(blind.answer)}. `;
@@ -98,14 +101,14 @@ export function ownAnswerBlocks({ id }: Pick<VerdictRecord, 'id'>, { vote, tally
         value: voteValue('retract', id),
         confirm: {
           title: plain('Take it back for good?', 100),
-          text: plain('You have seen the verdict, so that you cannot answer this case again.', 300),
+          text: plain('You have seen the verdict, so you cannot answer this case again.', 300),
           confirm: plain('Take it back', 30),
           deny: plain('Keep it', 30),
         },
       }),
     ),
     context(
-      'Your first answer counts. What you say now is kept beside it, marked as said after the verdict.',
+      'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.',
     ),
   ];
 }

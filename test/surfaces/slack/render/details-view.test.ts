@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pieces } from '../../../../src/surfaces/slack/render/blocks.ts';
+import { pieces } from '../../../../src/surfaces/pages.ts';
+
 import {
   DetailsMetadata,
   detailsView,
