@@ -186,6 +186,16 @@ export function numberWish(check: NumberWish, matter: Matter): Outcome {
     });
 
   const allowed = mentions.map((mention) => allowedBy(mention, check));
+  const [low, high] = [
+    Math.max(...allowed.map((range) => range.low)),
+    Math.min(...allowed.map((range) => range.high)),
+  ];
+  if (low > high)
+    return undecidable(
+      `the request names several numbers that no ${noun} can meet (${wishes.quote})`,
+      'ask a model',
+      { asked, limit },
+    );
   const results = allowed.map((range) => compareNumber(found, range));
   const phrases = allowed.map(({ phrase }) => phrase);
   const plain = mentions.find((mention) => relationOf(mention) === 'plain');

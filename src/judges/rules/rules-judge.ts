@@ -48,7 +48,7 @@ function vocabularyFor(
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: Lexicons): string {

@@ -80,17 +80,21 @@ function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
   const whole = valueAt(at);
   if (whole === null) return null;
   let [value, length] = [whole, 1];
-  const tenths = valueAt(at + 2);
-  if (Number.isInteger(whole) && words.point.has(textAt(at + 1)) && tenths !== null && tenths < 10)
+  const [tenths, ones] = [valueAt(at + 2), valueAt(at + 1)];
+  const isWord = tokens[at]?.value === null && tokens[at + 1]?.value === null;
+  if (isWord && whole >= 20 && whole < 100 && whole % 10 === 0 && ones !== null && ones < 10)
+    [value, length] = [whole + ones, 2];
+  else if (Number.isInteger(whole) && words.point.has(textAt(at + 1)) && tenths !== null && tenths < 10)
     [value, length] = [Number(`${whole}.${tenths}`), 3];
-  else if (textAt(at + 1) === 'and' && textAt(at + 2) === 'a' && textAt(at + 3) === 'half')
-    [value, length] = [whole + 0.5, 4];
+  if (['and', 'a', 'half'].every((text, index) => textAt(at + length + index) === text)) {
+    value += 0.5;
+    length += 3;
+  }
   const next = at + length;
-  const spoken = words.scale.has(`${textAt(next)} ${textAt(next + 1)}`)
-    ? 2
-    : words.scale.has(textAt(next))
-      ? 1
-      : 0;
+  const spoken =
+    [2, 1, 0].find(
+      (count) => count === 0 || words.scale.has([textAt(next), textAt(next + 1)].slice(0, count).join(' ')),
+    ) ?? 0;
   const top = spoken === 0 ? null : valueAt(next + spoken);
   return top !== null && SCALES.includes(top) && value <= top
     ? { value, scale: top, length: length + spoken + 1 }
