@@ -1,5 +1,5 @@
 import type { KnownBlock, RichTextBlock, RichTextElement, RichTextQuote } from '@slack/types';
-import { firstSentence } from '../../../common/text.ts';
+import { counted, firstSentence } from '../../../common/text.ts';
 import {
   type CardBlock,
   type CardTexts,
@@ -10,7 +10,7 @@ import {
 
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
-import { type Fitted, fitted, oneLine, shortLine } from '../../safe-text.ts';
+import { fitted, oneLine, shortLine } from '../../safe-text.ts';
 import { tallyText, titleOf, toneMark } from '../../wording.ts';
 
 import {
@@ -78,15 +78,15 @@ const headCut = (opinion: Opinion): boolean =>
   opinion.before.join(' → ').length > entry.before ||
   (opinion.caveat ?? '').length > entry.caveat;
 
+const DASH = ' – ';
 const FEW_WORDS = 80;
 /** Of one opinion's text, so that it fits into a block with its head. */
 const LONGEST = 2_500;
 
-interface Shown {
-  paragraphs: RichTextBlock[];
-  cut: boolean;
-  left: number;
-}
+const lengthOf = (elements: readonly RichTextElement[]): number =>
+  elements.reduce((sum, element) => sum + (element.type === 'text' ? element.text.length : 0), 1);
+
+const headLength = (opinion: Opinion): number => lengthOf(headOf(opinion)) + lengthOf(caveatOf(opinion));
 
 /** The first opinions, as many as have room for their heads and a few words each. */
 function thatFit(opinions: readonly Opinion[], space: number): readonly Opinion[] {
@@ -98,74 +98,47 @@ function thatFit(opinions: readonly Opinion[], space: number): readonly Opinion[
   return opinions.slice(0, Math.min(most.opinions, over < 0 ? opinions.length : over));
 }
 
-function shown(opinions: readonly Opinion[], space: number): Shown {
+/** Opinions within so many characters, each with what `textOf` takes of it; what has no room is counted. */
+function opinionLines(
+  opinions: readonly Opinion[],
+  space: number,
+  textOf: (opinion: Opinion) => string,
+  between: string,
+): { lines: RichTextElement[][]; more: RichTextBlock[]; cut: boolean } {
   const first = thatFit(opinions, space);
-  const { texts, cut }: Fitted = fitted(
-    first.map(({ text }) => text),
-    space - first.reduce((sum, opinion) => sum + headLength(opinion), 0),
-    LONGEST,
-  );
-  return {
-    paragraphs: first.map((opinion, index) =>
-      paragraph(headOf(opinion), words(`\n${texts[index] ?? ''}`), caveatOf(opinion)),
-    ),
-    cut: cut || first.some(headCut) || first.length < opinions.length,
-    left: opinions.length - first.length,
-  };
-}
-
-const lengthOf = (elements: readonly RichTextElement[]): number =>
-  elements.reduce((sum, element) => sum + (element.type === 'text' ? element.text.length : 0), 1);
-
-const headLength = (opinion: Opinion): number => lengthOf(headOf(opinion)) + lengthOf(caveatOf(opinion));
-
-const more = (left: number): RichTextBlock[] =>
-  left === 0 ? [] : [paragraph(italic(`${left} more: open Details`))];
-
-const counted = ({ title, opinions }: Opinions): string => {
-  const judges = opinions.length === 1 ? '1 opinion' : `${opinions.length} opinions`;
-  return `${title}: ${judges}`;
-};
-
-/** Opinions in a line each, with what they begin with. */
-function brief({ title, opinions }: Opinions, space: number): Part {
-  const first = thatFit(opinions, space);
-  const { texts, cut } = fitted(
-    first.map(({ text }) => firstSentence(text)),
-    space - first.reduce((sum, opinion) => sum + headLength(opinion), 0),
-  );
-  const lines = first.map((opinion, index) => [
-    ...headOf(opinion),
-    ...words(` – ${texts[index] ?? ''}`),
-    ...caveatOf(opinion),
-  ]);
+  const heads = first.reduce((sum, opinion) => sum + headLength(opinion), 0);
+  const { texts, cut } = fitted(first.map(textOf), space - heads, LONGEST);
   const left = opinions.length - first.length;
-  const shortenedText = first.some(({ text }) => oneLine(text).replace(/\.$/, '') !== firstSentence(text));
   return {
-    blocks: [paragraph(bold(title)), ...bulletBlocks(lines), ...more(left)],
-    cut: cut || left > 0 || shortenedText || first.some(headCut),
+    lines: first.map((opinion, index) => [
+      ...headOf(opinion),
+      ...words(`${between}${texts[index] ?? ''}`),
+      ...caveatOf(opinion),
+    ]),
+    more: left === 0 ? [] : [paragraph(italic(`${left} more: open Details`))],
+    cut: cut || left > 0 || first.some(headCut),
   };
 }
 
-/** Dissent stands open; agreement is folded away where Slack can, else told in a line each. */
-function opinionParts(part: Opinions, style: BlockStyle, settled: boolean): Part {
-  if (style === 'classic' && part.role === 'agreement') return brief(part, room.agreement);
-  const { paragraphs, cut, left } = shown(part.opinions, room[part.role]);
-  const blocks = [...paragraphs, ...more(left)];
-  if (style === 'native' && part.role === 'agreement')
-    return {
-      blocks: [
-        {
-          type: 'container',
-          title: plain(counted(part), limits.containerTitle),
-          child_blocks: blocks,
-          is_collapsible: true,
-          default_collapsed: settled,
-        },
-      ],
-      cut,
-    };
-  return { blocks: [paragraph(bold(part.title)), ...blocks], cut };
+/** Dissent stands open; agreement is folded away where Slack can, else a line each with what it begins with. */
+function opinionParts({ role, title, opinions }: Opinions, style: BlockStyle, settled: boolean): Part {
+  if (style === 'classic' && role === 'agreement') {
+    const brief = ({ text }: Opinion) => firstSentence(text);
+    const { lines, more, cut } = opinionLines(opinions, room.agreement, brief, DASH);
+    const isBrief = opinions.some(({ text }) => oneLine(text).replace(/\.$/, '') !== firstSentence(text));
+    return { blocks: [paragraph(bold(title)), ...bulletBlocks(lines), ...more], cut: cut || isBrief };
+  }
+  const { lines, more, cut } = opinionLines(opinions, room[role], ({ text }) => text, '\n');
+  const blocks = [...lines.map((line) => paragraph(line)), ...more];
+  if (role !== 'agreement') return { blocks: [paragraph(bold(title)), ...blocks], cut };
+  const folded: KnownBlock = {
+    type: 'container',
+    title: plain(`${title}: ${counted(opinions.length, 'opinion')}`, limits.containerTitle),
+    child_blocks: blocks,
+    is_collapsible: true,
+    default_collapsed: settled,
+  };
+  return { blocks: [folded], cut };
 }
 
 const quote = (text: string): RichTextQuote => ({ type: 'rich_text_quote', elements: words(text || '–') });
@@ -189,28 +162,17 @@ function rowsShown(rows: readonly CriterionRow[]): readonly CriterionRow[] {
 function criteria(part: Extract<CardBlock, { kind: 'criteria' }>): Part {
   if (part.rows.length === 0) return { blocks: [], cut: false };
   const rows = rowsShown(part.rows);
-  const heads = rows.map(({ tone, title, tally }) => ({
-    mark: `${toneMark(tone)} `,
-    title: shortLine(title, entry.title),
-    tally: tally === '' ? '' : `  ${shortLine(tally, entry.tally)}`,
-  }));
-  const used = heads.reduce(
-    (sum, head) => sum + head.mark.length + head.title.length + head.tally.length + 4,
-    0,
-  );
+  const heads = rows.map(({ tone, title, tally }) => [
+    ...words(`${toneMark(tone)} `),
+    ...bold(shortLine(title, entry.title)),
+    ...words(tally === '' ? '' : `  ${shortLine(tally, entry.tally)}`),
+  ]);
+  const used = heads.reduce((sum, head) => sum + lengthOf(head) + DASH.length, 0);
   const { texts, cut } = fitted(
     rows.map(({ text }) => oneLine(text)),
     room.criteria - used,
   );
-  const items = heads.map((head, index): RichTextElement[] => {
-    const text = texts[index] ?? '';
-    return [
-      ...words(head.mark),
-      ...bold(head.title),
-      ...words(head.tally),
-      ...words(text === '' ? '' : ` – ${text}`),
-    ];
-  });
+  const items = heads.map((head, index) => [...head, ...words(texts[index] ? `${DASH}${texts[index]}` : '')]);
   const left = part.rows.length - rows.length;
   const more = left === 0 ? [] : [paragraph(italic(`${left} more criteria: open Details`))];
   return { blocks: [bullets(items), ...more], cut: cut || left > 0 };
