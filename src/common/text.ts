@@ -29,8 +29,26 @@ const escaped = (json: string): string =>
       .join(''),
   );
 
-/** `1 case`, `600 cases`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1,200`. */
+export const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+/** `1 case`, `1,200 cases`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** US dollars: `$4.20`; below ten cents two digits that say something, never as `1.2e-4`. */
+export function usd(value: number): string {
+  if (value === 0) return '$0';
+  if (Math.abs(value) >= 0.0995) return `$${value.toFixed(2)}`;
+  const digits = Math.min(12, 1 - Math.floor(Math.log10(Math.abs(value))));
+  return `$${value.toFixed(digits)}`;
+}
+
+/** Items separated by commas; beyond the most that are shown, how many more there are. */
+export const listed = (items: readonly string[], most: number, joint = ', '): string =>
+  items.length <= most
+    ? items.join(joint)
+    : `${items.slice(0, most).join(joint)} and ${grouped(items.length - most)} more (--json lists all)`;
 
 const LONGEST_REASON = 200;
 

@@ -1,15 +1,14 @@
 import type { BenchmarkHistory, BenchmarkRun } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import { counted, usd } from '../common/text.ts';
 import {
   benchmarkChange,
   bestRun,
   dayIn,
-  dollars,
   hourIn,
   intervalOfRun,
   newestRun,
   percent,
-  plural,
   points,
   pointsInterval,
   shareInterval,
@@ -38,7 +37,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
         String(run.n),
         moved === null ? '–' : `${points(moved.difference)} (${pointsInterval(moved.interval)})`,
         best.name === run.name ? 'this one' : percent(shareOfRun(best)),
-        run.costUsd === null ? 'not known' : dollars(run.costUsd),
+        run.costUsd === null ? 'not known' : usd(run.costUsd),
       ],
     ];
   });
@@ -105,7 +104,7 @@ const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
     ? []
     : [
         {
-          label: plural(kinds.length, 'other kind'),
+          label: counted(kinds.length, 'other kind'),
           value: String(kinds.reduce((sum, [, cases]) => sum + cases.length, 0)),
         },
       ];
@@ -131,7 +130,7 @@ export function regressionBlocks(
     blocks: [
       {
         kind: 'facts',
-        title: `${plural(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
+        title: `${counted(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
         facts: [
           ...sorted.slice(0, KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
           ...otherKinds(sorted.slice(KINDS)),
@@ -186,11 +185,11 @@ function problemOf(outcome: BenchmarkOutcome): string | null {
       const { unanswered, trials } = outcome;
       return unanswered === 0
         ? null
-        : `${unanswered} of ${plural(trials, 'trial')} have no verdict because judges did not answer; they are left out`;
+        : `${unanswered} of ${counted(trials, 'trial')} have no verdict because judges did not answer; they are left out`;
     }
     case 'incomplete': {
       const { trials, planned, why, run } = outcome;
-      return `stopped after ${trials} of ${plural(planned, 'trial')}: ${why}; its run ${run} is left out`;
+      return `stopped after ${trials} of ${counted(planned, 'trial')}: ${why}; its run ${run} is left out`;
     }
     case 'not-run':
       return `could not be run: ${outcome.why}`;
@@ -207,5 +206,5 @@ export function runsCost({ benchmarks, outcomes, last }: DigestData): string | n
   );
   if (spent.length === 0) return null;
   const total = spent.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-  return `${spent.includes(null) ? 'at least ' : ''}${dollars(total)}`;
+  return `${spent.includes(null) ? 'at least ' : ''}${usd(total)}`;
 }

@@ -30,12 +30,6 @@ export const shareInterval = (interval: Interval): string =>
     ? `${Math.round(interval.low * 100)}–${percent(interval.high)}`
     : `no interval: ${interval.why}`;
 
-/** `$0.42`; small sums with what counts of them. */
-export const dollars = (usd: number): string =>
-  `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(1)}`;
-
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** `16 Nov 2026` in a time zone. */
 export const dayIn = (timezone: string, at: number): string =>
   new Intl.DateTimeFormat('en-GB', {

@@ -1,4 +1,5 @@
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
+import { counted } from '../common/text.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import {
   benchmarkTable,
@@ -16,7 +17,6 @@ import {
   momentIn,
   newestRun,
   percent,
-  plural,
   points,
   pointsInterval,
   settledShare,
@@ -66,7 +66,7 @@ function ofBenchmarks(all: readonly Moved[]): Headline | null {
     .map((trend) => `${like(trend)} more ${trend}`)
     .join(', ');
   return {
-    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'trial')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
+    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
     trend: moved.trend,
   };
 }
@@ -76,7 +76,7 @@ function firstRun(history: BenchmarkHistory): Headline | null {
   if (run === null || run.n === 0) return null;
   const interval = shareInterval(intervalOfRun(run));
   return {
-    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${plural(run.n, 'trial')} (${interval}); the next digest can compare.`,
+    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} (${interval}); the next digest can compare.`,
     trend: 'unknown',
   };
 }
@@ -86,14 +86,14 @@ function ofLabels(totals: LabelTotals, before: LabelTotals | null): Headline | n
   if (moved !== null) {
     const { successes, n } = moved.since;
     return {
-      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${plural(n, 'verdict')} voted on since the last digest, ${points(moved.difference)} points against before (${pointsInterval(moved.interval)}).`,
+      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${points(moved.difference)} points against before (${pointsInterval(moved.interval)}).`,
       trend: moved.trend,
     };
   }
   const { successes, n } = settledShare(totals.settled);
   if (n === 0) return null;
   return {
-    text: `People agree with ${percent(successes / n)} of ${plural(n, 'verdict')} that they voted on (${shareInterval(wilsonInterval(successes, n))}).`,
+    text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} that they voted on (${shareInterval(wilsonInterval(successes, n))}).`,
     trend: 'unknown',
   };
 }
@@ -117,7 +117,7 @@ function headline(data: DigestData, totals: LabelTotals, checks: number): Headli
     ofBenchmarks(moved) ??
       (fresh === undefined ? null : firstRun(fresh)) ??
       ofLabels(totals, last?.labels ?? null) ?? {
-        text: `${checks === 0 ? 'No spot check' : plural(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
+        text: `${checks === 0 ? 'No spot check' : counted(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
         trend: 'unknown',
       },
     outcomes,
@@ -152,7 +152,7 @@ const benchmarkText = ({ benchmarks }: DigestData): string =>
 const hiddenText = ({ hidden }: RecentChecks): string =>
   hidden === 0
     ? ''
-    : ` ${plural(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet but the cost.`;
+    : ` ${counted(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet but the cost.`;
 
 /**
  * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups

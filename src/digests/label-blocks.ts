@@ -1,6 +1,7 @@
+import { counted, usd } from '../common/text.ts';
 import type { CountRow } from '../labels/verdict-record.ts';
 import { type Share, wilsonInterval } from '../statistics/proportions.ts';
-import { dollars, percent, plural, points, settledShare, shareInterval } from './change.ts';
+import { percent, points, settledShare, shareInterval } from './change.ts';
 import { type DigestBlock, type LabelTotals, noLabels, type RecentChecks, settledByWeek } from './digest.ts';
 
 const JUDGES = 15;
@@ -20,7 +21,7 @@ const votesSince = (now: LabelTotals, before: LabelTotals): number => total(now.
 const agreed = ({ successes, n }: Share): string =>
   n === 0
     ? 'no verdict yet'
-    : `${percent(successes / n)} of ${plural(n, 'verdict')} (${shareInterval(wilsonInterval(successes, n))})`;
+    : `${percent(successes / n)} of ${counted(n, 'verdict')} (${shareInterval(wilsonInterval(successes, n))})`;
 
 /**
  * What was judged and voted since the last digest, and what it cost.
@@ -56,9 +57,9 @@ export function checkFacts(
       { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
       {
         label: 'People agree so far with',
-        value: `${agreed(settledShare(now.settled))}; ${plural(tied, 'tie')}, ${plural(unsure, '“unsure” vote')}`,
+        value: `${agreed(settledShare(now.settled))}; ${counted(tied, 'tie')}, ${counted(unsure, '“unsure” vote')}`,
       },
-      { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${dollars(recent.costUsd)}` },
+      { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${usd(recent.costUsd)}` },
       ...(runsCost === null ? [] : [{ label: 'Cost of the benchmark runs', value: runsCost }]),
     ],
   };

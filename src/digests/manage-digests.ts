@@ -1,6 +1,7 @@
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import { JuryError } from '../common/errors.ts';
-import { dollars, momentIn } from './change.ts';
+import { usd } from '../common/text.ts';
+import { momentIn } from './change.ts';
 import { readProgress } from './delivery.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import { isTimeZone, slotsOf } from './slots.ts';
@@ -141,6 +142,6 @@ export function scheduleText({ schedule, next, remark }: ListedSchedule): string
 export function benchmarkText({ id, title, models, methods, budget }: BenchmarkDefinition): string {
   const by = models.length === 0 ? 'the default model' : models.join(', ');
   const how = methods.length === 0 ? '' : ` with ${methods.join(', ')}`;
-  const cost = budget === 'none' ? 'no budget' : `at most ${dollars(budget)} a run`;
+  const cost = budget === 'none' ? 'no budget' : `at most ${usd(budget)} a run`;
   return `${id}: ${title}; judged by ${by}${how}; ${cost}`;
 }

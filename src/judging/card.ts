@@ -1,5 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
-import { firstSentence } from '../common/text.ts';
+import { counted, firstSentence, usd } from '../common/text.ts';
 import { isScored, type Judge, type Judgement } from './judgement.ts';
 import { type CriterionVerdict, type Range, shareText, type Trust, type Verdict } from './verdict.ts';
 
@@ -184,11 +184,9 @@ function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
 const seconds = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${round2(ms / 1000)}\u00a0s`;
 
-/** US dollars with two figures that say something; unknown prices are said as such. */
+/** What it cost; unknown prices are said as such. */
 export function costText(costUsd: number | null): string {
-  if (costUsd === null) return 'not known';
-  if (costUsd === 0) return '$0';
-  return costUsd >= 0.1 ? `$${costUsd.toFixed(2)}` : `$${costUsd.toPrecision(2)}`;
+  return costUsd === null ? 'not known' : usd(costUsd);
 }
 
 function factsOf(verdict: Verdict): { label: string; value: string }[] {
@@ -206,7 +204,7 @@ function factsOf(verdict: Verdict): { label: string; value: string }[] {
     { label: models.length === 1 ? 'model' : 'models', value: models.join(', ') || 'none asked' },
     {
       label: 'asked',
-      value: `${calls} ${calls === 1 ? 'call' : 'calls'}${saved}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
+      value: `${counted(calls, 'call')}${saved}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
     },
     { label: 'cost', value: models.every((model) => model === 'rules') ? 'free' : costText(usage.costUsd) },
     { label: 'took', value: seconds(verdict.durationMs) },

@@ -1,4 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
+import { counted } from '../common/text.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { quantileOfSorted } from '../statistics/descriptive.ts';
 import type { Adjudication } from './adjudication.ts';
@@ -149,7 +150,7 @@ export const settledText = (settled: Settled): string =>
 
 /** What stands, and by what: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2)`. */
 export function labelText({ label, adjudication, said, errorType }: VerdictLabel): string {
-  const votes = `${said.length} vote${said.length === 1 ? '' : 's'}`;
+  const votes = counted(said.length, 'vote');
   if (!label.settled) return `open: ${label.why} (${votes})`;
   const what = `${rightText(label.right)}${errorType === null ? '' : ` (${errorType})`}`;
   switch (label.basis) {

@@ -1,3 +1,4 @@
+import { counted } from '../common/text.ts';
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -181,7 +182,7 @@ function textOf(reason: QueueReason): string {
     case 'few-votes':
       return reason.votes === 0
         ? `no vote of at least ${reason.least}`
-        : `${reason.votes} ${reason.votes === 1 ? 'vote' : 'votes'} of at least ${reason.least}`;
+        : `${counted(reason.votes, 'vote')} of at least ${reason.least}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/draft.ts';
+import { usd } from '../common/text.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
 import { shortLine } from './safe-text.ts';
 
@@ -53,4 +54,4 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
 
 /** The daily budget is spent. */
 export const budgetText = (limitUsd: number): string =>
-  `The daily budget of $${limitUsd.toFixed(2)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
+  `The daily budget of ${usd(limitUsd)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;

@@ -49,7 +49,7 @@ test.each([
     hidden: 0,
     ageMs: 8 * dayMs,
     isFirst: true,
-    said: '$0.03',
+    said: '$0.030',
   },
 ])('the cost of spot checks is $what', async ({ said, ...parts }) => {
   expect(await costOf(parts)).toBe(said);

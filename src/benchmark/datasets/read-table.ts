@@ -3,6 +3,7 @@ import { isRecord } from '../../case/case.ts';
 import { isTooDeep, MAX_DEPTH } from '../../case/paste/json.ts';
 import { JuryError } from '../../common/errors.ts';
 import { delimiterOf, readCsv } from '../../common/read-csv.ts';
+import { counted } from '../../common/text.ts';
 
 export type TableFormat = 'csv' | 'jsonl';
 
@@ -38,7 +39,7 @@ function csvTable(text: string): Table {
       if (cells.length !== columns.length)
         return {
           where,
-          problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${columns.length}`,
+          problem: `has ${counted(cells.length, 'cell')}, the header has ${columns.length}`,
         };
       return { where, cells: new Map(columns.map((column, index) => [column, cells[index]])) };
     }),

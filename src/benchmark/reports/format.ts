@@ -37,14 +37,6 @@ const signedNumber = (value: number, digits: number): string => {
 export const signedRange = (interval: ReportInterval, digits = 3): string =>
   interval.defined ? `${signedNumber(interval.low, digits)} to ${signedNumber(interval.high, digits)}` : NONE;
 
-/** US dollars with two significant digits below a cent. */
-export function usd(value: number): string {
-  if (value === 0) return '$0';
-  if (value >= 0.995) return `$${value.toFixed(2)}`;
-  // 0.00012 rather than 1.2e-4.
-  return `$${value.toFixed(Math.min(12, Math.max(3, 1 - Math.floor(Math.log10(value)))))}`;
-}
-
 /** Milliseconds as people read them. */
 export function duration(ms: number): string {
   if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
@@ -53,15 +45,9 @@ export function duration(ms: number): string {
   return `${(ms / 60_000).toFixed(1)} min`;
 }
 
-export const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
-
 /** A measure by one of the formats above, or a dash. */
 export const shown = (measure: ReportMeasure, format: (value: number) => string): string =>
   measure.defined ? format(measure.value) : NONE;
-
-/** `1 case`, `2 cases`. */
-export const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${grouped(n)} ${n === 1 ? one : many}`;
 
 export const pText = (measure: ReportMeasure): string =>
   measure.defined ? (measure.value < 0.001 ? '< 0.001' : measure.value.toFixed(3)) : NONE;

@@ -1,3 +1,4 @@
+import { counted } from '../../common/text.ts';
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
 import type { Field } from '../field.ts';
 import { type DeclaredEntry, readContext, readDeclared } from './context.ts';
@@ -108,7 +109,7 @@ function spokenIn(draft: Draft, note: Note): Spoken {
   const conversation = turns.slice(0, index);
   if (index < turns.length - 1) {
     const after = turns.slice(index + 1);
-    note(`left out: ${after.length} turn${after.length === 1 ? '' : 's'} after the one to judge`);
+    note(`left out: ${counted(after.length, 'turn')} after the one to judge`);
   }
   if (!conversation.some((turn) => turn.role === 'user'))
     return fail(`There is no user turn before the response to judge: ${ADD_USER}.`, ['conversation']);

@@ -1,3 +1,4 @@
+import { grouped } from '../../common/text.ts';
 import { type EvalCase, isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { type Draft, emptyDraft, type Parsed } from './draft.ts';
@@ -53,8 +54,6 @@ interface Setting {
   format: CaseFormat;
 }
 
-const count = (value: number): string => value.toLocaleString('en-US');
-
 const fail = (problem: string, missing: string[] = [], understood: Partial<EvalCase> = {}): Parsed => ({
   problem,
   missing,
@@ -63,7 +62,7 @@ const fail = (problem: string, missing: string[] = [], understood: Partial<EvalC
 
 const tooLong = (length: number, limit: number): Parsed =>
   fail(
-    `Too long: ${count(length)} characters, the limit for one case is ${count(limit)}: shorten it, or raise JURY_MAX_CASE_CHARS.`,
+    `Too long: ${grouped(length)} characters, the limit for one case is ${grouped(limit)}: shorten it, or raise JURY_MAX_CASE_CHARS.`,
   );
 
 const tooDeep = (): Parsed =>
@@ -71,7 +70,7 @@ const tooDeep = (): Parsed =>
 
 const tooMany = (length: number): Parsed[] => [
   fail(
-    `Too many cases: ${count(length)} in one input, the limit is ${count(MAX_ITEMS)}: split it into several files.`,
+    `Too many cases: ${grouped(length)} in one input, the limit is ${grouped(MAX_ITEMS)}: split it into several files.`,
   ),
 ];
 

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
@@ -22,27 +23,13 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   label: Object.keys(Label.shape),
 };
 
-/** Number of letters to change, add or drop; words of up to 40 letters. */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...left].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...right].entries())
-      next.push(
-        Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
 const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
 
 /** The allowed key that was probably meant. */
 export function closestKey(key: string, allowed: readonly string[]): string | null {
   if (key.length > 40) return null;
   const ranked = allowed
-    .map((candidate) => ({ candidate, distance: editDistance(letters(key), letters(candidate)) }))
+    .map((candidate) => ({ candidate, distance: distance(letters(key), letters(candidate)) }))
     .sort((left, right) => left.distance - right.distance);
   const [best] = ranked;
   return best && best.distance <= Math.min(3, Math.floor(best.candidate.length / 3)) ? best.candidate : null;

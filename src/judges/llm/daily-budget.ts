@@ -3,6 +3,7 @@ import { appendFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
+import { usd } from '../../common/text.ts';
 
 /** What may be spent in a day (UTC), counted over all processes that share the folder. */
 export interface DailyBudget {
@@ -109,7 +110,7 @@ export function createDailyBudget({
       const spent = book.ownUsd + book.othersUsd;
       if (spent < limitUsd - roundingUsd) return null;
       const midnight = Date.parse(book.day) + 86_400_000;
-      return `the day's budget is spent: ${dollars(spent)} of ${dollars(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
+      return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
     },
     spend(costUsd) {
       if (costUsd <= 0) return;
@@ -129,7 +130,6 @@ export function createDailyBudget({
 }
 
 const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
-const dollars = (amount: number) => `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
 const duration = (ms: number) => {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -1,11 +1,11 @@
 import wrapAnsi from 'wrap-ansi';
-import { fixed, grouped, NONE, rangeText } from '../../benchmark/reports/format.ts';
-import { counted, plainText } from '../../common/text.ts';
+import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
+import { counted, grouped, plainText } from '../../common/text.ts';
 import type { Agreement } from '../../labels/agreement.ts';
 import { kindOf } from '../../labels/count-groups.ts';
 import type { AgreementReport, ScoreAgreement } from '../../labels/read-agreement.ts';
 import type { Estimate } from '../../statistics/estimate.ts';
-import { type TextColumn, textTable } from './table.ts';
+import { left, right, textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
@@ -69,9 +69,6 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
         ]),
   ];
 }
-
-const left = (title: string): TextColumn => ({ title, align: 'left' });
-const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 /** Reasons why something has no value or no interval, each told once below the tables under its letter. */
 function createReasons() {

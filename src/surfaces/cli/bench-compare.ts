@@ -1,7 +1,7 @@
 import wrapAnsi from 'wrap-ansi';
 import { compareRuns, type Side } from '../../benchmark/make-report.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
-import { counted, fixed, grouped, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
+import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
 import {
   type Difference,
   type Gaps,
@@ -10,7 +10,7 @@ import {
   scoreNames,
 } from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
-import { jsonLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
 import {
   GATE_CODES,

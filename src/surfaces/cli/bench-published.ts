@@ -2,7 +2,7 @@ import wrapAnsi from 'wrap-ansi';
 import { type Contradiction, contradictionsOf } from '../../benchmark/published/contradictions.ts';
 import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
 import { JuryError } from '../../common/errors.ts';
-import { jsonLine } from '../../common/text.ts';
+import { counted, jsonLine } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
 import { list, type TextColumn, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
@@ -117,7 +117,7 @@ function published(terminal: Terminal, id: string | undefined, json: boolean): v
       terminal,
       all.map((table) => {
         const notes = notesOf(table, contradictionsOf(table, all)).size;
-        const marked = notes === 0 ? '' : `; ${notes} contradiction${notes === 1 ? '' : 's'} marked`;
+        const marked = notes === 0 ? '' : `; ${counted(notes, 'contradiction')} marked`;
         return {
           id: table.id,
           lines: [`${table.table}: ${table.title}`, `${table.rows.length} rows${marked}`],

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import type { EvalCase } from '../../case/case.ts';
-import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
@@ -81,13 +81,11 @@ type Row = [name: string, value: string];
 /** Entries of a list told at most; the rest are counted. */
 const MOST = 8;
 
-const listed = (items: readonly string[], joint = ', '): string =>
-  items.length <= MOST
-    ? items.join(joint)
-    : `${items.slice(0, MOST).join(joint)} and ${items.length - MOST} more (--json lists all)`;
-
 const countsText = (counts: Record<string, number>): string =>
-  listed(Object.entries(counts).map(([name, count]) => `${name} ${count}`));
+  listed(
+    Object.entries(counts).map(([name, count]) => `${name} ${count}`),
+    MOST,
+  );
 
 const spreadText = (spread: Spread | null): string =>
   spread === null
@@ -97,7 +95,12 @@ const spreadText = (spread: Spread | null): string =>
       : `${spread.min} to ${spread.max}, median ${spread.median}, mean ${spread.mean.toFixed(1)}`;
 
 const groupsText = (groups: readonly string[][]): string =>
-  groups.length === 0 ? 'none' : listed(groups.map((group) => listed(group, ' = ')));
+  groups.length === 0
+    ? 'none'
+    : listed(
+        groups.map((group) => listed(group, MOST, ' = ')),
+        MOST,
+      );
 
 function rowsOf(stats: DatasetStats): Row[] {
   const { duplicates, missing } = stats;
@@ -113,9 +116,14 @@ function rowsOf(stats: DatasetStats): Row[] {
     ['words of the response', spreadText(stats.responseWords)],
     [
       'missing fields',
-      missing.length === 0 ? 'none' : listed(missing.map(({ path, cases }) => `${path} in ${cases}`)),
+      missing.length === 0
+        ? 'none'
+        : listed(
+            missing.map(({ path, cases }) => `${path} in ${cases}`),
+            MOST,
+          ),
     ],
-    ['ids used twice', duplicates.ids.length === 0 ? 'none' : listed(duplicates.ids)],
+    ['ids used twice', duplicates.ids.length === 0 ? 'none' : listed(duplicates.ids, MOST)],
     ['same cases', groupsText(duplicates.contents)],
     ...(duplicates.contradictions.length > 0
       ? [['same, other label', groupsText(duplicates.contradictions)] satisfies Row]

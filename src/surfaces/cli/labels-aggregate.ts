@@ -15,7 +15,7 @@ import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { withLabelRule } from './options.ts';
-import { type TextColumn, textTable } from './table.ts';
+import { left, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface AggregateOptions {
@@ -66,9 +66,6 @@ function add(all: Aggregate, one: LabeledVerdict): void {
   const rows = differs && label.modelled !== null ? all.rows.differing : all.rows.others;
   if (rows.length < MOST_ROWS) rows.push(one);
 }
-
-const left = (title: string): TextColumn => ({ title, align: 'left' });
-const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 const shortly = (settled: Settled | null): string =>
   settled === null ? '–' : settled.settled ? settledText(settled) : 'open';

@@ -1,6 +1,6 @@
 import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
 import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
 import {
@@ -62,10 +62,7 @@ function ownFolder({ env }: Parts): string {
 const shareText = (value: number, n: number): string => percent({ defined: true, n, value });
 
 function changeLines({ cases, before, after, better, worse, p }: AgreementChange): string[] {
-  const named = (names: readonly string[]) =>
-    names.length === 0
-      ? ''
-      : `: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more (--json lists all)` : ''}`;
+  const named = (names: readonly string[]) => (names.length === 0 ? '' : `: ${listed(names, 10)}`);
   return [
     `agreement with the labels of ${counted(cases, 'held-out case')}: ${shareText(before, cases)} before, ${shareText(after, cases)} after`,
     `  better: ${better.length}${named(better)}`,

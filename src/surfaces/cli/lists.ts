@@ -1,3 +1,4 @@
+import { counted } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { type KnownModel, models } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
@@ -33,8 +34,7 @@ function methodText(method: Method): string {
     unanimous: ', ends when all agree',
   }[method.stop];
   const rounds = method.rounds === 1 ? '' : `, up to ${method.rounds} rounds`;
-  const examples =
-    method.examples === 0 ? '' : `, ${method.examples} worked example${method.examples === 1 ? '' : 's'}`;
+  const examples = method.examples === 0 ? '' : `, ${counted(method.examples, 'worked example')}`;
   const reduce = { majority: 'majority', weighted: 'confidence-weighted vote', mean: 'mean' }[method.reduce];
   const result = method.seats === 'one' ? 'its answer' : reduce;
   const apart = method.criteria === 'one-by-one' ? ', each criterion asked about by itself' : '';

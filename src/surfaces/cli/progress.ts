@@ -1,9 +1,8 @@
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
-import { plainText } from '../../common/text.ts';
+import { plainText, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import { isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
-import { dollars } from './run-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const SHOWN_CASES = 6;
@@ -134,7 +133,7 @@ export function progressLine(totals: RunTotals, planned: number, before: number,
   const done = totals.trials - before;
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
   const left = rate > 0 ? `${clock((planned - totals.trials) / rate)} left` : 'time left not known yet';
-  const cost = totals.unknownCosts > 0 ? 'cost not wholly known' : dollars(totals.spentUsd);
+  const cost = totals.unknownCosts > 0 ? 'cost not wholly known' : usd(totals.spentUsd);
   return `${totals.trials} of ${planned} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 

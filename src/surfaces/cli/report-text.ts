@@ -1,9 +1,7 @@
 import wrapAnsi from 'wrap-ansi';
 import {
-  counted,
   duration,
   fixed,
-  grouped,
   hasDecisions,
   NONE,
   percent,
@@ -12,17 +10,13 @@ import {
   shown,
   signed,
   signedRange,
-  usd,
 } from '../../benchmark/reports/format.ts';
 import { publishedResultOf } from '../../benchmark/reports/published-results.ts';
 import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { agreementOn } from '../../benchmark/reports/setup-report.ts';
-import { plainText } from '../../common/text.ts';
-import { type TextColumn, textTable } from './table.ts';
+import { counted, grouped, plainText, usd } from '../../common/text.ts';
+import { left, right, textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
-
-const left = (title: string): TextColumn => ({ title, align: 'left' });
-const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 /** Scores, and how near they come to labels; nothing where no trial has one. */
 function scoresTable(screen: Screen, { setups }: Report): string[] {

@@ -2,36 +2,28 @@ import type { Range, RunEstimate } from '../../benchmark/estimate-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
 import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcomes.ts';
-import { counted } from '../../common/text.ts';
+import { counted, grouped, usd } from '../../common/text.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import { textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
-
-const whole = (count: number): string => count.toLocaleString('en-US');
-
-const many = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
-
-/** US dollars with as many digits as say something. */
-export const dollars = (usd: number): string =>
-  usd === 0 ? '$0' : usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 
 const spread = ({ least, most }: Range<number>, tell: (value: number) => string): string =>
   least === most ? tell(least) : `${tell(least)}–${tell(most)}`;
 
 function costText({ least, most }: RunEstimate['costUsd']): string {
   if (least === null || most === null) return 'cost not known';
-  return most === 0 ? 'free' : `about ${spread({ least, most }, dollars)}`;
+  return most === 0 ? 'free' : `about ${spread({ least, most }, usd)}`;
 }
 
 /** What a run is going to do, before it does it. */
 export function planText(manifest: RunManifest, estimate: RunEstimate, kept: number): string {
   const { configurations, dataset, name } = manifest;
   const lines = [
-    `Run ${name}: ${many(dataset.cases, 'case')} (${whole(dataset.labeled)} with labels) × ${many(configurations.length, 'configuration')} = ${many(estimate.trials, 'trial')}`,
-    `  ${spread(estimate.calls, whole)} calls, ${costText(estimate.costUsd)}`,
+    `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
+    `  ${spread(estimate.calls, grouped)} calls, ${costText(estimate.costUsd)}`,
     ...estimate.configurations.map(
-      ({ id, calls, costUsd }) => `  - ${id}: ${spread(calls, whole)} calls, ${costText(costUsd)}`,
+      ({ id, calls, costUsd }) => `  - ${id}: ${spread(calls, grouped)} calls, ${costText(costUsd)}`,
     ),
   ];
   for (const { method, models } of configurations.filter((one) => one.models.length > 1).slice(0, 1))
@@ -46,7 +38,7 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
     lines.push(
       `  Costs are estimated from the prompts of ${estimate.sampled} cases and usual lengths of answers; what a model thinks before it answers comes on top.`,
     );
-  if (kept > 0) lines.push(`  ${whole(kept)} trials are there already and are not repeated.`);
+  if (kept > 0) lines.push(`  ${grouped(kept)} trials are there already and are not repeated.`);
   return lines.join('\n');
 }
 
@@ -54,7 +46,7 @@ const told = (measure: Measure): string => (measure.defined ? measure.value.toFi
 
 const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): string => {
   if (unknownCosts === trials && trials > 0) return 'not known';
-  return `${dollars(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
+  return `${usd(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
 };
 
 const perTrial = ({ latencyMs, trials }: ConfigurationSummary): string =>
@@ -116,7 +108,7 @@ export function summaryText(
     rows.map((row) => [row[0] ?? '', ...shown.map(({ index }) => row[index] ?? '')]),
     1,
   );
-  const cost = `${dollars(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${totals.unknownCosts} trials is not, or not wholly, known` : ''}`;
+  const cost = `${usd(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${totals.unknownCosts} trials is not, or not wholly, known` : ''}`;
   return [
     `${name}: ${totals.trials} of ${planned} trials, ${totals.calls} calls, ${cost}`,
     '',
@@ -146,7 +138,7 @@ export function nextStep(end: RunEnd, failed: number, budgetUsd: number | null):
     case 'stopped':
       return 'Stopped. What was judged is kept; the same command resumes.';
     case 'budget':
-      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is money again' : `with a --budget above ${dollars(budgetUsd)} resumes`}.`;
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is money again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
     case 'complete':
       return failed > 0
         ? `${counted(failed, 'trial')} ${failed === 1 ? 'has' : 'have'} no verdict because judges did not answer; the same command with --retry-failed judges again.`

@@ -2,11 +2,8 @@ import { fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.
 import { counted, plainText } from '../../common/text.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import type { LabelReport, RatingReport, StudyReport } from '../../studies/study-report.ts';
-import { type TextColumn, textTable } from './table.ts';
+import { left, right, textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
-
-const left = (title: string): TextColumn => ({ title, align: 'left' });
-const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 /** A coefficient, or why there is none. */
 const orWhy = (measure: Measure): string =>

@@ -37,6 +37,9 @@ export interface TextColumn {
   align: 'left' | 'right';
 }
 
+export const left = (title: string): TextColumn => ({ title, align: 'left' });
+export const right = (title: string): TextColumn => ({ title, align: 'right' });
+
 const GAP = 2;
 /** A row label is not wrapped narrower than this, whatever the terminal. */
 const NARROWEST_LABEL = 12;

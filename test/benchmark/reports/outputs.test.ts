@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { duration, fixed, rangeText, signed, usd } from '../../../src/benchmark/reports/format.ts';
+import { duration, fixed, rangeText, signed } from '../../../src/benchmark/reports/format.ts';
 import { type Check, checkText, junitFile, readThreshold } from '../../../src/benchmark/reports/gates.ts';
 import { publishedResultOf } from '../../../src/benchmark/reports/published-results.ts';
+import { usd } from '../../../src/common/text.ts';
 
 describe('a threshold', () => {
   test.each([

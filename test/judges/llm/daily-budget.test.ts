@@ -30,7 +30,7 @@ describe('the daily budget', () => {
       usage: { attempts: 0, costUsd: 0 },
     });
     expect(third.status === 'unanswered' && third.message).toBe(
-      "the day's budget is spent: $0.0009 of $0.0009 (JURY_DAILY_BUDGET_USD); it resets at 2026-03-05T00:00:00.000Z, in 3 h 25 min",
+      "the day's budget is spent: $0.00090 of $0.00090 (JURY_DAILY_BUDGET_USD); it resets at 2026-03-05T00:00:00.000Z, in 3 h 25 min",
     );
     expect(double.counts.received).toBe(2);
     clock += 4 * 3_600_000;

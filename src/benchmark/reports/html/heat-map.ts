@@ -1,4 +1,5 @@
-import { grouped, NONE, rangeText } from '../format.ts';
+import { grouped } from '../../../common/text.ts';
+import { NONE, rangeText } from '../format.ts';
 import { publishedHeat } from '../published-results.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { type Html, html } from './html.ts';

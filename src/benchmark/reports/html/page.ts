@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { counted, fixed, grouped, hasDecisions, rangeText } from '../format.ts';
+import { counted, grouped } from '../../../common/text.ts';
+import { fixed, hasDecisions, rangeText } from '../format.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { categoriesSection, heatMap, publishedHeatMap } from './heat-map.ts';
 import { type Html, html, raw } from './html.ts';

@@ -1,15 +1,5 @@
-import {
-  counted,
-  fixed,
-  grouped,
-  NONE,
-  percent,
-  pText,
-  rangeText,
-  shown,
-  signed,
-  signedRange,
-} from '../format.ts';
+import { counted, grouped } from '../../../common/text.ts';
+import { fixed, NONE, percent, pText, rangeText, shown, signed, signedRange } from '../format.ts';
 import { type PublishedResult, publishedResultOf } from '../published-results.ts';
 import type { Estimate, Mistake, PairReport, Report, Scores, SetupReport, Words } from '../report.ts';
 import { type Html, html } from './html.ts';

@@ -1,4 +1,5 @@
-import { duration, fixed, grouped, hasDecisions, rangeText, shown, usd } from '../format.ts';
+import { grouped, usd } from '../../../common/text.ts';
+import { duration, fixed, hasDecisions, rangeText, shown } from '../format.ts';
 import type { CriterionReport, Report, ReportMeasure, SetupReport } from '../report.ts';
 import { agreementOn } from '../setup-report.ts';
 import { heatCell, heatLegend, scaleOf } from './heat-map.ts';

@@ -1,5 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import * as z from 'zod';
+import { grouped } from '../../../common/text.ts';
 import {
   type Choice,
   type FilledIn,
@@ -104,7 +105,7 @@ const keptBlock = (label: string, text: string): KnownBlock =>
   paragraph(
     bold(shortLine(label, LONGEST_NAME)),
     words(
-      `: kept as it was pasted, ${text.length.toLocaleString('en-US')} characters, more than a form can hold.\n${shortLine(text, EXCERPT)}`,
+      `: kept as it was pasted, ${grouped(text.length)} characters, more than a form can hold.\n${shortLine(text, EXCERPT)}`,
     ),
   );
 

@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
+import { counted } from '../../../common/text.ts';
 import { type Answers, type ShownPart, shownCase } from '../../../studies/annotation.ts';
 
 import type { Study, StudyCase } from '../../../studies/study.ts';
@@ -146,7 +147,7 @@ const CASE_TEXT = 8_000;
 const WHOLE = 'Whole case and guide';
 
 const moreText = (more: number, of: string): string =>
-  `${more} more part${more === 1 ? '' : 's'} of ${of}: open “${WHOLE}”.`;
+  `${counted(more, 'more part')} of ${of}: open “${WHOLE}”.`;
 
 /** The guide as it stands above the first case. */
 function guideBlocks(study: Study): KnownBlock[] {
