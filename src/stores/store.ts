@@ -25,7 +25,8 @@ export interface Store
     ScheduleStore,
     StudyStore,
     KeyValue {
-  readonly kind: 'sqlite' | 'redis';
+  /** What it is called in logs and readiness: `sqlite`. */
+  readonly kind: string;
   /**
    * Erases all that a person said: votes everywhere, counts, comments and taken-back votes included, and annotations, with their
    * place in studies. Votes on verdicts that were pruned are gone already; what they added to the counts names no person, and stays.
