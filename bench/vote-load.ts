@@ -60,14 +60,8 @@ export async function loadSqlite(path: string, rows: readonly CountRow[]): Promi
   const database = await openDatabase(path);
   await database.write(() => {
     for (const { key, tally, items } of rows)
-      database.run(
-        'INSERT INTO counts VALUES (?, ?, ?, ?, ?)',
-        countGroup(database, key),
-        tally.agree,
-        tally.disagree,
-        tally.unsure,
-        items,
-      );
+      database.run`INSERT INTO counts
+        VALUES (${countGroup(database, key)}, ${tally.agree}, ${tally.disagree}, ${tally.unsure}, ${items})`;
   });
   database.close();
 }

@@ -10,7 +10,7 @@ const noted = async () =>
 
 test('of changes that share a transaction one can fail, wholly, without the others', async () => {
   const database = await noted();
-  const note = (n: number) => database.run('INSERT INTO notes VALUES (?)', n);
+  const note = (n: number) => database.run`INSERT INTO notes VALUES (${n})`;
   const outcomes = await Promise.allSettled([
     database.write(() => note(1)),
     database.write(() => {
@@ -25,7 +25,7 @@ test('of changes that share a transaction one can fail, wholly, without the othe
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(outcomes[2]).toMatchObject({ value: 'both' });
-  const rows = await database.read(() => database.rows(Row, 'SELECT n FROM notes ORDER BY n'));
+  const rows = await database.read(() => database.rows(Row)`SELECT n FROM notes ORDER BY n`);
   expect(rows.map(({ n }) => n)).toEqual([1, 3, 4]);
   database.close();
 });
@@ -34,10 +34,10 @@ test('changes are done in the order in which they were asked for', async () => {
   const database = await noted();
   await Promise.all(
     Array.from({ length: 250 }, (_, n) =>
-      database.write(() => database.run('INSERT INTO notes VALUES (?)', n)),
+      database.write(() => database.run`INSERT INTO notes VALUES (${n})`),
     ),
   );
-  const rows = await database.read(() => database.rows(Row, 'SELECT n FROM notes ORDER BY rowid'));
+  const rows = await database.read(() => database.rows(Row)`SELECT n FROM notes ORDER BY rowid`);
   expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 250 }, (_, n) => n));
   database.close();
 });

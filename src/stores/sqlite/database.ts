@@ -158,13 +158,16 @@ function createTransactions(
 
 type Value = string | number | null;
 
+/** SQL with its values between: database.run`DELETE FROM votes WHERE voter = ${voter}`. */
+type Query<T> = (sql: TemplateStringsArray, ...values: Value[]) => T;
+
 /** A database file as the other modules use it. */
 export interface Database extends Transactions {
   /** All rows of a query. Fast: it never waits, since in WAL mode a reader waits for no writer. */
-  rows<T extends z.ZodType>(schema: T, sql: string, ...values: Value[]): z.output<T>[];
-  row<T extends z.ZodType>(schema: T, sql: string, ...values: Value[]): z.output<T> | null;
-  /** Resolves to how many rows changed. Only within `write`. */
-  run(sql: string, ...values: Value[]): number;
+  rows<T extends z.ZodType>(schema: T): Query<z.output<T>[]>;
+  row<T extends z.ZodType>(schema: T): Query<z.output<T> | null>;
+  /** Answers how many rows changed. Only within `write`. */
+  run: Query<number>;
   close(): void;
 }
 
@@ -211,18 +214,24 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
     throw failure(thrown);
   }
 
-  const statements = new Map<string, ReturnType<typeof connection.prepare>>();
-  const prepare = (sql: string) => {
-    const statement = statements.get(sql) ?? connection.prepare(sql);
+  // Of each place in the sources one.
+  const statements = new Map<TemplateStringsArray, ReturnType<typeof connection.prepare>>();
+  const prepare = (sql: TemplateStringsArray) => {
+    const statement = statements.get(sql) ?? connection.prepare(sql.join('?'));
     statements.set(sql, statement);
     return statement;
   };
-  const rows = <T extends z.ZodType>(schema: T, sql: string, ...values: Value[]): z.output<T>[] =>
-    z.array(schema).parse(prepare(sql).all(...values));
+  const rows =
+    <T extends z.ZodType>(schema: T): Query<z.output<T>[]> =>
+    (sql, ...values) =>
+      z.array(schema).parse(prepare(sql).all(...values));
 
   return {
     rows,
-    row: (schema, sql, ...values) => rows(schema, sql, ...values)[0] ?? null,
+    row:
+      (schema) =>
+      (sql, ...values) =>
+        rows(schema)(sql, ...values)[0] ?? null,
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     ...createTransactions(connection, patienceMs, failure),
     close: () => {

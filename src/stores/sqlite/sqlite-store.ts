@@ -13,31 +13,25 @@ import { forgetVotes, sqliteCounts, sqliteVotes } from './votes.ts';
 const ValueRow = z.object({ value: z.string() });
 
 const standingValue = (database: Database, key: string, now: number): string | null =>
-  database.row(ValueRow, 'SELECT value FROM marks WHERE key = ? AND until > ?', key, now)?.value ?? null;
+  database.row(ValueRow)`SELECT value FROM marks WHERE key = ${key} AND until > ${now}`?.value ?? null;
 
 const sqliteKeyValue = (database: Database): KeyValue => ({
   setIfAbsent: (key, value, now, ttlMs) =>
     database.write(() => {
       const found = standingValue(database, key, now);
       if (found !== null) return { set: false, value: found };
-      database.run('INSERT OR REPLACE INTO marks VALUES (?, ?, ?)', key, value, now + ttlMs);
+      database.run`INSERT OR REPLACE INTO marks VALUES (${key}, ${value}, ${now + ttlMs})`;
       return { set: true };
     }),
   get: (key, now) => database.read(() => standingValue(database, key, now)),
   compareAndSet: (key, expected, value, now, ttlMs) =>
     database.write(
       () =>
-        database.run(
-          'UPDATE marks SET value = ?, until = ? WHERE key = ? AND value = ? AND until > ?',
-          value,
-          now + ttlMs,
-          key,
-          expected,
-          now,
-        ) === 1,
+        database.run`UPDATE marks SET value = ${value}, until = ${now + ttlMs}
+          WHERE key = ${key} AND value = ${expected} AND until > ${now}` === 1,
     ),
   delete: async (key) => {
-    await database.write(() => database.run('DELETE FROM marks WHERE key = ?', key));
+    await database.write(() => database.run`DELETE FROM marks WHERE key = ${key}`);
   },
 });
 
@@ -46,35 +40,30 @@ const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
 const sqliteSchedules = (database: Database): ScheduleStore => ({
   saveSchedule: async (schedule) => {
-    await database.write(() =>
-      database.run(
-        "INSERT INTO digest_schedules VALUES (?, ?, 0, '') ON CONFLICT DO UPDATE SET schedule = excluded.schedule",
-        schedule.id,
-        JSON.stringify(schedule),
-      ),
+    await database.write(
+      () =>
+        database.run`INSERT INTO digest_schedules VALUES (${schedule.id}, ${JSON.stringify(schedule)}, 0, '')
+        ON CONFLICT DO UPDATE SET schedule = excluded.schedule`,
     );
   },
   schedules: () =>
     database.read(() =>
-      database
-        .rows(ScheduleRow, 'SELECT schedule FROM digest_schedules ORDER BY id')
-        .map(({ schedule }) => parseStoredJson(DigestSchedule, schedule, 'a schedule of digests')),
+      database.rows(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`.map(({ schedule }) =>
+        parseStoredJson(DigestSchedule, schedule, 'a schedule of digests'),
+      ),
     ),
   removeSchedule: (id) =>
-    database.write(() => database.run('DELETE FROM digest_schedules WHERE id = ?', id) === 1),
+    database.write(() => database.run`DELETE FROM digest_schedules WHERE id = ${id}` === 1),
   digestProgress: (id) =>
-    database.read(() =>
-      database.row(ProgressRow, 'SELECT version, progress AS text FROM digest_schedules WHERE id = ?', id),
+    database.read(
+      () =>
+        database.row(ProgressRow)`SELECT version, progress AS text FROM digest_schedules WHERE id = ${id}`,
     ),
   replaceDigestProgress: (id, version, text) =>
     database.write(
       () =>
-        database.run(
-          'UPDATE digest_schedules SET version = version + 1, progress = ? WHERE id = ? AND version = ?',
-          text,
-          id,
-          version,
-        ) === 1,
+        database.run`UPDATE digest_schedules SET version = version + 1, progress = ${text}
+          WHERE id = ${id} AND version = ${version}` === 1,
     ),
 });
 
@@ -83,22 +72,15 @@ const SettingsRow = z.object({ settings: z.string() });
 const sqliteSettings = (database: Database): ChannelSettingsStore => ({
   channelSettings: (channel) =>
     database.read(() => {
-      const row = database.row(
-        SettingsRow,
-        'SELECT settings FROM channel_settings WHERE channel = ?',
-        channel,
-      );
+      const row = database.row(SettingsRow)`SELECT settings FROM channel_settings WHERE channel = ${channel}`;
       return row === null
         ? noSettings
         : parseStoredJson(ChannelSettings, row.settings, 'settings of a channel');
     }),
   saveChannelSettings: async (channel, settings) => {
-    await database.write(() =>
-      database.run(
-        'INSERT OR REPLACE INTO channel_settings VALUES (?, ?)',
-        channel,
-        JSON.stringify(settings),
-      ),
+    await database.write(
+      () =>
+        database.run`INSERT OR REPLACE INTO channel_settings VALUES (${channel}, ${JSON.stringify(settings)})`,
     );
   },
 });
@@ -128,7 +110,7 @@ export async function openSqliteStore(path: string, options: Partial<DatabaseOpt
         annotations: forgetAnnotations(database, voter),
       })),
     ping: async () => {
-      await database.read(() => database.row(z.object({ one: z.int() }), 'SELECT 1 AS one'));
+      await database.read(() => database.row(z.object({ one: z.int() }))`SELECT 1 AS one`);
     },
     inspect: async () => ({ where: `SQLite in ${path}`, warnings: [] }),
     close: async () => database.close(),

@@ -29,34 +29,20 @@ const readAnnotators = (rows: readonly z.infer<typeof AnnotatorRow>[]): Annotato
 function add(database: Database, study: Study): 'added' | 'known' {
   const { annotators, closed, ...body } = study;
   const { id, at, name, cases } = body;
-  const added = database.run(
-    'INSERT INTO studies VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    id,
-    at,
-    name,
-    cases.length,
-    Number(closed),
-    JSON.stringify(body),
-  );
+  const added = database.run`INSERT INTO studies
+    VALUES (${id}, ${at}, ${name}, ${cases.length}, ${Number(closed)}, ${JSON.stringify(body)})
+    ON CONFLICT DO NOTHING`;
   if (added === 0) return 'known';
   for (const annotator of annotators)
-    database.run(
-      'INSERT INTO study_annotators VALUES (?, ?, ?)',
-      id,
-      annotator.id,
-      JSON.stringify(annotator),
-    );
+    database.run`INSERT INTO study_annotators VALUES (${id}, ${annotator.id}, ${JSON.stringify(annotator)})`;
   return 'added';
 }
 
 function find(database: Database, id: string): Study | null {
-  const row = database.row(BodyRow, 'SELECT closed, study FROM studies WHERE id = ?', id);
+  const row = database.row(BodyRow)`SELECT closed, study FROM studies WHERE id = ${id}`;
   if (row === null) return null;
-  const rows = database.rows(
-    AnnotatorRow,
-    'SELECT study_id, entry FROM study_annotators WHERE study_id = ?',
-    id,
-  );
+  const rows = database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators
+    WHERE study_id = ${id}`;
   return {
     ...parseStoredJson(Body, row.study, 'a study'),
     annotators: readAnnotators(rows),
@@ -65,61 +51,45 @@ function find(database: Database, id: string): Study | null {
 }
 
 function list(database: Database): StudyEntry[] {
-  const annotators = database.rows(AnnotatorRow, 'SELECT study_id, entry FROM study_annotators');
-  return database
-    .rows(EntryRow, 'SELECT id, at, name, case_count, closed FROM studies ORDER BY at, id')
-    .map(({ id, at, name, case_count, closed }) => ({
-      id,
-      at,
-      name,
-      cases: case_count,
-      closed: closed === 1,
-      annotators: readAnnotators(annotators.filter(({ study_id }) => study_id === id)),
-    }));
+  const annotators = database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators`;
+  const entries = database.rows(
+    EntryRow,
+  )`SELECT id, at, name, case_count, closed FROM studies ORDER BY at, id`;
+  return entries.map(({ case_count, closed, ...entry }) => ({
+    ...entry,
+    cases: case_count,
+    closed: closed === 1,
+    annotators: readAnnotators(annotators.filter(({ study_id }) => study_id === entry.id)),
+  }));
 }
 
 function annotate(database: Database, annotation: Annotation): AnnotateOutcome {
   const { study, annotator, case: index, at } = annotation;
-  const row = database.row(z.object({ closed: z.int() }), 'SELECT closed FROM studies WHERE id = ?', study);
+  const row = database.row(z.object({ closed: z.int() }))`SELECT closed FROM studies WHERE id = ${study}`;
   if (row === null) return 'unknown-study';
   if (row.closed === 1) return 'closed';
-  const place = database.row(
-    z.object({}),
-    'SELECT 1 FROM study_annotators WHERE study_id = ? AND annotator = ?',
-    study,
-    annotator,
-  );
+  const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
+    WHERE study_id = ${study} AND annotator = ${annotator}`;
   if (place === null) return 'not-asked';
-  const old = database.row(
-    AnnotationRow,
-    'SELECT annotator, case_index, at, answers FROM annotations WHERE study_id = ? AND annotator = ? AND case_index = ?',
-    study,
-    annotator,
-    index,
-  );
+  const old = database.row(AnnotationRow)`SELECT annotator, case_index, at, answers FROM annotations
+    WHERE study_id = ${study} AND annotator = ${annotator} AND case_index = ${index}`;
   if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
   const answers = JSON.stringify(annotation.answers);
-  database.run(
-    'INSERT OR REPLACE INTO annotations VALUES (?, ?, ?, ?, ?)',
-    study,
-    annotator,
-    index,
-    at,
-    answers,
-  );
+  database.run`INSERT OR REPLACE INTO annotations
+    VALUES (${study}, ${annotator}, ${index}, ${at}, ${answers})`;
   return old?.answers === answers ? 'unchanged' : 'kept';
 }
 
 function remove(database: Database, id: string): boolean {
-  database.run('DELETE FROM annotations WHERE study_id = ?', id);
-  database.run('DELETE FROM study_annotators WHERE study_id = ?', id);
-  return database.run('DELETE FROM studies WHERE id = ?', id) === 1;
+  database.run`DELETE FROM annotations WHERE study_id = ${id}`;
+  database.run`DELETE FROM study_annotators WHERE study_id = ${id}`;
+  return database.run`DELETE FROM studies WHERE id = ${id}` === 1;
 }
 
 /** Erases what an annotator said in studies, and their places. To be called within a transaction. Answers how many annotations went. */
 export function forgetAnnotations(database: Database, annotator: string): number {
-  const gone = database.run('DELETE FROM annotations WHERE annotator = ?', annotator);
-  database.run('DELETE FROM study_annotators WHERE annotator = ?', annotator);
+  const gone = database.run`DELETE FROM annotations WHERE annotator = ${annotator}`;
+  database.run`DELETE FROM study_annotators WHERE annotator = ${annotator}`;
   return gone;
 }
 
@@ -128,27 +98,20 @@ export const sqliteStudies = (database: Database): StudyStore => ({
   study: (id) => database.read(() => find(database, id)),
   studies: () => database.read(() => list(database)),
   closeStudy: (id, closed) =>
-    database.write(
-      () => database.run('UPDATE studies SET closed = ? WHERE id = ?', Number(closed), id) === 1,
-    ),
+    database.write(() => database.run`UPDATE studies SET closed = ${Number(closed)} WHERE id = ${id}` === 1),
   removeStudy: (id) => database.write(() => remove(database, id)),
   annotate: (annotation) => database.write(() => annotate(database, annotation)),
   annotations: (study, annotator) =>
-    database.read(() =>
-      database
-        .rows(
-          AnnotationRow,
-          'SELECT annotator, case_index, at, answers FROM annotations WHERE study_id = ? AND (annotator = ? OR ?) ORDER BY annotator, case_index',
-          study,
-          annotator ?? '',
-          Number(annotator === undefined),
-        )
-        .map(({ annotator: who, case_index, at, answers }) => ({
-          study,
-          annotator: who,
-          case: case_index,
-          at,
-          answers: parseStoredJson(Answers, answers, 'an annotation'),
-        })),
-    ),
+    database.read(() => {
+      const rows = database.rows(AnnotationRow)`SELECT annotator, case_index, at, answers FROM annotations
+        WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
+        ORDER BY annotator, case_index`;
+      return rows.map(({ annotator: who, case_index, at, answers }) => ({
+        study,
+        annotator: who,
+        case: case_index,
+        at,
+        answers: parseStoredJson(Answers, answers, 'an annotation'),
+      }));
+    }),
 });

@@ -15,24 +15,14 @@ const toRecord = ({ record }: z.infer<typeof RecordRow>): VerdictRecord =>
   parseStoredJson(VerdictRecord, record, 'a verdict');
 
 function save(database: Database, record: VerdictRecord): 'saved' | 'known' {
-  const saved = database.run(
-    'INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?)',
-    record.id,
-    record.at,
-    record.source.channel,
-    JSON.stringify(record),
-  );
+  const saved = database.run`INSERT OR IGNORE INTO verdicts
+    VALUES (${record.id}, ${record.at}, ${record.source.channel}, ${JSON.stringify(record)})`;
   if (saved === 0) return 'known';
   const groups = countKeys(record).map((key) => countGroup(database, key));
   for (const group of groups) moveCount(database, group, noVotes, +1);
-  database.run(
-    'INSERT INTO standings VALUES (?, ?, ?, ?, ?)',
-    record.id,
-    record.verdict.decision,
-    JSON.stringify(record.subjects),
-    JSON.stringify(groups),
-    JSON.stringify(emptyTallies(record.subjects)),
-  );
+  database.run`INSERT INTO standings
+    VALUES (${record.id}, ${record.verdict.decision}, ${JSON.stringify(record.subjects)},
+      ${JSON.stringify(groups)}, ${JSON.stringify(emptyTallies(record.subjects))})`;
   return 'saved';
 }
 
@@ -43,19 +33,10 @@ function recent(
   const until = before ?? Number.MAX_VALUE;
   const rows =
     channel === null
-      ? database.rows(
-          RecordRow,
-          'SELECT record FROM verdicts WHERE at < ? ORDER BY at DESC, id DESC LIMIT ?',
-          until,
-          limit,
-        )
-      : database.rows(
-          RecordRow,
-          'SELECT record FROM verdicts WHERE channel = ? AND at < ? ORDER BY at DESC, id DESC LIMIT ?',
-          channel,
-          until,
-          limit,
-        );
+      ? database.rows(RecordRow)`SELECT record FROM verdicts WHERE at < ${until}
+        ORDER BY at DESC, id DESC LIMIT ${limit}`
+      : database.rows(RecordRow)`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${until}
+        ORDER BY at DESC, id DESC LIMIT ${limit}`;
   return rows.map(toRecord);
 }
 
@@ -63,18 +44,12 @@ async function* allVotes(database: Database): AsyncIterable<{ record: VerdictRec
   const Place = z.object({ at: z.number(), id: z.string() });
   let after = { at: -Number.MAX_VALUE, id: '' };
   for (;;) {
-    const page = await database.read(() =>
-      database
-        .rows(
-          RecordRow.extend(Place.shape),
-          `SELECT at, id, record FROM verdicts WHERE (at, id) > (?, ?)
-           AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id) ORDER BY at, id LIMIT ?`,
-          after.at,
-          after.id,
-          pageSize,
-        )
-        .map((row) => ({ place: row, record: toRecord(row), votes: votesOf(database, row.id) })),
-    );
+    const page = await database.read(() => {
+      const rows = database.rows(RecordRow.extend(Place.shape))`SELECT at, id, record FROM verdicts
+        WHERE (at, id) > (${after.at}, ${after.id}) AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id)
+        ORDER BY at, id LIMIT ${pageSize}`;
+      return rows.map((row) => ({ place: row, record: toRecord(row), votes: votesOf(database, row.id) }));
+    });
     for (const { record, votes } of page) if (votes.length > 0) yield { record, votes };
     const last = page.at(-1);
     if (last === undefined) return;
@@ -83,17 +58,13 @@ async function* allVotes(database: Database): AsyncIterable<{ record: VerdictRec
 }
 
 function prunePage(database: Database, before: number): number {
-  const ids = database.rows(
-    z.object({ id: z.string() }),
-    'SELECT id FROM verdicts WHERE at < ? ORDER BY at LIMIT ?',
-    before,
-    pageSize,
-  );
+  const ids = database.rows(z.object({ id: z.string() }))`SELECT id FROM verdicts WHERE at < ${before}
+    ORDER BY at LIMIT ${pageSize}`;
   for (const { id } of ids) {
-    database.run('DELETE FROM votes WHERE verdict_id = ?', id);
-    database.run('DELETE FROM adjudications WHERE verdict_id = ?', id);
-    database.run('DELETE FROM standings WHERE verdict_id = ?', id);
-    database.run('DELETE FROM verdicts WHERE id = ?', id);
+    database.run`DELETE FROM votes WHERE verdict_id = ${id}`;
+    database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
+    database.run`DELETE FROM standings WHERE verdict_id = ${id}`;
+    database.run`DELETE FROM verdicts WHERE id = ${id}`;
   }
   return ids.length;
 }
@@ -110,8 +81,8 @@ async function pruneVerdicts(database: Database, before: number): Promise<number
 async function prune(database: Database, before: number, now: number): Promise<number> {
   const gone = await pruneVerdicts(database, before);
   await database.write(() => {
-    database.run('DELETE FROM marks WHERE until <= ?', now);
-    database.run('DELETE FROM checks WHERE known_until <= ?', now);
+    database.run`DELETE FROM marks WHERE until <= ${now}`;
+    database.run`DELETE FROM checks WHERE known_until <= ${now}`;
   });
   return gone;
 }
@@ -120,7 +91,7 @@ export const sqliteVerdicts = (database: Database): VerdictStore & Pick<VoteStor
   saveVerdict: (record) => database.write(() => save(database, record)),
   verdict: (id) =>
     database.read(() => {
-      const row = database.row(RecordRow, 'SELECT record FROM verdicts WHERE id = ?', id);
+      const row = database.row(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`;
       return row === null ? null : toRecord(row);
     }),
   recentVerdicts: (query) => database.read(() => recent(database, query)),
@@ -135,16 +106,11 @@ function adjudicate(
   ruling: Adjudication,
 ): Awaited<ReturnType<AdjudicationStore['adjudicate']>> {
   const { verdictId, at } = ruling;
-  if (database.row(z.object({}), 'SELECT id FROM verdicts WHERE id = ?', verdictId) === null)
+  if (database.row(z.object({}))`SELECT id FROM verdicts WHERE id = ${verdictId}` === null)
     return 'unknown-verdict';
-  const old = database.row(RulingRow, 'SELECT at, ruling FROM adjudications WHERE verdict_id = ?', verdictId);
+  const old = database.row(RulingRow)`SELECT at, ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
   if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
-  database.run(
-    'INSERT OR REPLACE INTO adjudications VALUES (?, ?, ?)',
-    verdictId,
-    at,
-    JSON.stringify(ruling),
-  );
+  database.run`INSERT OR REPLACE INTO adjudications VALUES (${verdictId}, ${at}, ${JSON.stringify(ruling)})`;
   return 'kept';
 }
 
@@ -152,8 +118,8 @@ export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
   adjudicate: (ruling) => database.write(() => adjudicate(database, ruling)),
   adjudications: () =>
     database.read(() =>
-      database
-        .rows(RulingRow, 'SELECT at, ruling FROM adjudications ORDER BY at, verdict_id')
-        .map(({ ruling }) => parseStoredJson(Adjudication, ruling, 'a ruling')),
+      database.rows(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`.map(
+        ({ ruling }) => parseStoredJson(Adjudication, ruling, 'a ruling'),
+      ),
     ),
 });

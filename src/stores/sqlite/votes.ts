@@ -15,7 +15,6 @@ import {
 import { parseStoredJson, StoredBallot, standingVote, tallyReader, writeBallot } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
-const columns = 'day, channel, rubric, method, models, kind, subject, decision';
 /** A group with its histogram, `agree,disagree,unsure:items` with semicolons between them: thousands of rows read as few. */
 const Row = z.object({
   ...CountKey.shape,
@@ -24,22 +23,12 @@ const Row = z.object({
 
 /** The number of a group, made where there is none. Within `write`. */
 export function countGroup(database: Database, key: CountKey): number {
-  const values = [
-    key.day,
-    key.channel,
-    key.rubric,
-    key.method,
-    key.models,
-    key.kind,
-    key.subject,
-    key.decision,
-  ];
-  database.run(`INSERT OR IGNORE INTO count_groups (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
-  const found = database.row(
-    z.object({ id: z.int() }),
-    `SELECT id FROM count_groups WHERE (${columns}) = (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...values,
-  );
+  const { day, channel, rubric, method, models, kind, subject, decision } = key;
+  database.run`INSERT OR IGNORE INTO count_groups (day, channel, rubric, method, models, kind, subject, decision)
+    VALUES (${day}, ${channel}, ${rubric}, ${method}, ${models}, ${kind}, ${subject}, ${decision})`;
+  const found = database.row(z.object({ id: z.int() }))`SELECT id FROM count_groups
+    WHERE (day, channel, rubric, method, models, kind, subject, decision)
+    = (${day}, ${channel}, ${rubric}, ${method}, ${models}, ${kind}, ${subject}, ${decision})`;
   return z.object({ id: z.int() }).parse(found).id;
 }
 
@@ -50,21 +39,10 @@ export function moveCount(
   { agree, disagree, unsure }: VoteTally,
   by: 1 | -1,
 ): void {
-  database.run(
-    'INSERT INTO counts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET items = items + excluded.items',
-    group,
-    agree,
-    disagree,
-    unsure,
-    by,
-  );
-  database.run(
-    'DELETE FROM counts WHERE group_id = ? AND agree = ? AND disagree = ? AND unsure = ? AND items = 0',
-    group,
-    agree,
-    disagree,
-    unsure,
-  );
+  database.run`INSERT INTO counts VALUES (${group}, ${agree}, ${disagree}, ${unsure}, ${by})
+    ON CONFLICT DO UPDATE SET items = items + excluded.items`;
+  database.run`DELETE FROM counts
+    WHERE group_id = ${group} AND agree = ${agree} AND disagree = ${disagree} AND unsure = ${unsure} AND items = 0`;
 }
 
 function toCountRows(
@@ -81,15 +59,11 @@ export const sqliteCounts = (database: Database): CountStore => ({
   counts: ({ from, to }) =>
     database.read(() => {
       const tallyOf = tallyReader();
-      return database
-        .rows(
-          Row,
-          `SELECT ${columns}, group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
-           FROM count_groups JOIN counts ON group_id = id WHERE day BETWEEN ? AND ? GROUP BY id`,
-          from,
-          to,
-        )
-        .flatMap((row) => toCountRows(row, tallyOf));
+      return database.rows(Row)`SELECT day, channel, rubric, method, models, kind, subject, decision,
+          group_concat(agree || ',' || disagree || ',' || unsure || ':' || items, ';') AS histogram
+          FROM count_groups JOIN counts ON group_id = id WHERE day BETWEEN ${from} AND ${to} GROUP BY id`.flatMap(
+        (row) => toCountRows(row, tallyOf),
+      );
     }),
 });
 
@@ -109,11 +83,8 @@ interface Standing {
 }
 
 function standing(database: Database, verdictId: string): Standing | null {
-  const row = database.row(
-    StandingRow,
-    'SELECT decided, subjects, groups, tallies FROM standings WHERE verdict_id = ?',
-    verdictId,
-  );
+  const row = database.row(StandingRow)`SELECT decided, subjects, groups, tallies FROM standings
+    WHERE verdict_id = ${verdictId}`;
   if (row === null) return null;
   return {
     decided: row.decided,
@@ -139,7 +110,7 @@ function moveTallies(
     moveCount(database, group, from, -1);
     moveCount(database, group, to, +1);
   }
-  database.run('UPDATE standings SET tallies = ? WHERE verdict_id = ?', JSON.stringify(tallies), verdictId);
+  database.run`UPDATE standings SET tallies = ${JSON.stringify(tallies)} WHERE verdict_id = ${verdictId}`;
   return tallies[0] ?? noVotes;
 }
 
@@ -152,26 +123,16 @@ function cast(database: Database, ballot: Ballot): CastOutcome {
   const now = standing(database, verdictId);
   if (now === null) return { status: 'unknown-verdict' };
   const tally = now.tallies[0] ?? noVotes;
-  const old = database.row(
-    VoteRow,
-    'SELECT voter, at, stances, ballot FROM votes WHERE verdict_id = ? AND voter = ?',
-    verdictId,
-    voter,
-  );
+  const old = database.row(VoteRow)`SELECT voter, at, stances, ballot FROM votes
+    WHERE verdict_id = ${verdictId} AND voter = ${voter}`;
   if (old !== null && at <= old.at) {
     const status = at < old.at ? 'outdated' : 'unchanged';
     return { status, tally, standing: toVote(verdictId, old) };
   }
   const text = writeBallot(ballot);
   const stances = stancesOf(now.subjects, now.decided, ballot);
-  database.run(
-    'INSERT INTO votes VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, stances = excluded.stances, ballot = excluded.ballot',
-    verdictId,
-    voter,
-    at,
-    stances,
-    text,
-  );
+  database.run`INSERT INTO votes VALUES (${verdictId}, ${voter}, ${at}, ${stances}, ${text})
+    ON CONFLICT DO UPDATE SET at = excluded.at, stances = excluded.stances, ballot = excluded.ballot`;
   const before = old?.stances ?? noStances(now.subjects);
   const moved = before === stances ? tally : moveTallies(database, verdictId, now, before, stances);
   const stood = old === null ? ballot.value === null : sameBallot(old.ballot, text);
@@ -193,24 +154,18 @@ function sameBallot(old: string, now: string): boolean {
 export function forgetVotes(database: Database, voter: string): number {
   const rows = database.rows(
     VoteRow.extend({ verdict_id: z.string() }),
-    'SELECT verdict_id, voter, at, stances, ballot FROM votes WHERE voter = ?',
-    voter,
-  );
+  )`SELECT verdict_id, voter, at, stances, ballot FROM votes WHERE voter = ${voter}`;
   for (const { verdict_id: verdictId, stances } of rows) {
     const now = standing(database, verdictId);
     if (now !== null) moveTallies(database, verdictId, now, stances, noStances(now.subjects));
   }
-  database.run('DELETE FROM votes WHERE voter = ?', voter);
+  database.run`DELETE FROM votes WHERE voter = ${voter}`;
   return rows.filter((row) => toVote(row.verdict_id, row) !== null).length;
 }
 
 export function votesOf(database: Database, verdictId: string): Vote[] {
-  return database
-    .rows(
-      VoteRow,
-      'SELECT voter, at, stances, ballot FROM votes WHERE verdict_id = ? ORDER BY at, voter',
-      verdictId,
-    )
+  return database.rows(VoteRow)`SELECT voter, at, stances, ballot FROM votes WHERE verdict_id = ${verdictId}
+    ORDER BY at, voter`
     .map((row) => toVote(verdictId, row))
     .filter((vote) => vote !== null);
 }
