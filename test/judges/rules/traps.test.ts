@@ -125,6 +125,10 @@ const functions: Trap[] = [
   ['operation', 'Fenster runter', { device: ['window'], operation: ['open'] }, 'pass'],
   ['operation', 'Fenster wieder zu machen', { device: ['window'], operation: ['close'] }, 'pass'],
   ['operation', 'mach die Heizung auf 22 Grad', set(22, 'heating', 'set'), 'pass'],
+  ['operation', 'stell die Heizung bitte ein bisschen wärmer', set(23, 'heating', 'set'), 'pass'],
+  ['operation', 'make the radio quieter', set(5, 'radio', 'set'), 'pass'],
+  ['operation', 'turn on the seat heating to level 2', set(2, 'seat heating', 'set'), 'pass'],
+  ['operation', 'open the window to 50 percent', set(50, 'window', 'set'), 'pass'],
   ['operation', 'ist das Fenster zu? dann mach es auf', { device: ['window'], operation: ['open'] }, 'pass'],
 ];
 
