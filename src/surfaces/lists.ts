@@ -111,7 +111,7 @@ const LEAST_KNOWN = 5;
 
 export const agreementText = (agreement: SettledShare): string =>
   agreement.n < LEAST_SETTLED
-    ? `Votes have settled ${agreement.n} verdicts. Once it is ${LEAST_SETTLED}, you see here how often people agree with the panel.`
+    ? `Votes have settled ${agreement.n} verdicts. From ${LEAST_SETTLED} on, this shows how often people agree with the panel.`
     : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 
 /** For the viewer alone, and null for too few: no one is compared with anyone. */

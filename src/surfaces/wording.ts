@@ -73,8 +73,9 @@ const LONGEST_STANDARD = 400;
 /** What is asked, and by what it is to be answered. */
 export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
   const asked = ballotOf(verdict).kind === 'score' ? 'Which score is right?' : 'Is the response right?';
-  const by = criteria.length === 0 ? '' : ` (${criteria.join(', ')})`;
-  return `${asked} By ${shortLine(`${title}${by}`, LONGEST_STANDARD)}.`;
+  const others = criteria.filter((criterion) => criterion !== title);
+  const rubric = others.length === 0 ? title : `${title} (${others.join(', ')})`;
+  return `${asked} Rubric: ${shortLine(rubric, LONGEST_STANDARD)}.`;
 }
 
 /** How many say what, never who: `3 agree · 1 disagrees`. */

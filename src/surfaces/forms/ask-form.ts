@@ -1,6 +1,5 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 import { type CaseFormat, knownPart } from '../../case/case-format.ts';
-
 import type { Understood } from '../../case/paste/draft.ts';
 import { JuryError } from '../../common/errors.ts';
 import { planCase } from '../../judging/judge-case.ts';
@@ -79,8 +78,8 @@ function shownFields(fields: readonly AskedField[]): AskedField[] {
 function leftOut(unknown: readonly string[], left: number): FormPart[] {
   const named = unknown.slice(0, MOST_NAMED).map((path) => shortLine(path, LONGEST_NAME));
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
-  const gone = `Left out, because no field is declared like this any more: ${named.join(', ')}${more}.`;
-  const kept = `${left} more fields have no room here: what was pasted of them is kept.`;
+  const gone = `Left out, because these fields are no longer declared: ${named.join(', ')}${more}.`;
+  const kept = `${left} more fields do not fit here; what was pasted for them is kept.`;
   return [
     ...(unknown.length === 0 ? [] : [{ kind: 'note' as const, text: gone }]),
     ...(left === 0 ? [] : [{ kind: 'note' as const, text: kept }]),

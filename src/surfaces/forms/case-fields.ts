@@ -58,7 +58,7 @@ const CONTRACT: Readonly<Record<ContractPath, Described>> = {
   documents: {
     kind: 'long-text',
     label: 'Documents',
-    hint: 'Begin each with "Document NAME:"; without that, all of it is one document.',
+    hint: 'Begin each with "Document NAME:"; otherwise, all of it is one document.',
     example: 'Document m12: The tire pressure is 2.4 bar.',
   },
   recommendations: {
@@ -108,9 +108,9 @@ export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
     case 'number':
       return unit === undefined
         ? { hint: 'A number.', example: '5' }
-        : { hint: `A number, in ${unit} where nothing else is said.`, example: `5 ${unit}` };
+        : { hint: `A number, in ${unit} unless another unit is given.`, example: `5 ${unit}` };
     case 'list':
-      return { hint: 'Separated by commas; "none" where there is nothing.', example: '…, …' };
+      return { hint: 'Separated by commas; "none" for an empty list.', example: '…, …' };
     case 'boolean':
       return { hint: 'yes or no', example: 'yes' };
     case 'place':

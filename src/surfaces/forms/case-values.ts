@@ -5,7 +5,6 @@ import type { Field } from '../../case/field.ts';
 import { isLoss, readDeclaredValue } from '../../case/paste/context.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import { type Parsed, parseInput } from '../../case/paste/parse-input.ts';
-
 import { type CaseField, type ContractPath, howToWrite, valueAt } from './case-fields.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;
@@ -124,7 +123,7 @@ function parsedBeside(lines: string, format: CaseFormat): Parsed {
   });
   if (parsed === undefined || more.length > 0)
     return {
-      problem: 'These lines are more than one case: give this field only.',
+      problem: 'This looks like more than one case. Give only this field.',
       missing: [],
       understood: {},
     };
@@ -152,7 +151,7 @@ function fieldBeside(
   )
     return { error: `This could not be read. ${how}` };
   if (elsewhere.length > 0)
-    return { error: `Some of this is no part of this field but of ${elsewhere.join(', ')}. ${how}` };
+    return { error: `Some of this is part of ${elsewhere.join(', ')}, not of this field. ${how}` };
   return { value };
 }
 

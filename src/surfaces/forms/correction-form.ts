@@ -2,7 +2,6 @@ import { type CardTexts, judgeName } from '../../judging/card.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { ballotOf } from '../../labels/blind-vote.ts';
-
 import { type BlindAnswer, Correction, judgeKey, subjectsOf, type VoteValue } from '../../labels/vote.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, type FormPart, readForm } from '../form.ts';
 import { shortLine } from '../safe-text.ts';

@@ -2,7 +2,6 @@ import { counted } from '../../common/text.ts';
 import { type Answers, LONGEST_COMMENT } from '../../studies/annotation.ts';
 import type { Study } from '../../studies/study.ts';
 import { type StudyItem, studyItems } from '../../studies/study-items.ts';
-
 import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../form.ts';
 
 const LEVELS = [

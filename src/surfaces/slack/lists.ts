@@ -7,7 +7,6 @@ import { settledShareOf, tellableCounts } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
-
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';

@@ -77,7 +77,7 @@ async function aHiddenVerdict({ answers, paste = PASTE, options = {} }: Case): P
     return newest;
   });
   const message = await until(async () =>
-    (await slack.written(slack.channel, thread)).find(({ text }) => text.startsWith('What do you say')),
+    (await slack.written(slack.channel, thread)).find(({ text }) => text.startsWith('How do you judge')),
   );
   return { slack, jury, thread, record, ts: message.ts };
 }

@@ -80,12 +80,7 @@ test('a CoRE case in a file gets a card with its factors, judged again by debate
     );
     told += JSON.stringify(next.blocks);
   }
-  for (const part of [
-    'Round 2, which decided',
-    'Round 1',
-    'Ratings that the panel was shown',
-    'reason-for-novelty.',
-  ])
+  for (const part of ['Round 2 (decisive)', 'Round 1', 'Ratings shown to the panel', 'reason-for-novelty.'])
     expect(told).toContain(part);
   expect(slack.problems).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
-
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';

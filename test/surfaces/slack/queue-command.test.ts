@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { readQueueCommand } from '../../../src/surfaces/lists.ts';
-
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import {

@@ -86,7 +86,7 @@ export function blindMessage(record: Blind, standard: Standard): SlackMessage {
   const { evalCase, id } = record;
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   const said = exchangePart({ kind: 'exchange', user: asked?.text ?? '', system: evalCase.response });
-  return message(`What do you say to ${wordsOf(evalCase)}? Your answer opens the verdict.`, [
+  return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, [
     header('🗳️ Answer first'),
     ...said.blocks,
     paragraph(words(blindQuestion(record.verdict, standard))),
@@ -96,7 +96,7 @@ export function blindMessage(record: Blind, standard: Standard): SlackMessage {
       button({ text: 'Whole case', action: actions.details, value: id }),
       button({ text: 'Judge again', action: actions.again, value: id }),
     ),
-    context('Your first answer counts and opens the verdict for you alone. Reactions are not counted here.'),
+    context('Your first answer counts and shows you the verdict. Reactions do not count here.'),
   ]);
 }
 
@@ -107,7 +107,7 @@ export function blindCaseView(record: Blind, standard: Standard, page = 0): Moda
     [
       paragraph(words(blindQuestion(record.verdict, standard))),
       blindBar(record, standard),
-      context('Your first answer counts and opens the verdict for you alone.'),
+      context('Your first answer counts and shows you the verdict.'),
     ],
     caseBlocks(record.evalCase),
     page,

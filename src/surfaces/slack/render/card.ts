@@ -7,12 +7,10 @@ import {
   cardOf,
   type Opinion,
 } from '../../../judging/card.ts';
-
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { VoteTally } from '../../../labels/vote.ts';
 import { fitted, oneLine, shortLine } from '../../safe-text.ts';
 import { tallyText, titleOf, toneMark } from '../../wording.ts';
-
 import {
   bold,
   bulletBlocks,

@@ -120,9 +120,7 @@ function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
   const decided = verdict.decidedInRound;
   const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
   return order.flatMap((round) => [
-    header(
-      rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ', which decided' : ''}`,
-    ),
+    header(rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ' (decisive)' : ''}`),
     ...verdict.judgements
       .filter((judgement) => judgement.round === round)
       .flatMap((judgement) => judgementBlocks(judgement, judgesOf(verdict), verdict.scale, texts)),
@@ -134,7 +132,7 @@ function ratingBlocks({ ratings = [] }: Verdict, texts: CardTexts): KnownBlock[]
   if (ratings.length === 0) return [];
   const raters = ratings.map(({ judge }) => judge);
   return [
-    header('Ratings that the panel was shown'),
+    header('Ratings shown to the panel'),
     ...ratings.flatMap((judgement) => judgementBlocks(judgement, raters, undefined, texts)),
   ];
 }

@@ -11,7 +11,6 @@ import {
   type QueueItem,
   queueText,
 } from '../../lists.ts';
-
 import { shortened, shortLine } from '../../safe-text.ts';
 import { blindQuestion, tallyText, toneMark } from '../../wording.ts';
 import { actions, command } from '../ids.ts';

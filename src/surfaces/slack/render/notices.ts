@@ -2,7 +2,6 @@ import type { RichTextElement } from '@slack/types';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { firstPaste } from '../../examples.ts';
 import { budgetText, explainPaste, type NamedLines, type UnclearPaste } from '../../notices.ts';
-
 import { safeText, shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
 import {

@@ -10,7 +10,6 @@ import {
   stateText,
 } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
-
 import { actions } from '../ids.ts';
 import {
   bold,
@@ -38,7 +37,7 @@ const judgeLine = (judge: JudgeProgress): RichTextElement[] => [
 
 /** The first thing that is shown, before anything was read. */
 export function receivedMessage(checkId: string): SlackMessage {
-  const text = 'Reading what there is to judge …';
+  const text = 'Reading the case …';
   return message(text, [paragraph(words(`⚖️ ${text}`)), stopRow(checkId)]);
 }
 

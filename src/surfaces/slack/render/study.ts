@@ -2,7 +2,6 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import * as z from 'zod';
 import { counted } from '../../../common/text.ts';
 import { type Answers, type ShownPart, shownCase } from '../../../studies/annotation.ts';
-
 import type { Study, StudyCase } from '../../../studies/study.ts';
 import { studyForm, studyNextText, studyStandText } from '../../forms/study-form.ts';
 import { safeText, shortLine } from '../../safe-text.ts';
@@ -101,7 +100,7 @@ function studyCaseBlocks({ evalCase }: StudyCase): KnownBlock[] {
 /** What annotators go by. */
 function standardBlocks({ standard }: Pick<Study, 'standard'>): KnownBlock[] {
   return [
-    header('Guide: what you go by'),
+    header('Guide: what to judge by'),
     ...long(bold('Task'), standard.task),
     ...standard.criteria.flatMap(({ title, rule }) => long(bold(shortLine(title, TITLE)), rule)),
   ];

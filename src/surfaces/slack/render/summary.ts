@@ -1,6 +1,5 @@
 import type { RichTextElement } from '@slack/types';
 import { type SummaryLine, summaryShown, summaryText } from '../../lists.ts';
-
 import { shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import {
@@ -52,6 +51,6 @@ export function summaryMessage(lines: readonly SummaryLine[]): SlackMessage {
     ...shown.map(lineOf),
     ...(left === 0 ? [] : [italic(`${left} more: see their cards in the thread`)]),
   ];
-  const note = left === 0 ? [] : [context('Those that fail are listed first.')];
+  const note = left === 0 ? [] : [context('Failures are listed first.')];
   return message(text, [header(text), ...bulletBlocks(items), ...note]);
 }

@@ -1,5 +1,4 @@
 import type { Button, KnownBlock } from '@slack/types';
-
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
 import { answerText, tallyText } from '../../wording.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pieces } from '../../../../src/surfaces/pages.ts';
-
 import {
   DetailsMetadata,
   detailsView,
@@ -34,7 +33,7 @@ describe('the details of a verdict', () => {
       ]),
     );
     const all = pagesOf(record).flatMap(textsIn).join('\n');
-    expect(all.indexOf('Round 2, which decided')).toBeLessThan(all.indexOf('Round 1'));
+    expect(all.indexOf('Round 2 (decisive)')).toBeLessThan(all.indexOf('Round 1'));
     for (const said of ['p0 in round 0', 'p1 in round 0', 'p0 in round 1', 'p1 in round 1'])
       expect(all).toContain(said);
   });

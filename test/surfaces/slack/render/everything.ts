@@ -29,7 +29,6 @@ import {
   studyNotice,
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
-
 import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';

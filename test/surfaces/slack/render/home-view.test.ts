@@ -5,7 +5,6 @@ import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/s
 import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/lists.ts';
 import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/lists.ts';
-
 import { filledForm } from '../../../support/fill-form.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
@@ -60,7 +59,7 @@ describe('App Home', () => {
 
   test('tells a share of agreement only from enough settled verdicts on', () => {
     const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }));
-    expect(told(19, 19)).toContain('Votes have settled 19 verdicts. Once it is 20');
+    expect(told(19, 19)).toContain('Votes have settled 19 verdicts. From 20 on');
     expect(told(19, 19)).not.toContain('%');
     // statsmodels 0.13.5, proportion_confint(17, 24, method='wilson'): 0.5083, 0.8509.
     expect(told(17, 24)).toContain('People agreed with 71 % (51–85, n = 24) of the verdicts');

@@ -9,7 +9,6 @@ import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { askForm, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/forms/case-values.ts';
 import { AskMetadata, askView, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
-
 import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
@@ -416,7 +415,7 @@ describe('declared fields', () => {
   test('that are declared no more are left out, and the form says so', () => {
     const kept = withDeclared(aCase(), { action, stay: { nights: 3 } });
     const form = formFor(kept, car);
-    expect(textsIn(form).join('\n')).toContain('declared like this any more: stay');
+    expect(textsIn(form).join('\n')).toContain('no longer declared: stay');
     const { evalCase } = Object(submitted(kept, car));
     expect(evalCase).toEqual(withDeclared(aCase(), { action }));
   });
@@ -430,7 +429,7 @@ describe('declared fields', () => {
     const pasted = withDeclared(aCase(), { stay });
     const form = askView('d', askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }));
     expect(viewProblems(form)).toEqual([]);
-    expect(textsIn(form).join('\n')).toMatch(/\d+ more fields have no room here/);
+    expect(textsIn(form).join('\n')).toMatch(/\d+ more fields do not fit here/);
     const changed = filledForm(form, { case_stay_f0: '7' });
     expect(readAskForm(readFormState(changed), pasted, rubrics, ownFormat)).toMatchObject({
       evalCase: { stay: { ...stay, f0: 7 } },
