@@ -85,7 +85,7 @@ export interface Queue {
 export const queueText = (waiting: number): string =>
   waiting === 0
     ? 'No verdict needs your vote.'
-    : `${waiting} ${waiting === 1 ? 'verdict needs' : 'verdicts need'} your vote.`;
+    : `${counted(waiting, 'verdict needs', 'verdicts need')} your vote.`;
 
 /** Where the queue comes from. */
 export const lookedAtText = (lookedAt: number): string =>

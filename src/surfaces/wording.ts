@@ -1,4 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
+import { counted } from '../common/text.ts';
 import type { Tone } from '../judging/card.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
@@ -82,8 +83,8 @@ export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): 
 export function tallyText({ agree, disagree, unsure }: VoteTally): string {
   if (agree + disagree + unsure === 0) return 'No votes yet. Was the panel right?';
   const parts = [
-    agree === 0 ? '' : `👍 ${agree} ${agree === 1 ? 'agrees' : 'agree'}`,
-    disagree === 0 ? '' : `👎 ${disagree} ${disagree === 1 ? 'disagrees' : 'disagree'}`,
+    agree === 0 ? '' : `👍 ${counted(agree, 'agrees', 'agree')}`,
+    disagree === 0 ? '' : `👎 ${counted(disagree, 'disagrees', 'disagree')}`,
     unsure === 0 ? '' : `🤷 ${unsure} not sure`,
   ];
   return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
