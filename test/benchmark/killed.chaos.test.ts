@@ -51,7 +51,7 @@ test('a run that is killed in the middle goes on, repeats no trial that was kept
   expect(await trials()).toHaveLength(40);
   const ran = await jury(command, { cwd, env });
   expect(ran.code).toBe(0);
-  expect(ran.err).toContain('40 trials are there already');
+  expect(ran.err).toContain('40 trials already there');
   expect(double.counts.received).toBe(44 + 80);
   const ids = (await trials()).map(({ caseId }) => caseId);
   expect(ids).toHaveLength(120);

@@ -135,7 +135,7 @@ function guess(
   if (only !== undefined && others.length === 0) return { path: only, why: 'by its name' };
   return {
     path: null,
-    why: last.length > 1 ? `it may be ${last.join(' or ')}` : 'its name says nothing that a case has',
+    why: last.length > 1 ? `it may be ${last.join(' or ')}` : 'no case field has this name',
   };
 }
 

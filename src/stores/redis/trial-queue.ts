@@ -258,7 +258,7 @@ function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
     if (quiet(waiting + underWay === 0))
       throw new JuryError(
         'internal',
-        `Workers gave up ${failed} trials of the run ${run}${why === null ? '' : `, the first because: ${why}`}. Mend that and start the same command again: it goes on where it is.`,
+        `Workers gave up ${failed} trials of the run ${run}${why === null ? '' : `, the first because: ${why}`}. Fix that and run the same command again: it resumes.`,
       );
     return null;
   }

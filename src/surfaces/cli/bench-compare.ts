@@ -42,8 +42,8 @@ const titles: Record<ScoreName, string> = {
 const kinds: Record<Flip['kind'], string> = {
   fixed: 'now right',
   broken: 'now wrong',
-  other: 'otherwise wrong',
-  unlabeled: 'otherwise, without a label',
+  other: 'wrong in another way',
+  unlabeled: 'different, without a label',
 };
 
 function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind']): string[] {
@@ -136,7 +136,7 @@ function comparisonText(screen: Screen, comparison: Comparison): string {
   const left = [
     ...(cases.changed.length > 0
       ? [
-          `${counted(cases.changed.length, 'case')} with other content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
+          `${counted(cases.changed.length, 'case')} with different content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
         ]
       : []),
     ...(cases.onlyFirst > 0 ? [`${counted(cases.onlyFirst, 'case')} only in ${first}`] : []),

@@ -13,7 +13,7 @@ import { type RunTotals, summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { TrialStore, TrialWriter } from '../../benchmark/trial-store.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { jsonLine } from '../../common/text.ts';
+import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { costOf, findModel } from '../../judges/llm/models.ts';
 import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
@@ -53,7 +53,7 @@ async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunMan
   if (differences.length > 0)
     throw new JuryError(
       'usage',
-      `The run "${manifest.name}" is another one:\n${differences.map((one) => `  ${one}`).join('\n')}\nNothing was judged. Choose another --name, or ask for the same again.`,
+      `The run "${manifest.name}" already exists and differs:\n${differences.map((one) => `  ${one}`).join('\n')}\nNothing was judged. Choose another --name, or repeat the command with the same settings.`,
     );
   return kept;
 }
@@ -117,7 +117,9 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   try {
     for (const [provider, perSecond] of options.rates) await queue.setRate(provider, perSecond);
     for (const [provider, perSecond] of await queue.rates())
-      terminal.err(`  All workers together send ${provider} at most ${perSecond} requests a second.`);
+      terminal.err(
+        `  All workers together send ${provider} at most ${counted(perSecond, 'request')} a second.`,
+      );
     await queue.start(manifest.name, await openKeys(manifest, writer));
     return await followRun({
       queue,
@@ -126,7 +128,7 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
       planned,
       stop,
       onTotals: progress.show,
-      onIdle: () => terminal.err('No worker is there: start "jury worker" with the same REDIS_URL.'),
+      onIdle: () => terminal.err('No worker is running: start "jury worker" with the same REDIS_URL.'),
     });
   } finally {
     progress.close();

@@ -2,15 +2,15 @@ import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts
 import { summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { addCommands, type Register } from './command-context.ts';
 import { summaryJson, summaryText } from './run-text.ts';
 import { list } from './table.ts';
 import { exitCode, type Terminal } from './terminal.ts';
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
-  `${trials} of ${configurations.length * dataset.cases} trials: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
-  `begun ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
+  `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
+  `started ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
 ];
 
 /** `jury bench list`: the runs that are kept, newest first. */
@@ -32,7 +32,7 @@ async function listRuns(store: TrialStore, terminal: Terminal, json: boolean): P
   if (json)
     for (const { manifest, totals } of runs)
       terminal.out(jsonLine({ ...manifest, planned: plannedTrials(manifest), totals }));
-  else if (names.length === 0) terminal.err('There is no run yet. "jury bench run DATASET" makes one.');
+  else if (names.length === 0) terminal.err('There are no runs yet. "jury bench run DATASET" makes one.');
   else if (runs.length > 0)
     list(
       terminal,
@@ -59,7 +59,7 @@ async function showRun(
     const names = await store.names();
     throw new JuryError(
       'usage',
-      `There is no run "${name}". There is: ${names.length === 0 ? 'none yet' : names.join(', ')}.`,
+      `There is no run "${name}". Runs: ${names.length === 0 ? 'none yet' : names.join(', ')}.`,
     );
   }
   if (show.trials) {

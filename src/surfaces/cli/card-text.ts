@@ -145,13 +145,13 @@ function block(screen: Screen, part: CardBlock): string {
 export const renderCard = (screen: Screen, card: Card): string =>
   card.map((part) => block(screen, part)).join('\n\n');
 
-/** How verdicts are told. */
+/** How verdicts are printed. */
 export interface Telling {
   one: (verdict: Verdict, evalCase: EvalCase) => string;
   /**
    * What they come to together; null where there is nothing to add.
    *
-   * @param partly in how many of them not every criterion could be judged
+   * @param partly how many have criteria that could not be judged
    */
   all: (decisions: readonly Decision[], partly: number) => string | null;
 }
@@ -167,6 +167,6 @@ function summaryOf(decisions: readonly Decision[], partly: number): string {
     .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
     .filter(({ number }) => number > 0);
   const told = counts.map(({ decision, number }) => `${number} ${decision}`).join(', ');
-  const left = partly > 0 ? `; in ${partly} of them not every criterion could be judged` : '';
+  const left = partly > 0 ? `; ${partly} with criteria that could not be judged` : '';
   return `${decisions.length} cases: ${told}${left}`;
 }

@@ -13,8 +13,8 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'
-    ? `${criterion} should ${expected} but cannot be checked: ${why}`
-    : `${criterion} should ${expected} but ${found === 'pass' ? 'passes' : 'fails'}: ${why}`;
+    ? `${criterion} should ${expected}, but cannot be checked: ${why}`
+    : `${criterion} should ${expected}, but ${found === 'pass' ? 'passes' : 'fails'}: ${why}`;
 
 function problemText(check: Exclude<CaseCheck, { kind: 'confirmed' }>): string {
   switch (check.kind) {
@@ -30,8 +30,8 @@ function problemText(check: Exclude<CaseCheck, { kind: 'confirmed' }>): string {
 const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
   ['confirmed', 'confirmed'],
   ['contradicted', 'contradicted by exact checks'],
-  ['unscored', 'in which not everything can be checked exactly'],
-  ['unusable', 'without a label that can be checked'],
+  ['unscored', 'not fully checkable'],
+  ['unusable', 'without a checkable label'],
 ];
 
 /**

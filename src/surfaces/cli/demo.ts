@@ -90,13 +90,13 @@ async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest
   }
 }
 
-const NEXT = `How to go on
-  Your own paste  npx jury judge, paste it, then Ctrl-D; npx jury judge --help shows one to start from
+const NEXT = `Next steps
+  Your own paste  npx jury judge, paste it, then Ctrl-D; npx jury judge --help shows an example
   A real model    OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE (npx jury models lists more)
   Slack           make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start
-  Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps all`;
+  Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps everything`;
 
-/** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and says how to go on. Ends with 0. */
+/** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and lists next steps. Ends with 0. */
 async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const folder = join(parts.env.promptFolders[0], 'samples', 'navigation');
   const files = readdirSync(folder)
@@ -107,7 +107,7 @@ async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Prom
   const options = { models: [RULES], json: false, concurrency: 6, onVerdict };
   const code = await judgeFiles(parts, terminal, files, options, signal);
   if (code === exitCode.interrupted) return code;
-  terminal.out(`\nWhat a channel gets every week (votes and earlier weeks are made up)\n`);
+  terminal.out(`\nWhat a channel gets every week (with made-up votes and earlier weeks)\n`);
   terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
   terminal.out(`\n${NEXT}`);
   return exitCode.ok;

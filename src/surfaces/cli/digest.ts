@@ -34,7 +34,9 @@ async function writeChart(
 ): Promise<void> {
   const trend = [...blocks, ...details].find((block) => block.kind === 'trend');
   if (trend === undefined) {
-    err('There is no chart yet: it takes runs of a benchmark in two hours or days, or votes in two weeks.');
+    err(
+      'There is no chart yet: it needs runs of a benchmark from two different hours or days, or votes from two weeks.',
+    );
     return;
   }
   const { trendPng } = await import('../charts/trend-png.ts');
@@ -61,7 +63,7 @@ function requireId(text: string, what: string, form: RegExp): string {
   if (form.test(text)) return text;
   throw new JuryError(
     'usage',
-    `"${text.slice(0, 60)}" is no id of a ${what}: in Slack, open its details and copy the id at the end, such as ${what === 'channel' ? 'C0123ABCD' : 'U0123ABCD'}. In the channel itself, "/jury digest schedule" needs none.`,
+    `"${text.slice(0, 60)}" is not the id of a ${what}: in Slack, open its details and copy the id at the end, such as ${what === 'channel' ? 'C0123ABCD' : 'U0123ABCD'}. In the channel itself, "/jury digest schedule" needs none.`,
   );
 }
 
@@ -157,8 +159,8 @@ async function changeSchedule(
 }
 
 /**
- * Sends what is due. Where another process is at it, waits to see whether that one lives, as long as it takes to tell: nobody else
- * may come to finish what a process left that died.
+ * Sends what is due. Where another process is sending it, waits long enough to see whether that one is still running: what a
+ * process left unfinished when it died may have no one else to finish it.
  */
 async function sendOrTakeOver(
   sender: DigestSender,
@@ -183,7 +185,7 @@ async function sendOrTakeOver(
 async function sendDue(parts: Parts, { out, err }: Terminal, stop: AbortSignal): Promise<ExitCode> {
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
   if (token === undefined)
-    throw new JuryError('usage', 'Nowhere to post: set SLACK_BOT_TOKEN. "jury digest preview" needs none.');
+    throw new JuryError('usage', 'Set SLACK_BOT_TOKEN to post. "jury digest preview" needs none.');
   const [{ createSlackClients }, { createSlackDigestPoster }, { default: pino }] = await Promise.all([
     import('../slack/connect-slack.ts'),
     import('../slack/posters.ts'),

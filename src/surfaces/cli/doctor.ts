@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
+import { counted } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
@@ -40,7 +41,7 @@ async function dataFolder({ settings }: Env): Promise<Finding> {
   } catch (thrown) {
     return broken(
       'data folder',
-      `${folder} cannot be written (${messageOf(thrown)}): set JURY_DATA_DIR to a folder that can`,
+      `${folder} cannot be written (${messageOf(thrown)}): set JURY_DATA_DIR to one that can`,
     );
   }
 }
@@ -65,7 +66,7 @@ function unusedProviders(env: Env, named: readonly string[]): Finding[] {
     .map((provider) =>
       idle(
         `provider ${provider}`,
-        `${keyVariable(provider)} is set, not tried: add --model ${provider}/MODEL`,
+        `${keyVariable(provider)} is set but was not tried: add --model ${provider}/MODEL`,
       ),
     );
 }
@@ -123,7 +124,7 @@ async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
       for (const id of definition.models) parts.requireModel(id);
       for (const id of definition.methods) entry('method', parts.library.methods, id);
       const cases = await benchmarkCases(parts, definition, stop);
-      findings.push(works(subject, `${cases.length} cases`));
+      findings.push(works(subject, counted(cases.length, 'case')));
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
       findings.push(broken(subject, thrown.message));
@@ -148,7 +149,7 @@ async function examine(context: CommandContext, extra: readonly string[]): Promi
     parts.library.lexicons().checkAll();
     for (const id of rubrics.keys()) parts.library.exemplars(id);
     const own = env.settings.JURY_PROMPTS_DIR;
-    const also = own === undefined ? '' : `, those in ${own} included`;
+    const also = own === undefined ? '' : `, including those in ${own}`;
     report(
       works(
         'prompts',

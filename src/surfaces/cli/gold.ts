@@ -34,7 +34,7 @@ function planAll(
     }
     const right = rightOfLabel(parsed.case);
     if (right === null) {
-      problems.push(`${source}: it has no answer: add "label": {"decision": "pass"} or "fail", or a score`);
+      problems.push(`${source}: no answer: add "label": {"decision": "pass"} or "fail", or a score`);
       return [];
     }
     try {
@@ -52,7 +52,7 @@ function planAll(
     const first = firsts.get(said);
     if (first === undefined) firsts.set(said, one);
     else if (!isSameRight(first.right, one.right))
-      problems.push(`${one.source}: it is the same case as ${first.source}, with another answer`);
+      problems.push(`${one.source}: same case as ${first.source}, with a different answer`);
   }
   if (problems.length > 0) throw new JuryError('bad-input', `Nothing was added:\n  ${problems.join('\n  ')}`);
   return [...firsts.values()];
@@ -69,7 +69,7 @@ async function addCases(
   if (!/^[CGD][A-Z0-9]{5,}$/.test(channel))
     throw new JuryError(
       'usage',
-      `"${channel}" is no channel: give its id such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
+      `"${channel}" is not a channel id: give one such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
     );
   const { out, err } = terminal;
   const { JURY_MAX_CASE_CHARS: maxCaseChars, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
@@ -93,28 +93,29 @@ async function addCases(
     ),
   );
   if (stop.aborted) {
-    err('Stopped. What was added stays; the same command adds the rest.');
+    err('Stopped. What was added is kept; the same command adds the rest.');
     return exitCode.interrupted;
   }
   const settings = await store.channelSettings(channel);
   if (every !== undefined) await store.saveChannelSettings(channel, { ...settings, goldEvery: every });
   const so = (wanted: GoldOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
   const [fresh, corrected, overruled] = [so('added'), so('corrected'), so('overruled')];
-  out(`${fresh} added, ${corrected + overruled + so('known')} were there already.`);
-  if (corrected > 0) err(`${counted(corrected, 'case')} had another answer from a dataset before.`);
+  out(`${fresh} added, ${corrected + overruled + so('known')} already there.`);
+  if (corrected > 0) err(`${counted(corrected, 'case')} had a different answer from a dataset before.`);
   if (overruled > 0)
     err(
-      `Of ${counted(overruled, 'case')} somebody has ruled otherwise since, which stands: "jury labels adjudicate" changes it.`,
+      `${counted(overruled, 'case')} ${overruled === 1 ? 'has' : 'have'} a different ruling since, which stands: "jury labels adjudicate" changes it.`,
     );
   const refused = outcomes.flatMap((outcome, index) =>
     typeof outcome === 'string' ? [] : [`${cases[index]?.source ?? ''}: left out: ${outcome.problem}.`],
   );
   for (const line of refused) err(line);
   const rate = every ?? settings.goldEvery;
-  if (rate === undefined)
-    err('They are not mixed in yet: name a rate with --every, or set one with "/jury settings".');
+  if (rate === undefined) err('They are not mixed in yet: set a rate with --every or "/jury settings".');
   if (settings.blind !== true)
-    err('They stand only among hidden verdicts: turn on voting first in this channel with "/jury settings".');
+    err(
+      'They appear only among hidden verdicts: turn on voting first in this channel with "/jury settings".',
+    );
   return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }
 

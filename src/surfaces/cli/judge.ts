@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
-import { jsonLine } from '../../common/text.ts';
+import { counted, jsonLine } from '../../common/text.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
@@ -20,7 +20,7 @@ export interface JudgeCommandOptions extends JudgeOptions {
   json: boolean;
   /** Cases judged at once. */
   concurrency: number;
-  /** Told of every verdict, in input order. */
+  /** Called with every verdict, in input order. */
   onVerdict?: (verdict: Verdict, evalCase: EvalCase) => void;
 }
 
@@ -49,14 +49,13 @@ function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions
       'bad-input',
       `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
     );
-  if (plans.length === 0)
-    throw new JuryError('bad-input', 'There is no case in the input. Nothing was judged.');
+  if (plans.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was judged.');
   requireUsedSettings(plans, options.settings ?? {});
   return plans;
 }
 
 /**
- * A setting that somebody names for these cases must change something in one of them.
+ * A setting that is named for these cases must change something in one of them.
  * @throws JuryError `usage` that lists the settings that would
  */
 function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): void {
@@ -134,7 +133,7 @@ export async function judgeFiles(
   progress.close();
   if (signal.aborted)
     terminal.err(
-      `Stopped: ${decisions.length} of ${plans.length} cases were begun and are printed as far as they had come.`,
+      `Stopped. ${decisions.length} of ${counted(plans.length, 'case')} had started and ${decisions.length === 1 ? 'is' : 'are'} printed with the answers so far.`,
     );
   const told = signal.aborted ? null : telling.all(decisions, partly);
   if (told !== null) terminal.out(told);

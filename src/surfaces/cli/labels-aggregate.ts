@@ -1,5 +1,5 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
-import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import { type LabelRule, type Settled, settledText, usualRule } from '../../labels/label.ts';
 import { labelJson } from '../../labels/label-rows.ts';
@@ -22,7 +22,7 @@ interface AggregateOptions {
   rubric?: string;
   by: NonNullable<LabelWish['by']>;
   minVotes: number;
-  /** Whether each voter's reliability is told, under a pseudonym. */
+  /** Whether each voter's reliability is shown, under a pseudonym. */
   voters: boolean;
   json: boolean;
 }
@@ -101,10 +101,10 @@ function summaryLines(
 ): string[] {
   const n = (kind: Comparison) => counts.get(kind) ?? 0;
   return [
-    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, at least ${counted(options.minVotes, 'vote')}), ${ruled} of them by a ruling.`,
-    `Majority and Dawid–Skene where nobody ruled: ${n('same')} settled alike, ${n('other')} settled otherwise, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
+    `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, with at least ${counted(options.minVotes, 'vote')}), ${ruled} of them by a ruling.`,
+    `Majority and Dawid–Skene without rulings: ${n('same')} the same, ${n('other')} different, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
     ...(scored > 0
-      ? [`${counted(scored, 'verdict')} with a score: settled by the median, no part of the model.`]
+      ? [`${counted(scored, 'verdict')} with a score: settled by the median, not part of the model.`]
       : []),
   ];
 }
@@ -116,12 +116,12 @@ function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel
     .sort((a, b) => a - b);
   const [lowest, highest] = [reliabilities[0], reliabilities.at(-1)];
   if (lowest === undefined || highest === undefined)
-    return ['No vote says what is right: there is no model.'];
+    return ['No vote says what is right, so there is no model.'];
   const few = voters.filter(({ reliability }) => reliability.n < FEW_VOTES).length;
   const share = (value: number) => `${(100 * value).toFixed(1)} %`;
   return [
     `The model ${converged ? 'converged' : 'did NOT converge'} after ${counted(iterations, 'iteration')}; log-likelihood ${logLikelihood.toFixed(2)}.`,
-    `${counted(voters.length, 'voter')}: right in ${share(lowest)} to ${share(highest)} of verdicts, median ${share(quantileOfSorted(reliabilities, 0.5))}${few > 0 ? `; ${few} with fewer than ${FEW_VOTES} votes` : ''}. --voters tells each by pseudonym.`,
+    `${counted(voters.length, 'voter')}: right in ${share(lowest)} to ${share(highest)} of verdicts, median ${share(quantileOfSorted(reliabilities, 0.5))}${few > 0 ? `; ${few} with fewer than ${FEW_VOTES} votes` : ''}. --voters lists them by pseudonym.`,
   ];
 }
 
@@ -194,7 +194,7 @@ async function aggregate(
   if (json) return exitCode.ok;
   if (all.verdicts === 0) {
     terminal.err(
-      `Nobody has voted yet, and nothing was ruled on${rubric === undefined ? '' : `, under the rubric "${rubric}"`}.`,
+      `There are no votes and no rulings yet${rubric === undefined ? '' : ` under the rubric "${rubric}"`}.`,
     );
     return exitCode.ok;
   }
@@ -202,7 +202,7 @@ async function aggregate(
   const shown = [...differing, ...others].slice(0, MOST_ROWS);
   for (const line of textTable(terminal.screen, columns, shown.map(rowOf), 2)) terminal.out(line);
   const more = all.verdicts - shown.length;
-  if (more > 0) terminal.out(`  and ${more} more; --json lists all`);
+  if (more > 0) terminal.out(`  and ${grouped(more)} more (--json lists all)`);
   terminal.out('');
   for (const line of [...summaryLines(all, options), ...modelLines(model)]) terminal.out(line);
   if (options.voters) for (const line of ['', ...voterTable(terminal, model)]) terminal.out(line);

@@ -117,7 +117,7 @@ async function writeCases(
         );
         break;
       case 'unreadable':
-        countOne(leftOut, `hold a case that is no longer of a known form (${made.why})`);
+        countOne(leftOut, `hold a case in a form that is no longer known (${made.why})`);
         break;
     }
   }
@@ -151,7 +151,10 @@ async function writeVotes({ labels, output, leftOut, stop }: Walk, gold: Output 
     written += rows.length;
     if (rows.length > 0) continue;
     const isScored = one.label.judged.decision === 'scored';
-    countOne(leftOut, isScored ? 'give a score, which is no class' : 'have no vote that says what is right');
+    countOne(
+      leftOut,
+      isScored ? 'give a score, which is not a class' : 'have no vote that says what is right',
+    );
   }
   return written;
 }
@@ -159,10 +162,10 @@ async function writeVotes({ labels, output, leftOut, stop }: Walk, gold: Output 
 function tell({ err }: Terminal, written: number, leftOut: LeftOut, { format, output }: ExportOptions): void {
   const noun = { jsonl: 'case', csv: 'verdict', crowdkit: 'vote' }[format];
   err(`${counted(written, noun)} written${output === undefined ? '' : ` to ${output}`}.`);
-  for (const [why, count] of leftOut) err(`Left out: ${count} that ${why}.`);
+  for (const [why, count] of leftOut) err(`Left out because they ${why}: ${count}.`);
   if (format === 'jsonl' && written > 0)
     err(
-      'Each case is named after its verdict; "--format csv" tells tally, basis and who ruled under the same ids.',
+      'Each case is named after its verdict; "--format csv" shows tally, basis and who ruled under the same ids.',
     );
   if (format === 'jsonl' && written > MOST_CASES)
     err(
@@ -187,12 +190,12 @@ async function exportLabels(
       '--gold goes with --format crowdkit; the other formats hold rulings as they are.',
     );
   if (options.gold !== undefined && options.output !== undefined && sameFile(options.gold, options.output))
-    throw new JuryError('usage', '--gold and --output name the same file: votes and rulings need one each.');
-  if (all && format === 'crowdkit')
     throw new JuryError(
       'usage',
-      '--all goes with jsonl and csv: crowdkit is given every vote, labels or not.',
+      '--gold and --output name the same file: votes and rulings need a file each.',
     );
+  if (all && format === 'crowdkit')
+    throw new JuryError('usage', '--all goes with jsonl and csv: crowdkit gets every vote, labeled or not.');
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
   const wish = { by, rule: { ...usualRule, least: minVotes }, ...(rubric === undefined ? {} : { rubric }) };
@@ -214,13 +217,13 @@ async function exportLabels(
     await Promise.all([output.end(), gold?.end()]);
   }
   if (stop.aborted) {
-    terminal.err('Stopped: what was written is not all.');
+    terminal.err('Stopped: the output is not complete.');
     return exitCode.interrupted;
   }
   tell(terminal, written, leftOut, options);
   if (by === 'dawid-skene' && model !== null && !model.converged)
     terminal.err(
-      'The model did NOT converge, so that labels by it may still move: "jury labels aggregate" tells more.',
+      'The model did NOT converge, so labels by it may still change: "jury labels aggregate" shows details.',
     );
   return exitCode.ok;
 }

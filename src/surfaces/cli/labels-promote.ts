@@ -88,9 +88,9 @@ interface Made {
 }
 
 /**
- * Settles all that can be settled before anybody is asked.
+ * Settles all that can be settled before any model is asked.
  *
- * @param onExample told of the example before the labels are read that measure it
+ * @param onExample called with the example before the labels are read that measure it
  */
 async function prepare(
   parts: Parts,
@@ -148,7 +148,7 @@ const remarksOf = (
   `Agreement with the labels of ${counted(change.cases, 'held-out case')}, ${promotion.method} with ${promotion.model}: ${shareText(change.before, change.cases)} before, ${shareText(change.after, change.cases)} after.`,
 ];
 
-/** Measuring takes a while. @throws JuryError `usage` where somebody changed the examples in between */
+/** Measuring takes a while. @throws JuryError `usage` where the examples changed in between */
 function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
   const now = readLibrary(env.promptFolders).exemplars(rubric.id);
   if (JSON.stringify(now) !== JSON.stringify(before))
@@ -170,13 +170,13 @@ function told(
       return exitCode.interrupted;
     case 'unanswered':
       err(
-        `${counted(outcome.cases.length, 'held-out case')} got no answer, so nothing can be said: ${outcome.why}. Nothing was written; the same command asks again.`,
+        `${counted(outcome.cases.length, 'held-out case')} got no answer, so agreement is unknown: ${outcome.why}. Nothing was written; the same command asks again.`,
       );
       return exitCode.undecided;
     case 'measured':
       for (const line of changeLines(outcome.change)) out(plainText(line));
       if (kept === null) {
-        out('The agreement falls. Nothing was written.');
+        out('Agreement falls. Nothing was written.');
         return exitCode.failed;
       }
       out(
@@ -247,7 +247,7 @@ export const register: Register = (command, { stop, terminal, withParts }) => {
       'what measures: a dataset with labels, or this many of the newest labels',
       '200',
     )
-    .option('--reasoning <text>', 'why the label is right, where nobody has written it')
+    .option('--reasoning <text>', 'why the label is right, where no one has written it')
     .option(
       '--finding <criterion=finding: why>',
       "what is right about one criterion, in place of the panel's finding; repeatable",

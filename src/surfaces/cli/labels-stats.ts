@@ -10,7 +10,7 @@ import type { Register } from './command-context.ts';
 import { withMinVotes } from './options.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-/** What to do where there is nothing to tell. */
+/** What to do where there is nothing to show. */
 function nothingText(
   { verdicts }: AgreementReport,
   { rubric, channel, since, minVotes }: AgreementWish,
@@ -27,7 +27,7 @@ function nothingText(
     minVotes === undefined
       ? 'a vote'
       : `${counted(minVotes, 'vote')} that ${minVotes === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
-  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} to tell from: vote on the cards in Slack; App Home lists those that need it.`;
+  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} yet: vote on the cards in Slack; App Home lists those that need it.`;
 }
 
 /**

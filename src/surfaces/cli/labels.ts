@@ -59,7 +59,7 @@ async function adjudicate(
   out(
     plainText(
       ruled === 'unchanged'
-        ? '  The same ruling stood already; nothing was changed.'
+        ? '  The same ruling was already there; nothing was changed.'
         : `  label now:    ${labelNow(after)}`,
     ),
   );
@@ -89,7 +89,7 @@ interface ImportOptions {
   format?: TableFormat;
 }
 
-const NO_ROLE = 'nothing says in which role it was ruled: add --as "safety lead", or a column "role"';
+const NO_ROLE = 'the role of the ruling is missing: add --as "safety lead", or a column "role"';
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
@@ -142,13 +142,13 @@ async function importRulings(
   if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
   if (told.size > 0) {
     const left = counted(new Set(problems.map(({ where }) => where)).size, 'row');
-    err(`${left} left out, wholly or for some of the verdicts on the same words.`);
+    err(`${left} left out, for all or some of the verdicts on the same words.`);
   }
   const { kept, replaced, unchanged } = imported.counts;
   if (kept + replaced + unchanged === 0)
-    throw new JuryError('bad-input', `No row of ${nameOf(file)} became a ruling; nothing was changed.`);
+    throw new JuryError('bad-input', `No row of ${nameOf(file)} became a ruling. Nothing was changed.`);
   out(
-    `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} in place of an earlier ruling, ${unchanged} as it stood.`,
+    `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} replaced, ${unchanged} unchanged.`,
   );
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }
@@ -247,7 +247,7 @@ export const register: Register = async (labels, context) => {
     );
   labels
     .command('show')
-    .description('show a verdict, what people said of it, and its label; nobody is named')
+    .description('show a verdict, what people said about it, and its label, without names')
     .argument('<verdict>', VERDICT_ID)
     .option('--json', 'as JSON', false)
     .action((id: string, options: { json: boolean }) =>

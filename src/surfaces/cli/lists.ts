@@ -12,7 +12,7 @@ import { list } from './table.ts';
 import { exitCode, type Terminal } from './terminal.ts';
 
 const seatsText = ({ seats, playsPanel }: Method): string => {
-  if (playsPanel) return 'one judge, who plays the panel’s personas in turn';
+  if (playsPanel) return 'one judge that plays the panel’s personas in turn';
   if (typeof seats === 'object')
     return 'samples' in seats ? `one judge, ${seats.samples} samples` : `${seats.agents} agents`;
   switch (seats) {
@@ -37,7 +37,7 @@ function methodText(method: Method): string {
   const examples = method.examples === 0 ? '' : `, ${counted(method.examples, 'worked example')}`;
   const reduce = { majority: 'majority', weighted: 'confidence-weighted vote', mean: 'mean' }[method.reduce];
   const result = method.seats === 'one' ? 'its answer' : reduce;
-  const apart = method.criteria === 'one-by-one' ? ', each criterion asked about by itself' : '';
+  const apart = method.criteria === 'one-by-one' ? ', one question per criterion' : '';
   return `${firstText(method)}${seatsText(method)}${apart}${examples}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
 }
 
@@ -148,7 +148,7 @@ function listModels(env: Env, terminal: Terminal): void {
     );
   }
   out(
-    '\nAny other model works as provider/model; its cost is then not known. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
+    '\nAny other model works as provider/model; its cost is then unknown. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
   );
 }
 

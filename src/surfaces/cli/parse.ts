@@ -20,7 +20,7 @@ export const register: Register = (command, { end, env, stop, terminal }) => {
         'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
       );
       for (const problem of bad) terminal.err(problem);
-      if (items.length === 0) terminal.err('There is no case in the input.');
+      if (items.length === 0) terminal.err('The input has no cases.');
       end(bad.length > 0 || items.length === 0 ? exitCode.usage : exitCode.ok);
     });
 };

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 
 const SHOWN_CASES = 6;
 
-/** What a person who waits is shown on standard error: each case under way with its judges as they answer. */
+/** What someone who waits sees on standard error: each case under way with its judges as they answer. */
 export interface Progress {
   began: (plan: CasePlan) => void;
   saw: (plan: CasePlan, event: DeliberationEvent) => void;
@@ -52,7 +52,7 @@ function lineOf(
 function drawn(under: ReadonlyMap<CasePlan, Stand>, done: number, total: number, width: number): string {
   const lines = [...under].slice(0, SHOWN_CASES).map(([plan, stand]) => `  ${lineOf(plan, stand)}`);
   const more = under.size > SHOWN_CASES ? [`  and ${under.size - SHOWN_CASES} more under way`] : [];
-  const head = `Judging, ${done} of ${total} done. Ctrl-C stops and keeps what was said.`;
+  const head = `Judging, ${done} of ${total} done. Ctrl-C stops and keeps the answers so far.`;
   return [head, ...lines, ...more]
     .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line))
     .join('\n');
@@ -109,7 +109,7 @@ export function createProgress(terminal: Terminal, total: number): Progress {
   };
 }
 
-/** The line that a person who waits for a run is shown on standard error. */
+/** The line that someone who waits for a run sees on standard error. */
 export interface RunProgress {
   show: (totals: RunTotals) => void;
   close: () => void;
@@ -132,8 +132,8 @@ const clock = (seconds: number): string => {
 export function progressLine(totals: RunTotals, planned: number, before: number, elapsedMs: number): string {
   const done = totals.trials - before;
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
-  const left = rate > 0 ? `${clock((planned - totals.trials) / rate)} left` : 'time left not known yet';
-  const cost = totals.unknownCosts > 0 ? 'cost not wholly known' : usd(totals.spentUsd);
+  const left = rate > 0 ? `${clock((planned - totals.trials) / rate)} left` : 'time left unknown';
+  const cost = totals.unknownCosts > 0 ? 'cost partly unknown' : usd(totals.spentUsd);
   return `${totals.trials} of ${planned} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 

@@ -52,8 +52,8 @@ export async function bytesOf(standard: StandardInput, path: string, stop: Abort
 
 function reasonOf(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder; name the files in it';
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EISDIR') return 'it is a folder: name the files in it';
   if (code === 'EACCES') return 'permission denied';
   return messageOf(thrown);
 }
@@ -139,7 +139,7 @@ export async function readDataset(
     'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
   );
   if (problems.length > 0) throw new JuryError('bad-input', problems.join('\n'));
-  if (items.length === 0) throw new JuryError('bad-input', 'There is no case in the input.');
+  if (items.length === 0) throw new JuryError('bad-input', 'The input has no cases.');
   return items.flatMap(({ source, parsed }) =>
     'case' in parsed ? [{ name: parsed.case.id ?? source, evalCase: parsed.case }] : [],
   );

@@ -68,9 +68,7 @@ function criteriaTable(screen: Screen, { setups, pareto }: Report): string[] {
   ]);
   return [
     '',
-    screen.colors.bold(
-      'Accuracy by criterion, of scores Spearman (◆ beaten by nobody in all of them together)',
-    ),
+    screen.colors.bold('Accuracy by criterion, of scores Spearman (◆ not beaten in all of them together)'),
     ...textTable(screen, [left('configuration'), ...criteria.map((id) => right(plainText(id)))], rows, 1),
   ];
 }
@@ -201,12 +199,12 @@ function flipsTable(screen: Screen, { setups }: Report): string[] {
 const mistakesLine = ({ setups, mistakes }: Report): string => {
   const total = setups.reduce((sum, { id }) => sum + (mistakes.counts[id] ?? 0), 0);
   return total === 0
-    ? 'No trial with a label came out otherwise.'
-    : `${counted(total, 'trial')} came out otherwise than the label: --out writes them with the judges' reasoning.`;
+    ? 'No trial differs from its label.'
+    : `${counted(total, 'trial')} ${total === 1 ? 'differs' : 'differ'} from the label: --out writes them with the judges' reasoning.`;
 };
 
 const NOTE =
-  '◆ beaten by nobody in F1, mean cost and median latency together. Positive class: pass. Scores leave out trials without a decision: undecided (no majority) / unscored (no usable answer), of those with a label. Cost and time: a trial.';
+  '◆ not beaten in F1, mean cost and median latency together. Positive class: pass. Scores leave out trials without a decision: undecided (no majority) / unscored (no usable answer), of those with a label. Cost and time: a trial.';
 
 /** A report as a terminal shows it. */
 export function reportText(screen: Screen, report: Report, published: boolean): string {

@@ -11,8 +11,11 @@ import type { Screen } from './terminal.ts';
 const spread = ({ least, most }: Range<number>, tell: (value: number) => string): string =>
   least === most ? tell(least) : `${tell(least)}–${tell(most)}`;
 
+const callsText = ({ least, most }: Range<number>): string =>
+  least === most ? counted(most, 'call') : `${spread({ least, most }, grouped)} calls`;
+
 function costText({ least, most }: RunEstimate['costUsd']): string {
-  if (least === null || most === null) return 'cost not known';
+  if (least === null || most === null) return 'cost unknown';
   return most === 0 ? 'free' : `about ${spread({ least, most }, usd)}`;
 }
 
@@ -21,9 +24,9 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
   const { configurations, dataset, name } = manifest;
   const lines = [
     `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
-    `  ${spread(estimate.calls, grouped)} calls, ${costText(estimate.costUsd)}`,
+    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
     ...estimate.configurations.map(
-      ({ id, calls, costUsd }) => `  - ${id}: ${spread(calls, grouped)} calls, ${costText(costUsd)}`,
+      ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,
     ),
   ];
   for (const { method, models } of configurations.filter((one) => one.models.length > 1).slice(0, 1))
@@ -32,20 +35,19 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
     );
   if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
     lines.push('  Each vote gets as many calls as its debate took on the same case.');
-  if (estimate.unpriced.length > 0)
-    lines.push(`  The price of ${estimate.unpriced.join(', ')} is not known.`);
+  if (estimate.unpriced.length > 0) lines.push(`  The price of ${estimate.unpriced.join(', ')} is unknown.`);
   if (estimate.costUsd.most !== 0 && estimate.unpriced.length === 0)
     lines.push(
-      `  Costs are estimated from the prompts of ${estimate.sampled} cases and usual lengths of answers; what a model thinks before it answers comes on top.`,
+      `  Costs are estimated from the prompts of ${counted(estimate.sampled, 'case')} and usual lengths of answers; reasoning tokens come on top.`,
     );
-  if (kept > 0) lines.push(`  ${grouped(kept)} trials are there already and are not repeated.`);
+  if (kept > 0) lines.push(`  ${counted(kept, 'trial')} already there, not repeated.`);
   return lines.join('\n');
 }
 
 const told = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 
 const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): string => {
-  if (unknownCosts === trials && trials > 0) return 'not known';
+  if (unknownCosts === trials && trials > 0) return 'unknown';
   return `${usd(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
 };
 
@@ -108,9 +110,9 @@ export function summaryText(
     rows.map((row) => [row[0] ?? '', ...shown.map(({ index }) => row[index] ?? '')]),
     1,
   );
-  const cost = `${usd(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${totals.unknownCosts} trials is not, or not wholly, known` : ''}`;
+  const cost = `${usd(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${counted(totals.unknownCosts, 'trial')} is unknown or only partly known` : ''}`;
   return [
-    `${name}: ${totals.trials} of ${planned} trials, ${totals.calls} calls, ${cost}`,
+    `${name}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}, ${cost}`,
     '',
     ...table,
     ...(shown.some(({ title }) => title === 'accuracy')
@@ -138,7 +140,7 @@ export function nextStep(end: RunEnd, failed: number, budgetUsd: number | null):
     case 'stopped':
       return 'Stopped. What was judged is kept; the same command resumes.';
     case 'budget':
-      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is money again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
+      return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is budget again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
     case 'complete':
       return failed > 0
         ? `${counted(failed, 'trial')} ${failed === 1 ? 'has' : 'have'} no verdict because judges did not answer; the same command with --retry-failed judges again.`

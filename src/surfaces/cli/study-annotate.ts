@@ -25,7 +25,7 @@ import { STUDY_ID, wholeNumber } from './options.ts';
 import { type StudyQuestion, studyQuestions } from './study-questions.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-/** Lines that somebody types, or that come through a pipe. */
+/** Lines that are typed, or that come through a pipe. */
 interface AnswerLines {
   /** The next line without its end; null at the end of the input, or when it is to stop. */
   next: () => Promise<string | null>;
@@ -171,7 +171,7 @@ function introduce({ err, screen }: Terminal, { name, standard }: Study): void {
     `Study "${name}"`,
     standard.task,
     ...standard.criteria.map(({ title, rule }) => `- ${title}: ${rule}`),
-    'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command goes on later.',
+    'Answer and press Enter. "b" goes back to the case before, "q" stops; the same command resumes later.',
   ];
   err(lines.map((line) => wrapAnsi(plainText(line), screen.width)).join('\n'));
 }
@@ -183,7 +183,7 @@ interface Desk {
   session: Session;
 }
 
-/** Keeps what was said of one case. @throws JuryError `usage` where the study takes nothing any more */
+/** Keeps what was said of one case. @throws JuryError `usage` where the study is closed to it */
 async function keep(
   { store, annotator, session: { study } }: Desk,
   index: number,
@@ -203,7 +203,7 @@ async function keep(
     case 'unknown-study':
       throw new JuryError(
         'usage',
-        `You have no place in study ${study.id} any more; this case was not kept.`,
+        `You are no longer an annotator of study ${study.id}; this case was not kept.`,
       );
   }
 }
@@ -246,7 +246,7 @@ async function annotate(
   const person = readPerson(/^[UW][A-Z0-9]{2,}$|:/.test(as) ? as : `${NAMED}:${as}`);
   const annotator = requireAnnotator(study, person, await parts.pseudonym());
   if (study.closed)
-    throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" takes annotations again.`);
+    throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
   const lines = openAnswerLines(terminal, stop);
   try {
     introduce(terminal, study);
@@ -258,7 +258,7 @@ async function annotate(
   terminal.out(
     done === total
       ? `All ${counted(total, 'case')} are annotated. Thank you.`
-      : `${done} of ${total} are annotated; the same command goes on.`,
+      : `${done} of ${total} annotated; the same command resumes.`,
   );
   return stop.aborted ? exitCode.interrupted : exitCode.ok;
 }

@@ -89,14 +89,14 @@ function numberIn(cells: Cells, column: 'user_validity' | 'system_validity'): nu
   const text = textIn(cells, column);
   if (text === '') return undefined;
   if (/^[1-5](\.0+)?$/.test(text)) return Number(text);
-  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": a number from 1 to 5 is needed`);
+  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": must be a number from 1 to 5`);
 }
 
 function correctIn(cells: Cells): boolean | undefined {
   const word = textIn(cells, 'correct').toLowerCase();
   if (word === '') return undefined;
   if (TRUE.has(word) || FALSE.has(word)) return TRUE.has(word);
-  throw new JuryError('bad-input', `correct is "${word.slice(0, 40)}": yes or no is needed`);
+  throw new JuryError('bad-input', `correct is "${word.slice(0, 40)}": must be yes or no`);
 }
 
 /** Ids of errors: as they are, else by how they are written; what is none stays, to be told. */
@@ -143,7 +143,10 @@ function annotatorIn(cells: Cells, study: Study, pseudonym: Pseudonym): string {
   });
   const found = ids.find(isAsked);
   if (found !== undefined) return found;
-  throw new JuryError('bad-input', `annotator "${text.slice(0, 60)}" has no place in study ${study.id}`);
+  throw new JuryError(
+    'bad-input',
+    `annotator "${text.slice(0, 60)}" is not an annotator of study ${study.id}`,
+  );
 }
 
 function caseIn(cells: Cells, study: Study): number {
@@ -160,7 +163,7 @@ function timeIn(cells: Cells, now: number): number {
   if (Number.isFinite(at)) return at;
   throw new JuryError(
     'bad-input',
-    `at is "${text.slice(0, 40)}": a time such as 2026-11-21T09:00:00Z is needed`,
+    `at is "${text.slice(0, 40)}": must be a time such as 2026-11-21T09:00:00Z`,
   );
 }
 
@@ -182,15 +185,14 @@ async function importAnnotations(
   const store = await parts.store();
   const study = await findStudy(store, id);
   if (study.closed)
-    throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" takes annotations again.`);
+    throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
   const pseudonym = await parts.pseudonym();
   const decoded = decodeInput(await bytesOf(terminal, file, stop));
   if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
   const { columns, rows } = readTable(decoded.text, format ?? formatOf(file, decoded.text));
   const known: readonly string[] = annotationColumns;
   const others = columns.filter((column) => !known.includes(column));
-  if (others.length > 0)
-    err(`Columns that are left out: ${others.join(', ')}. Known are: ${known.join(', ')}.`);
+  if (others.length > 0) err(`Ignored columns: ${others.join(', ')}. Known columns: ${known.join(', ')}.`);
   const now = parts.now();
 
   async function take(cells: Cells): Promise<Taken> {
@@ -238,10 +240,10 @@ async function importAnnotations(
   }
   const taken = counts.kept + counts.unchanged + counts.outdated;
   err(
-    `${counts.kept} of ${counted(rows.length, 'row')} kept, ${counts.unchanged} were there already, ${counts.outdated} are older than what stands, ${problems} left out.`,
+    `${counts.kept} of ${counted(rows.length, 'row')} kept, ${counts.unchanged} already there, ${counts.outdated} older than what is kept, ${problems} left out.`,
   );
   if (taken === 0)
-    throw new JuryError('bad-input', 'No row is an annotation of this study; nothing was kept.');
+    throw new JuryError('bad-input', 'No row is an annotation of this study. Nothing was kept.');
   return problems > 0 ? exitCode.failed : exitCode.ok;
 }
 

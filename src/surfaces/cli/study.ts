@@ -36,7 +36,7 @@ async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean):
       json
         ? jsonLine({ id, name, at: new Date(at).toISOString(), closed, cases: cases.length, progress })
         : plainText(
-            `${id}: ${name}, ${counted(cases.length, 'case')}${closed ? ', closed' : ''}; ${told === '' ? 'no annotators any more' : told}`,
+            `${id}: ${name}, ${counted(cases.length, 'case')}${closed ? ', closed' : ''}; ${told === '' ? 'no annotators left' : told}`,
           ),
     );
   }
@@ -55,7 +55,7 @@ async function changeStudy(
   await findStudy(store, id);
   if (change === 'remove') await store.removeStudy(id);
   else await store.closeStudy(id, change === 'close');
-  out(`${id}: ${{ close: 'closed', reopen: 'open again', remove: 'removed' }[change]}`);
+  out(`${id} ${{ close: 'closed', reopen: 'reopened', remove: 'removed' }[change]}`);
   return exitCode.ok;
 }
 
@@ -89,7 +89,7 @@ function rubricOf(
   if (first === undefined || others.length > 0)
     throw new JuryError(
       'usage',
-      `The cases are of several rubrics (${[...found.keys()].join(', ')}): name the standard that people go by with --rubric, or make a study of each.`,
+      `The cases are of several rubrics (${[...found.keys()].join(', ')}): name the standard to annotate by with --rubric, or make a study of each.`,
     );
   return first;
 }
@@ -108,7 +108,7 @@ async function readStudyCases(
   if (twice !== undefined)
     throw new JuryError(
       'bad-input',
-      `The id "${twice}" is used twice; "jury dataset stats" lists all such. Annotations go by it: give each case its own.`,
+      `The id "${twice}" is used twice, and annotations refer to it: give each case its own. "jury dataset stats" lists all duplicates.`,
     );
   return cases.map(({ name, evalCase }) => ({ id: name, evalCase }));
 }
@@ -118,15 +118,13 @@ const kindsText = ({ cases }: Study): string =>
     .map((group) => `${group.length} ${categoryOf(group[0]?.evalCase ?? {})}`)
     .join(', ');
 
-/** Invites people of Slack now where it is set up; else whoever runs the service does. */
+/** Invites people in Slack now where it is set up; otherwise the service does. */
 async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promise<void> {
   const people = study.annotators.filter(({ person }) => person.surface === 'slack');
   if (people.length === 0) return;
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
   if (token === undefined)
-    return err(
-      'SLACK_BOT_TOKEN is not set here: "jury serve" invites the annotators of Slack where it runs.',
-    );
+    return err('SLACK_BOT_TOKEN is not set here: "jury serve" invites the annotators in Slack.');
   const [{ createSlackClients }, { createSlackStudyPoster }, { default: pino }] = await Promise.all([
     import('../slack/connect-slack.ts'),
     import('../slack/posters.ts'),
@@ -167,12 +165,12 @@ async function createStudy(
       `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}, rubric ${study.standard.rubric}, seed ${seed}`,
     ),
   );
-  if (study.cases.length < count) err(`The dataset has no more than ${counted(cases.length, 'case')}.`);
+  if (study.cases.length < count) err(`The dataset has only ${counted(cases.length, 'case')}.`);
   for (const person of people)
     if (person.surface === NAMED)
       out(`${personText(person)}: jury study annotate ${study.id} --as ${person.user}`);
     else if (person.surface !== 'slack')
-      err(`${personText(person)} cannot be reached from here; import what they say.`);
+      err(`${personText(person)} cannot be reached from here: import their answers.`);
   await invite(parts, terminal, study);
   return exitCode.ok;
 }

@@ -4,6 +4,7 @@ import type { RunManifest } from '../../benchmark/run.ts';
 import { runChain } from '../../benchmark/run-benchmark.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { counted } from '../../common/text.ts';
 import { createPace } from '../../judges/llm/rate-limits.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import { openTrialQueue, type RunWorker, type TrialQueue } from '../../stores/redis/trial-queue.ts';
@@ -32,7 +33,7 @@ function requireSame(parts: Parts, manifest: RunManifest): void {
   if (others.length > 0)
     throw new JuryError(
       'config',
-      `it was begun under another wording of ${others.join('; ')}: give this worker the same version and the same JURY_PROMPTS_DIR`,
+      `it was started with different prompts for ${others.join('; ')}: give this worker the same version and the same JURY_PROMPTS_DIR`,
     );
 }
 
@@ -46,7 +47,7 @@ interface Work {
 
 async function workOn({ parts, store, queue, options }: Work, run: string): Promise<RunWorker> {
   const manifest = await store.readRun(run);
-  if (manifest === null) throw new JuryError('bad-input', 'it is not kept any more');
+  if (manifest === null) throw new JuryError('bad-input', 'it no longer exists');
   requireSame(parts, manifest);
   const writer = await store.write(run);
   const never = new AbortController().signal;
@@ -88,7 +89,7 @@ async function work(
   const refused = new Map<string, string>();
   let limited = new Map<string, number>();
   onRates(async (provider) => (limited.has(provider) ? queue.turn(provider) : 0));
-  terminal.err('Waiting for runs. Ctrl-C ends what is under way, then stops.');
+  terminal.err('Waiting for runs. Ctrl-C finishes what is under way, then stops.');
   try {
     while (!stop.aborted) {
       const active = await queue.active().catch(() => [...working.keys()]);
@@ -103,10 +104,10 @@ async function work(
         try {
           working.set(run, await workOn({ parts, store, queue, terminal, options }, run));
           refused.delete(run);
-          terminal.err(`${run}: working on it, ${options.concurrency} trials at once`);
+          terminal.err(`${run}: working, ${counted(options.concurrency, 'trial')} at once`);
         } catch (thrown) {
           const why = messageOf(thrown);
-          if (refused.get(run) !== why) terminal.err(`${run}: cannot be worked on here: ${why}`);
+          if (refused.get(run) !== why) terminal.err(`${run}: not possible here: ${why}`);
           refused.set(run, why);
         }
       await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});

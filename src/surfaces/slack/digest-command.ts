@@ -140,7 +140,7 @@ async function answerTo(context: SlackContext, asker: Asker, command: DigestComm
     case 'resume':
       await ownSchedule(context, asker, command.id);
       await pauseSchedule(store, command.id, command.kind === 'pause', now());
-      return line(command.kind === 'pause' ? `${command.id} is paused.` : `${command.id} goes on.`);
+      return line(command.kind === 'pause' ? `${command.id} is paused.` : `${command.id} is resumed.`);
     case 'remove':
       await ownSchedule(context, asker, command.id);
       await dropSchedule(store, command.id);

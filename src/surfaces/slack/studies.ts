@@ -123,7 +123,9 @@ async function answer(context: SlackContext, asker: Asker, id: string | null): P
     return tell(
       context,
       where,
-      id === null ? 'You are asked in no open study.' : `You are asked in no open study ${id}.`,
+      id === null
+        ? 'You are not an annotator in any open study.'
+        : `You are not an annotator in an open study ${id}.`,
     );
   if (others.length === 0) {
     const seat = await takeSeat(context, first, asker);
@@ -143,7 +145,7 @@ async function answer(context: SlackContext, asker: Asker, id: string | null): P
     wanted.length > MOST
       ? ` ${wanted.length - MOST} more: name one, such as /jury study ${wanted[MOST]?.id}.`
       : '';
-  const text = `You are asked in ${wanted.length} studies.${more}`;
+  const text = `You are an annotator in ${wanted.length} studies.${more}`;
   await showTo(context, where, message(text, [...message(text, []).blocks, ...shown.flat()]));
 }
 

@@ -174,9 +174,9 @@ describe('jury bench run', () => {
     );
     expect(ran.code).toBe(0);
     // mad: 3 to 12 calls a case; sc-5: 3 to 5; both for two models.
-    expect(ran.err).toContain('120–340 calls, cost not known');
+    expect(ran.err).toContain('120–340 calls, cost unknown');
     expect(ran.err).toMatch(/mad openai\/gpt-4o-mini t0 #1: 30–120 calls, about \$0\.0\d+–\$0\.\d+/);
-    expect(ran.err).toContain('The price of openai/unheard-of is not known.');
+    expect(ran.err).toContain('The price of openai/unheard-of is unknown.');
     expect(double.counts.received).toBe(0);
     expect((await bench('list --json')).out).toBe('');
   });
@@ -323,7 +323,7 @@ describe('the lists of runs', () => {
     expect((await bench('show quick')).out).toBe(ran.out);
     const none = await bench('show slow');
     expect(none.code).toBe(64);
-    expect(none.err).toContain('There is no run "slow". There is: quick.');
+    expect(none.err).toContain('There is no run "slow". Runs: quick.');
   });
 
   test('what a file is called steers no terminal', async () => {
@@ -337,7 +337,7 @@ describe('the lists of runs', () => {
     await model();
     dataset(casesOf(2, labeled));
     await run(`${mini} --no-cache`);
-    expect((await run(`${mini} --no-cache`)).err).toContain('2 trials are there already');
+    expect((await run(`${mini} --no-cache`)).err).toContain('2 trials already there');
     expect(double.counts.received).toBe(2);
     await run(`${mini} --no-cache --seed 7`);
     expect(double.counts.received).toBe(4);

@@ -122,7 +122,7 @@ describe('jury dataset check', () => {
     const { code, out } = await jury(['dataset', 'check'], { input });
     expect(code).toBe(1);
     expect(linesOf(out)).toEqual([
-      expect.stringMatching(/^u001-right: the label is contradicted\. cost should fail but passes: /),
+      expect.stringMatching(/^u001-right: the label is contradicted\. cost should fail, but passes: /),
       '6 cases: 5 confirmed, 1 contradicted by exact checks',
     ]);
     const asJson = await jury(['dataset', 'check', '--json'], { input });
@@ -138,7 +138,7 @@ describe('jury dataset check', () => {
     const { code, out } = await jury(['dataset', 'check', '--rubric', 'question-answering'], { input });
     expect({ code, out }).toEqual({
       code: 1,
-      out: 'standard input: has no label.decision\n1 case: 1 without a label that can be checked\n',
+      out: 'standard input: has no label.decision\n1 case: 1 without a checkable label\n',
     });
   });
 
@@ -190,7 +190,7 @@ describe('jury dataset import', () => {
       },
     ]);
     expect(err).toContain('  question → conversation (by its name)\n');
-    expect(err).toContain('  weather → left out: its name says nothing that a case has\n');
+    expect(err).toContain('  weather → left out: no case field has this name\n');
     expect(err).toMatch(/Row 3 \(line 4\): column "label" must be pass or fail/);
     expect(err).toContain('1 of 2 rows became cases, 1 left out.');
   });

@@ -23,11 +23,11 @@ describe('jury gold', () => {
     const cwd = scratch();
     expect(await jury(['gold', 'C0EVALS', '-', '--every', '2'], { cwd, input })).toMatchObject({
       code: 0,
-      out: '2 added, 0 were there already.\n',
+      out: '2 added, 0 already there.\n',
       err: expect.stringContaining('turn on voting first'),
     });
     expect(await jury(['gold', 'C0EVALS'], { cwd, input })).toMatchObject({
-      out: '0 added, 2 were there already.\n',
+      out: '0 added, 2 already there.\n',
     });
     const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
     const rulings = await store.adjudications();
@@ -67,21 +67,21 @@ describe('jury gold', () => {
     };
     await adding({ decision: 'pass' });
     expect((await adding({ decision: 'fail' })).err).toContain(
-      '1 case had another answer from a dataset before.',
+      '1 case had a different answer from a dataset before.',
     );
     const [corrected] = await rulings();
     expect(corrected?.right).toEqual({ kind: 'decision', decision: 'fail' });
     await jury(['labels', 'adjudicate', corrected?.verdictId ?? '', 'pass', '--by', 'safety lead'], { cwd });
     const again = await adding({ decision: 'fail' });
-    expect(again.out).toBe('0 added, 1 were there already.\n');
-    expect(again.err).toContain('Of 1 case somebody has ruled otherwise since');
+    expect(again.out).toBe('0 added, 1 already there.\n');
+    expect(again.err).toContain('1 case has a different ruling since');
     expect(await rulings()).toMatchObject([{ role: 'safety lead', right: { decision: 'pass' } }]);
   });
 
   test('leaves out an answer that its rubric cannot give, exit 1', async () => {
     const cwd = scratch();
     const ran = await jury(['gold', 'C0EVALS'], { cwd, input: labeled(4.3, { score: 3 }) });
-    expect(ran).toMatchObject({ code: 1, out: '0 added, 0 were there already.\n' });
+    expect(ran).toMatchObject({ code: 1, out: '0 added, 0 already there.\n' });
     expect(ran.err).toContain('left out: "3" is neither pass nor fail');
     const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
     expect(await store.recentVerdicts({ channel: null, limit: 1 })).toEqual([]);
@@ -94,17 +94,15 @@ describe('jury gold', () => {
       jury(['gold', 'C0EVALS'], { cwd, input: labels.map((label) => labeled(4.3, label)).join('\n') });
     const torn = await twice({ decision: 'pass' }, { decision: 'fail' });
     expect(torn).toMatchObject({ code: 64, out: '' });
-    expect(torn.err).toContain('it is the same case as standard input, item 1, with another answer');
-    expect((await twice({ decision: 'fail' }, { decision: 'fail' })).out).toBe(
-      '1 added, 0 were there already.\n',
-    );
+    expect(torn.err).toContain('same case as standard input, item 1, with a different answer');
+    expect((await twice({ decision: 'fail' }, { decision: 'fail' })).out).toBe('1 added, 0 already there.\n');
   });
 
   test('adds nothing where a case has no answer or the channel is none, exit 64', async () => {
     const unlabeled = await jury(['gold', 'C0EVALS'], { input: `${input}\n${labeled(4.9, {})}` });
     expect(unlabeled.code).toBe(64);
-    expect(unlabeled.err).toContain('standard input, item 3: it has no answer');
-    expect((await jury(['gold', '#evals'], { input })).err).toContain('"#evals" is no channel');
+    expect(unlabeled.err).toContain('standard input, item 3: no answer');
+    expect((await jury(['gold', '#evals'], { input })).err).toContain('"#evals" is not a channel id');
     expect((await jury(['gold', 'C0EVALS', '--every', '1'], { input })).code).toBe(64);
   });
 });

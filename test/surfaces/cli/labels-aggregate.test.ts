@@ -89,7 +89,7 @@ describe('labels aggregate', () => {
     const { cwd } = await simulated(6);
     await inDataOf(cwd, (store) => store.adjudicate(aRuling({ verdictId: 'v3' })).then(() => {}));
     const plain = await jury(['labels', 'aggregate', '--by', 'dawid-skene'], { cwd });
-    expect(plain.out).toContain('and 160 more; --json lists all');
+    expect(plain.out).toContain('and 160 more (--json lists all)');
     expect(plain.out).toMatch(/The model converged after \d+ iterations; log-likelihood −?-?\d+\.\d\d\./);
     expect(plain.out).toMatch(/5 voters: right in \d+\.\d % to \d+\.\d % of verdicts, median/);
     expect(plain.out).toContain('200 verdicts with votes or rulings;');
@@ -109,7 +109,7 @@ describe('labels aggregate', () => {
     expect(await jury(['labels', 'aggregate'])).toMatchObject({
       code: 0,
       out: '',
-      err: 'Nobody has voted yet, and nothing was ruled on.\n',
+      err: 'There are no votes and no rulings yet.\n',
     });
   });
 });

@@ -148,7 +148,7 @@ describe('labels export', () => {
     expect(casesOf(ran.out).map(({ id, label }) => [id, label])).toEqual([
       ['settled', { decision: 'fail', errorType: 'time' }],
     ]);
-    expect(ran.err).toContain('Left out: 2 that have no label yet (--all writes them too).');
+    expect(ran.err).toContain('Left out because they have no label yet (--all writes them too): 2.');
     const all = await jury(['labels', 'export', '--all'], { cwd });
     expect(casesOf(all.out).map(({ id, label }) => [id, label?.decision])).toEqual([
       ['few', undefined],
@@ -190,8 +190,8 @@ describe('labels export', () => {
       ['same-1', 'fail'],
       ['ruled-0', 'fail'],
     ]);
-    expect(ran.err).toContain('Left out: 2 that judge a case that another verdict stands for.');
-    expect(ran.err).toContain('Left out: 2 that judge a case whose labels contradict each other');
+    expect(ran.err).toContain('Left out because they judge a case that another verdict stands for: 2.');
+    expect(ran.err).toContain('Left out because they judge a case whose labels contradict each other');
   });
 
   test('writes a table in which nothing that was pasted is a formula, a column or a command', async () => {
@@ -250,7 +250,7 @@ describe('labels export', () => {
     const ran = await jury(['labels', 'export', '--format', 'crowdkit', '--gold', 'gold.csv'], { cwd });
     expect(ran.out).toBe('task,worker,label\nv1,-Xq9_,fail\nv2,-Xq9_,fail\nv2,bea,pass\n');
     expect(readFileSync(join(cwd, 'gold.csv'), 'utf8')).toBe('task,label\nv2,pass\n');
-    expect(ran.err).toContain('Left out: 1 that give a score, which is no class.');
+    expect(ran.err).toContain('Left out because they give a score, which is not a class: 1.');
   });
 
   test('refuses votes and rulings in the same file', async () => {

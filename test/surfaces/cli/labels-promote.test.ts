@@ -141,7 +141,7 @@ describe('labels promote', () => {
     expect(ran.code).toBe(1);
     expect(ran.out).toContain('100.0 % before, 95.8 % after');
     expect(ran.out).toContain('worse:  1: v3');
-    expect(ran.out).toContain('The agreement falls. Nothing was written.');
+    expect(ran.out).toContain('Agreement falls. Nothing was written.');
     expect(isUnwritten(place.prompts)).toBe(true);
   });
 
@@ -159,7 +159,7 @@ describe('labels promote', () => {
         : rightOf(request),
     );
     expect(ran.code).toBe(2);
-    expect(ran.err).toContain('1 held-out case got no answer, so nothing can be said');
+    expect(ran.err).toContain('1 held-out case got no answer, so agreement is unknown');
     expect(isUnwritten(place.prompts)).toBe(true);
   });
 

@@ -55,7 +55,9 @@ describe('labels adjudicate', () => {
     expect(first.out).toContain('FAIL');
     expect(first.out).toContain('label before: open: too few votes (1 vote)');
     expect(first.out).toContain('label now:    fail (cost), ruled by safety lead');
-    expect((await jury(args, { cwd })).out).toContain('The same ruling stood already; nothing was changed.');
+    expect((await jury(args, { cwd })).out).toContain(
+      'The same ruling was already there; nothing was changed.',
+    );
     // Said again without its note, it takes nothing back.
     const again = await jury([...args.slice(0, 6), '--json'], { cwd });
     expect(JSON.parse(again.out)).toMatchObject({
@@ -125,12 +127,10 @@ describe('labels import', () => {
     expect(await importing(cwd, text)).toMatchObject({
       code: 0,
       err: '',
-      out: '2 verdicts ruled on: 2 new, 0 in place of an earlier ruling, 0 as it stood.\n',
+      out: '2 verdicts ruled on: 2 new, 0 replaced, 0 unchanged.\n',
     });
-    expect((await importing(cwd, text)).out).toContain(
-      '0 new, 0 in place of an earlier ruling, 2 as it stood.',
-    );
-    expect((await importing(cwd, 'task,label\nv0,fail\n')).out).toContain('1 in place of an earlier ruling');
+    expect((await importing(cwd, text)).out).toContain('0 new, 0 replaced, 2 unchanged.');
+    expect((await importing(cwd, 'task,label\nv0,fail\n')).out).toContain('1 replaced');
     expect(await rulings(cwd)).toEqual([
       { verdictId: 'v2', right: 'fail', role: 'crowd' },
       { verdictId: 'v0', right: 'fail', role: 'crowd' },
@@ -150,7 +150,7 @@ describe('labels import', () => {
       'Row 5: contradicts Row 6 on verdict v2.',
       'Row 6: contradicts Row 5 on verdict v2.',
       '1 row without a label left out.',
-      '5 rows left out, wholly or for some of the verdicts on the same words.',
+      '5 rows left out, for all or some of the verdicts on the same words.',
       '',
     ]);
     expect(await rulings(cwd)).toEqual([{ verdictId: 'v0', right: 'pass', role: 'crowd' }]);
@@ -228,7 +228,7 @@ describe('labels import', () => {
     for (const format of ['csv', 'jsonl']) {
       await jury(['labels', 'export', '--format', format, '--output', `out.${format}`], { cwd });
       const ran = await jury(['labels', 'import', `out.${format}`, '--as', 'owner'], { cwd });
-      expect(ran.out).toBe('1 verdict ruled on: 0 new, 0 in place of an earlier ruling, 1 as it stood.\n');
+      expect(ran.out).toBe('1 verdict ruled on: 0 new, 0 replaced, 1 unchanged.\n');
     }
     expect(await rulings(cwd)).toEqual([
       { verdictId: 'v1', right: 'fail', role: 'owner', errorType: 'time', comment: 'Closed.' },
@@ -236,10 +236,10 @@ describe('labels import', () => {
   });
 
   test.each([
-    ['task,label\nv0,pass\n', [], 'nothing says in which role it was ruled: add --as "safety lead"'],
+    ['task,label\nv0,pass\n', [], 'the role of the ruling is missing: add --as "safety lead"'],
     ['a,b\n1,2\n', ['--as', 'x'], 'No column holds labels: name one "label"'],
     ['label\npass\n', ['--as', 'x'], 'Nothing says what the labels are about'],
-    ['task,label\nv9,pass\n', ['--as', 'x'], 'No row of labels.csv became a ruling; nothing was changed.'],
+    ['task,label\nv9,pass\n', ['--as', 'x'], 'No row of labels.csv became a ruling. Nothing was changed.'],
     ['', ['--as', 'x'], 'The file is empty'],
   ])('refuses %j, exit 64', async (text, args, problem) => {
     const ran = await importing(await filled(1), text, args);

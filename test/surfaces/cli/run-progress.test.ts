@@ -8,9 +8,9 @@ test('the progress of a run tells pace, money and time left, by what was judged 
   expect(progressLine(totals, 600, 100, 10_000)).toBe(
     '150 of 600 trials · 5.0/s · $1.50 · 1:30 left · Ctrl-C stops',
   );
-  expect(progressLine({ ...totals, trials: 100 }, 600, 100, 10_000)).toContain('time left not known yet');
+  expect(progressLine({ ...totals, trials: 100 }, 600, 100, 10_000)).toContain('time left unknown');
   // At 0.005 a second 450 more take 90,000 s.
   expect(progressLine({ ...totals, unknownCosts: 1 }, 600, 100, 10_000_000)).toContain(
-    'cost not wholly known · 25:00:00 left',
+    'cost partly unknown · 25:00:00 left',
   );
 });

@@ -41,14 +41,14 @@ const ANSWERS = '5\n4\ny\n\n4\n3\nn\n1,6\n=1+1\n3\n3\nyes\nfine\n';
 describe('jury study', () => {
   test('is made, annotated from a pipe in two sittings, and reported', async () => {
     const { made, run } = await created('--name', 'First');
-    expect(made).toMatchObject({ code: 0, err: 'The dataset has no more than 3 cases.\n' });
+    expect(made).toMatchObject({ code: 0, err: 'The dataset has only 3 cases.\n' });
     expect(made.out).toContain('s1: First, 3 cases (1 cost, 1 no error, 1 time) for 2 annotators');
     expect(made.out).toContain('jury study annotate s1 --as ben');
 
     const lines = ANSWERS.split('\n');
     // The second case is left in its middle: nothing of it is kept.
     const first = await run(['annotate', 's1', '--as', 'ann'], `${lines.slice(0, 6).join('\n')}\n`);
-    expect(first).toMatchObject({ code: 0, out: '1 of 3 are annotated; the same command goes on.\n' });
+    expect(first).toMatchObject({ code: 0, out: '1 of 3 annotated; the same command resumes.\n' });
     const second = await run(['annotate', 's1', '--as', 'ANN'], lines.slice(4).join('\n'));
     expect(second).toMatchObject({ code: 0, out: 'All 3 cases are annotated. Thank you.\n' });
     expect(second.err).toContain('Case 2 of 3');
@@ -126,13 +126,13 @@ describe('jury study', () => {
 
   test('is closed, opened again and removed', async () => {
     const { run } = await created();
-    expect((await run(['close', 's1'])).out).toBe('s1: closed\n');
+    expect((await run(['close', 's1'])).out).toBe('s1 closed\n');
     const refused = await run(['annotate', 's1', '--as', 'ann'], ANSWERS);
     expect(refused).toMatchObject({ code: 64, out: '' });
     expect(refused.err).toContain('"jury study reopen s1"');
     await run(['reopen', 's1']);
     expect((await run(['annotate', 's1', '--as', 'ann'], ANSWERS)).code).toBe(0);
-    expect((await run(['remove', 's1'])).out).toBe('s1: removed\n');
+    expect((await run(['remove', 's1'])).out).toBe('s1 removed\n');
     expect((await run(['list'])).err).toContain('There are no studies');
   });
 });
@@ -148,7 +148,7 @@ describe('annotations', () => {
     const jsonl = (await run(['export', 's1', '--format', 'jsonl'])).out;
     const again = await run(['import', 's1', '-', '--format', 'jsonl'], jsonl);
     expect(again).toMatchObject({ code: 0, out: '' });
-    expect(again.err).toContain('0 of 3 rows kept, 3 were there already');
+    expect(again.err).toContain('0 of 3 rows kept, 3 already there');
     expect((await run(['export', 's1', '--format', 'jsonl'])).out).toBe(jsonl);
   });
 
@@ -164,7 +164,7 @@ describe('annotations', () => {
     await run(['annotate', 's1', '--as', name], ANSWERS);
     const csv = (await run(['export', 's1'])).out;
     expect(csv).toContain("s1,'-");
-    expect((await run(['import', 's1', '-', '--format', 'csv'], csv)).err).toContain('3 were there already');
+    expect((await run(['import', 's1', '-', '--format', 'csv'], csv)).err).toContain('3 already there');
   });
 
   test('made elsewhere are taken by name and id of the case; rows that are none are told', async () => {
@@ -180,10 +180,10 @@ describe('annotations', () => {
     ].join('\n');
     const { code, err } = await run(['import', 's1', '-', '--format', 'csv'], rows);
     expect(code).toBe(1);
-    expect(err).toContain('Columns that are left out: mood');
+    expect(err).toContain('Ignored columns: mood');
     expect(err).toContain('Row 4: user_validity is "6"');
     expect(err).toContain('Row 5: errors: Name at least one error');
-    expect(err).toContain('Row 6: annotator "cem" has no place in study s1');
+    expect(err).toContain('Row 6: annotator "cem" is not an annotator of study s1');
     expect(err).toContain('Row 7: case "z" is not part of study s1');
     expect(err).toContain('2 of 6 rows kept');
     const { out } = await run(['export', 's1', '--format', 'jsonl']);

@@ -310,7 +310,7 @@ describe('/jury study', () => {
     expect(titleOf(view)).toBe('Case 1 of 3');
     await ask(slack, jury, 'study', slack.users.ben);
     const told = await until(() => slack.called('chat.postEphemeral')[0]);
-    expect(told.args.text).toContain('You are asked in no open study');
+    expect(told.args.text).toContain('You are not an annotator in any open study');
     await store.closeStudy('s1', true);
     await ask(slack, jury, 'study s1');
     await until(() => slack.called('chat.postEphemeral').length > 1);
@@ -323,7 +323,7 @@ describe('/jury study', () => {
     await store.addStudy(studyOf(slack, { id: 's2', name: 'Other' }));
     await ask(slack, jury, ' Study ');
     const { args } = await until(() => slack.called('chat.postEphemeral')[0]);
-    expect(args.text).toContain('You are asked in 2 studies');
+    expect(args.text).toContain('You are an annotator in 2 studies');
     expect(JSON.stringify(args.blocks).match(/study_next/g)).toHaveLength(2);
     await ask(slack, jury, 'study s2');
     await until(() => slack.called('views.open').length > 0);
