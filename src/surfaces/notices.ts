@@ -1,6 +1,8 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/draft.ts';
 import { usd } from '../common/text.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
 import { shortLine } from './safe-text.ts';
 
@@ -55,3 +57,38 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
 /** The daily budget is spent. */
 export const budgetText = (limitUsd: number): string =>
   `The daily budget of ${usd(limitUsd)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
+
+/**
+ * For the person who asked, in private, when nothing can be shown where they asked; a button opens the verdict, where there is one.
+ *
+ * @param wasShown whether part of it was shown there before
+ * @param record the verdict, where there is one
+ */
+export function unshowableNotice(
+  wasShown: boolean,
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
+): { text: string; opens: { label: string; verdictId: string } | null } {
+  const why = 'its message was deleted, or I no longer have access';
+  if (record?.blind === true)
+    return {
+      text: `Your verdict is ready, but I cannot post it: ${why}. Answer first, and you will see it.`,
+      opens: { label: 'Open the case', verdictId: record.id },
+    };
+  if (record !== null)
+    return {
+      text: `Your verdict is ${record.verdict.decision}, but I cannot show its card: ${why}.`,
+      opens: { label: 'Details', verdictId: record.id },
+    };
+  const text = wasShown
+    ? `I cannot show the answer: ${why}. Ask again, or paste the case here.`
+    : 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.';
+  return { text, opens: null };
+}
+
+/** What the app says of itself on a first contact; each surface adds the ways to ask in it. */
+export const welcome = {
+  greeting: 'Hi, I am Jury.',
+  text: 'Paste what a user said and what your system answered, and a panel of judges decides whether the answer holds up.',
+  paste: firstPaste,
+  votes: 'Was the panel right? Vote 👍 or 👎 on its card, or react with one.',
+} as const;

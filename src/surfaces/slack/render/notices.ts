@@ -1,7 +1,13 @@
 import type { RichTextElement } from '@slack/types';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import { firstPaste } from '../../examples.ts';
-import { budgetText, explainPaste, type NamedLines, type UnclearPaste } from '../../notices.ts';
+
+import {
+  budgetText,
+  explainPaste,
+  type NamedLines,
+  type UnclearPaste,
+  unshowableNotice,
+  welcome,
+} from '../../notices.ts';
 import { safeText, shortened } from '../../safe-text.ts';
 import { actions, command } from '../ids.ts';
 import {
@@ -22,36 +28,15 @@ import {
 export const errorMessage = (what: string): SlackMessage =>
   message(what, [paragraph(words(`⚠️ ${shortened(safeText(what), 2_000)}`))]);
 
-/**
- * For the person who asked, in private, when nothing can be shown where they asked.
- *
- * @param wasShown whether part of it was shown there before
- * @param record the verdict, where there is one
- */
-export function unshowableMessage(
-  wasShown: boolean,
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
-): SlackMessage {
-  if (record?.blind === true) {
-    const text =
-      'Your verdict is ready, but I cannot post it: its message was deleted, or I no longer have access. Answer first, and you will see it.';
-    return message(text, [
-      paragraph(words(`⚠️ ${text}`)),
-      buttonRow(button({ text: 'Open the case', action: actions.details, value: record.id })),
-    ]);
-  }
-  if (record !== null) {
-    const text = `Your verdict is ${record.verdict.decision}, but I cannot show its card: its message was deleted, or I no longer have access.`;
-    return message(text, [
-      paragraph(words(`⚠️ ${text}`)),
-      buttonRow(button({ text: 'Details', action: actions.details, value: record.id })),
-    ]);
-  }
-  return errorMessage(
-    wasShown
-      ? 'I cannot show the answer: its message was deleted, or I no longer have access. Ask again, or paste the case here.'
-      : 'I cannot post in that conversation. Invite me there with /invite and ask again, or paste the case here.',
-  );
+/** {@link unshowableNotice}, in private. */
+export function unshowableMessage(...about: Parameters<typeof unshowableNotice>): SlackMessage {
+  const { text, opens } = unshowableNotice(...about);
+  if (opens === null) return errorMessage(text);
+  const { label, verdictId } = opens;
+  return message(text, [
+    paragraph(words(`⚠️ ${text}`)),
+    buttonRow(button({ text: label, action: actions.details, value: verdictId })),
+  ]);
 }
 
 /** The daily budget is spent. */
@@ -62,13 +47,12 @@ export function budgetMessage({ limitUsd }: { limitUsd: number }): SlackMessage 
 
 /** What the app does and how to use it, for a first contact or a message without a paste. */
 export function welcomeMessage(): SlackMessage {
-  const text =
-    'Paste what a user said and what your system answered, and a panel of judges decides whether the answer holds up.';
+  const { greeting, text, paste, votes } = welcome;
   return message(text, [
-    paragraph(bold('Hi, I am Jury. '), words(text)),
+    paragraph(bold(`${greeting} `), words(text)),
     rich(
       section(bold('Try this')),
-      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: firstPaste }] },
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: paste }] },
       section(bold('Ways to ask')),
       ...bullets([
         words(
@@ -79,7 +63,7 @@ export function welcomeMessage(): SlackMessage {
         words('Send me a direct message. Files (.txt, .json, .jsonl) work, too.'),
       ]).elements,
       section(bold('Votes'), words(`\n${command} queue lists the verdicts that need your vote most.`)),
-      section(italic('Was the panel right? Vote 👍 or 👎 on its card, or react with one.')),
+      section(italic(votes)),
     ),
     buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),
   ]);
