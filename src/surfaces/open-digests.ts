@@ -30,7 +30,7 @@ async function runDefined(
 ): Promise<BenchmarkOutcome> {
   const [{ runDefinedBenchmark }, { benchmarkCases }, { costOf, findModel }] = await Promise.all([
     import('../benchmark/run-defined-benchmark.ts'),
-    import('./benchmark-cases.ts'),
+    import('../benchmark/benchmark-cases.ts'),
     import('../judges/llm/models.ts'),
   ]);
   const { settings } = parts.env;
@@ -42,7 +42,16 @@ async function runDefined(
       costOf(findModel(model), { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
-    casesOf: (one: BenchmarkDefinition, until: AbortSignal) => benchmarkCases(parts, one, until),
+    casesOf: (one: BenchmarkDefinition, until: AbortSignal) =>
+      benchmarkCases(
+        {
+          library: parts.library,
+          promptFolders: parts.env.promptFolders,
+          maxCaseChars: settings.JURY_MAX_CASE_CHARS,
+        },
+        one,
+        until,
+      ),
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
   };
   return runDefinedBenchmark(runner, definition, slot, stop);

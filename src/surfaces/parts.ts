@@ -1,3 +1,4 @@
+import type { CaseOptions } from '../benchmark/datasets/read-cases.ts';
 import type { Env } from '../env.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
@@ -41,3 +42,9 @@ export interface PartsOptions {
   /** When the turn of each request to a provider comes; absent: none has to wait. */
   pace?: Pace;
 }
+
+/** What cases may be, as this program is set up. */
+export const caseOptions = ({ env, library }: Pick<Parts, 'env' | 'library'>): CaseOptions => ({
+  maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
+  format: library.caseFormat,
+});

@@ -1,3 +1,4 @@
+import { requireCases } from '../../benchmark/datasets/read-cases.ts';
 import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
@@ -19,12 +20,11 @@ import { costOf, findModel } from '../../judges/llm/models.ts';
 import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { defaultMethod } from '../../judging/select-rubric.ts';
-import type { Parts } from '../parts.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { type GateFlags, type GateOptions, gateOf, passesGate, requireGate, withGate } from './gate.ts';
 import { collect, ids, money, rate, temperatures, wholeNumber } from './options.ts';
 import { createRunProgress } from './progress.ts';
-import { requireCases } from './read-cases.ts';
 import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -69,15 +69,8 @@ interface RunParts {
 }
 
 /** Judges in this process. */
-async function runHere({
-  parts,
-  terminal,
-  manifest,
-  cases,
-  writer,
-  options,
-  stop,
-}: RunParts): Promise<RunEnd> {
+async function runHere(run: RunParts): Promise<RunEnd> {
+  const { parts, terminal, manifest, cases, writer, options, stop } = run;
   const before = await writer.totals();
   const progress = createRunProgress(terminal, plannedTrials(manifest), before.trials);
   try {
@@ -163,7 +156,7 @@ async function run(
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
   requireGate(options.gate);
-  const cases = await requireCases(parts, terminal, files, stop);
+  const cases = await requireCases(terminal, files, caseOptions(parts), stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const { methods, rubric } = options.settings;

@@ -1,14 +1,14 @@
 import stringWidth from 'string-width';
 import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
+import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { selectRubric } from '../../judging/select-rubric.ts';
-import type { Parts } from '../parts.ts';
-import { readDataset } from './read-cases.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
@@ -46,12 +46,7 @@ export async function checkDataset(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const { rubrics } = parts.library;
-  const cases = await readDataset(
-    terminal,
-    files,
-    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
-    stop,
-  );
+  const cases = await readDataset(terminal, files, caseOptions(parts), stop);
   const forced = options.rubric === undefined ? null : entry('rubric', rubrics, options.rubric);
   const rubricOf = (evalCase: EvalCase): Rubric => {
     if (forced !== null) return forced;
@@ -139,12 +134,7 @@ export async function showStats(
   options: { json: boolean },
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const cases = await readDataset(
-    terminal,
-    files,
-    { maxCaseChars: parts.env.settings.JURY_MAX_CASE_CHARS, format: parts.library.caseFormat },
-    stop,
-  );
+  const cases = await readDataset(terminal, files, caseOptions(parts), stop);
   const stats = datasetStats(
     cases.map(({ evalCase }) => evalCase),
     parts.library.caseFormat.paths,

@@ -6,11 +6,11 @@ import { generate, type Sources, type UserCases } from '../../benchmark/datasets
 import { importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
-import { readTable, type TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../../case/case.ts';
-import { decodeInput } from '../../case/paste/json.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
@@ -20,7 +20,6 @@ import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { checkDataset, showStats } from './dataset-check.ts';
 import { tableFormatOption, wholeNumber } from './options.ts';
-import { bytesOf, formatOf } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface GenerateOptions {
@@ -151,9 +150,7 @@ async function importCases(
   const { library, env } = parts;
   const { rubric, out } = options;
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
-  const decoded = decodeInput(await bytesOf(terminal, file, stop));
-  if ('problem' in decoded) throw new JuryError('bad-input', `${file}: ${decoded.problem}`);
-  const table = readTable(decoded.text, options.format ?? formatOf(file, decoded.text));
+  const table = await readTableFile(terminal, file, options.format, stop);
   const { cases, mapping, problems, assumed } = importTable(table, {
     map: mapOf(options.map ?? []),
     format: library.caseFormat,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
+import { benchmarkCases } from '../../benchmark/benchmark-cases.ts';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
@@ -9,7 +10,6 @@ import { probeModel } from '../../judges/llm/llm-judge.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
-import { benchmarkCases } from '../benchmark-cases.ts';
 import type { Parts } from '../parts.ts';
 import { slackSetup } from '../service/slack-setup.ts';
 import type { CommandContext, Register } from './command-context.ts';
@@ -118,12 +118,18 @@ async function slack({ env }: Parts): Promise<Finding[]> {
 /** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
 async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const { library, env } = parts;
+  const source = {
+    library,
+    promptFolders: env.promptFolders,
+    maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
+  };
   for (const definition of loadBenchmarks(parts.env.promptFolders).values()) {
     const subject = `benchmark ${definition.id}`;
     try {
       for (const id of definition.models) parts.requireModel(id);
       for (const id of definition.methods) entry('method', parts.library.methods, id);
-      const cases = await benchmarkCases(parts, definition, stop);
+      const cases = await benchmarkCases(source, definition, stop);
       findings.push(works(subject, counted(cases.length, 'case')));
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;

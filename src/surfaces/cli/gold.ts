@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
+import { type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
 import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
 import { isSameRight } from '../../labels/vote.ts';
-import type { Parts } from '../parts.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { collect, wholeNumber } from './options.ts';
-import { type ReadItem, readCases } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface GoldOptions {
@@ -72,9 +72,9 @@ async function addCases(
       `"${channel}" is not a channel id: give one such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
     );
   const { out, err } = terminal;
-  const { JURY_MAX_CASE_CHARS: maxCaseChars, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
+  const { JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
   for (const model of models) parts.requireModel(model);
-  const items = await readCases(terminal, files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const items = await readCases(terminal, files, caseOptions(parts), stop);
   const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
   const cases = planAll(parts, items, options);
   const store = await parts.store();

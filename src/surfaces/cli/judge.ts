@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
@@ -8,12 +9,11 @@ import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';
 import type { Library } from '../../prompting/library.ts';
 import { firstPaste } from '../examples.ts';
-import type { Parts } from '../parts.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import type { Telling } from './card-text.ts';
 import type { Register } from './command-context.ts';
 import { collect, ids, temperature, wholeNumber } from './options.ts';
 import { createProgress } from './progress.ts';
-import { type ReadItem, readCases } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 export interface JudgeCommandOptions extends JudgeOptions {
@@ -92,8 +92,7 @@ export async function judgeFiles(
   options: JudgeCommandOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
-  const items = await readCases(terminal, files, { maxCaseChars, format: parts.library.caseFormat }, signal);
+  const items = await readCases(terminal, files, caseOptions(parts), signal);
   const plans = planAll(parts, items, options);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);

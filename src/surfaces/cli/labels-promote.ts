@@ -1,3 +1,4 @@
+import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { percent, pText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
@@ -24,10 +25,9 @@ import {
 import { requireExemplar } from '../../prompting/cross-check.ts';
 import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
-import type { Parts } from '../parts.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { collect, VERDICT_ID, wholeNumber, withLabelRule } from './options.ts';
-import { readDataset } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface PromoteOptions {
@@ -121,7 +121,6 @@ async function prepare(
   const before = library.exemplars(rubric.id);
   const after = withExample(before, exemplar);
   const examples = [...before, ...after].map((one) => one.case);
-  const reading = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
   const heldOut = /^\d+$/.test(options.heldOut)
     ? await heldOutOf(
         settledCases(store, { rubric: rubric.id, by, rule }, voters, id),
@@ -129,7 +128,7 @@ async function prepare(
         Number(options.heldOut),
       )
     : await heldOutOf(
-        labeledCases(await readDataset(terminal, [options.heldOut], reading, stop), rubric),
+        labeledCases(await readDataset(terminal, [options.heldOut], caseOptions(parts), stop), rubric),
         examples,
         Number.POSITIVE_INFINITY,
       );

@@ -1,10 +1,5 @@
-import {
-  type ReadLabel,
-  readLabelRows,
-  readTable,
-  type TableFormat,
-} from '../../benchmark/datasets/read-table.ts';
-import { decodeInput } from '../../case/paste/json.ts';
+import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { type Card, cardOf } from '../../judging/card.ts';
@@ -26,7 +21,6 @@ import type { Parts } from '../parts.ts';
 import { renderCard } from './card-text.ts';
 import { addCommands, type Register } from './command-context.ts';
 import { tableFormatOption, VERDICT_ID } from './options.ts';
-import { bytesOf, formatOf } from './read-cases.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
@@ -91,8 +85,6 @@ interface ImportOptions {
 
 const NO_ROLE = 'the role of the ruling is missing: add --as "safety lead", or a column "role"';
 
-const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
-
 type Problem = { where: string; problem: string };
 
 /** A row as a ruling, or what it lacks; nothing where it holds no label. */
@@ -123,12 +115,10 @@ async function importRulings(
   stop: AbortSignal,
 ): Promise<ExitCode> {
   const { err, out } = terminal;
-  const decoded = decodeInput(await bytesOf(terminal, file, stop));
-  if ('problem' in decoded) throw new JuryError('bad-input', `${nameOf(file)}: ${decoded.problem}`);
-  const table = readTable(decoded.text, format ?? formatOf(file, decoded.text));
+  const table = await readTableFile(terminal, file, format, stop);
   const read = readLabelRows(table);
   if (as === undefined && read.labels.every(({ role }) => role === null))
-    throw new JuryError('usage', `${nameOf(file)}: ${NO_ROLE}. Nothing was changed.`);
+    throw new JuryError('usage', `${inputName(file)}: ${NO_ROLE}. Nothing was changed.`);
   const made = read.labels.map((one) => rowOf(one, as));
   const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
   const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
@@ -146,7 +136,7 @@ async function importRulings(
   }
   const { kept, replaced, unchanged } = imported.counts;
   if (kept + replaced + unchanged === 0)
-    throw new JuryError('bad-input', `No row of ${nameOf(file)} became a ruling. Nothing was changed.`);
+    throw new JuryError('bad-input', `No row of ${inputName(file)} became a ruling. Nothing was changed.`);
   out(
     `${counted(kept + replaced + unchanged, 'verdict')} ruled on: ${kept} new, ${replaced} replaced, ${unchanged} unchanged.`,
   );

@@ -1,7 +1,7 @@
+import { readCases } from '../../benchmark/datasets/read-cases.ts';
 import { jsonLine } from '../../common/text.ts';
 import { loadCaseFormat } from '../../prompting/case-fields.ts';
 import type { Register } from './command-context.ts';
-import { readCases } from './read-cases.ts';
 import { exitCode } from './terminal.ts';
 
 /** `jury parse`: each case as it was understood; judges nothing. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
@@ -13,10 +14,9 @@ import { byCategory } from '../../studies/new-study.ts';
 import { categoryOf, type Study, type StudyCase } from '../../studies/study.ts';
 import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
 import { studyReport } from '../../studies/study-report.ts';
-import type { Parts } from '../parts.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import { addCommands, type Register } from './command-context.ts';
 import { ids, STUDY_ID, wholeNumber } from './options.ts';
-import { readDataset } from './read-cases.ts';
 import { addStudyData } from './study-data.ts';
 import { studyReportText } from './study-report-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
@@ -100,9 +100,7 @@ async function readStudyCases(
   file: string,
   stop: AbortSignal,
 ): Promise<StudyCase[]> {
-  const { library, env } = parts;
-  const options = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
-  const cases = await readDataset(terminal, [file], options, stop);
+  const cases = await readDataset(terminal, [file], caseOptions(parts), stop);
   const ids = cases.map(({ name }) => name);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined)

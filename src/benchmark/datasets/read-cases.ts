@@ -1,13 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { addAbortSignal } from 'node:stream';
-import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import type { Parts } from '../parts.ts';
-import type { Terminal } from './terminal.ts';
+import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** One case or problem with where it came from. */
 export interface ReadItem {
@@ -17,7 +15,16 @@ export interface ReadItem {
 }
 
 /** Where `-` is read from, and where a person at a terminal is asked for it. Null: there is none, and `-` is a file. */
-export type StandardInput = Pick<Terminal, 'input' | 'err'> | null;
+export type StandardInput = {
+  input: () => Readable & { readonly isTTY?: boolean };
+  err: (text: string) => void;
+} | null;
+
+/** What cases may be: how long, and of which fields. */
+export interface CaseOptions {
+  maxCaseChars: number;
+  format: CaseFormat;
+}
 
 const LARGEST_INPUT = 256 * 1024 * 1024;
 
@@ -25,7 +32,7 @@ const LARGEST_INPUT = 256 * 1024 * 1024;
  * The bytes of a file, or of standard input for `-`.
  * @throws JuryError `usage` for a file that cannot be read, `bad-input` for one over 256 MiB
  */
-export async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal): Promise<Uint8Array> {
+async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal): Promise<Uint8Array> {
   if (path === '-' && standard !== null) {
     const input = standard.input();
     if (input.isTTY === true) standard.err('Paste a case (User: … System: …), then press Ctrl-D.');
@@ -50,6 +57,9 @@ export async function bytesOf(standard: StandardInput, path: string, stop: Abort
   }
 }
 
+/** A file as messages name it. */
+export const inputName = (path: string): string => (path === '-' ? 'standard input' : path);
+
 function reasonOf(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'ENOENT') return 'no such file';
@@ -72,7 +82,7 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
 export async function readCases(
   standard: StandardInput,
   files: readonly string[],
-  options: { maxCaseChars: number; format: CaseFormat },
+  options: CaseOptions,
   stop: AbortSignal,
 ): Promise<ReadItem[]> {
   const items: ReadItem[] = [];
@@ -82,7 +92,7 @@ export async function readCases(
       'problem' in decoded
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]
         : parseInput(decoded.text, options);
-    const label = path === '-' ? 'standard input' : path;
+    const label = inputName(path);
     parsed.forEach((item, index) => {
       const source = parsed.length === 1 ? label : `${label}, item ${index + 1}`;
       items.push({ source, parsed: named(item, path, index, parsed.length) });
@@ -97,13 +107,12 @@ export async function readCases(
  * @throws JuryError `bad-input` that lists every case that could not be understood, `usage` for a file that cannot be read
  */
 export async function requireCases(
-  parts: Parts,
   standard: StandardInput,
   files: readonly string[],
+  options: CaseOptions,
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
-  const { JURY_MAX_CASE_CHARS: maxCaseChars } = parts.env.settings;
-  const items = await readCases(standard, files, { maxCaseChars, format: parts.library.caseFormat }, stop);
+  const items = await readCases(standard, files, options, stop);
   const problems: string[] = [];
   const cases: EvalCase[] = [];
   for (const { source, parsed } of items)
@@ -131,7 +140,7 @@ export interface LabeledCase {
 export async function readDataset(
   standard: StandardInput,
   files: readonly string[],
-  options: { maxCaseChars: number; format: CaseFormat },
+  options: CaseOptions,
   stop: AbortSignal,
 ): Promise<LabeledCase[]> {
   const items = await readCases(standard, files, options, stop);
@@ -154,5 +163,20 @@ const FORMATS: Readonly<Record<string, TableFormat>> = {
 };
 
 /** The format of a table, by the name of its file, else by how it begins. */
-export const formatOf = (file: string, text: string): TableFormat =>
+const formatOf = (file: string, text: string): TableFormat =>
   FORMATS[extname(file).toLowerCase()] ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
+
+/**
+ * A CSV or JSONL file as a table; its format by its name where none is given.
+ * @throws JuryError `bad-input` for what is no such table, `usage` for a file that cannot be read
+ */
+export async function readTableFile(
+  standard: StandardInput,
+  file: string,
+  format: TableFormat | undefined,
+  stop: AbortSignal,
+): Promise<Table> {
+  const decoded = decodeInput(await bytesOf(standard, file, stop));
+  if ('problem' in decoded) throw new JuryError('bad-input', `${inputName(file)}: ${decoded.problem}`);
+  return readTable(decoded.text, format ?? formatOf(file, decoded.text));
+}

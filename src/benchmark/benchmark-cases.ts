@@ -1,0 +1,43 @@
+import type { EvalCase } from '../case/case.ts';
+import { JuryError } from '../common/errors.ts';
+import { entry } from '../judging/library.ts';
+import type { Library } from '../prompting/library.ts';
+import type { BenchmarkDefinition } from './benchmark-definition.ts';
+import { loadDomain } from './datasets/domain.ts';
+import { generate } from './datasets/generate.ts';
+import { requireCases } from './datasets/read-cases.ts';
+import { assumedRouterOf } from './datasets/scene.ts';
+
+/** What cases of benchmarks are made of. */
+export interface BenchmarkCaseSource {
+  library: Library;
+  /** The built-in folder first. */
+  promptFolders: readonly [builtIn: string, ...own: string[]];
+  maxCaseChars: number;
+}
+
+/**
+ * The cases of a benchmark that is defined. Generated ones are the same every time: drives are assumed, whatever route service is set up.
+ *
+ * @throws JuryError that says what is wrong with the dataset
+ */
+export async function benchmarkCases(
+  { library, promptFolders, maxCaseChars }: BenchmarkCaseSource,
+  { dataset, id }: BenchmarkDefinition,
+  stop: AbortSignal,
+): Promise<EvalCase[]> {
+  if ('files' in dataset) {
+    const cases = await requireCases(null, dataset.files, { maxCaseChars, format: library.caseFormat }, stop);
+    if (cases.every(({ label }) => label === undefined))
+      throw new JuryError(
+        'bad-input',
+        `No case of the benchmark "${id}" has a label, so nothing would be right or wrong.`,
+      );
+    return cases;
+  }
+  const { domain, areas } = loadDomain(promptFolders, dataset.generate);
+  const rubric = entry('rubric', library.rubrics, domain.rubric);
+  const router = assumedRouterOf(rubric);
+  const sources = { domain, areas, rubric, router, schema: library.caseFormat.schema };
+  return (await generate(sources, dataset.seed, dataset.users)).flat();
+}
