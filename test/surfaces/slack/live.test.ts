@@ -168,7 +168,7 @@ describe('the daily budget', () => {
     const jury = await startJury(slack, 'http', { ...env, JURY_DAILY_BUDGET_USD: '0' });
     const ts = await slack.say(PASTE);
     await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-    await until(async () => (await textIn(slack, ts)).startsWith('The daily budget of $0.00'));
+    await until(async () => (await textIn(slack, ts)).startsWith('The daily budget of $0 for'));
     expect(await (await jury.parts.store()).recentVerdicts({ channel: null, limit: 1 })).toEqual([]);
   });
 });
