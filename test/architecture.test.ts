@@ -153,6 +153,8 @@ describe('the documents', () => {
     ...readdirSync(root).filter((name) => name.endsWith('.md')),
     'src/README.md',
     'prompts/README.md',
+    'examples/README.md',
+    'prompts/samples/README.md',
     ...filesBelow(join(root, 'docs'))
       .filter((path) => path.endsWith('.md'))
       .map((path) => relative(root, path)),
@@ -164,6 +166,26 @@ describe('the documents', () => {
     const dead = targets
       .filter((target) => !/^(https?:|mailto:|#)/.test(target))
       .filter((target) => !existsSync(resolve(root, dirname(document), target.replace(/#.*/, ''))));
+    expect(dead).toEqual([]);
+  });
+
+  /** The anchors of a page's headings, as GitHub makes them. */
+  const anchorsOf = (path: string): string[] =>
+    [...readFileSync(path, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  test.each(documents)('%s links to headings that are there', (document) => {
+    const targets = [
+      ...readFileSync(join(root, document), 'utf8').matchAll(/\]\(([^)\s:#]*)#([^)\s]+)\)/g),
+    ].map(([, path = '', anchor = '']) => ({ path, anchor }));
+    const dead = targets.filter(({ path, anchor }) => {
+      const page = path === '' ? join(root, document) : resolve(root, dirname(document), path);
+      return page.endsWith('.md') && !anchorsOf(page).includes(anchor);
+    });
     expect(dead).toEqual([]);
   });
 

@@ -135,6 +135,7 @@ test('examples are found wherever they are printed', () => {
   const places = new Set(results.map(({ from }) => from.replace(/[/:].*/, '')));
   expect([...places].sort()).toEqual([
     'README.md',
+    'docs',
     'help card',
     'judge --help',
     'manifests',
@@ -172,15 +173,15 @@ test('the first thing to try is the same in the README, on the help card and in 
   expect(printed.map(({ text }) => text.trim())).toContain(card?.text);
 });
 
-/** A row of the README's table: the rubric, and lines of a paste that select it. */
-const rows = [...read('README.md').matchAll(/^\| .* \| `([\w-]+)` \| (.*) \|$/gm)].flatMap(
+/** A row of the table on the page of cases: the rubric, and lines of a paste that select it. */
+const rows = [...read('docs/cases.md').matchAll(/^\| .* \| `([\w-]+)` \| (.*) \|$/gm)].flatMap(
   ([, rubric = '', cell = '']) => {
     const lines = [...cell.matchAll(/`(\w[^`]*: [^`]*[^`…])`/g)].map(([, line]) => line);
     return lines.length === 0 ? [] : [{ rubric, text: ['User: a', 'System: b', ...lines].join('\n') }];
   },
 );
 
-test('the lines that the README lists are understood, and select the rubric beside them', async () => {
+test('the lines that the page of cases lists are understood, and select the rubric beside them', async () => {
   expect(rows.map(({ rubric }) => rubric)).toEqual(['car-function', 'fuel-station', 'charging-station']);
   for (const { text } of rows) {
     const { code, out } = await jury(['parse'], { input: text });

@@ -150,17 +150,20 @@ describe('jury dataset check', () => {
   });
 });
 
-test('the README shows what generating and checking really print', async () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
-  const [, flags = ''] = /<!-- dataset: (.*?) -->/.exec(readme) ?? [];
+test('the page of benchmarks shows what generating and checking really print', async () => {
+  const page = readFileSync(new URL('../../../docs/benchmarks.md', import.meta.url), 'utf8').replaceAll(
+    /\s+/g,
+    ' ',
+  );
+  const [, flags = ''] = /<!-- dataset: (.*?) -->/.exec(page) ?? [];
   const cases = casesOf((await jury(['dataset', 'generate', ...flags.split(' ')])).out);
-  expect(readme).toContain(`*"${cases[0]?.conversation[0]?.text}"*`);
+  expect(page).toContain(`*"${cases[0]?.conversation[0]?.text}"*`);
   const relabeled = cases.map((one, index) =>
     index === 0 ? { ...one, label: { decision: 'fail', errorType: 'rating' } } : one,
   );
   const input = relabeled.map((one) => JSON.stringify(one)).join('\n');
   const { out } = await jury(['dataset', 'check'], { input });
-  expect(readme).toContain(out.replaceAll(/\s+/g, ' ').trim());
+  expect(page).toContain(out.replaceAll(/\s+/g, ' ').trim());
 });
 
 describe('jury dataset stats', () => {

@@ -7,12 +7,13 @@ import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const cases = readFileSync(join(root, 'docs/cases.md'), 'utf8');
 
-/** The first code block after a text. */
-function blockAfter(text: string): string {
-  const from = readme.indexOf(text);
-  const start = readme.indexOf('\n', readme.indexOf('```', from)) + 1;
-  return readme.slice(start, readme.indexOf('```', start));
+/** The first code block of a page after a text. */
+function blockAfter(page: string, text: string): string {
+  const from = page.indexOf(text);
+  const start = page.indexOf('\n', page.indexOf('```', from)) + 1;
+  return page.slice(start, page.indexOf('```', start));
 }
 
 const timeless = (text: string): string =>
@@ -24,27 +25,29 @@ const timeless = (text: string): string =>
 test('the card in the README is what its paste prints', async () => {
   const file = /<!-- card: (\S+) -->/.exec(readme)?.[1] ?? '';
   const { out } = await jury(['judge', join(root, file)]);
-  expect(timeless(blockAfter('<!-- card:'))).toBe(timeless(out));
+  expect(timeless(blockAfter(readme, '<!-- card:'))).toBe(timeless(out));
 });
 
-test('the paste in the README is judged as it stands', async () => {
-  const { code, out } = await jury(['judge'], { input: blockAfter('What you paste into a chat is enough') });
+test('the paste on the page of cases is judged as it stands', async () => {
+  const { code, out } = await jury(['judge'], {
+    input: blockAfter(cases, 'What you paste into a chat is enough'),
+  });
   expect(code).toBe(1);
   expect(out).toMatch(/✗ Time +0–3/);
 });
 
-test('the JSON case in the README is judged as it stands', async () => {
+test('the JSON case on the page of cases is judged as it stands', async () => {
   const [verdict] = verdictsOf(
-    await jury(['judge', '--json'], { input: blockAfter('For files and scripts') }),
+    await jury(['judge', '--json'], { input: blockAfter(cases, 'For files and scripts') }),
   );
   expect(verdict).toMatchObject({ caseId: 'u1-time', decision: 'fail' });
 });
 
-test('the rubric of the README’s minute judges from end to end', async () => {
+test('the rubric of the README judges from end to end', async () => {
   const cwd = scratch();
   const file = /Save this as `([^`]+)`/.exec(readme)?.[1] ?? '';
   mkdirSync(join(cwd, dirname(file)), { recursive: true });
-  writeFileSync(join(cwd, file), blockAfter('Save this as'));
+  writeFileSync(join(cwd, file), blockAfter(readme, 'Save this as'));
   const double = await startModelDouble({ answer: () => ({ fields: { decision: 'fail' } }) });
   const command = /JURY_PROMPTS_DIR=(\S+) npx jury (judge .*) my-paste\.txt/.exec(readme);
   const ran = await jury([...(command?.[2] ?? '').split(' '), '--json'], {
@@ -59,4 +62,26 @@ test('the rubric of the README’s minute judges from end to end', async () => {
     criteria: [{ id: 'tone' }, { id: 'brevity' }],
   });
   expect(double.counts.received).toBe(2);
+});
+
+/** Every command with its parents, as the program lists them. */
+async function commandsBelow(...parents: string[]): Promise<string[]> {
+  const { out } = await jury([...parents, '--help']);
+  const listed = out.slice(out.indexOf('\nCommands:'));
+  const names = out.includes('\nCommands:')
+    ? [...listed.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+    : [];
+  const deeper = await Promise.all(names.map((name) => commandsBelow(...parents, name)));
+  return names.flatMap((name, index) => [[...parents, name].join(' '), ...(deeper[index] ?? [])]);
+}
+
+test('the page of the command line has every command, and every variable of the environment', async () => {
+  const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+  const commands = await commandsBelow();
+  expect(commands).toContain('labels stats');
+  const single = commands.filter((command) => !commands.some((other) => other.startsWith(`${command} `)));
+  expect(single.filter((command) => !new RegExp(`\`jury ${command}[\` ]`).test(page))).toEqual([]);
+  const source = readFileSync(join(root, 'src/env.ts'), 'utf8');
+  const variables = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
+  expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -1,0 +1,94 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { jury, type Ran, scratch } from './support/run-jury.ts';
+
+const examples = fileURLToPath(new URL('../examples', import.meta.url));
+const page = readFileSync(join(examples, 'README.md'), 'utf8');
+
+/** The commands that the page prints for each folder. */
+const scripts = new Map(
+  [...page.matchAll(/^```sh\ncd examples\/([\w-]+)\n([\s\S]*?)^```/gm)].map(([, folder = '', lines = '']) => [
+    folder,
+    lines
+      .split('\n')
+      .map((line) => line.replace(/ +#.*/, ''))
+      .filter((line) => line !== ''),
+  ]),
+);
+
+/** The words of a command, with what stands in quotes as one. */
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+interface Tried {
+  cwd: string;
+  ran: Ran[];
+}
+
+/** Runs what the page prints for a folder, in a copy of it, to the end. */
+async function tried(folder: string): Promise<Tried> {
+  const cwd = scratch();
+  cpSync(join(examples, folder), cwd, { recursive: true });
+  const env: Record<string, string> = {};
+  const ran: Ran[] = [];
+  for (const line of scripts.get(folder) ?? []) {
+    const [, name, value = ''] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
+    if (name !== undefined) env[name] = value;
+    else ran.push(await jury(wordsOf(line.replace(/^npx jury /, '')), { cwd, env }));
+  }
+  return { cwd, ran };
+}
+
+const codes = ({ ran }: Tried) => ran.map(({ code }) => code);
+
+describe('what the page of examples prints', () => {
+  test('covers every folder', () => {
+    expect([...scripts.keys()].sort()).toEqual(['ci-gate', 'import-labels', 'own-prompts', 'own-rubric']);
+  });
+
+  test('an own rubric passes the short answer and fails the long one', async () => {
+    const example = await tried('own-rubric');
+    expect(codes(example)).toEqual([0, 1]);
+    expect(example.ran[1]?.out).toMatch(/✗ Length +0–3/);
+    expect(example.ran[1]?.out).toMatch(/✓ Delay +3–0/);
+  });
+
+  test('the gate passes, writes a JUnit file, and fails above what is reached', async () => {
+    const { cwd, ran } = await tried('ci-gate');
+    expect(ran.map(({ code }) => code)).toEqual([0]);
+    expect(readFileSync(join(cwd, 'thresholds.xml'), 'utf8')).toContain('failures="0"');
+    const cases = readFileSync(join(cwd, 'cases.jsonl'), 'utf8').replace(
+      '"decision":"pass"',
+      '"decision":"fail"',
+    );
+    const wrong = await jury(['bench', 'run', '-', '--models', 'rules', '--fail-under', 'f1=0.9'], {
+      cwd,
+      input: cases,
+    });
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toMatch(/f1 is 0\.\d+, under 0\.9/);
+  });
+
+  test('an own folder of prompts brings fields, words, a rubric, a persona and a method', async () => {
+    const example = await tried('own-prompts');
+    expect(codes(example)).toEqual([0, 1]);
+    expect(JSON.parse(example.ran[0]?.out ?? '')).toMatchObject({
+      case: { stay: { animal: ['dogs', 'cats'], nights: 14, price: 420 }, context: { spendingLimit: 400 } },
+    });
+    const card = example.ran[1]?.out ?? '';
+    expect(card).toMatch(/✓ Animal +3–0/);
+    expect(card).toMatch(/✗ Price +0–3/);
+    expect(card).toContain('Pet owner');
+    expect(card).toContain('method second-thoughts');
+  });
+
+  test('labels of a spreadsheet become rulings and a dataset', async () => {
+    const { cwd, ran } = await tried('import-labels');
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(ran[1]?.out).toContain('3 verdicts ruled on');
+    expect(existsSync(join(cwd, 'labeled.jsonl'))).toBe(true);
+    expect(ran[3]?.out).toContain('0.667');
+  });
+});
