@@ -29,12 +29,14 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   let rules: Ask | undefined;
   const hashes = new Map<Rubric, string>();
   const rulesHashOf = (rubric: Rubric): string => {
-    const hash = hashes.get(rubric) ?? rulesHash(rubric, library.lexicons());
+    const hash = hashes.get(rubric) ?? rulesHash(rubric, library.lexicons(), library.caseFormat.words);
     hashes.set(rubric, hash);
     return hash;
   };
   const theRules = (): Ask => {
-    rules ??= createRulesJudge(library.lexicons(), ({ rubric }) => rulesHashOf(rubric));
+    rules ??= createRulesJudge(library.lexicons(), library.caseFormat.words, ({ rubric }) =>
+      rulesHashOf(rubric),
+    );
     return rules;
   };
   const client = createCompletionClient({

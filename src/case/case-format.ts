@@ -12,7 +12,7 @@ import {
   Recommendation,
 } from './case.ts';
 import { type Field, pathOfField } from './field.ts';
-import { type DeclaredLabels, declaredLabels } from './paste/labels.ts';
+import type { Words } from './words.ts';
 
 /** What a case may look like: the fields of the contract, and those that prompt files declare beside them. */
 export interface CaseFormat {
@@ -22,8 +22,8 @@ export interface CaseFormat {
   shape: Readonly<Record<string, z.ZodType>>;
   /** Every path at which a case can hold something, such as `context.date`; what a rubric may name. */
   paths: readonly string[];
-  /** The words that name declared fields. */
-  labels: DeclaredLabels;
+  /** The words by which pastes are read. */
+  words: Words;
   /** The declared fields of each object of the case that holds some; those of the case itself are under ''. */
   groups: ReadonlyMap<string, readonly Field[]>;
 }
@@ -70,7 +70,7 @@ export const isOpenGroup = (name: string): boolean =>
  * The format of a case with declared fields. That no two of them share a name or a label is for the caller to see to;
  * here the first counts.
  */
-export function caseFormat(fields: readonly Field[]): CaseFormat {
+export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
   const groups = grouped(fields);
   const objects = [...groups].flatMap(([name, inner]): [string, z.ZodType][] => {
     if (name === '') return [];
@@ -88,17 +88,14 @@ export function caseFormat(fields: readonly Field[]): CaseFormat {
     schema,
     shape: schema.shape,
     paths: pathsOf(schema.shape, ''),
-    labels: declaredLabels(fields),
     groups,
+    words,
   };
 }
 
 /** The declared fields of a format, in the order of their files. */
 export const declaredFields = ({ groups }: Pick<CaseFormat, 'groups'>): Field[] =>
   [...groups.values()].flat();
-
-/** The contract's fields alone. */
-export const contractFormat: CaseFormat = caseFormat([]);
 
 /**
  * What of a kept case, or of a part of one, the format of today still knows.

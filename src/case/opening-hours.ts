@@ -1,8 +1,8 @@
-import { fold } from '../common/fold.ts';
-import { type OpeningHours, type Weekday, weekdays } from './case.ts';
+import { type Weekday, weekdays } from './case.ts';
+import { alternatives, oncePer, type Words } from './words.ts';
 
 /** Minutes from the day's midnight; a span past midnight has `to` above 1440. Open from `from` until just before `to`. */
-interface Span {
+export interface Span {
   from: number;
   to: number;
 }
@@ -14,99 +14,10 @@ export type DayHours =
   | { kind: 'unreadable' };
 
 const DAY = 1440;
+/** Longest text that is read, in characters. */
+export const MAX_HOURS = 4000;
 
-const CLOSED = /^(?:closed(?: all day)?|geschlossen|ruhetag|zu|shut)$/;
-const ALL_DAY =
-  /^(?:(?:open|geoffnet|offen)\s*)?(?:24\s*(?:h|hrs?|hours?|std\.?|stunden)|24\s*\/\s*7|around the clock|rund um die uhr|all day|ganztagig)(?:\s*(?:open|geoffnet|offen))?$/;
-
-/**
- * What shows how the hours of a day are counted: am or pm, `Uhr`, `h`, noon, an hour above 12, or one of two digits with
- * a leading zero or with minutes on both sides (`10:00-12:00`). Without any, `11-9` may end in the evening.
- */
-const SURELY_READ =
-  /\d\s*[ap]\.?m|uhr|\dh|noon|midday|midnight|mittag|mitternacht|(?<![\d:.])(?:0\d|1[3-9]|2[0-4])|(?<!\d)\d\d[:.]\d\d\s*(?:-|to|till|until|bis)\s*\d\d[:.]\d\d/;
-
-const TIME = String.raw`(\d{1,2})(?:[:.h](\d{2}))?\s*(?:uhr|h)?\s*([ap]\.?m\.?)?|(noon|mittag|midday)|(midnight|mitternacht)`;
-const SPAN = new RegExp(
-  String.raw`^(?:(?:from|von|open|geoffnet)\s+)*(?:${TIME})\s*(?:-|to|till|until|bis)\s*(?:${TIME})(?:\s*uhr)?$`,
-);
-const SEPARATOR = /\s*(?:[,;|\n/&+]|\band\b|\bund\b)\s*/;
-
-export type Half = 'a' | 'p' | null;
-export interface Clock {
-  minutes: number;
-  half: Half;
-  twelve: boolean;
-}
-
-/** A time of day from the groups of TIME, or null where no clock shows it. */
-function clockOf(groups: readonly (string | undefined)[]): Clock | null {
-  const [hours, minutes = '0', meridiem, noon, midnight] = groups;
-  if (noon !== undefined) return { minutes: 720, half: null, twelve: false };
-  if (midnight !== undefined) return { minutes: 0, half: null, twelve: false };
-  const [hour, minute] = [Number(hours), Number(minutes)];
-  const half: Half = meridiem === undefined ? null : meridiem.startsWith('a') ? 'a' : 'p';
-  if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) return null;
-  if (half !== null && (hour < 1 || hour > 12)) return null;
-  return { minutes: hour * 60 + minute, half, twelve: hour <= 12 };
-}
-
-/** Minutes from midnight of a time on a dial of twelve hours; of one on 24 hours without a half. */
-export const on24 = ({ minutes }: Pick<Clock, 'minutes'>, half: Half): number =>
-  half === null ? minutes : (minutes % 720) + (half === 'p' ? 720 : 0);
-
-/** `5-9pm` is 17:00–21:00, `11-9pm` is 11:00–21:00: an opening time without am or pm takes the half that comes before. */
-export function openingOf(open: Clock, close: Clock): number {
-  if (open.half !== null || close.half === null || !open.twelve) return on24(open, open.half);
-  const sameHalf = on24(open, close.half);
-  return close.half === 'a' || sameHalf < on24(close, close.half) ? sameHalf : on24(open, 'a');
-}
-
-/** `11am-9` and `10-2am`: whether the time without am or pm is one of the morning cannot be told. */
-const isAmbiguous = (open: Clock, close: Clock): boolean =>
-  (open.half !== null && close.half === null && close.twelve) ||
-  (open.half === null && open.twelve && close.half === 'a');
-
-function spanOf(text: string): Span | null {
-  const match = SPAN.exec(text);
-  if (match === null) return null;
-  const [open, close] = [clockOf(match.slice(1, 6)), clockOf(match.slice(6, 11))];
-  if (open === null || close === null || isAmbiguous(open, close)) return null;
-  const from = openingOf(open, close);
-  const to = on24(close, close.half);
-  if (from === to || from >= DAY) return null;
-  return { from, to: to > from ? to : to + DAY };
-}
-
-/**
- * Reads one day's hours: `12:00-14:30, 18:00-01:00`, `12–22`, `11am-9pm`, `closed`, `24h`, `geschlossen`, …
- * What it cannot read in full is unreadable: half a reading would be a guess.
- */
-export function parseHours(text: string): DayHours {
-  const clean = fold(text)
-    .replace(/[‐‑‒–—−]/g, '-')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.!]$/, (end) => (/[ap]\.m\.$/.test(fold(text).trim()) ? end : ''));
-  if (CLOSED.test(clean)) return { kind: 'closed' };
-  if (ALL_DAY.test(clean)) return { kind: 'spans', spans: [{ from: 0, to: DAY }] };
-  if (!SURELY_READ.test(clean)) return { kind: 'unreadable' };
-  const spans: Span[] = [];
-  for (const part of clean.split(SEPARATOR)) {
-    const span = spanOf(part);
-    if (span === null) return { kind: 'unreadable' };
-    spans.push(span);
-  }
-  return { kind: 'spans', spans: spans.sort((a, b) => a.from - b.from) };
-}
-
-/** Minutes are counted from the midnight at which today begins; below 0 is yesterday, above 1440 tomorrow. */
-export type OpeningState =
-  | { kind: 'open'; span: Span }
-  | { kind: 'closed'; lastClosed: number | null; nextOpens: number | null; wholeDay: boolean }
-  | { kind: 'unknown'; day: Weekday; text: string | null };
-
-/** The weekday of an ISO date. */
+/** The weekday of an ISO date; null where that is none. */
 export function weekdayOf(date: string): Weekday | null {
   const sundayFirst = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekdays[(sundayFirst + 6) % 7] ?? null;
@@ -115,59 +26,244 @@ export function weekdayOf(date: string): Weekday | null {
 export const neighborDay = (day: Weekday, days: number): Weekday =>
   weekdays[(weekdays.indexOf(day) + days + 7) % 7] ?? day;
 
+/** The days from one to another; over the end of the week where the second is earlier. */
+function daysBetween(first: Weekday, last: Weekday): Weekday[] {
+  const length = ((weekdays.indexOf(last) - weekdays.indexOf(first) + 7) % 7) + 1;
+  return Array.from({ length }, (_, step) => neighborDay(first, step));
+}
+
+const dayNames = oncePer(
+  (words: Words): ReadonlyMap<string, Weekday> =>
+    new Map(
+      weekdays.flatMap((day) => (words.weekdays[day] ?? []).map((name): [string, Weekday] => [name, day])),
+    ),
+);
+
+/** The weekday that a word names, full or short. */
+export const weekdayNamed = (word: string, words: Words): Weekday | null =>
+  dayNames(words).get(word.toLowerCase().replace(/\.$/, '')) ?? null;
+
+type Half = 'a' | 'p';
+/** What a word or number of opening hours stands for. */
+type Kind =
+  | { type: 'days'; days: readonly Weekday[] }
+  | {
+      type: 'time';
+      hour: number;
+      minute: number;
+      half: Half | null;
+      /** Whether am or pm may be missing. */
+      isOfTwelve: boolean;
+      /** Whether it shows how hours are counted: am or pm, noon, 13 and above, `09`, `12h30`. */
+      isSure: boolean;
+      /** Written with minutes or a leading zero. */
+      isExact: boolean;
+    }
+  | { type: 'closed' | 'all-day' | 'to' | 'filler' };
+/** With where it stands in the text, so that messages quote what was written. */
+type Token = Kind & { from: number; to: number };
+type Time = Extract<Token, { type: 'time' }>;
+
+const timeOfDay = (hour: number): Kind => ({
+  type: 'time',
+  hour,
+  minute: 0,
+  half: null,
+  isOfTwelve: false,
+  isSure: true,
+  isExact: true,
+});
+
+/** Patterns and meanings of the words of opening hours. */
+const vocabulary = oncePer((words: Words) => {
+  const { hours, moments, units } = words;
+  const meanings = new Map<string, Kind>();
+  const add = (spellings: readonly string[], kind: Kind) => {
+    for (const word of spellings) if (!meanings.has(word)) meanings.set(word, kind);
+  };
+  for (const [name, day] of dayNames(words)) add([name], { type: 'days', days: [day] });
+  add(hours.everyDay, { type: 'days', days: weekdays });
+  add(hours.workdays, { type: 'days', days: weekdays.slice(0, 5) });
+  add(hours.weekend, { type: 'days', days: weekdays.slice(5) });
+  add(hours.closed, { type: 'closed' });
+  add(hours.allDay, { type: 'all-day' });
+  add(hours.to, { type: 'to' });
+  add(moments.noon, timeOfDay(12));
+  add(moments.midnight, timeOfDay(24));
+  add([...hours.and, ...hours.filler, ...moments.oClock], { type: 'filler' });
+  const phrases = alternatives(hours.allDay.filter((phrase) => phrase.includes(' ')));
+  const token = new RegExp(
+    String.raw`(24 ?\/ ?7|24 ?${alternatives(units.hours)}(?!\p{L})\.?(?! ?[-–—])|${phrases})|(\d{1,2})(?:([:.h])(\d{2}))?(?: ?([ap])\.? ?m\b\.?)?|(\p{L}{1,12})\.?|([-‐‑‒–—−~])|([,;/&|+\n])|[^\s:()*_\x60"']`,
+    'giu',
+  );
+  const showsClock = new RegExp(
+    String.raw`\d ?(?:h|${alternatives(moments.oClock)})(?!\p{L})|(?<!\d)\d\d[:.]\d\d\s*(?:[-‐‑‒–—−]|${alternatives(hours.to)})\s*\d\d[:.]\d\d`,
+    'iu',
+  );
+  return { meanings, token, showsClock };
+});
+
+/** What one match of the pattern stands for; null for a word that is no part of opening hours. */
+function kindOf(match: RegExpMatchArray, meanings: ReadonlyMap<string, Kind>): Kind | null {
+  const [, allDay, hour, mark, minute = '0', half, word, dash, separator] = match;
+  if (allDay !== undefined) return { type: 'all-day' };
+  if (word !== undefined) return meanings.get(word.toLowerCase()) ?? null;
+  if (dash !== undefined) return { type: 'to' };
+  if (hour === undefined) return separator === undefined ? null : { type: 'filler' };
+  const time = {
+    type: 'time' as const,
+    hour: Number(hour),
+    minute: Number(minute),
+    half: half === undefined ? null : half.toLowerCase() === 'p' ? ('p' as const) : ('a' as const),
+    isOfTwelve: Number(hour) <= 12,
+    isSure: half !== undefined || Number(hour) > 12 || hour.startsWith('0') || mark?.toLowerCase() === 'h',
+    isExact: mark !== undefined || hour.startsWith('0'),
+  };
+  const isClock =
+    time.minute < 60 &&
+    (time.half !== null ? time.hour >= 1 && time.hour <= 12 : time.hour * 60 + time.minute <= DAY);
+  return isClock ? time : null;
+}
+
+/** A day, a dash and a day as all days from one to the other. */
+function joinDays(tokens: readonly (Token | null)[]): (Token | null)[] {
+  const joined: (Token | null)[] = [];
+  for (const token of tokens) {
+    const [first, dash] = joined.slice(-2);
+    if (first?.type === 'days' && dash?.type === 'to' && token?.type === 'days') {
+      const [from, ...others] = first.days;
+      const [to, ...more] = token.days;
+      if (from && to && others.length + more.length === 0) {
+        joined.splice(-2, 2, { ...token, from: first.from, days: daysBetween(from, to) });
+        continue;
+      }
+    }
+    joined.push(token);
+  }
+  return joined;
+}
+
+/** The text as tokens, with null for each word that is no part of opening hours. */
+function tokensOf(text: string, words: Words): (Token | null)[] {
+  const { meanings, token } = vocabulary(words);
+  const tokens = [...text.slice(0, MAX_HOURS).matchAll(token)].flatMap((match): (Token | null)[] => {
+    const kind = kindOf(match, meanings);
+    if (kind?.type === 'filler') return [];
+    return [kind && { ...kind, from: match.index, to: match.index + match[0].length }];
+  });
+  return joinDays(tokens);
+}
+
+/** The days that a text names, whatever else it says. */
+export const daysIn = (text: string, words: Words): Weekday[] =>
+  tokensOf(text, words).flatMap((token) => (token?.type === 'days' ? token.days : []));
+
+export function startsWithDay(text: string, words: Words): boolean {
+  const word = /^\W{0,6}(\p{L}{2,12})/u.exec(text.trimStart())?.[1]?.toLowerCase();
+  return word !== undefined && vocabulary(words).meanings.get(word)?.type === 'days';
+}
+
+const minutesOf = ({ hour, minute }: Time, half: Half | null): number =>
+  (half === null ? hour : (hour % 12) + (half === 'p' ? 12 : 0)) * 60 + minute;
+
+/** A span as its times say it, and what had to be assumed about am and pm. */
+export interface ReadSpan extends Span {
+  assumed: 'half' | '24-hour' | null;
+  /** As written. */
+  says: string;
+}
+
+/** `5-10pm` starts in the afternoon, `11-9:30pm` in the morning: the start takes the half that keeps it before the end. */
+function spanOf(open: Time, close: Time): Omit<ReadSpan, 'says'> {
+  const to = minutesOf(close, close.half);
+  if (open.half === null && close.half !== null && open.isOfTwelve) {
+    const same = minutesOf(open, close.half);
+    const from = same < to || close.half === 'a' ? same : minutesOf(open, 'a');
+    return { from: from % DAY, to, assumed: 'half' };
+  }
+  const from = minutesOf(open, open.half);
+  const isGuess = !open.half && !close.half && !close.isExact && close.isOfTwelve && to <= from;
+  return { from: from % DAY, to, assumed: isGuess ? '24-hour' : null };
+}
+
+/** Days, and the spans that are said of them; an empty list of days stands for every day. */
+interface HoursGroup {
+  days: Weekday[];
+  spans: ReadSpan[];
+  isClosed: boolean;
+  /** Where its first span begins and its last one ends. */
+  from: number;
+  to: number;
+}
+
+const emptyGroup = (): HoursGroup => ({ days: [], spans: [], isClosed: false, from: 0, to: 0 });
+const saysHours = ({ spans, isClosed }: HoursGroup): boolean => spans.length > 0 || isClosed;
+
+/** The span whose opening time is the first of these tokens, or null. */
+function spanAt([open, to, close]: readonly (Token | null)[], text: string): ReadSpan | null {
+  if (open?.type !== 'time' || to?.type !== 'to' || close?.type !== 'time') return null;
+  // "11am-9": whether the end is one of the evening cannot be told.
+  if (open.half !== null && close.half === null && close.isOfTwelve) return null;
+  return { ...spanOf(open, close), says: text.slice(open.from, close.to).trim() };
+}
+
+/** Adds what a token says to the hours of its days. */
+function addTo(group: HoursGroup, token: Token, span: ReadSpan | null, last: Token): void {
+  if (token.type === 'to' || token.type === 'filler') return;
+  if (!saysHours(group)) group.from = token.from;
+  group.to = last.to;
+  if (span) group.spans.push(span);
+  else if (token.type === 'closed') group.isClosed = true;
+  else if (!group.isClosed) group.spans.push({ from: 0, to: DAY, assumed: null, says: '' });
+}
+
+/** Reads a text as groups of days, each followed by its spans; null where it does not have that shape. */
+export function groupsOf(text: string, words: Words): HoursGroup[] | null {
+  const tokens = text.length > MAX_HOURS ? [null] : tokensOf(text, words);
+  const groups: HoursGroup[] = [];
+  let current = emptyGroup();
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) return null;
+    if (token.type === 'days') {
+      if (saysHours(current)) {
+        groups.push(current);
+        current = emptyGroup();
+      }
+      current.days.push(...token.days);
+      continue;
+    }
+    const span = token.type === 'time' ? spanAt(tokens.slice(at, at + 3), text) : null;
+    if (token.type === 'time' && span === null) return null;
+    if (span) at += 2;
+    addTo(current, token, span, tokens[at] ?? token);
+  }
+  return saysHours(current) ? [...groups, current] : null;
+}
+
+/**
+ * Reads one day's hours: `12:00-14:30, 18:00-01:00`, `12–22`, `11am-9pm`, `closed`, `24h`, `geschlossen`, …
+ * What it cannot read in full and for certain is unreadable: half a reading would be a guess.
+ */
+export function parseHours(text: string, words: Words): DayHours {
+  const clean = text.trim().replace(/[.!]$/, '');
+  const [group, ...more] = groupsOf(clean, words) ?? [];
+  if (group === undefined || more.length > 0 || group.days.length > 0) return { kind: 'unreadable' };
+  if (group.isClosed) return { kind: group.spans.length === 0 ? 'closed' : 'unreadable' };
+  const times = tokensOf(clean, words).filter((token) => token?.type === 'time');
+  const isSure =
+    times.length === 0 || times.some(({ isSure }) => isSure) || vocabulary(words).showsClock.test(clean);
+  // "12-1am": whether that opens at noon or at midnight cannot be told.
+  const isUnclear = times.some(
+    ({ half, isOfTwelve }, at) => at % 2 === 0 && half === null && isOfTwelve && times[at + 1]?.half === 'a',
+  );
+  if (!isSure || isUnclear || group.spans.some(({ from, to }) => from === to)) return { kind: 'unreadable' };
+  const spans = group.spans.map(({ from, to }) => ({ from, to: to > from ? to : to + DAY }));
+  return { kind: 'spans', spans: spans.sort((a, b) => a.from - b.from) };
+}
+
 /** `20:05`; a time after midnight is that of the next day. */
 export function clockTime(minutes: number): string {
   const within = ((minutes % DAY) + DAY) % DAY;
   return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;
-}
-
-const spansOn = (hours: OpeningHours, day: Weekday): readonly Span[] | null => {
-  const text = hours[day];
-  if (text === undefined) return null;
-  const read = parseHours(text);
-  return read.kind === 'unreadable' ? null : read.kind === 'closed' ? [] : read.spans;
-};
-
-/** Spans that touch or overlap become one, so that "closes at midnight" is not said of a place open on. */
-function merge(spans: readonly Span[]): Span[] {
-  const merged: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
-    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
-    else merged.push({ ...span });
-  }
-  return merged;
-}
-
-/** Up to this time of the night a span of the day before may still run. */
-const EARLY = 6 * 60;
-
-/**
- * Whether a place is open at `minute` of `day`. Spans of the day before count where they reach past midnight; the
- * closing minute itself is closed.
- */
-export function openingState(hours: OpeningHours, day: Weekday, minute: number): OpeningState {
-  const today = spansOn(hours, day);
-  const before = neighborDay(day, -1);
-  const yesterday = spansOn(hours, before);
-  const shift = (spans: readonly Span[] | null, by: number) =>
-    (spans ?? []).map((span) => ({ from: span.from + by, to: span.to + by }));
-  const timeline = merge([
-    ...shift(yesterday, -DAY),
-    ...shift(today, 0),
-    ...shift(spansOn(hours, neighborDay(day, 1)), DAY),
-  ]);
-  const span = timeline.find(({ from, to }) => from <= minute && minute < to);
-  if (span !== undefined) return { kind: 'open', span };
-  if (today === null) return { kind: 'unknown', day, text: hours[day] ?? null };
-  if (yesterday === null && minute < EARLY)
-    return { kind: 'unknown', day: before, text: hours[before] ?? null };
-  const ended = timeline.filter(({ to }) => to <= minute && to > 0);
-  const coming = timeline.find(({ from }) => from > minute);
-  return {
-    kind: 'closed',
-    lastClosed: ended.at(-1)?.to ?? null,
-    nextOpens: coming?.from ?? null,
-    wholeDay: today.length === 0,
-  };
 }

@@ -1,6 +1,7 @@
 import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts';
 import { type Field, FieldFile, pathOfField } from '../case/field.ts';
-import { meaningOf, wordOf } from '../case/paste/labels.ts';
+import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
+import { joinWords, WordFile, type Words } from '../case/words.ts';
 import { checked, filesOf, folderProblems, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
 
 /** A field with the file that declares it. */
@@ -28,7 +29,7 @@ function claimed(
     }
 }
 
-function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>): Problems {
+function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>, words: Words): Problems {
   const at = `${path}: ${field.name}`;
   const problems: Problems = [];
   if (contract.has(pathOfField(field)))
@@ -38,7 +39,7 @@ function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>)
       `${at}: of: nothing can be added to "${field.of}"; use recommendation, context or a name of your own`,
     );
   for (const label of field.labels) {
-    if (meaningOf(label)?.word === wordOf(label))
+    if (isOwnLabel(label, words))
       problems.push(
         `${at}: labels: "${label}" means something else in every case already; where a unit tells them apart, put it under byUnit`,
       );
@@ -46,19 +47,53 @@ function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>)
   return problems;
 }
 
+/** A label that two lists hold would mean what comes first. */
+function labelProblems(files: readonly { words: Words; path: string }[]): Problems {
+  const owners = new Map<string, string>();
+  return files.flatMap(({ words, path }) =>
+    Object.entries(words.labels).flatMap(([name, labels]) =>
+      labels.flatMap((label) => {
+        const word = wordOf(label, words);
+        const owner = owners.get(word) ?? name;
+        owners.set(word, owner);
+        return owner === name
+          ? []
+          : [`${path}: labels.${name}: "${label}" is one of labels.${owner} already`];
+      }),
+    ),
+  );
+}
+
+/** Reads and checks the words by which pastes are read, of all files together. */
+export function wordsOf(folders: readonly string[], problems: Problems): Words {
+  const files = [...filesOf(folders, 'paste', '.yaml', problems).values()].flatMap((file) => {
+    const read = checked(WordFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    if (read === undefined) return [];
+    const { id: _id, title: _title, source: _source, ...words } = read;
+    return [{ words, path: file.path }];
+  });
+  problems.push(...labelProblems(files));
+  return joinWords(files.map(({ words }) => words));
+}
+
 /** Reads and checks the fields that the prompts folders declare beside those of the contract. */
-export function fieldsOf(folders: readonly string[], problems: Problems): Field[] {
-  const contract = new Set(caseFormat([]).paths);
+export function fieldsOf(folders: readonly string[], words: Words, problems: Problems): Field[] {
+  const contract = new Set(caseFormat([], words).paths);
   const all = [...filesOf(folders, 'fields', '.yaml', problems).values()].flatMap((file): Declared[] => {
     const read = checked(FieldFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
     return (read?.fields ?? []).map((field) => ({ field, path: file.path }));
   });
-  for (const declared of all) problems.push(...fieldProblems(declared, contract));
+  for (const declared of all) problems.push(...fieldProblems(declared, contract, words));
   claimed(all, (field) => [pathOfField(field)], 'name', problems);
-  claimed(all, ({ name, labels }) => [name, ...labels].map(wordOf), 'label', problems);
+  claimed(
+    all,
+    ({ name, labels }) => [name, ...labels].map((label) => wordOf(label, words)),
+    'label',
+    problems,
+  );
   const shared = ({ byUnit }: Field) =>
     (byUnit?.labels ?? []).flatMap((label) =>
-      (byUnit?.units ?? []).map((unit) => `${wordOf(label)} in ${unit}`),
+      (byUnit?.units ?? []).map((unit) => `${wordOf(label, words)} in ${unit}`),
     );
   claimed(all, shared, 'label', problems);
   return all.map(({ field }) => field);
@@ -71,7 +106,8 @@ export function fieldsOf(folders: readonly string[], problems: Problems): Field[
 export function loadCaseFormat(folders: readonly string[]): CaseFormat {
   const problems: Problems = folders.flatMap(folderProblems);
   refuse(problems);
-  const fields = fieldsOf(folders, problems);
+  const words = wordsOf(folders, problems);
+  const fields = fieldsOf(folders, words, problems);
   refuse(problems);
-  return caseFormat(fields);
+  return caseFormat(fields, words);
 }

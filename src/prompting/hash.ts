@@ -10,7 +10,7 @@ export const contentHash = (...parts: readonly string[]): string => {
 };
 
 /** The folders that the library is read from. */
-const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'personas', 'rubrics', 'templates'];
+const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
 
 const namesIn = (folder: string): string[] =>
   readdirSync(folder)

@@ -1,5 +1,6 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Field } from '../case/field.ts';
+import type { Words } from '../case/words.ts';
 import type { Lexicons } from '../judging/lexicon.ts';
 import type { JudgingLibrary } from '../judging/library.ts';
 import type { Method } from '../judging/method.ts';
@@ -8,6 +9,7 @@ import type { Rubric } from '../judging/rubric.ts';
 
 /** What every start needs of the prompts folders, as plain data: what stands in their files, checked and made whole. */
 export interface PromptData {
+  words: Words;
   fields: Field[];
   rubrics: Rubric[];
   methods: Method[];

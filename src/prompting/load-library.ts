@@ -17,7 +17,7 @@ function preparedLibrary({ data, exemplars, lexicons, templates }: PreparedPromp
   const examples = lazily(exemplars);
   const words = { get: lazily(lexicons), checkAll: () => {} };
   return {
-    caseFormat: caseFormat(data.fields),
+    caseFormat: caseFormat(data.fields, data.words),
     rubrics: byId(data.rubrics),
     methods: byId(data.methods),
     personas: byId(data.personas),

@@ -19,6 +19,7 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
     if (key === null) break;
     if (inner instanceof z.ZodArray) inner = inner.element;
     else if (inner instanceof z.ZodObject) inner = inner.shape[String(key)];
+    else if (inner instanceof z.ZodRecord) inner = inner.valueType;
     else return null;
   }
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
@@ -162,6 +163,7 @@ export function refuse(problems: Problems): void {
 const PROMPT_FOLDERS = [
   'rubrics',
   'fields',
+  'paste',
   'methods',
   'personas',
   'exemplars',

@@ -6,7 +6,7 @@ import { type Exemplar, exemplarOf } from '../judging/library.ts';
 import { Method } from '../judging/method.ts';
 import { Persona } from '../judging/persona.ts';
 import { Rubric } from '../judging/rubric.ts';
-import { fieldsOf } from './case-fields.ts';
+import { fieldsOf, wordsOf } from './case-fields.ts';
 import { createTemplates } from './compile-templates.ts';
 import { crossProblems, exemplarProblems } from './cross-check.ts';
 import { byId, type Library, type PromptData } from './library.ts';
@@ -89,8 +89,10 @@ function personasOf(folders: readonly string[], problems: Problems): Persona[] {
 
 /** Reads prompts folders; what is wrong in them is added to the problems. */
 export function readPromptData(folders: readonly string[], problems: Problems): PromptData {
+  const words = wordsOf(folders, problems);
   const data: PromptData = {
-    fields: fieldsOf(folders, problems),
+    words,
+    fields: fieldsOf(folders, words, problems),
     personas: personasOf(folders, problems),
     rubrics: [...rubricsOf(folders, problems).values()],
     methods: yamlFiles(folders, 'methods', Method, problems),
@@ -99,7 +101,7 @@ export function readPromptData(folders: readonly string[], problems: Problems): 
   if (problems.length > 0) return data;
   const lexicons = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
   const maps = { rubrics: byId(data.rubrics), methods: byId(data.methods), personas: byId(data.personas) };
-  problems.push(...crossProblems({ ...maps, format: caseFormat(data.fields) }, lexicons));
+  problems.push(...crossProblems({ ...maps, format: caseFormat(data.fields, data.words) }, lexicons));
   return data;
 }
 
@@ -174,7 +176,7 @@ export function readLibrary(folders: readonly string[]): Library {
   refuse(problems);
   const data = readPromptData(folders, problems);
   const { template } = createTemplates(folders, problems);
-  const format = caseFormat(data.fields);
+  const format = caseFormat(data.fields, data.words);
   const rubrics = byId(data.rubrics);
   const exemplars = exemplarsOf(folders, rubrics, format, problems);
   refuse(problems);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { caseFormat, contractFormat, knownPart } from '../../src/case/case-format.ts';
+import { caseFormat, knownPart } from '../../src/case/case-format.ts';
 import { Field } from '../../src/case/field.ts';
 import { aCase, withDeclared } from '../support/builders.ts';
+import { contractFormat, words } from '../support/format.ts';
 import { declared } from '../support/store-builders.ts';
 
 const format = caseFormat(
@@ -11,6 +12,7 @@ const format = caseFormat(
     { name: 'carPlug', of: 'context', title: 'plug of the car', type: 'text' },
     { name: 'season', title: 'season', type: 'text' },
   ].map((field) => Field.parse(field)),
+  words,
 );
 
 describe('what a format knows of a kept case', () => {

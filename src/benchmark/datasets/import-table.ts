@@ -3,13 +3,13 @@ import { type EvalCase, OpeningHours, type Place, Turn } from '../../case/case.t
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pathOfField } from '../../case/field.ts';
 import { readDeclared } from '../../case/paste/context.ts';
+import { readHours } from '../../case/paste/hours.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
 import { readPlaceText } from '../../case/paste/place.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
-import { readHours } from '../../case/paste/read-hours.ts';
 import { roleOf, textOf } from '../../case/paste/turns.ts';
 import {
-  type Note,
+  type Reading,
   readDistanceKm,
   readDurationMin,
   readLatencyMs,
@@ -19,8 +19,8 @@ import { type ColumnMapping, mapColumns } from './map-columns.ts';
 import type { Table } from './read-table.ts';
 import { nested } from './scene.ts';
 
-/** Reads what stands in a column for one field of a case; `note` is told what was assumed. */
-type ReadCell = (value: unknown, note: Note) => { value: unknown } | { problem: string };
+/** Reads what stands in a column for one field of a case, and notes what was assumed. */
+type ReadCell = (value: unknown, reading: Reading) => { value: unknown } | { problem: string };
 
 const textIn = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : (JSON.stringify(value) ?? '');
@@ -47,13 +47,13 @@ function decoded(value: unknown): unknown {
 const SPOKEN = /^(user|system|assistant|driver|car|human|bot)\s*:\s*(.+)$/i;
 
 /** Turns in a cell: a list of turns as JSON, lines "User: …" and "System: …", or a text that is one user turn. */
-function turnsIn(cell: unknown): Turn[] | null {
+function turnsIn(cell: unknown, format: CaseFormat): Turn[] | null {
   const value = decoded(cell);
   if (Array.isArray(value)) {
     const turns = value.map((item: unknown) => {
       const speaker = z.looseObject({ role: z.unknown() }).safeParse(item);
-      const role = speaker.success ? roleOf(speaker.data.role)?.role : undefined;
-      return Turn.safeParse({ role, text: textOf(item) }).data ?? null;
+      const role = speaker.success ? roleOf(speaker.data.role, format)?.role : undefined;
+      return Turn.safeParse({ role, text: textOf(item, format.words) }).data ?? null;
     });
     return turns.includes(null) ? null : turns.filter((turn) => turn !== null);
   }
@@ -61,7 +61,7 @@ function turnsIn(cell: unknown): Turn[] | null {
   const lines = value.split('\n').filter((line) => line.trim() !== '');
   const turns = lines.map((line) => {
     const [, speaker, text] = SPOKEN.exec(line.trim()) ?? [];
-    return Turn.safeParse({ role: roleOf(speaker)?.role, text }).data ?? null;
+    return Turn.safeParse({ role: roleOf(speaker, format)?.role, text }).data ?? null;
   });
   const spoken = turns.filter((turn) => turn !== null);
   return spoken.length > 0 && spoken.length === turns.length
@@ -79,7 +79,7 @@ const decision: ReadCell = (cell) => {
   return orProblem(value, 'must be pass or fail (or true/false, yes/no, correct/incorrect)', cell);
 };
 
-const errorType: ReadCell = (cell, note) => {
+const errorType: ReadCell = (cell, { note }) => {
   const text = textIn(cell);
   const id = text
     .toLowerCase()
@@ -96,20 +96,21 @@ const number: ReadCell = (cell) => {
 };
 
 /** What is right by one criterion: a score, or pass or fail. */
-const decisionOrScore: ReadCell = (cell, note) => {
-  const read = number(cell, note);
-  return 'value' in read ? read : decision(cell, note);
+const decisionOrScore: ReadCell = (cell, reading) => {
+  const read = number(cell, reading);
+  return 'value' in read ? read : decision(cell, reading);
 };
 
-const place: ReadCell = (cell, note) => {
+const place: ReadCell = (cell, reading) => {
   const value = decoded(cell);
-  const read: Place | null | unknown = typeof value === 'string' ? readPlaceText(value, note) : value;
+  const read: Place | null | unknown = typeof value === 'string' ? readPlaceText(value, reading) : value;
   return orProblem(read, 'must be a place', cell);
 };
 
-const hours: ReadCell = (cell, note) => {
+const hours: ReadCell = (cell, { format, note }) => {
   const value = decoded(cell);
-  const read = typeof value === 'string' ? readHours(value, note) : OpeningHours.safeParse(value).data;
+  const read =
+    typeof value === 'string' ? readHours(value, format.words, note) : OpeningHours.safeParse(value).data;
   return orProblem(read, 'must be opening hours such as "Mon-Fri 11:30-22:00; Sat closed"', cell);
 };
 
@@ -126,7 +127,8 @@ const documents: ReadCell = (cell) => {
   return { value: each.map((item: unknown) => (typeof item === 'string' ? { text: item } : item)) };
 };
 
-const turns: ReadCell = (cell) => orProblem(turnsIn(cell), 'must be text, or turns with role and text', cell);
+const turns: ReadCell = (cell, { format }) =>
+  orProblem(turnsIn(cell, format), 'must be text, or turns with role and text', cell);
 
 const READERS: Readonly<Record<string, ReadCell>> = {
   conversation: turns,
@@ -141,14 +143,14 @@ const READERS: Readonly<Record<string, ReadCell>> = {
   'recommendation.location': place,
   'recommendation.openingHours': hours,
   'recommendation.menu': list,
-  'context.date': (cell, note) => orProblem(readDate(textIn(cell), note).date, 'must be a date', cell),
-  'context.time': (cell, note) => orProblem(readTime(textIn(cell), note), 'must be a time', cell),
-  'recommendation.rating': (cell, note) => orProblem(readRating(cell, note), 'must be a rating', cell),
-  'recommendation.distanceKm': (cell, note) =>
-    orProblem(readDistanceKm(cell, note, 'km'), 'must be a distance', cell),
-  'recommendation.durationMin': (cell, note) =>
-    orProblem(readDurationMin(cell, note, 'min'), 'must be a duration', cell),
-  latencyMs: (cell, note) => orProblem(readLatencyMs(cell, note, 'ms'), 'must be a time', cell),
+  'context.date': (cell, reading) => orProblem(readDate(textIn(cell), reading).date, 'must be a date', cell),
+  'context.time': (cell, reading) => orProblem(readTime(textIn(cell), reading), 'must be a time', cell),
+  'recommendation.rating': (cell, reading) => orProblem(readRating(cell, reading), 'must be a rating', cell),
+  'recommendation.distanceKm': (cell, reading) =>
+    orProblem(readDistanceKm(cell, reading, 'km'), 'must be a distance', cell),
+  'recommendation.durationMin': (cell, reading) =>
+    orProblem(readDurationMin(cell, reading, 'min'), 'must be a duration', cell),
+  latencyMs: (cell, reading) => orProblem(readLatencyMs(cell, reading, 'ms'), 'must be a time', cell),
   'label.decision': decision,
   'label.errorType': errorType,
   'label.score': number,
@@ -158,18 +160,19 @@ const readerByPattern = (path: string): ReadCell | null =>
   path.startsWith('label.criteria.') ? decisionOrScore : path.endsWith('itude') ? number : null;
 
 /** Reads a cell for a path of a case. Numbers in degrees are plain numbers, everything unlisted is text. */
-function readCell(path: string, cell: unknown, format: CaseFormat, note: Note): ReturnType<ReadCell> {
+function readCell(path: string, cell: unknown, reading: Reading): ReturnType<ReadCell> {
+  const { format, note } = reading;
   const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);
   if (declared !== undefined) {
     const notes: string[] = [];
     const entry = { field: declared, label: path, value: decoded(cell) };
-    const read = readDeclared([entry], (assumption) => notes.push(assumption));
+    const read = readDeclared([entry], { format, note: (assumption) => notes.push(assumption) });
     const value = read.get(declared.of ?? '')?.[declared.name];
     if (value !== undefined) notes.forEach(note);
     return orProblem(value, `must be ${declared.title}`, cell);
   }
   const reader = READERS[path] ?? readerByPattern(path);
-  return reader === null ? { value: textIn(cell) } : reader(cell, note);
+  return reader === null ? { value: textIn(cell) } : reader(cell, reading);
 }
 
 export interface Imported {
@@ -216,7 +219,10 @@ function caseOf(
   for (const { column, path } of mapping) {
     const cell = cells.get(column);
     if (path === null || isEmpty(cell)) continue;
-    const read = readCell(path, cell, options.format, (assumption) => note(`${column}: ${assumption}`));
+    const read = readCell(path, cell, {
+      format: options.format,
+      note: (assumption) => note(`${column}: ${assumption}`),
+    });
     if ('problem' in read) problems.push(`column "${column}" ${read.problem}`);
     else if (read.value !== undefined) fields[path] = read.value;
   }

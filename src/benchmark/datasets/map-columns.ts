@@ -113,9 +113,9 @@ const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0
 function guess(
   column: string,
   targets: readonly string[],
-  { labels }: CaseFormat,
+  format: CaseFormat,
 ): { path: string | null; why: string } {
-  const word = wordOf(column);
+  const word = wordOf(column, format.words);
   const named = NAMES.get(word);
   if (named !== undefined) return { path: named, why: 'by its name' };
   const exact = targets.find((path) => squeezed(path) === squeezed(column));
@@ -126,9 +126,7 @@ function guess(
   const last = targets.filter(
     (path) => path !== 'label.criteria' && squeezed(path.split('.').at(-1) ?? '') === squeezed(column),
   );
-  const declared = labels.byWord.get(word);
-  if (declared !== undefined) return { path: pathOfField(declared), why: 'by its name' };
-  const found = meaningOf(column);
+  const found = meaningOf(column, format);
   const path = found === null ? null : pathOfMeaning(found.meaning);
   if (path !== null) return { path, why: 'by its name' };
   const [only, ...others] = last;

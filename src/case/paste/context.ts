@@ -1,69 +1,12 @@
-import type { Context, EvalCase, Place, Weekday } from '../case.ts';
+import type { Context, EvalCase, Place } from '../case.ts';
 import { type Field, pathOfField } from '../field.ts';
 import type { ContextEntry } from './draft.ts';
 import type { ContextField, PlaceField } from './labels.ts';
-import { momentHint, readDate, readTime, settleDate } from './moments.ts';
+import { HOW_MOMENT, type Moment, type MomentField, momentHint, readMoment, settleDate } from './moments.ts';
 import { joinPlaces, readPlace } from './place.ts';
-import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
-import { type Note, readAmountOf, readItems, readLatencyMs } from './values.ts';
+import { excerpt, stripQuotes } from './text.ts';
+import { type Reading, readAmountOf, readFlag, readLatencyMs, readList, readWords } from './values.ts';
 import { readOpeningHours } from './venue.ts';
-
-interface Moment {
-  date: string | null;
-  weekday: Weekday | null;
-  time: string | null;
-  /** As written, for messages. */
-  shown: string;
-}
-
-const HOW = {
-  date: 'write Date: 2024-03-04',
-  time: 'write Time: 20:35',
-  when: 'write Date: 2024-03-04 and Time: 20:35',
-};
-
-const RELATIVE = /\b(?:today|tonight|tomorrow|yesterday|next week|heute|morgen|übermorgen|gestern)\b/i;
-
-/** A date line may hold a time only where it is unmistakable: `04.03.` is not four minutes past three. */
-const showsTime = (text: string): boolean => /\d:\d|\d ?(?:[ap]\.?m\b|uhr\b|h\b)/i.test(text);
-
-type MomentEntry = Omit<ContextEntry, 'field'> & { field: 'date' | 'time' | 'when' };
-
-function readMoment(entry: MomentEntry, note: Note): Moment {
-  const text = typeof entry.value === 'string' ? stripQuotes(squeeze(entry.value)) : '';
-  const { rest, isUnread, ...day } = readDate(text, note);
-  const time = entry.field === 'time' || showsTime(rest) ? readTime(rest, note) : null;
-  if (time !== null && /\d ?(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
-    note(`the time zone of "${excerpt(text, 40)}" was left out: ${time} is taken as the user's local time`);
-  const relative = day.date === null ? RELATIVE.exec(text)?.[0] : undefined;
-  if (relative !== undefined && (day.weekday !== null || time !== null))
-    note(`"${relative}" names no date: left out, ${HOW.date}`);
-  if (day.date === null && day.weekday === null && time === null && !isUnread)
-    note(`${entry.label} "${excerpt(text, 40)}" not understood: left out, ${HOW[entry.field]}`);
-  return { ...day, time, shown: shownOf(entry) };
-}
-
-const LANGUAGES: Readonly<Record<string, string>> = {
-  english: 'en',
-  englisch: 'en',
-  german: 'de',
-  deutsch: 'de',
-  french: 'fr',
-  französisch: 'fr',
-  spanish: 'es',
-  spanisch: 'es',
-  italian: 'it',
-  italienisch: 'it',
-  dutch: 'nl',
-  niederländisch: 'nl',
-  chinese: 'zh',
-  chinesisch: 'zh',
-  japanese: 'ja',
-  korean: 'ko',
-};
-
-const first = <Value>(values: readonly (Value | null)[]): Value | null =>
-  values.find((value) => value !== null) ?? null;
 
 /** What the contract knows of the user's situation. */
 type UsualEntry = ContextEntry & { field: ContextField | PlaceField };
@@ -71,8 +14,8 @@ type UsualEntry = ContextEntry & { field: ContextField | PlaceField };
 const isUsual = (entry: ContextEntry): entry is UsualEntry => typeof entry.field === 'string';
 
 /** What has been read so far. */
-interface Reading {
-  moments: Moment[];
+interface Situation {
+  moments: (Moment & { shown: string })[];
   places: Place[];
   beside: Pick<EvalCase, 'latencyMs' | 'language'>;
 }
@@ -80,50 +23,56 @@ interface Reading {
 const shownOf = ({ label, value }: Pick<ContextEntry, 'label' | 'value'>): string =>
   `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
 
-const isMoment = (entry: UsualEntry): entry is MomentEntry =>
-  entry.field === 'date' || entry.field === 'time' || entry.field === 'when';
+const isMoment = (field: UsualEntry['field']): field is MomentField =>
+  field === 'date' || field === 'time' || field === 'dateTime';
 
-function readPlaceEntry(entry: UsualEntry, reading: Reading, note: Note): void {
-  const place = readPlace(entry.field === 'location' ? entry.value : { [entry.field]: entry.value }, note);
-  if (place) reading.places.push(place);
-  else note(`${shownOf(entry)} not understood: left out, write Location: Prenzlauer Berg, Berlin`);
+function readLanguage(value: unknown, { format }: Reading): string | null {
+  const words = typeof value === 'string' ? stripQuotes(value) : '';
+  const known = Object.entries(format.words.languages);
+  const [code] = known.find(([, names]) => names.includes(words.toLowerCase())) ?? [];
+  return words === '' ? null : (code ?? words);
 }
 
-function readBeside(entry: UsualEntry, reading: Reading, note: Note): void {
-  if (entry.field === 'language') {
-    const words = typeof entry.value === 'string' ? stripQuotes(entry.value) : '';
-    if (words !== '') reading.beside.language = LANGUAGES[words.toLowerCase()] ?? words;
-    return;
-  }
-  const latency = readLatencyMs(entry.value, note, entry.unit);
-  if (latency === null) note(`${shownOf(entry)} not understood: left out, write Latency: 1800 ms`);
-  else reading.beside.latencyMs = latency;
-}
-
-function readEntry(entry: UsualEntry, reading: Reading, note: Note): void {
-  if (isMoment(entry)) reading.moments.push(readMoment(entry, note));
-  else if (entry.field === 'timestamp')
+function readEntry(entry: UsualEntry, into: Situation, reading: Reading): void {
+  const { field, label, value } = entry;
+  const { format, note } = reading;
+  if (isMoment(field))
+    into.moments.push({ ...readMoment(field, label, value, reading), shown: shownOf(entry) });
+  else if (field === 'timestamp')
     note(
-      `not used: ${shownOf(entry)} (the log's time is not the user's: ${(typeof entry.value === 'string' ? momentHint(entry.value) : null) ?? HOW.when})`,
+      `not used: ${shownOf(entry)} (the log's time is not the user's: ${momentHint(value, format) ?? HOW_MOMENT})`,
     );
-  else if (entry.field === 'language' || entry.field === 'latency') readBeside(entry, reading, note);
-  else readPlaceEntry(entry, reading, note);
+  else if (field === 'language') {
+    const language = readLanguage(value, reading);
+    if (language !== null) into.beside.language = language;
+  } else if (field === 'latency') {
+    const latency = readLatencyMs(value, reading, entry.unit);
+    if (latency === null) note(`${shownOf(entry)} not understood: left out, write Latency: 1800 ms`);
+    else into.beside.latencyMs = latency;
+  } else {
+    const place = readPlace(field === 'location' ? value : { [field]: value }, reading);
+    if (place) into.places.push(place);
+    else note(`${shownOf(entry)} not understood: left out, write Location: Prenzlauer Berg, Berlin`);
+  }
 }
+
+const first = <Value>(values: readonly (Value | null)[]): Value | null =>
+  values.find((value) => value !== null) ?? null;
 
 /** What the entries say about the user's situation; whatever is not certain is noted. The first of a kind counts. */
 export function readContext(
   entries: readonly ContextEntry[],
-  note: Note,
+  reading: Reading,
 ): Pick<EvalCase, 'context' | 'latencyMs' | 'language'> {
-  const reading: Reading = { moments: [], places: [], beside: {} };
+  const { note } = reading;
+  const situation: Situation = { moments: [], places: [], beside: {} };
   const seen = new Set<string>();
   for (const entry of entries.filter(isUsual)) {
     if (seen.has(entry.field)) note(`not used: a second ${shownOf(entry)}`);
-    else readEntry(entry, reading, note);
+    else readEntry(entry, situation, reading);
     seen.add(entry.field);
   }
-  const { moments, places, beside } = reading;
-  const context: Context = {};
+  const { moments, places, beside } = situation;
   const days = moments.map((moment) => moment.weekday);
   const date = settleDate(first(moments.map((moment) => moment.date)), first(days), note);
   const time = first(moments.map((moment) => moment.time));
@@ -132,79 +81,60 @@ export function readContext(
     if (isOtherDay || (moment.time !== null && moment.time !== time))
       note(`not used: ${moment.shown}, where ${isOtherDay ? date : time} was given first`);
   }
-  const location = joinPlaces(places, note);
-  if (date !== null) context.date = date;
-  if (time !== null) context.time = time;
-  if (location !== null) context.location = location;
+  const location = joinPlaces(places, reading);
+  const context: Context = {
+    ...(date === null ? {} : { date }),
+    ...(time === null ? {} : { time }),
+    ...(location === null ? {} : { location }),
+  };
   return Object.keys(context).length > 0 ? { context, ...beside } : beside;
 }
 
 /** A declared field as it was found. */
-export interface DeclaredEntry {
+interface DeclaredEntry {
   field: Field;
   label: string;
   value: unknown;
 }
 
-const YES = /^(?:yes|y|true|on|ja|wahr|an|✓|✔|✅|1)$/iu;
-const NO = /^(?:no|n|false|off|nein|falsch|aus|✗|✘|❌|0)$/iu;
+const isDeclared = (
+  entry: Omit<DeclaredEntry, 'field'> & { field: string | Field },
+): entry is DeclaredEntry => typeof entry.field === 'object';
 
-const NOTHING = /^(?:[-–—]|none|nothing|keine?|nichts|\[ ?\])$/i;
-
-function readWords(value: unknown): string | null {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return readWords(value.join(', '));
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const words = typeof value === 'string' ? stripQuotes(squeezeLines(value)) : '';
-  return words === '' ? null : words;
-}
-
-function readFlag(value: unknown): boolean | null {
-  if (typeof value === 'boolean') return value;
-  const word = typeof value === 'string' ? value.trim() : String(value);
-  return YES.test(word) ? true : NO.test(word) ? false : null;
-}
-
-function readList(value: unknown): string[] | null {
-  const isEmpty =
-    (Array.isArray(value) && value.length === 0) || (typeof value === 'string' && NOTHING.test(value.trim()));
-  return isEmpty ? [] : readItems(value);
-}
-
-const readers: Record<Field['type'], (value: unknown, field: Field, note: Note) => unknown> = {
-  text: readWords,
+const readers: Record<Field['type'], (value: unknown, field: Field, reading: Reading) => unknown> = {
+  text: (value) => (typeof value === 'boolean' ? String(value) : readWords(value)),
   number: readAmountOf,
-  list: readList,
-  boolean: readFlag,
-  place: (value, _, note) => readPlace(value, note),
-  hours: (value, _, note) => readOpeningHours(value, note),
+  list: (value, _, { format }) => readList(value, format.words),
+  boolean: (value, _, { format }) => readFlag(value, format.words),
+  place: (value, _, reading) => readPlace(value, reading),
+  hours: (value, _, reading) => readOpeningHours(value, reading),
 };
 
 /** Whether a note says that something was not read. */
 export const isLoss = (note: string): boolean =>
   /^(?:left out|not used)|(?::|was) left out(?:$|,)/.test(note);
 
-/** The value of a declared field as somebody typed it by itself; null where not all of it could be read. */
-export function readDeclaredValue(field: Field, text: string): unknown {
+/** The value of a declared field as it was typed by itself; null where not all of it could be read. */
+export function readDeclaredValue(field: Field, text: string, format: Reading['format']): unknown {
   const notes: string[] = [];
-  const value = readers[field.type](text, field, (note) => notes.push(note));
+  const value = readers[field.type](text, field, { format, note: (note) => notes.push(note) });
   return notes.some(isLoss) ? null : value;
 }
 
 /** Declared fields by the object of the case that holds them, those of the case itself under ''. The first value of each counts. */
 export function readDeclared(
-  entries: readonly DeclaredEntry[],
-  note: Note,
+  entries: readonly (Omit<DeclaredEntry, 'field'> & { field: string | Field })[],
+  reading: Reading,
 ): ReadonlyMap<string, Record<string, unknown>> {
   const found = new Map<string, Record<string, unknown>>();
   const seen = new Set<string>();
-  for (const { field, label, value } of entries) {
+  for (const { field, label, value } of entries.filter(isDeclared)) {
     const shown =
       typeof value === 'string' || typeof value === 'number' ? ` "${excerpt(String(value), 60)}"` : '';
     const path = pathOfField(field);
-    const read = readers[field.type](value, field, note);
-    if (seen.has(path)) note(`not used: a second ${label}${shown} (the first counts)`);
-    else if (read === null) note(`${label}${shown} not understood: left out`);
+    const read = readers[field.type](value, field, reading);
+    if (seen.has(path)) reading.note(`not used: a second ${label}${shown} (the first counts)`);
+    else if (read === null) reading.note(`${label}${shown} not understood: left out`);
     else {
       seen.add(path);
       found.set(field.of ?? '', { ...found.get(field.of ?? ''), [field.name]: read });

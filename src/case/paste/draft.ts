@@ -1,5 +1,5 @@
 import type { CaseParts, EvalCase } from '../case.ts';
-import { type CaseFormat, contractFormat } from '../case-format.ts';
+import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import type { ContextField, PlaceField, Role } from './labels.ts';
 import type { VenueEntry } from './venue.ts';
@@ -65,7 +65,7 @@ export interface Draft {
   unused: string[];
 }
 
-export const emptyDraft = (format: CaseFormat = contractFormat): Draft => ({
+export const emptyDraft = (format: CaseFormat, assumed: readonly string[] = []): Draft => ({
   format,
   turns: [],
   context: [],
@@ -76,7 +76,7 @@ export const emptyDraft = (format: CaseFormat = contractFormat): Draft => ({
   blockAt: null,
   documents: [],
   fields: {},
-  assumed: [],
+  assumed: [...assumed],
   reads: [],
   unused: [],
 });

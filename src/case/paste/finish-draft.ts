@@ -1,24 +1,22 @@
 import { counted } from '../../common/text.ts';
 import { type EvalCase, MAX_TURNS, type Recommendation } from '../case.ts';
-import type { Field } from '../field.ts';
-import { type DeclaredEntry, readContext, readDeclared } from './context.ts';
+import { readContext, readDeclared } from './context.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
 import { explainIssues } from './problems.ts';
-import { readProse } from './prose.ts';
+import { readProse, tellsHours } from './prose.ts';
 import { seenSpeaking } from './speakers.ts';
-import { excerpt, squeezeLines, stripQuotes } from './text.ts';
-import type { Note } from './values.ts';
+import { excerpt, stripQuotes } from './text.ts';
+import type { Note, Reading } from './values.ts';
 import { readVenue, type VenueEntry } from './venue.ts';
 
-const RESPONSE_WORDS = new Set(['response', 'system response', 'final response', 'final answer', 'antwort']);
-
 /** A first `System:` turn before another name for the system is its instructions, not something it said. */
-function withoutInstructions(turns: readonly DraftTurn[], note: Note): readonly DraftTurn[] {
+function withoutInstructions(turns: readonly DraftTurn[], { format, note }: Reading): readonly DraftTurn[] {
+  const { instructions, response } = format.words.labelKinds;
   const [head, ...rest] = turns;
   const others = rest.filter(
-    (turn) => turn.role === 'system' && turn.word !== 'system' && !RESPONSE_WORDS.has(turn.word),
+    (turn) => turn.role === 'system' && !instructions.includes(turn.word) && !response.includes(turn.word),
   );
-  if (head?.role !== 'system' || head.word !== 'system' || others.length === 0) return turns;
+  if (head?.role !== 'system' || !instructions.includes(head.word) || others.length === 0) return turns;
   note(
     `left out: what the system says before the conversation, read as instructions ("${excerpt(head.text, 40)}")`,
   );
@@ -36,14 +34,15 @@ function signedIndex(turns: readonly DraftTurn[]): number {
  * The index of the turn to judge: the marked one, the only `Response:` among other system turns, else the system's last
  * turn after one of the user; where there is none, the last turn.
  */
-function judgedIndex(turns: readonly DraftTurn[], note: Note): number {
+function judgedIndex(turns: readonly DraftTurn[], { format, note }: Reading): number {
+  const isResponse = ({ word }: DraftTurn) => format.words.labelKinds.response.includes(word);
   const marked = turns.findLastIndex((turn) => turn.marked);
   if (marked >= 0) return marked;
   const signed = signedIndex(turns);
   if (signed >= 0) note(`the turn marked with "${turns[signed]?.sign}" was taken as the one to judge`);
   if (signed >= 0) return signed;
-  const responses = turns.filter((turn) => turn.role === 'system' && RESPONSE_WORDS.has(turn.word));
-  const others = turns.some((turn) => turn.role === 'system' && !RESPONSE_WORDS.has(turn.word));
+  const responses = turns.filter((turn) => turn.role === 'system' && isResponse(turn));
+  const others = turns.some((turn) => turn.role === 'system' && !isResponse(turn));
   const [only, ...more] = responses;
   if (only && more.length === 0 && others) return turns.indexOf(only);
   const firstUser = turns.findIndex((turn) => turn.role === 'user');
@@ -69,11 +68,12 @@ interface Spoken {
 const ADD_USER = 'write "User: …" on a line before the response';
 const ADD_SYSTEM = 'write "System: …" with the response to judge on a line after the user\'s turn';
 
-function spokenIn(draft: Draft, note: Note): Spoken {
+function spokenIn(draft: Draft, reading: Reading): Spoken {
+  const { note } = reading;
   const filled = draft.turns
     .map((turn) => ({ ...turn, text: stripQuotes(withoutRule(turn.text)) }))
     .filter((turn) => turn.text !== '');
-  const turns = withoutInstructions(filled, note);
+  const turns = withoutInstructions(filled, reading);
   const hasUser = turns.some((turn) => turn.role === 'user');
   const lastUser = draft.turns.findLastIndex((turn) => turn.role === 'user');
   const blockFollows = draft.blockAt !== null && draft.blockAt > lastUser;
@@ -81,7 +81,7 @@ function spokenIn(draft: Draft, note: Note): Spoken {
     note('the system said nothing beside the recommendation: its text was read as the response');
     return { conversation: [...turns], response: draft.block.join('\n').trim(), problem: null, missing: [] };
   }
-  const index = judgedIndex(turns, note);
+  const index = judgedIndex(turns, reading);
   const judged = turns[index];
   const fail = (problem: string, missing: string[]): Spoken => ({
     conversation: turns.filter((turn) => hasUser || turn !== judged),
@@ -139,13 +139,18 @@ function chosen({ choices }: Draft, response: string | null, note: Note): VenueE
 }
 
 /** The venue from what is structured, completed by what the response says in words. */
-function venueOf(entries: readonly VenueEntry[], response: string | null, note: Note): Recommendation | null {
-  const structured = readVenue(entries, note);
+function venueOf(
+  entries: readonly VenueEntry[],
+  response: string | null,
+  reading: Reading,
+): Recommendation | null {
+  const { format, note } = reading;
+  const structured = readVenue(entries, reading);
   const notes: string[] = [];
   const prose =
     response === null
       ? null
-      : readProse(response, (assumption) => notes.push(assumption), structured !== null);
+      : readProse(response, { format, note: (assumption) => notes.push(assumption) }, structured !== null);
   if (structured === null) notes.forEach(note);
   if (prose === null) return structured;
   const venue: Recommendation = { ...prose, ...structured };
@@ -154,20 +159,10 @@ function venueOf(entries: readonly VenueEntry[], response: string | null, note: 
   for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
     if (prose[key] !== undefined && prose[key] !== venue[key])
       note(`the response says ${key} ${prose[key]}, the venue's data ${venue[key]}: the data counts`);
-  if (
-    venue.openingHours === undefined &&
-    response !== null &&
-    /\b(?:open|opens|closes|geöffnet) [^.!?]{0,30}?\d/i.test(squeezeLines(response))
-  )
+  if (venue.openingHours === undefined && response !== null && tellsHours(response, format.words))
     note('opening hours in the words of the response were not read: write Opening hours: Monday 12:00-20:00');
   return venue;
 }
-
-const isDeclared = (entry: {
-  field: string | Field;
-  label: string;
-  value: unknown;
-}): entry is DeclaredEntry => typeof entry.field === 'object';
 
 /** An object of the case with the fields that were declared for it. */
 const joined = <T extends object>(own: T | null, declared: Record<string, unknown> | undefined) =>
@@ -197,20 +192,21 @@ function told(assumed: readonly string[]): string[] {
 export function finishDraft(draft: Draft): Parsed {
   const assumed = [...draft.assumed];
   const note: Note = (assumption) => assumed.push(assumption);
+  const reading: Reading = { format: draft.format, note };
   if (draft.reads.length > 0) note(`read ${draft.reads.join(', ')}`);
   if (draft.unused.length > 0)
     note(
       `not used: ${draft.unused.slice(0, 20).join(', ')}${draft.unused.length > 20 ? ` and ${draft.unused.length - 20} more` : ''}`,
     );
-  const { conversation, response, problem, missing } = spokenIn(draft, note);
+  const { conversation, response, problem, missing } = spokenIn(draft, reading);
   const judged = draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response;
   const attributes = [...draft.venue, ...chosen(draft, judged, note)];
-  const venue = venueOf(attributes, judged, note);
-  const declared = readDeclared([...attributes, ...draft.context].filter(isDeclared), note);
+  const venue = venueOf(attributes, judged, reading);
+  const declared = readDeclared([...attributes, ...draft.context], reading);
   const documents = draft.documents
     .map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() }))
     .filter(({ text }) => text !== '');
-  const { context, ...beside } = readContext(draft.context, note);
+  const { context, ...beside } = readContext(draft.context, reading);
   const recommendation = joined(venue, declared.get('recommendation'));
   const situation = joined(context ?? null, declared.get('context'));
   const others = [...declared].filter(([group]) => !['', 'recommendation', 'context'].includes(group));

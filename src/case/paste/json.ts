@@ -1,5 +1,6 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
-import { type DeclaredLabels, meaningOf } from './labels.ts';
+import type { CaseFormat } from '../case-format.ts';
+import { meaningOf } from './labels.ts';
 
 /** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
 export const MAX_DEPTH = 64;
@@ -125,7 +126,7 @@ export function yamlBlock(
   lines: readonly string[],
   at: number,
   budget: { left: number },
-  declared: DeclaredLabels,
+  format: CaseFormat,
 ): { value: object; length: number } | null {
   if (budget.left <= 0) return null;
   const end = endOf(lines, at);
@@ -136,7 +137,7 @@ export function yamlBlock(
   try {
     const value: unknown = load(text.replaceAll('\t', '  '), { schema: CORE_SCHEMA, maxAliases: 0 });
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.keys(value).some((key) => meaningOf(key, declared) !== null)
+    return isObject && Object.keys(value).some((key) => meaningOf(key, format) !== null)
       ? { value, length: end - at }
       : null;
   } catch {

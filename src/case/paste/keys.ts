@@ -1,9 +1,19 @@
 import { EvalCase, isRecord, Recommendation } from '../case.ts';
+import type { CaseFormat } from '../case-format.ts';
 import type { Draft } from './draft.ts';
-import { attributeName, type DeclaredLabels, type Meaning, type Role, wordOf } from './labels.ts';
+import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import { excerpt } from './text.ts';
-import { DOCUMENT_KEYS, isTextKey, isTurnList, keyMeaning, textOf, turnOf, WRAPPERS } from './turns.ts';
+import {
+  isDocuments,
+  isTextKey,
+  isTurnList,
+  isWrapper,
+  keyMeaning,
+  roleOfKey,
+  textOf,
+  turnOf,
+} from './turns.ts';
 import { venueEntries } from './venue.ts';
 
 const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
@@ -12,7 +22,7 @@ const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';
 
 const CONTEXT_NAMES: Readonly<Record<string, string>> = {
-  when: "user's date and time",
+  dateTime: "user's date and time",
   latency: 'latency',
   language: 'language',
 };
@@ -24,7 +34,7 @@ const spoken = (speaker: unknown): string =>
 
 /** Adds one turn given as an object; says what it could not use. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
-  const turn = turnOf(value);
+  const turn = turnOf(value, draft.format);
   if (turn === null && isRecord(value)) {
     readKeys(draft, value, 'case', path);
     return;
@@ -58,8 +68,10 @@ export function addTurns(draft: Draft, list: readonly unknown[], path: string): 
 }
 
 function addDocuments(draft: Draft, value: unknown, path: string): void {
+  const { words } = draft.format;
   for (const [index, item] of (Array.isArray(value) ? value : [value]).entries()) {
-    const text = isRecord(item) && 'page_content' in item ? textOf(item.page_content) : textOf(item);
+    const text =
+      isRecord(item) && 'page_content' in item ? textOf(item.page_content, words) : textOf(item, words);
     const id =
       isRecord(item) && 'id' in item && (typeof item.id === 'string' || typeof item.id === 'number')
         ? String(item.id)
@@ -70,12 +82,12 @@ function addDocuments(draft: Draft, value: unknown, path: string): void {
 }
 
 function addParty(draft: Draft, role: Role, word: string, value: unknown, path: string): void {
-  if (Array.isArray(value) && value.some((item) => turnOf(item) !== null)) {
+  if (Array.isArray(value) && value.some((item) => turnOf(item, draft.format) !== null)) {
     addRead(draft, `"${path}" as the conversation`);
     addTurns(draft, value, path);
     return;
   }
-  const text = textOf(value);
+  const text = textOf(value, draft.format.words);
   if (text !== null) {
     if (word !== 'response' || isRecord(value)) addRead(draft, `"${path}" as ${ROLE_NAMES[role]}`);
     draft.turns.push({ role, word, text, marked: false });
@@ -91,7 +103,7 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
     draft.unused.push(path);
     return;
   }
-  const { entries, unused } = venueEntries(first, draft.format.labels);
+  const { entries, unused } = venueEntries(first, draft.format);
   if (!/^(?:recommendation|venue)$/.test(path)) addRead(draft, `"${path}" as the recommended venue`);
   if (list.length > 1)
     draft.assumed.push(
@@ -99,7 +111,7 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
     );
   for (const entry of entries) draft.venue.push(entry);
   const renamed = entries
-    .filter((entry) => !VENUE_KEYS.has(entry.label) && !isOwnName(entry.label, entry.field))
+    .filter((entry) => !VENUE_KEYS.has(entry.label) && !isOwnName(entry.label, entry.field, draft))
     .map((entry) => `"${path}.${entry.label}" as its ${attributeName(entry.field)}`);
   for (const read of renamed) addRead(draft, read);
   draft.unused.push(...unused.map((key) => `${path}.${excerpt(key, 40)}`));
@@ -128,14 +140,14 @@ interface Key {
 }
 
 function readTurnList({ draft, key, value, path }: Key): boolean {
-  if (!isTurnList(key) || !Array.isArray(value)) return false;
+  if (!isTurnList(key, draft.format.words) || !Array.isArray(value)) return false;
   if (key !== 'conversation') addRead(draft, `"${path}" as the conversation`);
   addTurns(draft, value, path);
   return true;
 }
 
 function readDocuments({ draft, key, value, path }: Key): boolean {
-  if (!DOCUMENT_KEYS.has(key.toLowerCase()) && (key !== 'context' || isRecord(value))) return false;
+  if (!isDocuments(key, draft.format.words) && (key !== 'context' || isRecord(value))) return false;
   if (key !== 'documents') addRead(draft, `"${path}" as documents`);
   addDocuments(draft, value, path);
   return true;
@@ -165,7 +177,7 @@ function readAttribute({ draft, key, value, owner, path, meaning, unit }: Key): 
     (meaning?.kind === 'venue' && owner !== 'context' && owner !== 'user') ||
     (meaning?.kind === 'place' && (owner === 'system' || owner === 'venue'));
   if (!isOfVenue) return false;
-  if (key !== meaning.field && !isOwnName(key, meaning.field))
+  if (key !== meaning.field && !isOwnName(key, meaning.field, draft))
     addRead(draft, `"${path}" as the venue's ${attributeName(meaning.field)}`);
   draft.venue.push({ field: meaning.field, label: key, value, ...unit });
   return true;
@@ -175,55 +187,57 @@ function readAttribute({ draft, key, value, owner, path, meaning, unit }: Key): 
 function readSituation({ draft, key, value, owner, path, meaning, unit }: Key): boolean {
   if (meaning?.kind !== 'place' && meaning?.kind !== 'context') return false;
   if (meaning.field === 'timestamp' && owner !== 'context') {
-    const hint = typeof value === 'string' ? momentHint(value) : null;
+    const hint = momentHint(value, draft.format);
     draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
     return true;
   }
-  const field = meaning.field === 'timestamp' ? 'when' : meaning.field;
+  const field = meaning.field === 'timestamp' ? 'dateTime' : meaning.field;
   const name = attributeName(field);
-  if (!OWN_NAMES.has(key) && !isOwnName(key, field))
-    addRead(draft, `"${path}" as the ${CONTEXT_NAMES[name] ?? `user's ${name}`}`);
+  const usual = typeof field === 'string' ? CONTEXT_NAMES[field] : undefined;
+  if (!OWN_NAMES.has(key) && !isOwnName(key, field, draft))
+    addRead(draft, `"${path}" as the ${usual ?? `user's ${name}`}`);
   draft.context.push({ field, label: key, value, ...unit });
   return true;
 }
 
 /** Whether a key is the very name of a declared field. */
-const isOwnName = (key: string, field: string | { name: string }): boolean =>
-  typeof field === 'object' && wordOf(field.name) === wordOf(key);
+const isOwnName = (key: string, field: string | { name: string }, { format: { words } }: Draft): boolean =>
+  typeof field === 'object' && wordOf(field.name, words) === wordOf(key, words);
 
 const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
 
-export const hasRole = (value: object): boolean =>
-  Object.keys(value).some((key) => keyMeaning(key)?.meaning.kind === 'role');
+const hasRole = (value: object, format: CaseFormat): boolean =>
+  Object.keys(value).some((key) => roleOfKey(key, format) !== null);
 
 /** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
-export const holdsVenue = (value: object, declared: DeclaredLabels): boolean =>
-  !hasRole(value) &&
-  Object.keys(value).filter((key) => keyMeaning(key, declared)?.meaning.kind === 'venue' || key === 'title')
+export const holdsVenue = (value: object, format: CaseFormat): boolean =>
+  !hasRole(value, format) &&
+  Object.keys(value).filter((key) => keyMeaning(key, format)?.meaning.kind === 'venue' || key === 'title')
     .length >= 2;
 
 /** A venue under a key that no table knows, such as `result`. */
 function readHiddenVenue({ draft, value, path }: Key): boolean {
   const [first] = Array.isArray(value) ? value : [value];
-  if (!isRecord(first) || !holdsVenue(first, draft.format.labels)) return false;
+  if (!isRecord(first) || !holdsVenue(first, draft.format)) return false;
   addVenue(draft, value, path);
   return true;
 }
 
 function readWrapper({ draft, key, value, owner, path }: Key): boolean {
-  if (!isRecord(value) || !WRAPPERS.has(key.toLowerCase())) return false;
+  if (!isRecord(value) || !isWrapper(key, draft.format.words)) return false;
   readKeys(draft, value, owner, path);
   return true;
 }
 
 /** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
 function readGroup({ draft, key, value, path }: Key): boolean {
-  const fields = draft.format.groups.get(key);
+  const { groups, words } = draft.format;
+  const fields = groups.get(key);
   if (key === 'recommendation' || key === 'context' || fields === undefined || !isRecord(value)) return false;
   for (const [label, inner] of Object.entries(value)) {
-    const word = wordOf(label);
+    const word = wordOf(label, words);
     const field = fields.find(({ name, labels }) =>
-      [name, ...labels].some((known) => wordOf(known) === word),
+      [name, ...labels].some((known) => wordOf(known, words) === word),
     );
     if (field === undefined) draft.unused.push(`${path}.${excerpt(label, 40)}`);
     else draft.venue.push({ field, label, value: inner });
@@ -246,7 +260,7 @@ const READERS: readonly ((key: Key) => boolean)[] = [
 ];
 
 function readKey(draft: Draft, key: string, value: unknown, owner: Owner, path: string): void {
-  const found = keyMeaning(key, draft.format.labels, value);
+  const found = keyMeaning(key, draft.format, value);
   const unit = found?.unit === undefined ? {} : { unit: found.unit };
   const whole: Key = {
     draft,
@@ -264,12 +278,11 @@ function readKey(draft: Draft, key: string, value: unknown, owner: Owner, path: 
 /** Reads all keys of an object of a foreign shape into the draft. */
 export function readKeys(draft: Draft, value: object, owner: Owner, path = ''): void {
   const isFlatVenue =
-    Object.keys(value).filter((key) => keyMeaning(key, draft.format.labels)?.meaning.kind === 'venue')
-      .length === 1;
+    Object.keys(value).filter((key) => keyMeaning(key, draft.format)?.meaning.kind === 'venue').length === 1;
   for (const [key, inner] of Object.entries(value)) {
     const at = path === '' ? excerpt(key, 60) : `${path}.${excerpt(key, 60)}`;
     if (inner === null || inner === undefined) continue;
-    if ((owner === 'user' || owner === 'system') && isTextKey(key)) continue;
+    if ((owner === 'user' || owner === 'system') && isTextKey(key, draft.format.words)) continue;
     // A lone "name" beside a conversation is the name of the test, not of a restaurant.
     if (key === 'name' && isFlatVenue && owner === 'case') draft.unused.push(at);
     else readKey(draft, key, inner, owner, at);

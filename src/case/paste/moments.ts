@@ -1,59 +1,45 @@
 import { type Weekday, weekdays } from '../case.ts';
-import { squeeze } from './text.ts';
-import type { Note } from './values.ts';
-
-const NAMES: Readonly<Record<Weekday, string>> = {
-  monday: 'monday mondays mon montag montags mo',
-  tuesday: 'tuesday tuesdays tue tues tu dienstag dienstags di',
-  wednesday: 'wednesday wednesdays wed weds we mittwoch mittwochs mi',
-  thursday: 'thursday thursdays thu thur thurs th donnerstag donnerstags do',
-  friday: 'friday fridays fri fr freitag freitags',
-  saturday: 'saturday saturdays sat samstag samstags sonnabend sa',
-  sunday: 'sunday sundays sun su sonntag sonntags so',
-};
-
-const BY_NAME: ReadonlyMap<string, Weekday> = new Map(
-  weekdays.flatMap((day) => NAMES[day].split(' ').map((name): [string, Weekday] => [name, day])),
-);
-
-/** The weekday that a word names in English or German, full or short. */
-export const weekdayOf = (word: string): Weekday | null =>
-  BY_NAME.get(word.toLowerCase().replace(/\.$/, '')) ?? null;
-
-/** Day by its number from Monday, 0 to 6, whatever whole number is given. */
-const dayAt = (index: number): Weekday => weekdays[((index % 7) + 7) % 7] ?? 'monday';
-
-/** The days from one to another; over the end of the week where the second is earlier. */
-export function daysBetween(first: Weekday, last: Weekday): Weekday[] {
-  const from = weekdays.indexOf(first);
-  const length = ((weekdays.indexOf(last) - from + 7) % 7) + 1;
-  return Array.from({ length }, (_, step) => dayAt(from + step));
-}
-
-/** The weekday of a calendar date `2024-03-04`. */
-const weekdayOfDate = (date: string): Weekday => dayAt(new Date(`${date}T00:00:00Z`).getUTCDay() - 1);
+import type { CaseFormat } from '../case-format.ts';
+import { weekdayNamed, weekdayOf } from '../opening-hours.ts';
+import { alternatives, months, oncePer, type Words } from '../words.ts';
+import { excerpt, squeeze, stripQuotes } from './text.ts';
+import type { Note, Reading } from './values.ts';
 
 /** `Monday` for `monday`. */
 const titleOf = (day: Weekday): string => day.charAt(0).toUpperCase() + day.slice(1);
 
-const MONTHS = [
-  'january jan januar jänner',
-  'february feb februar',
-  'march mar märz mär maerz mrz',
-  'april apr',
-  'may mai',
-  'june jun juni',
-  'july jul juli',
-  'august aug',
-  'september sep sept',
-  'october oct oktober okt',
-  'november nov',
-  'december dec dezember dez',
-].map((names) => names.split(' '));
+const CLOCK_TIME = String.raw`(\d{1,2})(?:[:h]| ?\. ?)(\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)`;
+const HALF = String.raw`([ap])\.? ?m\b\.?`;
 
-const monthOf = (word: string): number => MONTHS.findIndex((names) => names.includes(word.toLowerCase())) + 1;
+const patterns = oncePer(({ moments, months: names }: Words) => {
+  const oClock = `(?:${alternatives(moments.oClock)}|h)(?![\\p{L}\\d])`;
+  const word = (words: readonly string[]) => new RegExp(`(?<!\\p{L})${alternatives(words)}(?!\\p{L})`, 'iu');
+  return {
+    months: new Map(
+      months.flatMap((month, at) => (names[month] ?? []).map((name): [string, number] => [name, at + 1])),
+    ),
+    relative: word(moments.relative),
+    noon: word(moments.noon),
+    midnight: word(moments.midnight),
+    /** A date line may hold a time only where it is unmistakable: `04.03.` is not four minutes past three. */
+    showsTime: new RegExp(String.raw`\d:\d|\d ?(?:[ap]\.?m\b|${oClock})`, 'iu'),
+    clock: new RegExp(String.raw`(?<![\d.,:])${CLOCK_TIME}(?: ?${HALF}| ?(${oClock}))?`, 'iu'),
+    hour: new RegExp(String.raw`(?<![\d.,:])(\d{1,2}) ?(?:${HALF}|${oClock})`, 'iu'),
+    inLine: new RegExp(
+      String.raw`(?<![\d.:])(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})? ?(?:[ap]\.?m\b\.?|${alternatives(moments.oClock)}(?!\p{L})))(?:Z\b|[+-]\d{2}:?\d{2})?`,
+      'iu',
+    ),
+    filler: new Set([...moments.filler, ...moments.oClock, 'h']),
+  };
+});
 
 const HOW = 'write Date: 2024-03-04';
+const HOW_TO: Readonly<Record<MomentField, string>> = {
+  date: HOW,
+  time: 'write Time: 20:35',
+  dateTime: 'write Date: 2024-03-04 and Time: 20:35',
+};
+export const HOW_MOMENT = HOW_TO.dateTime;
 
 function calendarDate(year: number, month: number, day: number): string | null {
   const iso = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
@@ -98,14 +84,14 @@ const NUMERIC: readonly (readonly [RegExp, (match: RegExpExecArray) => Found])[]
 const DAY_FIRST = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ?(\p{L}{3,10})\.?,?(?: (\d{4}))?(?!\d)/gu;
 const MONTH_FIRST = /(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?![\d:])/gu;
 
-function named(text: string): Found {
+function named(text: string, words: Words): Found {
   for (const [pattern, monthAt, dayAt] of [
     [DAY_FIRST, 2, 1],
     [MONTH_FIRST, 1, 2],
   ] as const) {
     for (const match of text.matchAll(pattern)) {
-      const month = monthOf(match[monthAt] ?? '');
-      if (month === 0) continue;
+      const month = patterns(words).months.get((match[monthAt] ?? '').toLowerCase());
+      if (month === undefined) continue;
       if (match[3] === undefined) return { unread: `date "${match[0]}" has no year: left out, ${HOW}` };
       return found(calendarDate(Number(match[3]), month, Number(match[dayAt])), match[0]);
     }
@@ -113,26 +99,24 @@ function named(text: string): Found {
   return null;
 }
 
-function findDate(text: string): Found {
+function findDate(text: string, words: Words): Found {
   for (const [pattern, read] of NUMERIC) {
     const match = pattern.exec(text);
     if (match) return read(match);
   }
-  return named(text);
+  return named(text, words);
 }
 
-/** Of two letters only the German ones, in capitals: "we" and "so" are words. */
-const SHORT_DAYS = new Set(['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']);
-
-function findWeekday(text: string): Weekday | null {
+function findWeekday(text: string, words: Words): Weekday | null {
   for (const [word] of text.matchAll(/(?<![\p{L}\d])\p{L}{2,12}(?!\p{L})/gu)) {
-    const day = word.length > 2 || SHORT_DAYS.has(word) ? weekdayOf(word) : null;
+    const counts = word.length > 2 || words.moments.shortWeekdays.includes(word);
+    const day = counts ? weekdayNamed(word, words) : null;
     if (day) return day;
   }
   return null;
 }
 
-export interface ReadDate {
+interface ReadDate {
   date: string | null;
   weekday: Weekday | null;
   /** The text without the date, in which a time may stand. */
@@ -142,10 +126,10 @@ export interface ReadDate {
 }
 
 /** The date and the weekday in a text. What cannot be read for certain is noted and left out, never guessed. */
-export function readDate(value: string, note: Note): ReadDate {
+export function readDate(value: string, { format: { words }, note }: Reading): ReadDate {
   const text = squeeze(value.slice(0, 200));
-  const hit = findDate(text);
-  if (hit === null) return { date: null, weekday: findWeekday(text), rest: text, isUnread: false };
+  const hit = findDate(text, words);
+  if (hit === null) return { date: null, weekday: findWeekday(text, words), rest: text, isUnread: false };
   if ('unread' in hit) {
     note(hit.unread);
     return {
@@ -158,7 +142,7 @@ export function readDate(value: string, note: Note): ReadDate {
   if (/(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}$/.test(hit.text))
     note(`date "${hit.text}" read as ${hit.date}`);
   const rest = text.replace(hit.text, ' ').replace(/^ ?T(?=\d)/, ' ');
-  return { date: hit.date, weekday: findWeekday(rest), rest, isUnread: false };
+  return { date: hit.date, weekday: findWeekday(rest, words), rest, isUnread: false };
 }
 
 /** The date to judge by, from a date and a weekday that may come from different lines. */
@@ -169,19 +153,11 @@ export function settleDate(date: string | null, weekday: Weekday | null, note: N
     note(`day given as ${titleOf(weekday)} without a date: judged as ${titleOf(weekday)}, ${stand}`);
     return stand;
   }
-  const actual = weekdayOfDate(date);
-  if (weekday !== null && weekday !== actual)
+  const actual = weekdayOf(date);
+  if (weekday !== null && actual !== null && weekday !== actual)
     note(`${date} is a ${titleOf(actual)}, not a ${titleOf(weekday)}: the date counts`);
   return date;
 }
-
-const CLOCK =
-  /(?<![\d.,:])(\d{1,2})(?:[:h]| ?\. ?)(\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)(?: ?([ap])\.? ?m\b\.?| ?(uhr|h)\b)?/i;
-const HOUR = /(?<![\d.,:])(\d{1,2}) ?(?:([ap])\.? ?m\b\.?|(uhr|h)\b)/i;
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:noon|midday)\b|\bmittags?\b/i, '12:00'],
-  [/\bmidnight\b|\bmitternacht\b/i, '00:00'],
-];
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
@@ -193,48 +169,75 @@ function toClock(hour: number, minute: number, half: string | undefined): string
 }
 
 /** The time of day in a text, as `HH:MM` on the 24-hour clock, or null. `8:35` without am or pm is noted. */
-export function readTime(value: string, note: Note): string | null {
+export function readTime(value: string, { format, note }: Reading): string | null {
+  const { clock, hour: whole, noon, midnight } = patterns(format.words);
   const text = squeeze(value);
-  const match = CLOCK.exec(text);
+  const match = clock.exec(text);
   if (match) {
-    const [, hour = '', minute = '', half, clock] = match;
+    const [, hour = '', minute = '', half, oClock] = match;
     const time = toClock(Number(hour), Number(minute), half);
-    if (time && half === undefined && clock === undefined && /^[1-9]$/.test(hour))
+    if (time && half === undefined && oClock === undefined && /^[1-9]$/.test(hour))
       note(`time "${match[0].trim()}" has neither am nor pm: read on the 24-hour clock as ${time}`);
     return time;
   }
-  const full = HOUR.exec(text);
+  const full = whole.exec(text);
   if (full) return toClock(Number(full[1]), 0, full[2]);
-  return WORDS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  return noon.test(text) ? '12:00' : midnight.test(text) ? '00:00' : null;
 }
 
-const CLOCK_IN_LINE =
-  /(?<![\d.:])(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})? ?(?:[ap]\.?m\b\.?|uhr\b))(?:Z\b|[+-]\d{2}:?\d{2})?/i;
+/** A line that gives a date, a time or both. */
+export type MomentField = 'date' | 'time' | 'dateTime';
+
+export interface Moment {
+  date: string | null;
+  weekday: Weekday | null;
+  time: string | null;
+}
+
+/** The date and the time of day that a label stands before; says what was not understood and how to write it. */
+export function readMoment(field: MomentField, label: string, value: unknown, reading: Reading): Moment {
+  const { relative, showsTime } = patterns(reading.format.words);
+  const { note } = reading;
+  const text = typeof value === 'string' ? stripQuotes(squeeze(value)) : '';
+  const { date, weekday, rest, isUnread } = readDate(text, reading);
+  const time = field === 'time' || showsTime.test(rest) ? readTime(rest, reading) : null;
+  if (time !== null && /\d ?(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
+    note(`the time zone of "${excerpt(text, 40)}" was left out: ${time} is taken as the user's local time`);
+  const day = date === null ? relative.exec(text)?.[0] : undefined;
+  if (day !== undefined && (weekday !== null || time !== null))
+    note(`"${day}" names no date: left out, ${HOW}`);
+  if (date === null && weekday === null && time === null && !isUnread)
+    note(`${label} "${excerpt(text, 40)}" not understood: left out, ${HOW_TO[field]}`);
+  return { date, weekday, time };
+}
+
 /** From one time of day to another: hours of a place, no moment, and no offset of a time zone either. */
 const SPAN = /\d{1,2}[:.]\d{2} ?[-–—] ?\d{1,2}[:.]\d{2}/;
-const NOISE = /^(?:uhr|um|am|at|on|the|den|der|ca|h|t)$/i;
-const quiet = () => {};
+const silent = (format: CaseFormat): Reading => ({ format, note: () => {} });
 
 /** Whether a line is a date, or a time of day, and nothing else: `Mo 04.03.24, 22:15`. */
-export function momentLine(line: string): 'date' | 'time' | null {
+export function momentLine(line: string, format: CaseFormat): 'date' | 'time' | null {
   if (line.length > 80 || !/\d/.test(line)) return null;
+  const { words } = format;
+  const { inLine, filler } = patterns(words);
   const text = squeeze(line.replace(/[*_`"“”„()[\]]/g, ' '));
-  const { date, weekday, rest, isUnread } = readDate(text, quiet);
+  const { date, weekday, rest, isUnread } = readDate(text, silent(format));
   if (date === null && weekday !== null && SPAN.test(rest)) return null;
-  const timeless = rest.replace(CLOCK_IN_LINE, ' ');
-  const words = timeless.replace(/\p{L}{1,12}/gu, (word) =>
-    weekdayOf(word) || NOISE.test(word) ? '' : word,
+  const timeless = rest.replace(inLine, ' ');
+  const others = timeless.replace(/\p{L}{1,12}/gu, (word) =>
+    weekdayNamed(word, words) || filler.has(word.toLowerCase()) ? '' : word,
   );
-  if (/[\p{L}\p{N}]/u.test(words)) return null;
+  if (/[\p{L}\p{N}]/u.test(others)) return null;
   const hasTime = timeless !== rest;
   if (date !== null || isUnread || (weekday !== null && hasTime)) return 'date';
   return hasTime ? 'time' : null;
 }
 
 /** How to use a moment that was left out, such as that of a log; null where the text holds none. */
-export function momentHint(text: string): string | null {
-  const { date, rest } = readDate(text, quiet);
-  const time = CLOCK_IN_LINE.test(rest) ? readTime(rest, quiet) : null;
-  const lines = [date === null ? [] : [`Date: ${date}`], time === null ? [] : [`Time: ${time}`]].flat();
+export function momentHint(text: unknown, format: CaseFormat): string | null {
+  if (typeof text !== 'string') return null;
+  const { date, rest } = readDate(text, silent(format));
+  const time = patterns(format.words).inLine.test(rest) ? readTime(rest, silent(format)) : null;
+  const lines = [...(date === null ? [] : [`Date: ${date}`]), ...(time === null ? [] : [`Time: ${time}`])];
   return lines.length === 0 ? null : `add ${lines.join(' and ')} if that was the moment of the request`;
 }

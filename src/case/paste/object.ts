@@ -2,10 +2,9 @@ import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
-import { addRead, hasRole, readKeys } from './keys.ts';
-import type { Role } from './labels.ts';
+import { addRead, readKeys } from './keys.ts';
 import { closestKey, explainIssues } from './problems.ts';
-import { isTurnList, keyMeaning, turnOf, WRAPPERS } from './turns.ts';
+import { isTurnList, isWrapper, keyMeaning, roleOfKey, turnOf } from './turns.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'role' in turn && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
@@ -14,14 +13,15 @@ const isOurTurn = (turn: unknown): boolean =>
  * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are told by
  * keys or turns that the contract does not know.
  */
-function isOurs(value: object, { shape }: CaseFormat): boolean {
+function isOurs(value: object, format: CaseFormat): boolean {
+  const { shape, words } = format;
   const keys = Object.keys(value);
   const strange = keys.filter((key) => !Object.hasOwn(shape, key));
   const conversation: unknown = Reflect.get(value, 'conversation');
   if (Array.isArray(conversation)) {
     const isForeign =
       conversation.length > 0 &&
-      conversation.every((turn) => isOurTurn(turn) || turnOf(turn)?.found) &&
+      conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found) &&
       !conversation.every(isOurTurn);
     if (isForeign) return false;
     if (keys.includes('response')) return true;
@@ -30,10 +30,8 @@ function isOurs(value: object, { shape }: CaseFormat): boolean {
     const isMistyped = strange.some((key) => closestKey(key, ['response']) !== null);
     if (endsWithSystem) return isMistyped;
   }
-  const speaks = strange.some((key) => isTurnList(key) || keyMeaning(key)?.meaning.kind === 'role');
-  return (
-    !speaks && !strange.some((key) => WRAPPERS.has(key.toLowerCase()) && isRecord(Reflect.get(value, key)))
-  );
+  const speaks = strange.some((key) => isTurnList(key, words) || roleOfKey(key, format) !== null);
+  return !speaks && !strange.some((key) => isWrapper(key, words) && isRecord(Reflect.get(value, key)));
 }
 
 function readStrictly(value: object, format: CaseFormat): Parsed {
@@ -45,11 +43,8 @@ function readStrictly(value: object, format: CaseFormat): Parsed {
 
 /** In `{system, user, response}` the system's key holds its instructions. */
 function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
-  const draft = emptyDraft(format);
-  draft.assumed.push(...assumed);
-  const answers = Object.keys(value).some(
-    (key) => key !== 'system' && keyMeaning(key)?.meaning.kind === 'role' && roleOfKey(key) === 'system',
-  );
+  const draft = emptyDraft(format, assumed);
+  const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
   const rest = answers
     ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'system'))
     : value;
@@ -62,11 +57,6 @@ function readForeign(value: object, format: CaseFormat, assumed: readonly string
   return finishDraft(draft);
 }
 
-const roleOfKey = (key: string): Role | null => {
-  const meaning = keyMeaning(key)?.meaning;
-  return meaning?.kind === 'role' ? meaning.role : null;
-};
-
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */
 export function readObject(value: object, format: CaseFormat, assumed: readonly string[] = []): Parsed {
   if (!isOurs(value, format)) return readForeign(value, format, assumed);
@@ -75,22 +65,24 @@ export function readObject(value: object, format: CaseFormat, assumed: readonly 
 }
 
 /** Whether an object holds a whole exchange by itself. */
-export function holdsExchange(value: object): boolean {
+export function holdsExchange(value: object, format: CaseFormat): boolean {
   const keys = Object.keys(value);
-  if (keys.some((key) => isTurnList(key) && Array.isArray(Reflect.get(value, key)))) return true;
-  if (turnOf(value) !== null) return false;
-  const roles = new Set(keys.map(roleOfKey));
+  const { words } = format;
+  if (keys.some((key) => isTurnList(key, words) && Array.isArray(Reflect.get(value, key)))) return true;
+  if (turnOf(value, format) !== null) return false;
+  const roles = new Set(keys.map((key) => roleOfKey(key, format)));
   const wraps = keys.some(
     (key) =>
-      WRAPPERS.has(key.toLowerCase()) &&
+      isWrapper(key, words) &&
       isRecord(Reflect.get(value, key)) &&
-      holdsExchange(Reflect.get(value, key)),
+      holdsExchange(Reflect.get(value, key), format),
   );
   return (roles.has('user') && roles.has('system')) || wraps;
 }
 
 /** Whether an object says anything that we can read. */
-export const isReadable = (value: object, { labels, groups }: CaseFormat): boolean =>
-  turnOf(value) !== null ||
-  hasRole(value) ||
-  Object.keys(value).some((key) => keyMeaning(key, labels) !== null || isTurnList(key) || groups.has(key));
+export const isReadable = (value: object, format: CaseFormat): boolean =>
+  turnOf(value, format) !== null ||
+  Object.keys(value).some(
+    (key) => keyMeaning(key, format) !== null || isTurnList(key, format.words) || format.groups.has(key),
+  );

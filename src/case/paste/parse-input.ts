@@ -99,7 +99,7 @@ function fromTurns(turns: readonly unknown[], { limit, format }: Setting): Parse
 function fromArray(list: readonly unknown[], setting: Setting): Parsed[] {
   if (list.length === 0)
     return [fail(`The list is empty: there is no case in it. ${HOW}`, ['conversation', 'response'])];
-  if (list.every((item) => turnOf(item) !== null)) return [fromTurns(list, setting)];
+  if (list.every((item) => turnOf(item, setting.format) !== null)) return [fromTurns(list, setting)];
   if (list.length > MAX_ITEMS) return tooMany(list.length);
   return list.map((item, index) => numbered(fromValue(item, setting), `Item ${index + 1}`));
 }
@@ -153,12 +153,14 @@ function readLine({ text, number }: Line, { limit }: Setting): { value: unknown 
 function fromLines(lines: readonly Line[], setting: Setting): Parsed[] {
   if (lines.length > MAX_ITEMS) return tooMany(lines.length);
   const read = lines.map((line) => readLine(line, setting));
-  const turns = read.flatMap((one) => ('value' in one && turnOf(one.value) !== null ? [one.value] : []));
+  const turns = read.flatMap((one) =>
+    'value' in one && turnOf(one.value, setting.format) !== null ? [one.value] : [],
+  );
   if (turns.length === lines.length) return [fromTurns(turns, setting)];
   return read.map((one, index) => {
     if ('failed' in one) return one.failed;
     const { value } = one;
-    const isDialog = Array.isArray(value) && value.some((item) => turnOf(item));
+    const isDialog = Array.isArray(value) && value.some((item) => turnOf(item, setting.format));
     const { number, text = '' } = lines[index] ?? {};
     return numbered(
       isDialog ? fromTurns(value, setting) : fromValue(value, setting, text.length),
@@ -185,33 +187,35 @@ function fromJson(text: string, setting: Setting): Parsed[] | null {
 function fromYaml(text: string, format: CaseFormat): Parsed | null {
   if (!/^(?:conversation|messages|turns) ?: ?$/m.test(text)) return null;
   const loose = parseLoosely(text);
-  return loose && holdsExchange(loose.value) ? readObject(loose.value, format) : null;
+  return loose && holdsExchange(loose.value, format) ? readObject(loose.value, format) : null;
 }
 
 /** The beginning of a line of a log before the object at `start`, where that begins with a time; else nothing. */
-function logLead(text: string, start: number): string {
+function logLead(text: string, start: number, format: CaseFormat): string {
   const near = text.slice(Math.max(0, start - 200), start);
   const lead = near.slice(near.lastIndexOf('\n') + 1);
-  return /^[ [(]{0,3}\d/.test(lead) && momentHint(lead) !== null ? lead : '';
+  return /^[ [(]{0,3}\d/.test(lead) && momentHint(lead, format) !== null ? lead : '';
 }
 
-function leadLeftOut(lead: string): string[] {
-  return lead === '' ? [] : [`left out: "${excerpt(lead)}" before the object: ${momentHint(lead) ?? ''}`];
+function leadLeftOut(lead: string, format: CaseFormat): string[] {
+  return lead === ''
+    ? []
+    : [`left out: "${excerpt(lead)}" before the object: ${momentHint(lead, format) ?? ''}`];
 }
 
 /** Whole exchanges as objects among other text, such as lines of a log: a case each. */
 function fromLog(text: string, format: CaseFormat): Parsed[] | null {
-  const objects = findJson(text).filter(({ value }) => isRecord(value) && holdsExchange(value));
+  const objects = findJson(text).filter(({ value }) => isRecord(value) && holdsExchange(value, format));
   if (objects.length === 0) return null;
   const pieces = objects.map(({ start }, index) =>
-    text.slice(objects[index - 1]?.end ?? 0, start - logLead(text, start).length),
+    text.slice(objects[index - 1]?.end ?? 0, start - logLead(text, start, format).length),
   );
   const around = readText(pieces.join('') + text.slice(objects.at(-1)?.end), format);
   const isBare = around.turns.length === 0 && around.context.length === 0 && around.venue.length === 0;
   if (!isBare && (objects.length === 1 || around.turns.length > 0)) return null;
   return objects.map(({ value, isStrict, start }) =>
     readObject(value, format, [
-      ...leadLeftOut(logLead(text, start)),
+      ...leadLeftOut(logLead(text, start, format), format),
       ...(isStrict ? [] : ['an object that is not strict JSON was read all the same']),
       ...around.assumed,
     ]),
@@ -224,7 +228,7 @@ function ofSeveral(draft: Draft, number: number, count: number): Parsed {
 }
 
 /** Two paragraphs without labels are a guess to begin a form with, and no more. */
-function unlabelled(text: string, { speakers }: Draft): Parsed {
+function unlabeled(text: string, { speakers }: Draft): Parsed {
   if (speakers.size > 0)
     return fail(`No label says who speaks. ${seenSpeaking(speakers)}`, ['conversation', 'response']);
   const paragraphs = text
@@ -268,7 +272,7 @@ function fromText(marked: string, text: string, format: CaseFormat): Parsed[] {
       ),
     ];
   }
-  return [draft.context.length + draft.venue.length > 0 ? finishDraft(draft) : unlabelled(text, draft)];
+  return [draft.context.length + draft.venue.length > 0 ? finishDraft(draft) : unlabeled(text, draft)];
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Place } from '../case.ts';
+import { alternatives, oncePer, type Words } from '../words.ts';
 import { meaningOf } from './labels.ts';
 import { excerpt, squeeze, stripQuotes } from './text.ts';
-import type { Note } from './values.ts';
+import type { Reading } from './values.ts';
 
 const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;
 const PAIRS: readonly RegExp[] = [
@@ -9,6 +10,18 @@ const PAIRS: readonly RegExp[] = [
   /(?<![\d,.])([-+]?\d{1,3},\d{1,15}) ?°? ?([NS])? ?[;/ ] ?([-+]?\d{1,3},\d{1,15}) ?°? ?([EWO](?!\p{L}))?(?!\d)/iu,
   /(?<![\d.])(\d{1,3}) ?°? ?([NS]) ?[,;/ ] ?(\d{1,3}) ?°? ?([EWO])(?!\p{L})/iu,
 ];
+
+const patterns = oncePer(({ keys, labels }: Words) => ({
+  /** What may stand before the words of a place: `Address: …`. */
+  lead: new RegExp(`^ {0,20}${alternatives(keys.place)} ?: ?`, 'iu'),
+  degrees: new RegExp(
+    `(?<!\\p{L})${alternatives([...labels.latitude, ...labels.longitude])}(?!\\p{L}) ?[:=]? ?`,
+    'giu',
+  ),
+}));
+
+/** Whether a line says in words where a place is: `Address: …`. */
+export const describesPlace = (line: string, words: Words): boolean => patterns(words).lead.test(line);
 
 const signed = (digits: string, hemisphere: string | undefined): number => {
   const value = Number(digits.replace(',', '.'));
@@ -24,13 +37,12 @@ function withoutPair(text: string, pair: string): string {
 }
 
 /** A place in words, in degrees, or both: `Prenzlauer Berg, Berlin (52.53, 13.41)`. Null where nothing is said. */
-export function readPlaceText(value: string, note: Note): Place | null {
-  const said = value
-    .replaceAll('\n', ', ')
-    .replace(/^ {0,20}(?:description|address|beschreibung|name) ?: ?/i, '');
+export function readPlaceText(value: string, { format, note }: Reading): Place | null {
+  const { lead, degrees } = patterns(format.words);
+  const said = value.replaceAll('\n', ', ').replace(lead, '');
   const text = squeeze(stripQuotes(said));
   if (text === '') return null;
-  const bare = text.replace(/\b(?:latitude|lat|longitude|long|lng|lon)\b ?[:=]? ?/gi, '');
+  const bare = text.replace(degrees, '');
   for (const pattern of PAIRS) {
     const match = pattern.exec(bare);
     if (!match) continue;
@@ -45,7 +57,7 @@ export function readPlaceText(value: string, note: Note): Place | null {
   return { description: text };
 }
 
-const degrees = (value: unknown): number | undefined => {
+const degreesOf = (value: unknown): number | undefined => {
   const number =
     typeof value === 'string' && /^ ?[-+]?\d{1,3}([.,]\d{1,15})?/.test(value)
       ? Number.parseFloat(value.replace(',', '.'))
@@ -53,38 +65,24 @@ const degrees = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-const DESCRIBES = new Set([
-  'description',
-  'name',
-  'address',
-  'formatted address',
-  'city',
-  'district',
-  'label',
-  'beschreibung',
-  'area',
-  'neighborhood',
-  'street',
-]);
-
 /** What one key of an object says about a place; null where nothing. */
-function readPlaceKey(key: string, value: unknown, note: Note): Place | null {
-  const meaning = meaningOf(key)?.meaning;
+function readPlaceKey(key: string, value: unknown, reading: Reading): Place | null {
+  const meaning = meaningOf(key, reading.format)?.meaning;
   const field = meaning?.kind === 'place' ? meaning.field : null;
-  if (field === 'location') return readPlace(value, note);
+  if (field === 'location') return readPlace(value, reading);
   if (field !== null) {
-    const number = degrees(value);
+    const number = degreesOf(value);
     return number === undefined ? null : { [field]: number };
   }
-  const describes = typeof value === 'string' && DESCRIBES.has(key.toLowerCase().replaceAll('_', ' '));
-  return describes && value.trim() !== '' ? { description: value.trim() } : null;
+  const isWords = reading.format.words.keys.place.includes(key.toLowerCase().replaceAll('_', ' '));
+  return isWords && typeof value === 'string' && value.trim() !== '' ? { description: value.trim() } : null;
 }
 
-function readPlaceObject(value: object, note: Note): Place | null {
+function readPlaceObject(value: object, reading: Reading): Place | null {
   const place: Place = {};
   const unused: string[] = [];
   for (const [key, inner] of Object.entries(value)) {
-    const part = readPlaceKey(key, inner, note);
+    const part = readPlaceKey(key, inner, reading);
     if (part === null) unused.push(excerpt(key, 40));
     const description = [place.description, part?.description]
       .filter((words) => words !== undefined)
@@ -92,24 +90,24 @@ function readPlaceObject(value: object, note: Note): Place | null {
     Object.assign(place, part, description === '' ? {} : { description });
   }
   const more = unused.length > 10 ? ` and ${unused.length - 10} more` : '';
-  if (unused.length > 0) note(`not used: ${unused.slice(0, 10).join(', ')}${more} of a location`);
+  if (unused.length > 0) reading.note(`not used: ${unused.slice(0, 10).join(', ')}${more} of a location`);
   return Object.keys(place).length === 0 ? null : place;
 }
 
 /** A place as text, `[latitude, longitude]`, or an object with any usual keys. */
-export function readPlace(value: unknown, note: Note): Place | null {
-  if (typeof value === 'string') return readPlaceText(value, note);
+export function readPlace(value: unknown, reading: Reading): Place | null {
+  if (typeof value === 'string') return readPlaceText(value, reading);
   if (Array.isArray(value)) {
-    const [latitude, longitude] = value.map(degrees);
+    const [latitude, longitude] = value.map(degreesOf);
     if (value.length !== 2 || latitude === undefined || longitude === undefined) return null;
-    note(`location [${latitude}, ${longitude}] read as [latitude, longitude]`);
+    reading.note(`location [${latitude}, ${longitude}] read as [latitude, longitude]`);
     return { latitude, longitude };
   }
-  return typeof value === 'object' && value !== null ? readPlaceObject(value, note) : null;
+  return typeof value === 'object' && value !== null ? readPlaceObject(value, reading) : null;
 }
 
 /** Several readings of one place put together; the first to say something counts. Null where it is not on Earth. */
-export function joinPlaces(places: readonly Place[], note: Note): Place | null {
+export function joinPlaces(places: readonly Place[], { note }: Reading): Place | null {
   const joined: Place = Object.assign({}, ...[...places].reverse());
   if (Object.keys(joined).length === 0) return null;
   if (plausible(joined)) return joined;

@@ -1,24 +1,23 @@
 import type { CaseFormat } from '../case-format.ts';
 import { type Draft, emptyDraft } from './draft.ts';
+import { isHoursLine } from './hours.ts';
 import { type Found, findJson, yamlBlock } from './json.ts';
 import { addTurns, addVenue, holdsVenue, readKeys } from './keys.ts';
-import type { DeclaredLabels } from './labels.ts';
 import { momentHint, momentLine } from './moments.ts';
 import { isReadable } from './object.ts';
-import { isHoursLine } from './read-hours.ts';
-import { afterMention, findSigns, type Labelled, readLabel, readPicture } from './speakers.ts';
+import { afterMention, findSigns, type Labeled, readLabel, readPicture } from './speakers.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
 import { counts, onLabel, onNamedDocument } from './text-labels.ts';
 import { onPlain } from './text-plain.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
 import { textOf, turnOf } from './turns.ts';
-import type { Note } from './values.ts';
+import type { Reading } from './values.ts';
 
 /** A list of turns, or the first object of another list. */
 function onList(state: State, list: readonly unknown[]): void {
   const [first] = list;
-  if (list.some((item) => turnOf(item) !== null)) addTurns(state.draft, list, 'list');
+  if (list.some((item) => turnOf(item, state.draft.format) !== null)) addTurns(state.draft, list, 'list');
   else if (typeof first === 'object' && first !== null) onObject(state, first);
   state.target = { to: 'aside' };
 }
@@ -27,7 +26,7 @@ function onList(state: State, list: readonly unknown[]): void {
 function onKeys(state: State, value: object): void {
   const { target, draft, block } = state;
   if (target.to === 'turn') {
-    const text = target.turn.text.trim() === '' ? textOf(value) : null;
+    const text = target.turn.text.trim() === '' ? textOf(value, draft.format.words) : null;
     if (text !== null) target.turn.text = text;
     readKeys(draft, value, target.turn.role);
   } else readKeys(draft, value, block === 'venue' ? 'venue' : block === 'user' ? 'context' : 'case');
@@ -37,9 +36,9 @@ function onObject(state: State, value: object): void {
   const { draft } = state;
   const before = draft.venue.length;
   if (Array.isArray(value)) onList(state, value);
-  else if (turnOf(value)) onList(state, [value]);
+  else if (turnOf(value, draft.format)) onList(state, [value]);
   else if (!isReadable(value, draft.format)) onPlain(state, JSON.stringify(value));
-  else if (holdsVenue(value, draft.format.labels)) addVenue(draft, value, 'venue');
+  else if (holdsVenue(value, draft.format)) addVenue(draft, value, 'venue');
   else onKeys(state, value);
   if (draft.venue.length > before) {
     draft.block.push(JSON.stringify(value));
@@ -63,13 +62,13 @@ function onFound(state: State, found: Found): void {
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
 
 /** `Date: 2024-03-04, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
-function partsOf(line: string, first: Labelled | null, declared: DeclaredLabels): string[] {
+function partsOf(line: string, first: Labeled | null, format: CaseFormat): string[] {
   if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
   const parts: string[] = [];
   for (const piece of line.split(/(?<=[,;|·])/)) {
-    const labelled = parts.length === 0 ? null : readLabel(piece, declared);
-    const isOfPlace = labelled?.meaning.kind === 'place' && first.meaning.kind === 'place';
-    const starts = labelled && !labelled.alone && !isOfPlace && INLINE.has(labelled.meaning.kind);
+    const labeled = parts.length === 0 ? null : readLabel(piece, format);
+    const isOfPlace = labeled?.meaning.kind === 'place' && first.meaning.kind === 'place';
+    const starts = labeled && !labeled.alone && !isOfPlace && INLINE.has(labeled.meaning.kind);
     const last = parts.pop();
     if (last === undefined) parts.push(piece);
     else if (starts) parts.push(last.replace(/[,;|·]$/, '').trimEnd(), piece);
@@ -82,11 +81,11 @@ function partsOf(line: string, first: Labelled | null, declared: DeclaredLabels)
 function onHours(state: State, line: string): boolean {
   const isOpen =
     state.block === 'venue' ||
-    (state.target.to === 'venue' && state.target.entry.field === 'hours') ||
+    (state.target.to === 'venue' && state.target.entry.field === 'openingHours') ||
     // After lines of date or time: it can be of nothing but the place.
     (state.target.to === 'aside' && lastTurn(state)?.role === 'system');
-  if (!isOpen || !isHoursLine(line)) return false;
-  const entry = state.draft.venue.find((candidate) => candidate.field === 'hours');
+  if (!isOpen || !isHoursLine(line, state.draft.format.words)) return false;
+  const entry = state.draft.venue.find((candidate) => candidate.field === 'openingHours');
   if (entry && typeof entry.value === 'string') {
     entry.value += `\n${line.trim()}`;
     state.target = { to: 'venue', entry: Object.assign(entry, { value: entry.value }) };
@@ -100,9 +99,9 @@ function onHours(state: State, line: string): boolean {
         word: '',
         marked: false,
         alone: false,
-        meaning: { kind: 'venue', field: 'hours' },
+        meaning: { kind: 'venue', field: 'openingHours' },
       },
-      'hours',
+      'openingHours',
       line,
     );
   return true;
@@ -111,8 +110,8 @@ function onHours(state: State, line: string): boolean {
 /** A mention or a greeting before a label is left out. */
 function withoutMention(state: State, line: string): string {
   const isFirst = state.target.to === 'preamble';
-  const found = afterMention(line, isFirst);
-  if (found === null || readLabel(line, state.draft.format.labels) !== null || !counts(state, found.labelled))
+  const found = afterMention(line, isFirst, state.draft.format);
+  if (found === null || readLabel(line, state.draft.format) !== null || !counts(state, found.labeled))
     return line;
   state.leftOut[isFirst ? 'preamble' : 'aside'].push(found.lead);
   return found.rest;
@@ -130,12 +129,12 @@ function onLine(state: State, whole: string): void {
 
 function onWords(state: State, line: string): void {
   if (onHours(state, line)) return;
-  const { labels } = state.draft.format;
-  const first = readPicture(line, state.signs) ?? readLabel(line, labels);
-  const parts = partsOf(line, first, labels);
+  const { format } = state.draft;
+  const first = readPicture(line, state.signs, format.words) ?? readLabel(line, format);
+  const parts = partsOf(line, first, format);
   for (const part of parts) {
-    const labelled = parts.length === 1 ? first : readLabel(part, labels);
-    if (labelled && counts(state, labelled)) onLabel(state, labelled, part);
+    const labeled = parts.length === 1 ? first : readLabel(part, format);
+    if (labeled && counts(state, labeled)) onLabel(state, labeled, part);
     else if (!onNamedDocument(state, part)) onPlain(state, part);
   }
 }
@@ -148,8 +147,8 @@ function onBlock(state: State, lines: readonly string[], at: number, budget: { l
     onTable(state, table, lines.slice(at, at + table.length));
     return table.length;
   }
-  const { labels } = state.draft.format;
-  const header = /: {0,3}$/.test(line) ? readLabel(line, labels) : null;
+  const { format } = state.draft;
+  const header = /: {0,3}$/.test(line) ? readLabel(line, format) : null;
   if (
     header === null ||
     header.value !== '' ||
@@ -157,7 +156,7 @@ function onBlock(state: State, lines: readonly string[], at: number, budget: { l
     !counts(state, header)
   )
     return 0;
-  const yaml = yamlBlock(lines, at, budget, labels);
+  const yaml = yamlBlock(lines, at, budget, format);
   if (yaml === null) return 0;
   const object = `${OBJECT}${state.objects.length}`;
   state.objects.push({ start: 0, end: 0, value: yaml.value, isStrict: true });
@@ -181,13 +180,13 @@ function onTable(state: State, table: Table, lines: readonly string[]): void {
     state.isAfterBlank = true;
     return;
   }
-  const { labels } = draft.format;
-  const labelled = tableLines(table, labels);
-  const isRead = labelled?.some((line) => {
-    const found = readLabel(line, labels);
+  const { format } = draft;
+  const labeled = tableLines(table, format);
+  const isRead = labeled?.some((line) => {
+    const found = readLabel(line, format);
     return found !== null && counts(state, found);
   });
-  for (const line of isRead && labelled ? labelled : lines) onLine(state, line);
+  for (const line of isRead && labeled ? labeled : lines) onLine(state, line);
 }
 
 /** The lines of a text, every object in it on a line of its own. */
@@ -202,10 +201,10 @@ function linesOf(text: string, objects: readonly Found[]): string[] {
   return (whole + text.slice(at)).split('\n');
 }
 
-const sayLeftOut = (lines: readonly string[], where: string, note: Note): void => {
+const sayLeftOut = (lines: readonly string[], where: string, { format, note }: Reading): void => {
   const text = lines.filter((line) => line.trim() !== '').join(' ');
-  const moment = lines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line) !== null);
-  const hint = moment === undefined ? null : momentHint(moment.slice(0, 40));
+  const moment = lines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
+  const hint = momentHint(moment?.slice(0, 40), format);
   if (text !== '') note(`left out: text ${where} ("${excerpt(text)}")${hint === null ? '' : `: ${hint}`}`);
 };
 
@@ -213,17 +212,17 @@ const sayLeftOut = (lines: readonly string[], where: string, note: Note): void =
 const MAX_STAMPS = 4;
 
 /** The times of a log are not the user's, but may be: the last one of the user's turns. */
-function sayStamps(stamps: State['stamps'], note: Note): void {
+function sayStamps(stamps: State['stamps'], { format, note }: Reading): void {
   const last = stamps.findLast((entry) => entry.role === 'user') ?? stamps.at(-1);
   if (last === undefined) return;
   const told = stamps.slice(0, MAX_STAMPS).map((entry) => `"${entry.stamp}"`);
   const more = stamps.length > MAX_STAMPS ? ` and ${stamps.length - MAX_STAMPS} more` : '';
   note(
-    `left out: the time of each line (${told.join(', ')}${more}): ${momentHint(last.stamp) ?? 'write Date: 2024-03-04 and Time: 20:35 for the moment of the request'}`,
+    `left out: the time of each line (${told.join(', ')}${more}): ${momentHint(last.stamp, format) ?? 'write Date: 2024-03-04 and Time: 20:35 for the moment of the request'}`,
   );
 }
 
-/** Text with labelled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
+/** Text with labeled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
 export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text);
   const lines = linesOf(text, objects);
@@ -236,7 +235,7 @@ export function readText(text: string, format: CaseFormat): Draft {
     leftOut: { preamble: [], aside: [] },
     ahead: [],
     objects,
-    signs: findSigns(lines),
+    signs: findSigns(lines, format),
     depth: 0,
     openDepth: 0,
     isOver: false,
@@ -257,9 +256,9 @@ export function readText(text: string, format: CaseFormat): Draft {
     }
     at += Math.max(1, length);
   }
-  const note: Note = (assumption) => draft.assumed.push(assumption);
-  sayStamps(state.stamps, note);
-  sayLeftOut(state.leftOut.preamble, 'before the first label', note);
-  sayLeftOut(state.leftOut.aside, 'that belongs to no turn', note);
+  const reading: Reading = { format, note: (assumption) => draft.assumed.push(assumption) };
+  sayStamps(state.stamps, reading);
+  sayLeftOut(state.leftOut.preamble, 'before the first label', reading);
+  sayLeftOut(state.leftOut.aside, 'that belongs to no turn', reading);
   return draft;
 }

@@ -1,8 +1,10 @@
-import { type DeclaredLabels, type LabelMeaning, meaningWith, NONE_DECLARED, type Role } from './labels.ts';
+import type { CaseFormat } from '../case-format.ts';
+import { alternatives, oncePer, type Words } from '../words.ts';
+import { type LabelMeaning, meaningOf, type Role } from './labels.ts';
 import { excerpt } from './text.ts';
 
 /** A line that begins with a label that we know. */
-export interface Labelled extends LabelMeaning {
+export interface Labeled extends LabelMeaning {
   /** As written. */
   label: string;
   value: string;
@@ -20,48 +22,76 @@ export interface Labelled extends LabelMeaning {
 const REACH = 100;
 const DAY = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4})`;
 const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
-/** `[judge] System: …` */
-const JUDGE = /^[[(<]{1,2} ?judge(?: this)?(?: one)? ?[\])>]{1,2} ?:? ?/i;
-const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const LEADS: readonly RegExp[] = [
-  /^(?:-{1,2}|={1,2})> ?/,
-  /^(?:[-•*–·+]|\d{1,3}[.)]) /,
-  new RegExp(`^${STAMP} ?[-–|:]? `),
-  /^turn \d{1,4} ?[-–:.]? ?/i,
-  /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
-  /^[^\p{L}\p{N}\s>]{1,6} ?/u,
-];
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
+const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
 const SEPARATOR = /[:：]|->|→|=>| [-–—] /g;
-const JUDGE_THIS = /[([]?(?:<-|←|<--)? ?judge this(?: one)?[)\]]?/i;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
+/** The longest mark at the end of a line. */
+const LONGEST_MARK = 24;
+
+const patterns = oncePer(({ speakers }: Words) => {
+  const judge = alternatives(speakers.judgeThis);
+  const mention = `(?:${speakers.mentions.join('|')})`;
+  const mentions = `${mention}[ ,:;!]{0,3}`;
+  const greeting = `${alternatives(speakers.greetings)}(?!\\p{L})`;
+  const app = `(?:${speakers.app.join('|')})`;
+  return {
+    /** `[judge] System: …` */
+    judgeFirst: new RegExp(String.raw`^[[(<]{1,2} ?${judge} ?[\])>]{1,2} ?:? ?`, 'iu'),
+    judgeThis: new RegExp(String.raw`[([]?(?:<-|←|<--)? ?${judge}[)\]]?`, 'iu'),
+    /** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
+    judgeLast: new RegExp(String.raw` ?(?:[([]${judge}[)\]]|(?:<--?|←) ?${judge}|<<<|←)$`, 'iu'),
+    /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
+    leads: [
+      /^(?:-{1,2}|={1,2})> ?/,
+      /^(?:[-•*–·+]|\d{1,3}[.)]) /,
+      new RegExp(`^${STAMP} ?[-–|:]? `),
+      new RegExp(String.raw`^${alternatives(speakers.turn)} \d{1,4} ?[-–:.]? ?`, 'iu'),
+      /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
+      /^[^\p{L}\p{N}\s>]{1,6} ?/u,
+    ],
+    /** A mention, and the label follows at once. */
+    addressed: new RegExp(`^ {0,20}(?:${greeting}[ ,]{0,2})?${mentions}(?:${mentions}){0,4}`, 'iu'),
+    /** A greeting by itself, with or without a name: `Hi all, …`. */
+    greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
+    app: new RegExp(app, 'iu'),
+    appFirst: new RegExp(`^ {0,20}${app}`, 'iu'),
+    nameLines: speakers.nameLine.map((pattern) => new RegExp(pattern, 'u')),
+    pairs: new Set(speakers.letters),
+    roleOfPicture: new Map<string, Role>([
+      ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
+      ...speakers.systemPictures.map((sign) => [sign, 'system'] as const),
+    ]),
+  };
+});
 
 interface Start {
   rest: string;
   lead: string;
   sign: string | null;
   marked: boolean;
-  declared: DeclaredLabels;
+  format: CaseFormat;
 }
 
 /** The line without bullet, timestamp, heading marks, emphasis and the mark `>>>` in front. */
-function withoutLead(line: string, declared: DeclaredLabels): Start {
+function withoutLead(line: string, format: CaseFormat): Start {
+  const { judgeFirst, leads } = patterns(format.words);
   let rest = line.trimStart();
   let lead = '';
-  const mark = rest.startsWith('>>>') ? '>>>' : (JUDGE.exec(rest.slice(0, REACH))?.[0] ?? '');
+  const mark = rest.startsWith('>>>') ? '>>>' : (judgeFirst.exec(rest.slice(0, REACH))?.[0] ?? '');
   rest = rest.slice(mark.length).trimStart();
   const sign = SIGN.exec(rest)?.[0] ?? null;
   for (let step = 0; step < 5; step += 1) {
     const head = rest.slice(0, REACH);
-    const found = LEADS.find((pattern) => pattern.test(head))?.exec(head)?.[0];
+    const found = leads.find((pattern) => pattern.test(head))?.exec(head)?.[0];
     if (found === undefined) break;
     lead += found;
     rest = rest.slice(found.length).trimStart();
   }
-  return { rest, lead, sign, marked: mark !== '', declared };
+  return { rest, lead, sign, marked: mark !== '', format };
 }
 
 /** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
@@ -72,34 +102,34 @@ function withoutEmphasis(value: string, lead: string): string {
   return value.replace(EMPHASIS_END, '');
 }
 
-function labelled(start: Start, raw: string, rawValue: string, alone: boolean): Labelled | null {
+function labeled(start: Start, raw: string, rawValue: string, alone: boolean): Labeled | null {
+  const { judgeThis } = patterns(start.format.words);
   const trailing = TRAILING_STAMP.exec(raw)?.[0].trim();
   const rawLabel = trailing === undefined ? raw : raw.slice(0, -trailing.length);
-  const judgeThis = JUDGE_THIS.test(rawLabel);
-  const bare = rawLabel.replace(JUDGE_THIS, '').trim();
+  const bare = rawLabel.replace(judgeThis, '').trim();
   const label = bare
     .replace(CLOSERS, (closers) => (closers.includes(')') || closers.includes(']') ? closers : ''))
     .trim();
-  const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
   const bareLabel = /[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label;
-  const found = meaningWith(bareLabel, rawValue.trim(), start.declared);
+  const found = meaningOf(bareLabel, start.format, rawValue.trim());
   if (found === null) return null;
+  const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
   const value = label === bare ? withoutEmphasis(rawValue.trim(), start.lead) : rawValue.trim();
   const isQuoted = /["“]/.test(start.lead) && /["”],$/.test(value);
   return {
     ...found,
     label: label.replace(/[\]>]$/, ''),
     value: isQuoted ? value.slice(0, -1) : value,
-    marked: start.marked || judgeThis,
+    marked: start.marked || judgeThis.test(rawLabel),
     alone,
     ...(start.sign === null ? {} : { sign: start.sign }),
     ...(stamp === undefined ? {} : { stamp: stamp.replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '') }),
   };
 }
 
-const isOneLetter = (found: Labelled): boolean => found.word.length === 1;
+const isOneLetter = (found: Labeled): boolean => found.word.length === 1;
 
-function separated(start: Start): Labelled | null {
+function separated(start: Start): Labeled | null {
   const head = start.rest.slice(0, REACH);
   let tries = 0;
   for (const match of head.matchAll(SEPARATOR)) {
@@ -108,7 +138,7 @@ function separated(start: Start): Labelled | null {
     // The colon of a time of day separates nothing.
     if (/\d$/.test(head.slice(0, match.index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const label = head.slice(0, match.index);
-    const found = labelled(start, label, start.rest.slice(end), false);
+    const found = labeled(start, label, start.rest.slice(end), false);
     // "A - well" is prose far more often than an answer.
     if (found && !(isOneLetter(found) && match[0].includes(' '))) return found;
   }
@@ -116,174 +146,144 @@ function separated(start: Start): Labelled | null {
 }
 
 /** `[User] hello` and `<user> hello`, as chat logs write it. */
-function bracketed(start: Start): Labelled | null {
+function bracketed(start: Start): Labeled | null {
   if (!/[[<]$/.test(start.lead.trimEnd())) return null;
   const match = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest);
-  const found = match ? labelled(start, match[1] ?? '', start.rest.slice(match[0].length), false) : null;
+  const found = match ? labeled(start, match[1] ?? '', start.rest.slice(match[0].length), false) : null;
   return found?.meaning.kind === 'role' ? found : null;
 }
 
-function whole(start: Start): Labelled | null {
+function whole(start: Start): Labeled | null {
   if (start.rest.length > REACH) return null;
-  const found = labelled(start, start.rest.trimEnd(), '', true);
+  const found = labeled(start, start.rest.trimEnd(), '', true);
   return found && !isOneLetter(found) ? found : null;
 }
 
 /** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
-export function readLabel(line: string, declared: DeclaredLabels = NONE_DECLARED): Labelled | null {
-  const start = withoutLead(line, declared);
+export function readLabel(line: string, format: CaseFormat): Labeled | null {
+  const start = withoutLead(line, format);
   return separated(start) ?? bracketed(start) ?? whole(start);
 }
 
-const MENTION = String.raw`(?:<@\w{1,30}(?:\|[^<>\n]{0,60})?>|@[\p{L}\p{N}._-]{1,40})`;
-const MENTIONS = `${MENTION}[ ,:;!]{0,3}`;
-const GREETING = String.raw`(?:hey|hi|hello|hallo|moin|servus|good (?:morning|evening)|guten (?:tag|morgen|abend))(?!\p{L})`;
-/** Somebody is addressed, and the label follows at once. */
-const ADDRESSED = new RegExp(`^ {0,20}(?:${GREETING}[ ,]{0,2})?${MENTIONS}(?:${MENTIONS}){0,4}`, 'iu');
-/** A greeting by itself, with or without a name: `Hi all, …`. */
-const GREETED = new RegExp(`^ {0,20}${GREETING}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu');
+/** The text of a turn without the mark at its end that says that it is the one to judge, and whether it had one. */
+export function withoutMark(text: string, words: Words): { text: string; marked: boolean } {
+  const mark = patterns(words).judgeLast.exec(text.slice(-LONGEST_MARK))?.[0];
+  return mark === undefined
+    ? { text, marked: false }
+    : { text: text.slice(0, -mark.length).trim(), marked: true };
+}
+
 /** Where a remark before the label may end: `@Jury can you check this? User: …`. */
 const REMARK_END = /[:?!.,;] | [-–—] /g;
 const MOST_TRIES = 6;
 
 /** A label behind a mention or a greeting: what stands before it, and the line from the label on. */
-export interface Mentioned {
+interface Mentioned {
   lead: string;
   rest: string;
-  labelled: Labelled;
+  labeled: Labeled;
 }
 
-function at(line: string, position: number): Mentioned | null {
+function at(line: string, position: number, format: CaseFormat): Mentioned | null {
   const rest = line.slice(position);
-  const labelled = readLabel(rest);
-  return labelled?.meaning.kind === 'role' ? { lead: line.slice(0, position).trim(), rest, labelled } : null;
+  const labeled = readLabel(rest, format);
+  return labeled?.meaning.kind === 'role' ? { lead: line.slice(0, position).trim(), rest, labeled } : null;
 }
 
 /**
- * The label of a turn after a leading mention (`<@U123> User: …`); before the first label also after a greeting or a
+ * The label of a turn after a leading mention (`@Anna User: …`); before the first label also after a greeting or a
  * remark (`Hey @Jury, one more: User: …`).
  */
-export function afterMention(line: string, isFirst: boolean): Mentioned | null {
+export function afterMention(line: string, isFirst: boolean, format: CaseFormat): Mentioned | null {
+  const { addressed, greeted } = patterns(format.words);
   const head = line.slice(0, 300);
-  const addressed = ADDRESSED.exec(head)?.[0];
-  const lead = addressed ?? (isFirst ? GREETED.exec(head)?.[0] : undefined);
+  const lead = addressed.exec(head)?.[0] ?? (isFirst ? greeted.exec(head)?.[0] : undefined);
   if (lead === undefined) return null;
-  const direct = at(line, lead.length);
+  const direct = at(line, lead.length, format);
   if (direct || !isFirst) return direct;
   let tries = 0;
   for (const end of head.slice(lead.length).matchAll(REMARK_END)) {
     if (tries++ === MOST_TRIES) return null;
-    const found = at(line, lead.length + end.index + end[0].length);
-    if (found && found.labelled.word.length > 1 && !found.labelled.alone) return found;
+    const found = at(line, lead.length + end.index + end[0].length, format);
+    if (found && found.labeled.word.length > 1 && !found.labeled.alone) return found;
   }
   return null;
 }
 
-/** Whether a text speaks to the app that reads it: `@jury`, or a mention as Slack writes it. */
-export const addressesApp = (text: string): boolean => /@jury(?!\p{L})|<@[UW]\w{1,20}[|>]/iu.test(text);
+/** Whether a text speaks to the app that reads it. */
+export const addressesApp = (text: string, words: Words): boolean => patterns(words).app.test(text);
 
 /** Whether it begins with that. */
-export const beginsWithApp = (line: string): boolean =>
-  /^ {0,20}(?:@jury(?!\p{L})|<@[UW]\w{1,20}[|>])/iu.test(line);
+export const beginsWithApp = (line: string, words: Words): boolean => patterns(words).appFirst.test(line);
 
 /** The two short signs that stand for user and system in one text: letters (`u`, `s`) or pictures (`👤`, `🤖`). */
 export type Signs = Readonly<Record<Role, string>>;
-
-/** Letters that stand together; any other two are answers to choose from, or a list. */
-const LETTERS = new Set(['us', 'ua', 'ub', 'qa', 'ha', 'hb', 'dc', 'ds', 'ns', 'fa']);
-
-const PICTURES: Readonly<Record<Role, string>> = {
-  user: '👤 🧑 👩 👨 👱 🧔 👦 👧 👵 👴 🙋 🗣 🙂 😀 :bust_in_silhouette: :adult: :man: :woman: :raising_hand: :speaking_head_in_silhouette:',
-  system:
-    '🤖 🚗 🚘 🚙 🏎 🚕 💻 🖥 📱 🔊 :robot_face: :car: :red_car: :blue_car: :oncoming_automobile: :computer:',
-};
-const ROLE_OF: ReadonlyMap<string, Role> = new Map([
-  ...PICTURES.user.split(' ').map((sign): [string, Role] => [sign, 'user']),
-  ...PICTURES.system.split(' ').map((sign): [string, Role] => [sign, 'system']),
-]);
 
 /** What may follow the first character of a picture: a skin tone, a joined second picture. */
 const PICTURE =
   /^((?::[a-z_]{2,30}:)|\p{Extended_Pictographic})(?:\ufe0f|\p{Emoji_Modifier}|\u200d\p{Extended_Pictographic}|\u200d[♀♂]){0,5} {0,3}[:：]? ?/u;
 
 /** Whether a label is a letter or a picture, which counts only as one of a pair. */
-export const isSign = (word: string): boolean => word.length === 1 || ROLE_OF.has(word);
+export const isSign = (word: string, words: Words): boolean =>
+  word.length === 1 || patterns(words).roleOfPicture.has(word);
 
-/** `👤 find pizza`: the picture that a line begins with, where it stands for somebody, and what follows. */
-function pictureOf(line: string): { sign: string; role: Role; value: string } | null {
+/** `👤 find pizza`: the picture that a line begins with, where it stands for a speaker, and what follows. */
+function pictureOf(line: string, words: Words): { sign: string; role: Role; value: string } | null {
   const start = line
     .slice(0, 100)
     .trimStart()
     .replace(/^[-•*] /, '');
   const match = PICTURE.exec(start);
-  const role = match?.[1] === undefined ? undefined : ROLE_OF.get(match[1]);
+  const role = patterns(words).roleOfPicture.get(match?.[1] ?? '');
   if (!match?.[1] || role === undefined) return null;
   const from = line.indexOf(match[0]) + match[0].length;
   return { sign: match[1], role, value: line.slice(from).trim() };
-}
-
-interface Sign {
-  sign: string;
-  role: Role;
-  isWord: boolean;
-}
-
-function signOf(line: string): Sign | null {
-  const labelled = readLabel(line) ?? afterMention(line, true)?.labelled ?? null;
-  if (labelled?.meaning.kind === 'role')
-    return { sign: labelled.word, role: labelled.meaning.role, isWord: labelled.word.length > 1 };
-  const picture = pictureOf(line);
-  return picture && { ...picture, isWord: false };
 }
 
 /**
  * The pair of short signs that a text labels its turns with. Null where a label in words comes first: then a letter or
  * a picture at the start of a line is text.
  */
-export function findSigns(lines: readonly string[]): Signs | null {
-  let letter: Sign | null = null;
-  let picture: Sign | null = null;
+export function findSigns(lines: readonly string[], format: CaseFormat): Signs | null {
+  const { pairs } = patterns(format.words);
+  const last: { letter?: { sign: string; role: Role }; picture?: { sign: string; role: Role } } = {};
   for (const line of lines) {
-    const sign = signOf(line);
-    if (sign === null) continue;
-    if (sign.isWord) return null;
-    const isPicture = ROLE_OF.has(sign.sign);
-    const pair = pairOf(isPicture ? picture : letter, sign);
-    if (pair && (isPicture || LETTERS.has(pair.user + pair.system))) return pair;
-    if (isPicture) picture = sign;
-    else letter = sign;
+    const found = readLabel(line, format) ?? afterMention(line, true, format)?.labeled;
+    const letter = found?.meaning.kind === 'role' ? { sign: found.word, role: found.meaning.role } : null;
+    if (letter !== null && letter.sign.length > 1) return null;
+    const next = letter ?? pictureOf(line, format.words);
+    if (next === null) continue;
+    const kind = letter === null ? 'picture' : 'letter';
+    const before = last[kind];
+    last[kind] = next;
+    if (before === undefined || before.role === next.role) continue;
+    const [user, system] = next.role === 'user' ? [next.sign, before.sign] : [before.sign, next.sign];
+    if (kind === 'picture' || pairs.has(user + system)) return { user, system };
   }
   return null;
 }
 
-function pairOf(last: Sign | null, next: Sign): Signs | null {
-  if (last === null || last.role === next.role) return null;
-  return next.role === 'user'
-    ? { user: next.sign, system: last.sign }
-    : { user: last.sign, system: next.sign };
-}
-
 /** A line that begins with one of the two pictures of this text. */
-export function readPicture(line: string, signs: Signs | null): Labelled | null {
-  if (signs === null || !ROLE_OF.has(signs.user)) return null;
-  const picture = pictureOf(line);
+export function readPicture(line: string, signs: Signs | null, words: Words): Labeled | null {
+  if (signs === null || !patterns(words).roleOfPicture.has(signs.user)) return null;
+  const picture = pictureOf(line, words);
   if (picture === null || signs[picture.role] !== picture.sign) return null;
   const { sign, role, value } = picture;
   return { word: sign, meaning: { kind: 'role', role }, label: sign, value, marked: false, alone: false };
 }
 
-/** `Anna  10:32 AM`, the line above each message that Slack copies; names of roles are labels and never come here. */
-const NAME_AND_TIME =
-  /^ {0,4}(\p{Lu}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?: [\p{L}\p{M}\p{N}.'’_()-]{1,30}){0,3}?)(?: {1,3}APP)?(?: {2,8}\[?\d{1,2}:\d{2}(?: ?[AaPp][Mm])?\]?| \[?\d{1,2}:\d{2} ?[AaPp][Mm]\]?) {0,4}$/u;
-
-/** Who a line names as speaking, in Slack's way of copying. */
-export const speakerOf = (line: string): string | null =>
-  line.length > 160 ? null : (NAME_AND_TIME.exec(line.replaceAll('\t', '  '))?.[1]?.trim() ?? null);
+/** Who a line names as speaking, as chats copy it above each message; names of roles are labels and never come here. */
+export function speakerOf(line: string, words: Words): string | null {
+  if (line.length > 160) return null;
+  const spaced = line.replaceAll('\t', '  ');
+  const found = patterns(words).nameLines.flatMap((pattern) => pattern.exec(spaced)?.[1]?.trim() ?? []);
+  return found[0] ?? null;
+}
 
 /** Most names told. */
 const MAX_TOLD = 5;
 
-/** Says who was seen as speaking and how to say who is who; empty where nobody was. */
+/** Says who was seen as speaking and how to say who is who; empty where there was none. */
 export function seenSpeaking(speakers: ReadonlyMap<string, string>): string {
   const [first] = speakers;
   if (first === undefined) return '';

@@ -1,5 +1,6 @@
+import type { CaseFormat } from '../case-format.ts';
 import type { Draft } from './draft.ts';
-import { type DeclaredLabels, meaningOf } from './labels.ts';
+import { meaningOf } from './labels.ts';
 import { excerpt } from './text.ts';
 import type { VenueEntry } from './venue.ts';
 
@@ -38,18 +39,18 @@ export function tableAt(lines: readonly string[], at: number): Table | null {
 }
 
 /** A table of two columns with labels in the first, as lines: `| Name | Chez Luc |` is `Name: Chez Luc`. */
-export function tableLines({ rows }: Table, declared: DeclaredLabels): string[] | null {
+export function tableLines({ rows }: Table, format: CaseFormat): string[] | null {
   if (rows.length < 2 || rows.some((row) => row.length !== 2)) return null;
-  const known = rows.filter(([label = '']) => meaningOf(label, declared) !== null);
+  const known = rows.filter(([label = '']) => meaningOf(label, format) !== null);
   if (known.length < 2) return null;
   const [head, ...rest] = rows;
-  return (head && meaningOf(head[0] ?? '', declared) === null ? rest : rows).map(
+  return (head && meaningOf(head[0] ?? '', format) === null ? rest : rows).map(
     ([label, value]) => `${label}: ${value}`,
   );
 }
 
-const ofVenue = (label: string, declared: DeclaredLabels) => {
-  const found = meaningOf(label, declared);
+const ofVenue = (label: string, format: CaseFormat) => {
+  const found = meaningOf(label, format);
   const meaning = found?.meaning;
   if (meaning?.kind === 'venue-or-name') return { field: 'name' as const };
   if (meaning?.kind !== 'venue' && meaning?.kind !== 'place') return null;
@@ -59,7 +60,7 @@ const ofVenue = (label: string, declared: DeclaredLabels) => {
 /** A table with a venue in each row below its header; null where the header names none or fewer than two attributes. */
 export function tableVenues({ rows }: Table, draft: Draft): VenueEntry[][] | null {
   const [head = [], ...venues] = rows;
-  const fields = head.map((label) => ofVenue(label, draft.format.labels));
+  const fields = head.map((label) => ofVenue(label, draft.format));
   if (venues.length === 0 || fields.filter((field) => field !== null).length < 2) return null;
   draft.unused.push(
     ...head.filter((_, at) => fields[at] === null).map((cell) => `the column "${excerpt(cell, 40)}"`),

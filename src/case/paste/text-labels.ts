@@ -1,6 +1,7 @@
+import { alternatives, oncePer, type Words } from '../words.ts';
 import { attributeName } from './labels.ts';
 import { momentLine } from './moments.ts';
-import { isSign, type Labelled, readLabel } from './speakers.ts';
+import { isSign, type Labeled, readLabel } from './speakers.ts';
 import { excerpt } from './text.ts';
 import {
   lastTurn,
@@ -14,10 +15,10 @@ import {
   saysSystem,
 } from './text-state.ts';
 
-function onRole(state: State, labelled: Labelled, role: 'user' | 'system'): void {
+function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
   const isOther = (role === 'user') !== (state.block === 'user');
   if (!state.isNamed || isOther) Object.assign(state, { block: 'none', isNamed: false });
-  openTurn(state, { ...labelled, role });
+  openTurn(state, { ...labeled, role });
 }
 
 /** A location directly after the response and directly before the venue's attributes is the venue's. */
@@ -26,98 +27,93 @@ function beginsVenue(state: State): boolean {
   return isBeforeVenue(state);
 }
 
-/** Labels that mean many things beside an attribute of a venue, and the label that means only that. */
-const WEAK: Readonly<Record<string, string>> = {
-  title: 'Name',
-  score: 'Rating',
-  note: 'Rating',
-  category: 'Cuisine',
-};
+/** Whether a label means many things beside an attribute of a venue. */
+const isDoubtful = (state: State, { word }: Pick<Labeled, 'word'>): boolean =>
+  state.draft.format.words.labelKinds.doubtful.includes(word);
 
 /** Whether the next line is an attribute of a venue that can be nothing else. */
 function isBeforeVenue(state: State): boolean {
   const next = nextLine(state);
-  const found = next === undefined ? null : readLabel(next, state.draft.format.labels);
+  const found = next === undefined ? null : readLabel(next, state.draft.format);
   const kind = found?.meaning.kind;
-  return kind === 'venue-or-name' || (kind === 'venue' && !Object.hasOwn(WEAK, found?.word ?? ''));
+  return kind === 'venue-or-name' || (kind === 'venue' && found !== null && !isDoubtful(state, found));
 }
 
 function onPlace(
   state: State,
-  labelled: Labelled,
+  labeled: Labeled,
   field: 'location' | 'latitude' | 'longitude',
   line: string,
 ): void {
   const hasPlace = state.draft.venue.some((entry) => entry.field === field);
-  if (state.block === 'venue' && (!hasPlace || state.isNamed)) onVenue(state, labelled, field, line);
-  else if (state.block === 'none' && beginsVenue(state)) onVenue(state, labelled, field, line);
+  if (state.block === 'venue' && (!hasPlace || state.isNamed)) onVenue(state, labeled, field, line);
+  else if (state.block === 'none' && beginsVenue(state)) onVenue(state, labeled, field, line);
   else {
     const isAfter = state.block === 'none' && lastTurn(state)?.role === 'system' && field === 'location';
     if (isAfter)
-      state.draft.assumed.push(`"${labelled.label}" after the response read as the user's location`);
-    onContext(state, labelled, field);
+      state.draft.assumed.push(`"${labeled.label}" after the response read as the user's location`);
+    onContext(state, labeled, field);
   }
 }
 
 const looksLikeName = (text: string): boolean =>
   text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
 
-function onVenueHeader(state: State, labelled: Labelled, line: string): void {
+function onVenueHeader(state: State, labeled: Labeled, line: string): void {
   Object.assign(state, { block: 'venue', isNamed: true, target: { to: 'aside' } });
-  if (labelled.value === '') return;
-  if (looksLikeName(labelled.value)) onVenue(state, labelled, 'name', line);
+  if (labeled.value === '') return;
+  if (looksLikeName(labeled.value)) onVenue(state, labeled, 'name', line);
   else if (!saysSystem(state)) {
-    state.draft.assumed.push(`the text after "${labelled.label}" was read as the response`);
-    openTurn(state, { ...labelled, role: 'system' });
-  } else state.leftOut.aside.push(labelled.value);
+    state.draft.assumed.push(`the text after "${labeled.label}" was read as the response`);
+    openTurn(state, { ...labeled, role: 'system' });
+  } else state.leftOut.aside.push(labeled.value);
 }
 
 const CONTEXT_KINDS = new Set(['context', 'place', 'section']);
 
-function onContextHeader(state: State, labelled: Labelled): void {
+function onContextHeader(state: State, labeled: Labeled): void {
   const next = nextLine(state);
-  const { labels } = state.draft.format;
-  const following = next === undefined ? null : readLabel(next, labels);
-  const inner = readLabel(labelled.value, labels);
+  const { format } = state.draft;
+  const following = next === undefined ? null : readLabel(next, format);
+  const inner = readLabel(labeled.value, format);
   if (inner && CONTEXT_KINDS.has(inner.meaning.kind)) {
     Object.assign(state, { block: 'user', isNamed: true });
-    state.read(state, labelled.value);
+    state.read(state, labeled.value);
   } else if (
-    labelled.value === '' &&
+    labeled.value === '' &&
     ((following && CONTEXT_KINDS.has(following.meaning.kind)) || next?.startsWith(OBJECT))
   )
     Object.assign(state, { block: 'user', isNamed: true, target: { to: 'aside' } });
   else {
-    if (labelled.value !== '' || next !== undefined)
-      state.draft.assumed.push(`the text after "${labelled.label}" was read as a document`);
-    openDocument(state, labelled.value);
+    if (labeled.value !== '' || next !== undefined)
+      state.draft.assumed.push(`the text after "${labeled.label}" was read as a document`);
+    openDocument(state, labeled.value);
   }
 }
 
-function onSection(state: State, labelled: Labelled, section: string, line: string): void {
-  if (section === 'venue') onVenueHeader(state, labelled, line);
-  else if (section === 'context') onContextHeader(state, labelled);
+function onSection(state: State, labeled: Labeled, section: string, line: string): void {
+  if (section === 'venue') onVenueHeader(state, labeled, line);
+  else if (section === 'context') onContextHeader(state, labeled);
   else if (section === 'user-context') {
     Object.assign(state, { block: 'user', isNamed: true, target: { to: 'aside' } });
-    if (labelled.value !== '') state.read(state, labelled.value);
+    if (labeled.value !== '') state.read(state, labeled.value);
   } else {
     const isUser = section === 'user-block';
     Object.assign(state, { block: isUser ? 'user' : 'venue', isNamed: true });
-    openTurn(state, { ...labelled, word: 'block', role: isUser ? 'user' : 'system' });
+    openTurn(state, { ...labeled, word: 'block', role: isUser ? 'user' : 'system' });
   }
 }
 
 const awaitsText = ({ target, last }: State): boolean =>
   target.to === 'turn' && last === '' && target.turn.word !== 'block';
 
-const NOW = new Set(['now', 'jetzt']);
-
 /** A word such as "Score" is the venue's only among its other attributes; in a response it stays, and that is said. */
-function isWeak(state: State, labelled: Labelled): boolean {
-  const sure = Object.hasOwn(WEAK, labelled.word) ? WEAK[labelled.word] : undefined;
-  if (sure === undefined || state.block === 'venue' || isBeforeVenue(state)) return false;
-  const { label, value } = labelled;
-  if (value !== '' && !labelled.alone && (sure !== 'Rating' || /\d/.test(value)))
+function isWeak(state: State, labeled: Labeled): boolean {
+  if (!isDoubtful(state, labeled) || state.block === 'venue' || isBeforeVenue(state)) return false;
+  const { label, value, meaning } = labeled;
+  const name = meaning.kind === 'venue' ? attributeName(meaning.field) : '';
+  const sure = name.charAt(0).toUpperCase() + name.slice(1);
+  if (value !== '' && !labeled.alone && (sure !== 'Rating' || /\d/.test(value)))
     state.draft.assumed.push(
       `"${excerpt(`${label}: ${value}`, 60)}" was left in the response: write ${sure}: … if it is the venue's`,
     );
@@ -125,59 +121,65 @@ function isWeak(state: State, labelled: Labelled): boolean {
 }
 
 /** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
-export function counts(state: State, labelled: Labelled): boolean {
-  const { meaning } = labelled;
+export function counts(state: State, labeled: Labeled): boolean {
+  const { meaning } = labeled;
   const { kind } = meaning;
+  const { words } = state.draft.format;
+  const { labelKinds } = words;
   const isHeader = kind === 'role' || kind === 'section' || kind === 'document';
   if (
-    labelled.alone &&
+    labeled.alone &&
     !isHeader &&
     !(kind === 'venue' && state.block === 'venue') &&
     kind !== 'venue-or-name'
   )
     return false;
-  if (labelled.alone && kind === 'section' && labelled.word === 'details') return false;
-  if (meaning.kind === 'role' && isSign(labelled.word))
-    return !labelled.alone && state.signs?.[meaning.role] === labelled.word;
-  if (NOW.has(labelled.word) && momentLine(labelled.value) === null) return false;
+  if (labeled.alone && kind === 'section' && labelKinds.neverAlone.includes(labeled.word)) return false;
+  if (meaning.kind === 'role' && isSign(labeled.word, words))
+    return !labeled.alone && state.signs?.[meaning.role] === labeled.word;
+  if (labelKinds.now.includes(labeled.word) && momentLine(labeled.value, state.draft.format) === null)
+    return false;
   // After a label that awaits its text, "Answer 1" on a line of its own is that text.
-  if (labelled.alone && kind === 'role' && awaitsText(state)) return false;
+  if (labeled.alone && kind === 'role' && awaitsText(state)) return false;
   if (state.target.to === 'document') return isHeader;
   if (kind === 'venue' || kind === 'venue-or-name') {
     const isOpen = state.block === 'venue' || lastTurn(state)?.role === 'system';
-    const isHeaderOnly = labelled.alone && kind === 'venue-or-name' && state.block !== 'venue';
-    return isOpen && !isHeaderOnly && !isWeak(state, labelled);
+    const isHeaderOnly = labeled.alone && kind === 'venue-or-name' && state.block !== 'venue';
+    return isOpen && !isHeaderOnly && !isWeak(state, labeled);
   }
   return true;
 }
 
-export function onLabel(state: State, labelled: Labelled, line: string): void {
-  const { meaning } = labelled;
-  if (meaning.kind === 'venue' && Object.hasOwn(WEAK, labelled.word))
-    state.draft.assumed.push(`"${labelled.label}" was read as the venue's ${attributeName(meaning.field)}`);
-  if (meaning.kind === 'role') onRole(state, labelled, meaning.role);
-  else if (meaning.kind === 'context') onContext(state, labelled, meaning.field);
-  else if (meaning.kind === 'place') onPlace(state, labelled, meaning.field, line);
-  else if (meaning.kind === 'venue') onVenue(state, labelled, meaning.field, line);
-  else if (meaning.kind === 'section') onSection(state, labelled, meaning.section, line);
-  else if (meaning.kind === 'document') openDocument(state, labelled.value, documentId(labelled.label));
-  else if (meaning.kind === 'field') onField(state, labelled, meaning.field);
-  else if (labelled.value === '') onVenueHeader(state, labelled, line);
-  else onVenue(state, labelled, 'name', line);
+export function onLabel(state: State, labeled: Labeled, line: string): void {
+  const { meaning } = labeled;
+  if (meaning.kind === 'venue' && isDoubtful(state, labeled))
+    state.draft.assumed.push(`"${labeled.label}" was read as the venue's ${attributeName(meaning.field)}`);
+  if (meaning.kind === 'role') onRole(state, labeled, meaning.role);
+  else if (meaning.kind === 'context') onContext(state, labeled, meaning.field);
+  else if (meaning.kind === 'place') onPlace(state, labeled, meaning.field, line);
+  else if (meaning.kind === 'venue') onVenue(state, labeled, meaning.field, line);
+  else if (meaning.kind === 'section') onSection(state, labeled, meaning.section, line);
+  else if (meaning.kind === 'document') openDocument(state, labeled.value, documentId(labeled.label));
+  else if (meaning.kind === 'field') onField(state, labeled, meaning.field);
+  else if (labeled.value === '') onVenueHeader(state, labeled, line);
+  else onVenue(state, labeled, 'name', line);
 }
 
-function onField(state: State, labelled: Labelled, field: 'id' | 'rubric' | 'groundTruth'): void {
-  if (labelled.value !== '') state.draft.fields[field] = labelled.value;
+function onField(state: State, labeled: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {
+  if (labeled.value !== '') state.draft.fields[field] = labeled.value;
   state.target = { to: 'aside' };
 }
 
 const documentId = (label: string): string | undefined =>
   /^[\p{L} ]{1,30}?[ #]{1,3}([\p{L}\p{N}_.-]{0,30}\d[\p{L}\p{N}_.-]{0,30})$/u.exec(label)?.[1];
-const DOCUMENT = /^(?:document|doc|source|passage|dokument|quelle) ?#?([\p{L}\p{N}_.-]{1,40}) ?:(.*)$/iu;
+const documentPattern = oncePer(
+  ({ labels }: Words) =>
+    new RegExp(String.raw`^${alternatives(labels.document)} ?#?([\p{L}\p{N}_.-]{1,40}) ?:(.*)$`, 'iu'),
+);
 
 /** `Document m12: …`, whose label no table can hold. */
 export function onNamedDocument(state: State, line: string): boolean {
-  const match = line.length < 20_000 ? DOCUMENT.exec(line.trim()) : null;
+  const match = line.length < 20_000 ? documentPattern(state.draft.format.words).exec(line.trim()) : null;
   if (!match?.[1]) return false;
   openDocument(state, (match[2] ?? '').trim(), match[1]);
   return true;

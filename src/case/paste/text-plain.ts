@@ -1,7 +1,8 @@
+import type { Words } from '../words.ts';
 import type { DraftTurn } from './draft.ts';
+import { isMeantAsHours } from './hours.ts';
 import { momentLine } from './moments.ts';
-import { readPlaceText } from './place.ts';
-import { isMeantAsHours } from './read-hours.ts';
+import { describesPlace, readPlaceText } from './place.ts';
 import { addressesApp, beginsWithApp, readLabel, speakerOf } from './speakers.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import {
@@ -23,16 +24,17 @@ const isMenu = ({ field }: VenueEntry): boolean =>
   field === 'menu' || (typeof field === 'object' && field.type === 'list');
 
 /** Whether a line goes on with the attribute of a venue that was begun. */
-function goesOn(entry: VenueEntry & { value: string }, line: string): boolean {
+function goesOn(entry: VenueEntry & { value: string }, line: string, words: Words): boolean {
   if (line.trim() === '') return false;
   if (entry.value === '') return true;
-  if (entry.field === 'hours') return isMeantAsHours(line);
+  if (entry.field === 'openingHours') return isMeantAsHours(line, words);
   return isMenu(entry) && isBullet(line);
 }
 
 function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: string): void {
-  if (goesOn(entry, line)) {
-    const isList = isMenu(entry) || entry.field === 'hours';
+  const { words } = state.draft.format;
+  if (goesOn(entry, line, words)) {
+    const isList = isMenu(entry) || entry.field === 'openingHours';
     entry.value = isList ? `${entry.value}\n${line.trim()}` : line.trim();
     state.draft.block.push(line);
     return;
@@ -42,7 +44,7 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
     return;
   }
   const isOfPlace = entry.field === 'latitude' || entry.field === 'longitude';
-  if (isOfPlace && /^ *(?:description|address|beschreibung) ?:/i.test(line)) {
+  if (isOfPlace && describesPlace(line, words)) {
     state.draft.venue.push({ field: 'location', label: 'location', value: line.trim() });
     return;
   }
@@ -61,23 +63,26 @@ const isBlank = (line: string): boolean => line.trim() === '';
 
 /** Whether a line, or the paragraph that it begins, speaks to the app and not to the user. */
 function isForApp(state: State, line: string): boolean {
-  if (beginsWithApp(line)) return true;
+  const { words } = state.draft.format;
+  if (beginsWithApp(line, words)) return true;
   if (!state.isAfterBlank) return false;
   const end = state.ahead.findIndex(isBlank);
-  return [line, ...state.ahead.slice(0, end < 0 ? state.ahead.length : end)].some(addressesApp);
+  return [line, ...state.ahead.slice(0, end < 0 ? state.ahead.length : end)].some((one) =>
+    addressesApp(one, words),
+  );
 }
 
 /** Whether a line within or after a turn is the moment of the request; one of several is an option to choose from. */
 function isMoment(state: State, line: string): boolean {
-  const kind = momentLine(line);
+  const { format } = state.draft;
+  const kind = momentLine(line, format);
   if (kind === null || /[:,]$/.test(state.last.trimEnd())) return false;
   const next = nextLine(state);
-  if (momentLine(state.last) !== null || (next !== undefined && momentLine(next) !== null)) return false;
+  if (momentLine(state.last, format) !== null || (next !== undefined && momentLine(next, format) !== null))
+    return false;
   const after = state.ahead[0] ?? '';
   const isAlone = after.trim() === '' || isMark(after);
-  return kind === 'date'
-    ? isAlone || readLabel(after, state.draft.format.labels) !== null
-    : isAlone && state.isAfterBlank;
+  return kind === 'date' ? isAlone || readLabel(after, format) !== null : isAlone && state.isAfterBlank;
 }
 
 function takeMoment(state: State, line: string): void {
@@ -85,7 +90,7 @@ function takeMoment(state: State, line: string): void {
   draft.assumed.push(
     `"${excerpt(line, 60)}" was read as the user's date and time, not as part of the response`,
   );
-  draft.context.push({ field: 'when', label: 'Date and time', value: line.trim() });
+  draft.context.push({ field: 'dateTime', label: 'Date and time', value: line.trim() });
   leaveContext(state);
 }
 
@@ -96,7 +101,7 @@ function onTurnLine(state: State, turn: DraftTurn, line: string): void {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
-  else if (state.stamps.length > 0 && speakerOf(line) !== null) {
+  else if (state.stamps.length > 0 && speakerOf(line, state.draft.format.words) !== null) {
     closeTurn(state);
     leaveOut(state, line);
   } else {
@@ -115,7 +120,7 @@ function sayAfterVenue(state: State, line: string): void {
 }
 
 function leaveOut(state: State, line: string): void {
-  const name = speakerOf(line);
+  const name = speakerOf(line, state.draft.format.words);
   if (name !== null && !state.draft.speakers.has(name)) state.draft.speakers.set(name, line.trim());
   state.leftOut[state.target.to === 'preamble' ? 'preamble' : 'aside'].push(line);
 }
@@ -149,7 +154,7 @@ function addCoordinates(state: State, line: string): boolean {
   if (
     entry === undefined ||
     typeof entry.value !== 'string' ||
-    readPlaceText(line, () => {})?.latitude === undefined
+    readPlaceText(line, { format: state.draft.format, note: () => {} })?.latitude === undefined
   )
     return false;
   entry.value = `${entry.value}, ${line.trim()}`;

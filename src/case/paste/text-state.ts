@@ -1,7 +1,7 @@
 import type { ContextEntry, Draft, DraftTurn } from './draft.ts';
 import type { Found } from './json.ts';
 import type { Role } from './labels.ts';
-import type { Labelled, Signs } from './speakers.ts';
+import { type Labeled, type Signs, withoutMark } from './speakers.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS } from './text.ts';
 import type { VenueEntry } from './venue.ts';
 
@@ -56,26 +56,21 @@ export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line =
 export const nextLine = (state: State): string | undefined =>
   state.ahead.find((line) => line.trim() !== '' && !isMark(line));
 
-/** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
-const MARKED_END = / ?(?:[([]judge(?: this)?(?: one)?[)\]]|(?:<--?|←) ?judge(?: this)?(?: one)?|<<<|←)$/i;
-/** The longest of them. */
-const LONGEST_MARK = 24;
-
 export function openTurn(
   state: State,
-  labelled: Pick<Labelled, 'word' | 'value' | 'marked' | 'sign'> & {
+  labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign'> & {
     role: Role;
     label?: string;
     stamp?: string;
   },
 ): void {
-  const mark = MARKED_END.exec(labelled.value.slice(-LONGEST_MARK))?.[0] ?? '';
+  const { text, marked } = withoutMark(labeled.value, state.draft.format.words);
   const turn: DraftTurn = {
-    role: labelled.role,
-    word: labelled.word,
-    text: mark === '' ? labelled.value : labelled.value.slice(0, -mark.length).trim(),
-    marked: labelled.marked || mark !== '',
-    ...(labelled.sign === undefined ? {} : { sign: labelled.sign }),
+    role: labeled.role,
+    word: labeled.word,
+    text,
+    marked: labeled.marked || marked,
+    ...(labeled.sign === undefined ? {} : { sign: labeled.sign }),
   };
   state.draft.turns.push(turn);
   Object.assign(state, {
@@ -86,7 +81,7 @@ export function openTurn(
     last: turn.text,
     isAfterBlank: false,
   });
-  const { stamp, role, label = '' } = labelled;
+  const { stamp, role, label = '' } = labeled;
   if (stamp !== undefined) state.stamps.push({ role, label, stamp });
 }
 
@@ -117,26 +112,26 @@ export function leaveContext(state: State): void {
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
 }
 
-export function onContext(state: State, labelled: Labelled, field: ContextEntry['field']): void {
+export function onContext(state: State, labeled: Labeled, field: ContextEntry['field']): void {
   const entry = {
     field,
-    label: labelled.label,
-    value: labelled.value,
-    ...(labelled.unit ? { unit: labelled.unit } : {}),
+    label: labeled.label,
+    value: labeled.value,
+    ...(labeled.unit ? { unit: labeled.unit } : {}),
   };
   state.draft.context.push(entry);
   // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
   if (state.block === 'venue' && !state.isNamed) state.block = 'none';
-  if (labelled.value === '') state.target = { to: 'context', entry };
+  if (labeled.value === '') state.target = { to: 'context', entry };
   else leaveContext(state);
 }
 
-export function onVenue(state: State, labelled: Labelled, field: VenueEntry['field'], line: string): void {
+export function onVenue(state: State, labeled: Labeled, field: VenueEntry['field'], line: string): void {
   const entry = {
     field,
-    label: labelled.label,
-    value: labelled.value,
-    ...(labelled.unit ? { unit: labelled.unit } : {}),
+    label: labeled.label,
+    value: labeled.value,
+    ...(labeled.unit ? { unit: labeled.unit } : {}),
   };
   if (state.block === 'none') state.block = 'venue';
   state.draft.venue.push(entry);

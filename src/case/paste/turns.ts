@@ -1,156 +1,75 @@
-import {
-  type DeclaredLabels,
-  type Meaning,
-  meaningOf,
-  meaningWith,
-  NONE_DECLARED,
-  type Role,
-  wordOf,
-} from './labels.ts';
-
-/** Keys around a case, whose objects are read as if their keys stood outside. */
-export const WRAPPERS = new Set([
-  'data',
-  'payload',
-  'case',
-  'item',
-  'example',
-  'record',
-  'event',
-  'body',
-  'params',
-  'jsonpayload',
-  'interaction',
-  'turn',
-  'eval',
-  'sample',
-  'dialog',
-  'inputs',
-  'outputs',
-  'fields',
-  'message',
-]);
-
-/** Keys that hold documents. */
-export const DOCUMENT_KEYS = new Set([
-  'documents',
-  'docs',
-  'contexts',
-  'retrieved_contexts',
-  'retrievedcontexts',
-  'sources',
-  'passages',
-  'retrieved_documents',
-  'document',
-  'reference_documents',
-]);
-
-const TURN_LISTS = new Set([
-  'conversation',
-  'messages',
-  'turns',
-  'dialog',
-  'dialogue',
-  'chat',
-  'transcript',
-  'thread',
-  'dialog history',
-  'chat history',
-  'conversation history',
-  'previous turns',
-  'verlauf',
-]);
-const SPEAKERS = ['role', 'speaker', 'from', 'author', 'sender', 'who', 'actor', 'sprecher', 'participant'];
-const TEXTS = [
-  'text',
-  'content',
-  'message',
-  'utterance',
-  'value',
-  'body',
-  'transcript',
-  'parts',
-  'say',
-  'output_text',
-];
-/** Labels of lines that mean something else as keys of objects. */
-const NO_KEYS = new Set([
-  'model',
-  'agent',
-  'vehicle',
-  'auto',
-  'ai',
-  'llm',
-  'a',
-  'b',
-  'c',
-  'd',
-  'f',
-  'h',
-  'n',
-  'details',
-  'note',
-  'score',
-  'case',
-  'tag',
-  'source',
-  'title',
-  'category',
-  'client',
-  'customer',
-  'passenger',
-]);
-/** One letter may be a speaker among others (A, B), so only these count. */
-const LETTERS = new Set(['u', 's']);
+import type { CaseFormat } from '../case-format.ts';
+import type { Words } from '../words.ts';
+import { type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
 
 /** Whether a key holds a list of turns. */
-export const isTurnList = (key: string): boolean => TURN_LISTS.has(wordOf(key));
+export const isTurnList = (key: string, words: Words): boolean =>
+  words.keys.turns.includes(wordOf(key, words));
+
+/** Whether a key holds documents. */
+export const isDocuments = (key: string, { keys }: Words): boolean =>
+  keys.documents.includes(key.toLowerCase());
+
+/** Whether a key stands around a case, so that what it holds is read as if it stood outside. */
+export const isWrapper = (key: string, { keys }: Words): boolean => keys.wrapper.includes(key.toLowerCase());
 
 /** What a key of an object stands for. */
-export function keyMeaning(
-  key: string,
-  declared: DeclaredLabels = NONE_DECLARED,
-  value?: unknown,
-): { meaning: Meaning; word: string; unit?: string } | null {
-  const found = meaningWith(key, value, declared);
-  return found === null || (NO_KEYS.has(found.word) && !/^[qa]$/i.test(key)) ? null : found;
+export function keyMeaning(key: string, format: CaseFormat, value?: unknown): LabelMeaning | null {
+  const found = meaningOf(key, format, value);
+  return found !== null && format.words.keys.ignored.includes(found.word) && !/^[qa]$/i.test(key)
+    ? null
+    : found;
+}
+
+/** Whose turn a key holds, or null. */
+export function roleOfKey(key: string, format: CaseFormat): Role | null {
+  const meaning = keyMeaning(key, format)?.meaning;
+  return meaning?.kind === 'role' ? meaning.role : null;
 }
 
 /** Who a role, speaker or author is; null for tools and anybody unknown. */
-export function roleOf(value: unknown): { role: Role; word: string } | null {
-  if (typeof value === 'object' && value !== null && 'role' in value) return roleOf(value.role);
-  const found = typeof value === 'string' ? meaningOf(value) : null;
-  if (found?.meaning.kind !== 'role' || (found.word.length === 1 && !LETTERS.has(found.word))) return null;
-  return { role: found.meaning.role, word: found.word };
+export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: string } | null {
+  if (typeof value === 'object' && value !== null && 'role' in value) return roleOf(value.role, format);
+  const found = typeof value === 'string' ? meaningOf(value, format) : null;
+  if (found?.meaning.kind !== 'role') return null;
+  // One letter may be a speaker among others (A, B).
+  const isLetter = found.word.length === 1 && !format.words.keys.roleLetters.includes(found.word);
+  return isLetter ? null : { role: found.meaning.role, word: found.word };
 }
 
 /** The text of a turn: as it stands, or the text parts of a list, or the text of an object. */
-export function textOf(value: unknown): string | null {
+export function textOf(value: unknown, words: Words): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) {
-    const parts = value.map(textOf).filter((part) => part !== null);
+    const parts = value.map((part) => textOf(part, words)).filter((part) => part !== null);
     return parts.length === 0 ? null : parts.join('\n');
   }
   if (typeof value !== 'object' || value === null) return null;
-  for (const key of TEXTS) {
-    const text = Object.hasOwn(value, key) ? textOf(Reflect.get(value, key)) : null;
+  for (const key of words.keys.text) {
+    const text = Object.hasOwn(value, key) ? textOf(Reflect.get(value, key), words) : null;
     if (text !== null) return text;
   }
   return null;
 }
 
-export const isTextKey = (key: string): boolean => TEXTS.includes(key);
+export const isTextKey = (key: string, { keys }: Words): boolean => keys.text.includes(key);
 
 /** One turn as an object, `{role, content}` with any usual keys; the speaker as written where nobody known. */
 export function turnOf(
   value: unknown,
+  format: CaseFormat,
 ): { speaker: unknown; found: ReturnType<typeof roleOf>; text: string | null; rest: string[] } | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const key = SPEAKERS.find((candidate) => Object.hasOwn(value, candidate));
-  if (key === undefined || !Object.keys(value).some((candidate) => candidate !== key && isTextKey(candidate)))
-    return null;
+  const { words } = format;
+  const key = words.keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
+  const others = Object.keys(value).filter((candidate) => candidate !== key);
+  if (key === undefined || !others.some((candidate) => isTextKey(candidate, words))) return null;
   const speaker: unknown = Reflect.get(value, key);
-  const rest = Object.keys(value).filter((candidate) => candidate !== key && !isTextKey(candidate));
-  return { speaker, found: roleOf(speaker), text: textOf(value), rest };
+  return {
+    speaker,
+    found: roleOf(speaker, format),
+    text: textOf(value, words),
+    rest: others.filter((candidate) => !isTextKey(candidate, words)),
+  };
 }

@@ -1,11 +1,12 @@
 import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
+import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
-import { type DeclaredLabels, meaningWith, type VenueField, wordOf } from './labels.ts';
-import { weekdayOf } from './moments.ts';
+import { weekdayNamed } from '../opening-hours.ts';
+import { readHours } from './hours.ts';
+import { meaningOf, type VenueField, wordOf } from './labels.ts';
 import { joinPlaces, readPlace } from './place.ts';
-import { readHours } from './read-hours.ts';
-import { excerpt, squeezeLines, stripQuotes } from './text.ts';
-import { type Note, readDistanceKm, readDurationMin, readItems, readRating } from './values.ts';
+import { excerpt } from './text.ts';
+import { type Reading, readDistanceKm, readDurationMin, readItems, readRating, readWords } from './values.ts';
 
 /** One attribute of a venue as it was found: text, or a value out of an object. */
 export interface VenueEntry {
@@ -17,47 +18,26 @@ export interface VenueEntry {
   value: unknown;
 }
 
-/** A list of texts as one text would write it, so that both are read the same way. */
-const flat = (value: unknown): unknown =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(', ') : value;
-
-function readWords(value: unknown): string | null {
-  const text = flat(value);
-  if (typeof text === 'number') return String(text);
-  const words = typeof text === 'string' ? squeezeLines(stripQuotes(text)).replace(/[,;]$/, '') : '';
-  return words === '' ? null : stripQuotes(words);
-}
-
 const isPlain = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
+/** Words without the comma or semicolon that parted them from what followed. */
+const wordsIn = (value: unknown): string | null => readWords(readWords(value)?.replace(/[,;]$/, ''));
+
+/** What `€`, `€€`, `€€€` and `€€€€` stand for. */
 const SYMBOLS: readonly string[] = ['low', 'medium', 'high', 'high'];
 
-/** Google's field: 1 to 4, or the names of its newer interface. */
-const GOOGLE: Readonly<Record<string, string>> = {
-  '1': 'low',
-  '2': 'medium',
-  '3': 'high',
-  '4': 'high',
-  PRICE_LEVEL_INEXPENSIVE: 'low',
-  PRICE_LEVEL_MODERATE: 'medium',
-  PRICE_LEVEL_EXPENSIVE: 'high',
-  PRICE_LEVEL_VERY_EXPENSIVE: 'high',
-};
-
-/** Cost in words stays as it stands; €, €€ and €€€ (or $), and a price level of 1 to 4, are read, and that is noted. */
-export function readCost(value: unknown, note: Note, label = 'cost'): string | null {
-  const words = readWords(value);
+/** Cost in words stays as it stands; €, €€ and €€€ (or $), and price levels of map services, are read, and that is noted. */
+export function readCost(value: unknown, { format, note }: Reading, label = 'cost'): string | null {
+  const { labelKinds, priceLevels } = format.words;
+  const words = wordsIn(value);
   if (words === null) return null;
+  const isLevel = labelKinds.priceLevel.includes(wordOf(label, format.words));
+  const [level] = Object.entries(priceLevels).find(([, names]) => isLevel && names.includes(words)) ?? [];
   const symbols = /^([€$£¥])\1{0,3}$/.exec(words);
-  const isLevel = wordOf(label) === 'price level' && Object.hasOwn(GOOGLE, words);
-  const meaning = isLevel ? GOOGLE[words] : SYMBOLS[(symbols?.[0].length ?? 0) - 1];
-  if (meaning !== undefined)
-    note(
-      isLevel
-        ? `${label} ${words} read as ${meaning} (Google's scale, 1 to 4)`
-        : `cost ${words} read as ${meaning}`,
-    );
+  const meaning = level ?? SYMBOLS[(symbols?.[0].length ?? 0) - 1];
+  if (level !== undefined) note(`${label} ${words} read as ${level} (Google's scale, 1 to 4)`);
+  else if (meaning !== undefined) note(`cost ${words} read as ${meaning}`);
   else if (/^\d/.test(words)) note(`cost ${excerpt(words, 40)} kept as it stands: it names no level`);
   return meaning ?? words;
 }
@@ -74,20 +54,24 @@ function spansText(value: unknown): string | null {
 }
 
 /** Days of a key such as `monday`, `Mo-Fr` or `daily`. */
-function daysOfKey(key: string): Weekday[] | null {
-  const day = weekdayOf(key.trim());
+function daysOfKey(key: string, { format }: Reading): Weekday[] | null {
+  const day = weekdayNamed(key.trim(), format.words);
   if (day) return [day];
-  const hours = key.length <= 60 ? readHours(`${key.replaceAll('_', '-')}: closed`, () => {}) : null;
-  return hours === null ? null : Object.keys(hours).flatMap((name) => weekdayOf(name) ?? []);
+  const closed = format.words.hours.closed[0] ?? '';
+  const line = `${key.replaceAll('_', '-')}: ${closed}`;
+  const hours = key.length <= 60 ? readHours(line, format.words, () => {}) : null;
+  return hours === null ? null : Object.keys(hours).flatMap((name) => weekdayNamed(name, format.words) ?? []);
 }
 
 /** Hours by day; days that cannot be read are noted and left out. */
-function readHoursByDay(value: object, note: Note): OpeningHours | null {
+function readHoursByDay(value: object, reading: Reading): OpeningHours | null {
+  const { format, note } = reading;
   const hours: OpeningHours = {};
   for (const [key, spans] of Object.entries(value)) {
-    const days = daysOfKey(key);
+    const days = daysOfKey(key, reading);
     const text = spansText(spans);
-    const read = text === null ? undefined : readHours(`daily ${text}`, note)?.monday;
+    const daily = `${format.words.hours.everyDay[0] ?? ''} ${text}`;
+    const read = text === null ? undefined : readHours(daily, format.words, note)?.monday;
     if (Array.isArray(spans) && spans.length === 0)
       note(`opening hours of ${excerpt(key, 30)} are an empty list: read as closed`);
     if (days === null || read === undefined)
@@ -98,46 +82,44 @@ function readHoursByDay(value: object, note: Note): OpeningHours | null {
 }
 
 /** Opening hours from text, a list of lines, or an object by day. */
-export function readOpeningHours(value: unknown, note: Note): OpeningHours | null {
-  if (typeof value === 'string') return readHours(value.replaceAll(/[[\]"']/g, ' '), note);
+export function readOpeningHours(value: unknown, reading: Reading): OpeningHours | null {
+  const read = (text: string) => readHours(text, reading.format.words, reading.note);
+  if (typeof value === 'string') return read(value.replaceAll(/[[\]"']/g, ' '));
   if (Array.isArray(value)) {
     const lines = value.map(spansText);
-    return lines.length === 0 || lines.includes(null) ? null : readHours(lines.join('\n'), note);
+    return lines.length === 0 || lines.includes(null) ? null : read(lines.join('\n'));
   }
   if (typeof value !== 'object' || value === null) return null;
-  if ('weekdayDescriptions' in value) return readOpeningHours(value.weekdayDescriptions, note);
+  if ('weekdayDescriptions' in value) return readOpeningHours(value.weekdayDescriptions, reading);
   const span = spansText(value);
-  return span === null ? readHoursByDay(value, note) : readHours(span, note);
+  return span === null ? readHoursByDay(value, reading) : read(span);
 }
 
-const FIELDS: Readonly<
-  Partial<Record<VenueField, (entry: VenueEntry, note: Note) => Recommendation | null>>
+/** How each attribute but the place is read, and where the venue holds it. */
+const READERS: Readonly<
+  Partial<Record<VenueField, [keyof Recommendation, (entry: VenueEntry, reading: Reading) => unknown]>>
 > = {
-  name: ({ value }) => wrap('name', readWords(value)),
-  cuisine: ({ value }) => wrap('cuisine', readWords(value)),
-  cost: ({ value, label }, note) => wrap('cost', readCost(value, note, label)),
-  menu: ({ value }) => wrap('menu', readItems(value)),
-  rating: ({ value }, note) => wrap('rating', readRating(value, note)),
-  hours: ({ value }, note) => wrap('openingHours', readOpeningHours(value, note)),
-  distance: ({ value, unit }, note) => wrap('distanceKm', readDistanceKm(value, note, unit)),
-  duration: ({ value, unit }, note) => wrap('durationMin', readDurationMin(value, note, unit)),
+  name: ['name', ({ value }) => wordsIn(value)],
+  cuisine: ['cuisine', ({ value }) => wordsIn(value)],
+  cost: ['cost', ({ value, label }, reading) => readCost(value, reading, label)],
+  menu: ['menu', ({ value }) => readItems(value)],
+  rating: ['rating', ({ value }, reading) => readRating(value, reading)],
+  openingHours: ['openingHours', ({ value }, reading) => readOpeningHours(value, reading)],
+  distance: ['distanceKm', ({ value, unit }, reading) => readDistanceKm(value, reading, unit)],
+  duration: ['durationMin', ({ value, unit }, reading) => readDurationMin(value, reading, unit)],
 };
 
-const wrap = <Key extends keyof Recommendation>(
-  key: Key,
-  value: Recommendation[Key] | null,
-): Recommendation | null => (value === null || value === undefined ? null : { [key]: value });
-
-function placeOfEntry({ field, value }: VenueEntry, note: Note): Place | null {
-  if (field === 'latitude' || field === 'longitude') return readPlace({ [field]: value }, note);
-  return readPlace(value, note);
+function placeOfEntry({ field, value }: VenueEntry, reading: Reading): Place | null {
+  const isDegrees = field === 'latitude' || field === 'longitude';
+  return readPlace(isDegrees ? { [field]: value } : value, reading);
 }
 
 /** Where the venue is: in words its address before other words, in degrees its coordinates before those of its address. */
-function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
+function placeOf(entries: readonly VenueEntry[], reading: Reading): Place | null {
+  const { note } = reading;
   const found = entries.flatMap((entry) => {
-    const isOfPlace = typeof entry.field === 'string' && FIELDS[entry.field] === undefined;
-    const place = isOfPlace ? placeOfEntry(entry, note) : null;
+    const isOfPlace = typeof entry.field === 'string' && READERS[entry.field] === undefined;
+    const place = isOfPlace ? placeOfEntry(entry, reading) : null;
     return place === null ? [] : [{ place, isAddress: entry.field === 'address' }];
   });
   const ofAddress = found.filter(({ isAddress }) => isAddress).map(({ place }) => place);
@@ -147,7 +129,7 @@ function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
   );
   for (const words of more)
     note(`not used: the venue's place "${excerpt(words, 60)}" ("${excerpt(description ?? '', 60)}" counts)`);
-  const { description: _, ...degrees }: Place = joinPlaces([...others, ...ofAddress], note) ?? {};
+  const { description: _, ...degrees }: Place = joinPlaces([...others, ...ofAddress], reading) ?? {};
   for (const { latitude, longitude } of found.map(({ place }) => place))
     if (latitude !== undefined && longitude !== undefined && degrees.latitude !== undefined)
       if (latitude !== degrees.latitude || longitude !== degrees.longitude)
@@ -157,47 +139,30 @@ function placeOf(entries: readonly VenueEntry[], note: Note): Place | null {
 }
 
 /** One venue out of what was found. The first value of an attribute counts; what is not used is noted. */
-export function readVenue(entries: readonly VenueEntry[], note: Note): Recommendation | null {
-  const venue: Recommendation = {};
+export function readVenue(entries: readonly VenueEntry[], reading: Reading): Recommendation | null {
+  const { note } = reading;
+  const venue: Record<string, unknown> = {};
   for (const entry of entries) {
-    const read = typeof entry.field === 'string' ? FIELDS[entry.field] : undefined;
+    const [key, read] = (typeof entry.field === 'string' ? READERS[entry.field] : undefined) ?? [];
+    if (key === undefined || read === undefined) continue;
     const shown = isPlain(entry.value) ? ` "${excerpt(String(entry.value), 60)}"` : '';
-    if (read === undefined) continue;
-    const part = read(entry, note);
-    const [key] = Object.keys(part ?? {});
-    if (part === null || key === undefined) note(`${entry.label}${shown} not understood: left out`);
+    const value = read(entry, reading) ?? null;
+    if (value === null) note(`${entry.label}${shown} not understood: left out`);
     else if (key in venue)
       note(`not used: a second ${entry.label}${shown} (one venue is judged, the first counts)`);
-    else Object.assign(venue, part);
+    else venue[key] = value;
   }
-  const location = placeOf(entries, note);
-  const whole = location ? { ...venue, location } : venue;
-  const checked = Recommendation.safeParse(whole);
+  const location = placeOf(entries, reading);
+  const checked = Recommendation.safeParse(location ? { ...venue, location } : venue);
   return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;
 }
 
-/** Keys under which attributes of a venue are grouped. */
-const GROUPS = new Set([
-  'travel',
-  'route',
-  'directions',
-  'navigation',
-  'attributes',
-  'properties',
-  'details',
-  'info',
-  'trip',
-]);
-
 /** The attributes of a venue in an object with any usual keys, and the keys that are none. */
-export function venueEntries(
-  value: object,
-  declared: DeclaredLabels,
-): { entries: VenueEntry[]; unused: string[] } {
+export function venueEntries(value: object, format: CaseFormat): { entries: VenueEntry[]; unused: string[] } {
   const entries: VenueEntry[] = [];
   const unused: string[] = [];
   for (const [label, inner] of Object.entries(value)) {
-    const found = meaningWith(label, inner, declared);
+    const found = meaningOf(label, format, inner);
     const meaning = found?.meaning;
     const unit = found?.unit === undefined ? {} : { unit: found.unit };
     if (inner === null) continue;
@@ -205,8 +170,12 @@ export function venueEntries(
       entries.push({ field: meaning.field, label, value: inner, ...unit });
     else if (meaning?.kind === 'venue-or-name' && typeof inner === 'string')
       entries.push({ field: 'name', label, value: inner });
-    else if (GROUPS.has(label) && typeof inner === 'object' && !Array.isArray(inner)) {
-      const group = venueEntries(inner, declared);
+    else if (
+      format.words.keys.venueGroup.includes(label) &&
+      typeof inner === 'object' &&
+      !Array.isArray(inner)
+    ) {
+      const group = venueEntries(inner, format);
       entries.push(...group.entries);
       unused.push(...group.unused.map((key) => `${label}.${key}`));
     } else unused.push(label);

@@ -1,12 +1,7 @@
 import { fieldOf, OpeningHours, type Weekday } from '../../case/case.ts';
-import {
-  clockTime,
-  neighborDay,
-  type OpeningState,
-  openingState,
-  parseHours,
-  weekdayOf,
-} from '../../case/opening-hours.ts';
+import { clockTime, neighborDay, parseHours, weekdayOf } from '../../case/opening-hours.ts';
+import { type OpeningState, openingState } from '../../case/opening-state.ts';
+import type { Words } from '../../case/words.ts';
 import type { Check } from '../../judging/check.ts';
 import { counted, decided, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { MeantMention } from './turn.ts';
@@ -82,11 +77,12 @@ function hoursInWords(
   day: Weekday,
   state: OpeningState,
   fromYesterday: boolean,
+  words: Words,
 ): string {
   const yesterday = neighborDay(day, -1);
   const on = (of: Weekday): string => {
     const text = hours[of] ?? '';
-    return parseHours(text).kind === 'closed'
+    return parseHours(text, words).kind === 'closed'
       ? `it is closed on ${capital(of)}s`
       : `it is open ${text} on ${capital(of)}s`;
   };
@@ -125,7 +121,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   const moreThanNow = (words: string) =>
     open(`the rule only looks at ${time}, and ${quoted(words, 40)} asks for more`, 'ask a model');
   if (late !== null) return moreThanNow(late);
-  const state = openingState(hours.data, day, minute);
+  const state = openingState(hours.data, day, minute, matter.words);
   if (state.kind === 'unknown')
     return open(
       state.text === null
@@ -133,8 +129,14 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
         : `the hours of ${capital(state.day)} could not be read: ${quoted(state.text)}`,
       `give ${check.hours}.${state.day} like "12:00-22:00" or "closed"`,
     );
-  const today = openingState({ [day]: hours.data[day] }, day, minute);
-  const found = hoursInWords(hours.data, day, state, state.kind === 'open' && today.kind !== 'open');
+  const today = openingState({ [day]: hours.data[day] }, day, minute, matter.words);
+  const found = hoursInWords(
+    hours.data,
+    day,
+    state,
+    state.kind === 'open' && today.kind !== 'open',
+    matter.words,
+  );
   if (state.kind === 'closed') {
     const calculation = closedCalculation(state, minute);
     return decided(false, {

@@ -1,4 +1,5 @@
 import type { EvalCase } from '../../case/case.ts';
+import type { Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Check } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
@@ -51,7 +52,11 @@ function vocabularyFor(
 const VERSION = 6;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
-export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: Lexicons): string {
+export function rulesHash(
+  { id: rubricId, criteria, decide }: Rubric,
+  lexicons: Lexicons,
+  words: Words,
+): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
   const used = new Set([
     ...ALWAYS,
@@ -59,8 +64,11 @@ export function rulesHash({ id: rubricId, criteria, decide }: Rubric, lexicons: 
     rubricId,
     ...criteria.flatMap(({ check }) => lexiconOf(check) ?? []),
   ]);
-  const words = [...used].sort().map((id) => lexicons.get(id) ?? null);
-  return contentHash(String(VERSION), decide, JSON.stringify(checks), JSON.stringify(words));
+  const known = [...used].sort().map((id) => lexicons.get(id) ?? null);
+  const { hours, moments, units, weekdays } = words;
+  const readsHours = criteria.some(({ check }) => check?.type === 'open-at');
+  const parts = [checks, known, ...(readsHours ? [{ hours, moments, units, weekdays }] : [])];
+  return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
 }
 
 /** A function that works out its answer once for each argument. */
@@ -100,7 +108,11 @@ function decide(rubric: Rubric, lens: Lens, outcomes: readonly CriterionOutcome[
  * The built-in judge `rules`: exact checks, no network, the same answer for the same case. The persona decides only how
  * a finding is told. What cannot be read is unscored, never a pass. Never rejects.
  */
-export function createRulesJudge(lexicons: Lexicons, promptHash: (question: Question) => string): Ask {
+export function createRulesJudge(
+  lexicons: Lexicons,
+  words: Words,
+  promptHash: (question: Question) => string,
+): Ask {
   const known = new Map<string, CompiledLexicon | undefined>();
   const compiled = (id: string): CompiledLexicon | undefined => {
     const lexicon = lexicons.get(id);
@@ -111,7 +123,7 @@ export function createRulesJudge(lexicons: Lexicons, promptHash: (question: Ques
   const outcomeOf = remembered((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons, compiled);
     return remembered((evalCase: EvalCase) => {
-      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary) };
+      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), words };
       return remembered((criterion: Criterion) => checked(criterion, matter));
     });
   });

@@ -1,4 +1,5 @@
 import type { EvalCase } from '../../case/case.ts';
+import type { Words } from '../../case/words.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
 import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { RequestReading } from './request.ts';
@@ -9,6 +10,8 @@ export interface Matter {
   evalCase: EvalCase;
   request: RequestReading;
   vocabulary: Vocabulary;
+  /** The words of opening hours, among others. */
+  words: Words;
 }
 
 const MAX_QUOTED = 2;

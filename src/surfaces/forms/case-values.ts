@@ -236,8 +236,8 @@ function contractField(path: ContractPath, text: string, format: CaseFormat): Re
   }
 }
 
-function declaredField(field: Field, text: string): ReadField {
-  const value = readDeclaredValue(field, text);
+function declaredField(field: Field, text: string, format: CaseFormat): ReadField {
+  const value = readDeclaredValue(field, text, format);
   return value === null
     ? { error: `This could not be read. ${howToWrite(field).hint}`.trim() }
     : checked(schemaOfField(field), value);
@@ -245,4 +245,6 @@ function declaredField(field: Field, text: string): ReadField {
 
 /** Reads what was typed into a field. */
 export const readField = (field: CaseField, text: string, format: CaseFormat): ReadField =>
-  field.declared === null ? contractField(field.path, text, format) : declaredField(field.declared, text);
+  field.declared === null
+    ? contractField(field.path, text, format)
+    : declaredField(field.declared, text, format);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { datasetStats } from '../../../src/benchmark/datasets/dataset-stats.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
-import { contractFormat } from '../../../src/case/case-format.ts';
+import { contractFormat } from '../../support/format.ts';
 
 const turn = (text: string, role: 'user' | 'system' = 'user') => ({ role, text });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importTable } from '../../../src/benchmark/datasets/import-table.ts';
 import { mapColumns } from '../../../src/benchmark/datasets/map-columns.ts';
 import { readTable } from '../../../src/benchmark/datasets/read-table.ts';
-import { contractFormat } from '../../../src/case/case-format.ts';
+import { contractFormat } from '../../support/format.ts';
 import { library } from './world.ts';
 
 const options = {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { caseFormat, contractFormat } from '../../../src/case/case-format.ts';
+import { caseFormat } from '../../../src/case/case-format.ts';
 import { Field } from '../../../src/case/field.ts';
 import { parseInput } from '../../../src/case/paste/parse-input.ts';
 import { loadCaseFormat } from '../../../src/prompting/case-fields.ts';
 import { builtIn } from '../../support/built-in.ts';
+import { contractFormat, words } from '../../support/format.ts';
 import { LIMIT } from './parse.ts';
 
 /** Fields of no built-in rubric: a bicycle rack, found by made-up labels. */
@@ -32,6 +33,7 @@ const format = caseFormat(
     { name: 'staffed', of: 'rack', title: 'staffed hours', type: 'hours', labels: ['besetzt'] },
     { name: 'season', title: 'season', type: 'text', labels: ['saison'] },
   ].map((field) => Field.parse(field)),
+  words,
 );
 
 const items = (text: string) => parseInput(text, { maxCaseChars: LIMIT, format });

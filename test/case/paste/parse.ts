@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../../src/case/case.ts';
-import { contractFormat } from '../../../src/case/case-format.ts';
 import { type Parsed, parseInput } from '../../../src/case/paste/parse-input.ts';
+import { contractFormat } from '../../support/format.ts';
 
 export const LIMIT = 32_000;
 

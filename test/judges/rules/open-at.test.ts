@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvalCase, OpeningHours } from '../../../src/case/case.ts';
-import { neighborDay, openingState, weekdayOf } from '../../../src/case/opening-hours.ts';
+import { neighborDay, weekdayOf } from '../../../src/case/opening-hours.ts';
+import { openingState } from '../../../src/case/opening-state.ts';
+import { words } from '../../support/format.ts';
 import { aCase, findingOn } from './world.ts';
 
 /** 2024-03-04 is a Monday. */
@@ -124,7 +126,7 @@ describe('the calendar', () => {
     const hours: OpeningHours = { sunday: '10:00-20:00', monday: '10:00-20:00', tuesday: '10:00-20:00' };
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1439 }), (minute) => {
-        expect(openingState(hours, 'monday', minute).kind).toBe(
+        expect(openingState(hours, 'monday', minute, words).kind).toBe(
           minute >= 600 && minute < 1200 ? 'open' : 'closed',
         );
       }),

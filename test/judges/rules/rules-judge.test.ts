@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { Judgement } from '../../../src/judging/judgement.ts';
 import { Rubric } from '../../../src/judging/rubric.ts';
+import { words } from '../../support/format.ts';
 import { aCase, aQuestion, ask, findingOn, lexicons, method, navigation, persona } from './world.ts';
 
 const lenses = ['request', 'evidence', 'rule'] as const;
@@ -69,7 +70,7 @@ describe('the judge "rules"', () => {
   });
 
   it('is unscored, never a pass, where the lexicons are missing', async () => {
-    const bare = createRulesJudge(new Map(), () => 'hash');
+    const bare = createRulesJudge(new Map(), words, () => 'hash');
     const judgement = await bare(aQuestion(aCase('a cheap Italian')));
     expect(judgement).toMatchObject({ status: 'unscored' });
     expect(judgement.criteria.filter(({ decision }) => decision === 'pass').map(({ id }) => id)).toEqual([
@@ -79,7 +80,7 @@ describe('the judge "rules"', () => {
   });
 
   it('does not reject where the hash cannot be made', async () => {
-    const broken = createRulesJudge(lexicons, () => {
+    const broken = createRulesJudge(lexicons, words, () => {
       throw new Error('no hash');
     });
     expect(await broken(aQuestion(aCase('pizza')))).toMatchObject({ status: 'unscored', reason: 'error' });

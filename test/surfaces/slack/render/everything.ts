@@ -31,6 +31,7 @@ import {
 } from '../../../../src/surfaces/slack/render/study.ts';
 import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
+import { words } from '../../../support/format.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { aStudy } from '../../../support/study-builders.ts';
 
@@ -55,6 +56,7 @@ export function everythingOf(text: string) {
       type,
       labels: [text],
     })),
+    words,
   );
   const evalCase = aCase({
     conversation: [{ role: 'user', text }],

@@ -12,6 +12,7 @@ import { AskMetadata, askView, readFormState } from '../../../../src/surfaces/sl
 import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
+import { words } from '../../../support/format.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 import { hostile } from './hostile.ts';
 
@@ -381,7 +382,10 @@ describe('declared fields', () => {
         ...(type === 'number' ? { units: { km: 1 } } : {}),
       });
     const types = ['text', 'number', 'list', 'boolean', 'place', 'hours'];
-    const ownFormat = declaring(types.map((type) => own(`one${type}`, type)));
+    const ownFormat = declaring(
+      types.map((type) => own(`one${type}`, type)),
+      words,
+    );
     fc.assert(
       fc.property(
         hostile,
@@ -424,7 +428,7 @@ describe('declared fields', () => {
     const fields = Array.from({ length: 200 }, (_, n) =>
       Field.parse({ name: `f${n}`, of: 'stay', title: `field ${n}`, type: 'number' }),
     );
-    const ownFormat = declaring(fields);
+    const ownFormat = declaring(fields, words);
     const stay = Object.fromEntries(fields.map(({ name }, n) => [name, n]));
     const pasted = withDeclared(aCase(), { stay });
     const form = askView('d', askForm({ understood: pasted, wish: {}, rubrics, choices, format: ownFormat }));

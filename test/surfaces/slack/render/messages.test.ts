@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingFields } from '../../../../src/case/case.ts';
-import { contractFormat, declaredFields } from '../../../../src/case/case-format.ts';
+import { declaredFields } from '../../../../src/case/case-format.ts';
 import { pathOfField } from '../../../../src/case/field.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
@@ -17,6 +17,7 @@ import {
 import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
+import { contractFormat } from '../../../support/format.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
 
 const texts = { personaTitle: (id: string) => id.toUpperCase() };

@@ -1,0 +1,84 @@
+import { type OpeningHours, weekdays } from '../case.ts';
+import { clockTime, daysIn, groupsOf, MAX_HOURS, type ReadSpan, startsWithDay } from '../opening-hours.ts';
+import { alternatives, oncePer, type Words } from '../words.ts';
+import { excerpt } from './text.ts';
+import type { Note } from './values.ts';
+
+const spanText = ({ from, to }: Pick<ReadSpan, 'from' | 'to'>): string =>
+  `${clockTime(from)}-${to % 1440 === 0 ? '24:00' : clockTime(to)}`;
+
+/** The hours of one text of which all can be read, else null. */
+function readAll(text: string, words: Words, note: Note): OpeningHours | null {
+  const groups = groupsOf(text, words);
+  if (groups === null) return null;
+  const hours: OpeningHours = {};
+  const notes = new Set<string>();
+  for (const { days, spans, from, to } of groups) {
+    for (const span of spans.filter(({ assumed }) => assumed !== null)) {
+      const how = span.assumed === 'half' ? '' : 'on the 24-hour clock ';
+      notes.add(`opening hours "${span.says}" read ${how}as ${clockTime(span.from)}-${clockTime(span.to)}`);
+    }
+    if (days.length === 0)
+      notes.add(`opening hours "${text.slice(from, to).trim()}" name no day: read as every day`);
+    for (const day of days.length === 0 ? weekdays : days)
+      hours[day] = spans.length === 0 ? 'closed' : spans.map(spanText).join(', ');
+  }
+  for (const assumption of notes) note(assumption);
+  return hours;
+}
+
+/** Where a part for other days may begin: after a semicolon or a line end, or after a comma before a day. */
+function partsOf(text: string, words: Words): string[] {
+  const parts: string[] = [];
+  for (const piece of text.split(/(?<=[;\n,])/)) {
+    const last = parts.at(-1);
+    if (last === undefined || !last.endsWith(',') || startsWithDay(piece, words)) parts.push(piece);
+    else parts[parts.length - 1] += piece;
+  }
+  return parts.map((part) => part.replace(/[;,\s]$/, '').trim()).filter((part) => part !== '');
+}
+
+/** Most parts that are read one by one. */
+const MAX_PARTS = 40;
+
+/**
+ * Opening hours in one text: `Mo–Fr 12–22 Uhr, Sa 18-1, So geschlossen`, `daily 11am–9:30pm`, one day a line. A part
+ * that cannot be read is noted, and its days are left out; null where nothing can be read. Hours without a day hold
+ * for every day, and that is noted.
+ */
+export function readHours(text: string, words: Words, note: Note): OpeningHours | null {
+  const whole = readAll(text, words, note);
+  if (whole !== null || text.length > MAX_HOURS) return whole;
+  const parts = partsOf(text, words);
+  if (parts.length < 2 || parts.length > MAX_PARTS) return null;
+  const hours: OpeningHours = {};
+  const notes: string[] = [];
+  const unread = parts.filter((part) => {
+    const read = readAll(part, words, (assumption) => notes.push(assumption));
+    Object.assign(hours, read);
+    return read === null;
+  });
+  for (const day of unread.flatMap((part) => daysIn(part, words))) delete hours[day];
+  if (Object.keys(hours).length === 0) return null;
+  for (const assumption of notes) note(assumption);
+  for (const part of unread)
+    note(
+      `opening hours "${excerpt(part, 40)}" not understood: left out, write Opening hours: Monday 12:00-20:00`,
+    );
+  return hours;
+}
+
+/** Whether a line gives the hours of a day or of several: it begins with a day and is readable to its end. */
+export const isHoursLine = (line: string, words: Words): boolean =>
+  line.length <= 200 && startsWithDay(line, words) && readHours(line, words, () => {}) !== null;
+
+/** A number, or a word for closed. */
+const saysSome = oncePer(({ hours }: Words) => new RegExp(`\\d|${alternatives(hours.closed)}`, 'iu'));
+
+/** Whether a line below a header for hours is meant to give some, readable or not: `Sa ab 18 Uhr`. */
+export const isMeantAsHours = (line: string, words: Words): boolean =>
+  isHoursLine(line, words) ||
+  (line.length <= 60 &&
+    startsWithDay(line, words) &&
+    saysSome(words).test(line) &&
+    !/[.?!] ?$|(?:\p{L}+ ){5}/u.test(line));
