@@ -16,6 +16,10 @@ import { loadLibrary } from './prompting/load-library.ts';
 import { createRenderer } from './prompting/render.ts';
 import { openStore } from './stores/open-store.ts';
 import type { Parts, PartsOptions } from './surfaces/parts.ts';
+import { slack } from './surfaces/slack/surface.ts';
+
+/** Where people ask, vote and read digests. */
+const surfaces = [slack];
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {
@@ -60,7 +64,12 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
       import('./stores/pseudonyms.ts'),
       import('./stores/pseudonyms.ts'),
     ]);
-    return createPseudonyms(settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR)));
+    const secret = settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR));
+    const spanTeams = surfaces.filter(({ usersSpanTeams }) => usersSpanTeams);
+    return createPseudonyms(
+      secret,
+      spanTeams.map(({ name }) => name),
+    );
   });
   const render = createRenderer(library);
   const askFor: Parts['askFor'] = (reuse, shown) => {
@@ -79,6 +88,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
   };
   return {
     env,
+    surfaces,
     library,
     client,
     ask: askFor({ repeat: 1, fresh: false }),

@@ -27,6 +27,8 @@ export interface PostJournal {
  * made all the same.
  */
 export interface DigestPoster {
+  /** The surface whose conversations it posts to. */
+  surface: string;
   /** @param thread id of the message to answer in its thread; null for a message of its own. Resolves to the message's id */
   post(
     target: DigestTarget,

@@ -16,7 +16,7 @@ export interface DigestRunner extends Omit<DigestSender, 'stop'> {
 }
 
 /**
- * Sends digests at their time until it is stopped; resolves when those under way have ended. Schedules do not wait for
+ * Sends the digests of the poster's surface at their time until it is stopped; resolves when those under way have ended. Schedules do not wait for
  * each other.
  */
 export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promise<void> {
@@ -26,7 +26,7 @@ export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promi
 
   async function look(): Promise<void> {
     for (const schedule of await runner.store.schedules()) {
-      if (underWay.has(schedule.id)) continue;
+      if (schedule.target.surface !== runner.poster.surface || underWay.has(schedule.id)) continue;
       const sending = sendAllDue(schedule).finally(() => underWay.delete(schedule.id));
       underWay.set(schedule.id, sending);
     }

@@ -46,7 +46,7 @@ export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | 'stopp
  */
 export async function addGold(
   { store, ...context }: GoldParts,
-  channel: string,
+  { surface, channel }: { surface: string; channel: string },
   { plan, right, errorType }: GoldCase,
   standing: ReadonlyMap<string, Adjudication>,
 ): Promise<GoldOutcome> {
@@ -64,7 +64,7 @@ export async function addGold(
       at: context.now(),
       evalCase: plan.evalCase,
       verdict,
-      source: { surface: 'slack', team: '', channel, thread: null, message: null },
+      source: { surface, team: '', channel, thread: null, message: null },
       subjects: subjectsOf(verdict),
       blind: true,
     };

@@ -3,11 +3,17 @@ import { KeptCase } from '../case/case.ts';
 import { Trust, Verdict } from '../judging/verdict.ts';
 import { Subject, VoteTally } from './vote.ts';
 
+/** What a conversation is: of many, of some, with one person, or a page that stands alone. */
+export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);
+export type ConversationKind = z.infer<typeof ConversationKind>;
+
 /** Where a request came from and where its verdict stands. Ids are the platform's own. */
 const Source = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
+  /** Absent in older records: the surface tells it by the id. */
+  kind: ConversationKind.optional(),
   /** The thread that it belongs to, and the message that holds the card, where there is one. */
   thread: z.string().nullable(),
   message: z.string().nullable(),

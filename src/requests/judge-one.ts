@@ -122,7 +122,7 @@ async function keep(
   verdict: Verdict,
   message: string,
 ): Promise<CaseOutcome> {
-  const { team, channel, thread } = check;
+  const { team, channel, kind, thread } = check;
   // A verdict is worth more than what is known of its like.
   const trust = await readTrust(verdict).catch((thrown) => {
     observer.failed('trust', check, thrown);
@@ -138,6 +138,7 @@ async function keep(
       surface: check.surface,
       team,
       channel,
+      ...(kind === undefined ? {} : { kind }),
       thread,
       message,
       ...(permalink === undefined ? {} : { permalink }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { JudgeRequest } from '../judging/ports.ts';
+import { ConversationKind } from '../labels/verdict-record.ts';
 
 /** Where the messages of a check stand, by number of the case; what a restart needs to finish them. */
 const SpotCheckProgress = z.strictObject({
@@ -29,6 +30,8 @@ export const SpotCheckInput = z.discriminatedUnion('kind', [
   }),
 ]);
 export type SpotCheckInput = z.infer<typeof SpotCheckInput>;
+/** A message as it is recorded before anything is fetched. */
+export type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
 
 /** A request to judge, as it is kept until its card is posted. */
 export const SpotCheck = z.strictObject({
@@ -38,6 +41,8 @@ export const SpotCheck = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
+  /** Absent in older records: the surface tells it by the id. */
+  kind: ConversationKind.optional(),
   /** The thread that answers go to. */
   thread: z.string().nullable(),
   /** Keyed pseudonym or platform id of who asked; needed to answer them, deleted with the check. */
@@ -67,4 +72,29 @@ export interface RequestStore {
   /** Done, whatever came of it. Its id is still known for `keepMs`. */
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
+}
+
+/** A request as a surface hears it. */
+export interface Asked
+  extends Pick<SpotCheck, 'surface' | 'team' | 'channel' | 'kind' | 'thread' | 'requestedBy' | 'input'> {
+  /** What it is known by within its surface and team: heard again, it has the same key. */
+  key: string;
+  wish?: JudgeRequest;
+  isWishComplete?: boolean;
+  again?: string | null;
+}
+
+/**
+ * Records a request before it is acknowledged. `known`: it was recorded before, finished or not.
+ * @throws JuryError `store-unavailable`: nothing was recorded
+ */
+export async function recordRequest(
+  store: Pick<RequestStore, 'addSpotCheck'>,
+  { key, wish = {}, again = null, ...asked }: Asked,
+  at: number,
+): Promise<{ check: SpotCheck; status: 'added' | 'known' }> {
+  const id = `${asked.surface}:${asked.team}:${key}`;
+  const progress = { placeholder: null, replies: {}, verdicts: {} };
+  const check: SpotCheck = { ...asked, id, at, wish, again, progress };
+  return { check, status: await store.addSpotCheck(check) };
 }

@@ -1,6 +1,5 @@
 import { JuryError } from '../common/errors.ts';
 import type { CsvValue } from '../common/write-csv.ts';
-import { type Pseudonym, readPerson } from '../labels/person.ts';
 import type { Annotation, Answers } from './annotation.ts';
 import { categoryOf, type Study } from './study.ts';
 
@@ -102,14 +101,17 @@ function answersIn(cells: Cells, study: Study): Answers {
   };
 }
 
+/** The pseudonym of a person as commands take them. @throws where the text names nobody */
+type IdOf = (text: string) => string;
+
 /** The pseudonym itself, as exported, or who it is. */
-function annotatorIn(cells: Cells, study: Study, pseudonym: Pseudonym): string {
+function annotatorIn(cells: Cells, study: Study, idOf: IdOf): string {
   const text = textIn(cells, 'annotator');
   const isAsked = (id: string) => study.annotators.some((annotator) => annotator.id === id);
   if (isAsked(text)) return text;
   const ids = [text, `name:${text}`].flatMap((one) => {
     try {
-      return [pseudonym(readPerson(one))];
+      return [idOf(one)];
     } catch {
       return [];
     }
@@ -146,8 +148,8 @@ function timeIn(cells: Cells, now: number): number {
  * @param now for rows without a time
  * @throws JuryError `bad-input` that says what cannot be read
  */
-export const readAnnotation = (cells: Cells, study: Study, pseudonym: Pseudonym, now: number) => ({
-  annotator: annotatorIn(cells, study, pseudonym),
+export const readAnnotation = (cells: Cells, study: Study, idOf: IdOf, now: number) => ({
+  annotator: annotatorIn(cells, study, idOf),
   index: caseIn(cells, study),
   answers: answersIn(cells, study),
   at: timeIn(cells, now),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { keptParts } from '../case/case.ts';
+import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/draft.ts';
 import { parseInput } from '../case/paste/parse-input.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ports.ts';
-import type { Library } from '../prompting/library.ts';
 import type { Store } from '../stores/store.ts';
 
 /** What a form is about, kept while it is open: what platforms keep with a form is too little for a case. */
@@ -58,10 +58,10 @@ export async function wishOf(store: Pick<Store, 'channelSettings'>, draft: Draft
 /** What a text was understood as, to begin a form with; null where it holds several cases, which no form can. */
 export function understand(
   text: string,
-  { maxCaseChars, library }: { maxCaseChars: number; library: Pick<Library, 'caseFormat'> },
+  options: { maxCaseChars: number; format: CaseFormat },
 ): { understood: Understood; problem?: string } | null {
   if (text.trim() === '') return { understood: {} };
-  const items = parseInput(text, { maxCaseChars, format: library.caseFormat });
+  const items = parseInput(text, options);
   const [first] = items;
   if (items.length > 1 || first === undefined) return null;
   return 'case' in first

@@ -3,20 +3,15 @@ import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import { messageOf } from '../common/errors.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
-import type { KnownBenchmarks } from '../digests/manage-digests.ts';
-import type { GatherDigest, RunBenchmarks } from '../digests/send-digest.ts';
+import type { RunBenchmarks } from '../digests/send-digest.ts';
 import type { Store } from '../stores/store.ts';
 import type { Parts } from './parts.ts';
+import type { DigestSources } from './surface.ts';
 
 /** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
-export interface OpenDigests {
+export interface OpenDigests extends DigestSources {
   store: Store;
-  gather: GatherDigest;
   runBenchmarks: RunBenchmarks;
-  /** What schedules may name. @throws JuryError `bad-file` */
-  known: () => Promise<KnownBenchmarks>;
-  /** @throws JuryError `bad-file` */
-  defined: () => ReadonlyMap<string, BenchmarkDefinition>;
   close: () => Promise<void>;
 }
 

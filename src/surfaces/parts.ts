@@ -7,10 +7,13 @@ import type { Ask, Question } from '../judging/ports.ts';
 import type { Pseudonym } from '../labels/person.ts';
 import type { Library } from '../prompting/library.ts';
 import type { Store } from '../stores/store.ts';
+import type { Surface } from './surface.ts';
 
 /** The program's parts, put together once. */
 export interface Parts {
   env: Env;
+  /** Every surface that there is, set up or not. */
+  surfaces: readonly Surface[];
   library: Library;
   ask: Ask;
   /**

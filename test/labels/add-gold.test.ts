@@ -31,7 +31,7 @@ test('a case whose judging was stopped halfway is not kept, so that the same com
           return judgementOf(question, pass);
         },
       },
-      'C0EVALS',
+      { surface: 'slack', channel: 'C0EVALS' },
       gold,
       new Map(),
     );

@@ -6,7 +6,7 @@ import { createPseudonyms, keepSecret } from '../../src/stores/pseudonyms.ts';
 import { scratch } from '../support/run-jury.ts';
 
 describe('a pseudonym', () => {
-  const pseudonym = createPseudonyms('a secret');
+  const pseudonym = createPseudonyms('a secret', ['slack']);
 
   test('is the beginning of an HMAC-SHA-256 of surface and user', () => {
     const whole = createHmac('sha256', 'a secret').update('["slack","U123"]').digest('base64url');
@@ -23,7 +23,7 @@ describe('a pseudonym', () => {
       pseudonym({ surface: 'slack', team: 'T1', user: 'U124' }),
       pseudonym({ surface: 'web', team: 'T1', user: 'U123' }),
       pseudonym({ surface: 'web', team: 'T2', user: 'U123' }),
-      createPseudonyms('another')({ surface: 'slack', team: 'T1', user: 'U123' }),
+      createPseudonyms('another', ['slack'])({ surface: 'slack', team: 'T1', user: 'U123' }),
     ];
     expect(new Set([slack, ...others]).size).toBe(5);
   });

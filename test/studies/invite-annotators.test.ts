@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import pino from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type Inviter, inviteAnnotators } from '../../src/studies/manage-studies.ts';
 import type { Study, StudyEntry } from '../../src/studies/study.ts';
-import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
+import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackStudyPoster } from '../../src/surfaces/slack/posters.ts';
 import { scratch } from '../support/run-jury.ts';
 import { type SlackDouble, tokens } from '../support/slack-double.ts';
@@ -29,7 +28,7 @@ beforeEach(async () => {
 /** A process that invites. */
 const anInviter = (parts: Partial<Inviter> = {}): Inviter => ({
   store,
-  poster: createSlackStudyPoster(createSlackClients(tokens.bot, slack.apiUrl, pino({ level: 'silent' }))),
+  poster: createSlackStudyPoster(createSlackClients(tokens.bot, slack.apiUrl)),
   holder: randomUUID(),
   now: () => now,
   ...parts,

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import pino from 'pino';
+import type { DigestPoster } from '../../src/digests/digest-poster.ts';
 import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import type { DigestSender } from '../../src/digests/send-digest.ts';
 import { slotsOf } from '../../src/digests/slots.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { createSlackClients } from '../../src/surfaces/slack/connect-slack.ts';
+import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/posters.ts';
 import { tokens } from './slack-double.ts';
 
 /** A process's sender as the service puts it together, with clocks of the test's own. */
-export function aSender(
+export function digestSenderOf(
   store: Store,
-  apiUrl: string,
+  poster: DigestPoster,
   clock: { now: number; steady: number },
   parts: Partial<DigestSender> = {},
 ): DigestSender {
   const now = () => clock.now;
   return {
     store,
-    poster: createSlackDigestPoster(createSlackClients(tokens.bot, apiUrl, pino({ level: 'silent' }))),
+    poster,
     gather: (schedule, due, last, outcomes) =>
       gatherDigest({ store, benchmarks: null, now }, schedule, due, last, outcomes),
     runBenchmarks: async () => [],
@@ -33,3 +33,12 @@ export function aSender(
     ...parts,
   };
 }
+
+/** One that posts to a Slack. */
+export const aSender = (
+  store: Store,
+  apiUrl: string,
+  clock: { now: number; steady: number },
+  parts: Partial<DigestSender> = {},
+): DigestSender =>
+  digestSenderOf(store, createSlackDigestPoster(createSlackClients(tokens.bot, apiUrl)), clock, parts);

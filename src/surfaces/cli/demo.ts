@@ -90,10 +90,10 @@ async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest
   }
 }
 
-const NEXT = `Next steps
+const next = (surfaces: Parts['surfaces']): string => `Next steps
   Your own paste  npx jury judge, paste it, then Ctrl-D; npx jury judge --help shows an example
   A real model    OPENAI_API_KEY=… npx jury judge --model openai/gpt-4o-mini FILE (npx jury models lists more)
-  Slack           make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start
+${surfaces.map(({ title, start }) => `  ${title.padEnd(15)} ${start}`).join('\n')}
   Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps everything`;
 
 /** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and lists next steps. Ends with 0. */
@@ -109,7 +109,7 @@ async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Prom
   if (code === exitCode.interrupted) return code;
   terminal.out(`\nWhat a channel gets every week (with made-up votes and earlier weeks)\n`);
   terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
-  terminal.out(`\n${NEXT}`);
+  terminal.out(`\n${next(parts.surfaces)}`);
   return exitCode.ok;
 }
 

@@ -3,6 +3,7 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { plainText } from '../../common/text.ts';
 import { sleep } from '../../common/wait.ts';
 import type { Digest } from '../../digests/digest.ts';
+import type { DigestPoster } from '../../digests/digest-poster.ts';
 import type { DigestSchedule } from '../../digests/digest-schedule.ts';
 import {
   addSchedule,
@@ -15,6 +16,7 @@ import {
 } from '../../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
+import { readConversation, requireUser } from '../addresses.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { digestSender } from '../service/digest-service.ts';
@@ -58,15 +60,6 @@ interface ScheduleOptions {
   owner: string | null;
 }
 
-/** @throws JuryError `usage` */
-function requireId(text: string, what: string, form: RegExp): string {
-  if (form.test(text)) return text;
-  throw new JuryError(
-    'usage',
-    `"${text.slice(0, 60)}" is not the id of a ${what}: in Slack, open its details and copy the id at the end, such as ${what === 'channel' ? 'C0123ABCD' : 'U0123ABCD'}. In the channel itself, "/jury digest schedule" needs none.`,
-  );
-}
-
 /** `jury digest schedule`. */
 async function addDigest(
   parts: Parts,
@@ -74,11 +67,12 @@ async function addDigest(
   { cron, channel, timezone, benchmarks, owner }: ScheduleOptions,
 ): Promise<ExitCode> {
   const since = parts.now();
+  const { surface, channel: id } = readConversation(channel, parts.surfaces, false);
   const wish = {
     cron,
     timezone,
-    target: { surface: 'slack', team: '', channel: requireId(channel, 'channel', /^[CG][A-Z0-9]{2,}$/) },
-    owner: owner === null ? null : requireId(owner, 'person', /^[UW][A-Z0-9]{2,}$/),
+    target: { surface: surface.name, team: '', channel: id },
+    owner: owner === null ? null : requireUser(owner, surface),
     benchmarks: [...benchmarks],
     since,
   };
@@ -181,23 +175,29 @@ async function sendOrTakeOver(
   return outcome;
 }
 
+/** What posts to each surface that is set up. @throws JuryError `usage` where none is */
+async function digestPosters({ surfaces, env }: Parts): Promise<DigestPoster[]> {
+  const found = await Promise.all(surfaces.map(({ posters }) => posters(env)));
+  const ready = found.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
+  if (ready.length > 0) return ready;
+  const needs = found.flatMap((one) => ('needs' in one ? [one.needs] : [])).join(', or ');
+  throw new JuryError('usage', `Nothing can be posted: ${needs}. "jury digest preview" needs none.`);
+}
+
 /** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
 async function sendDue(parts: Parts, { out, err }: Terminal, stop: AbortSignal): Promise<ExitCode> {
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
-  if (token === undefined)
-    throw new JuryError('usage', 'Set SLACK_BOT_TOKEN to post. "jury digest preview" needs none.');
-  const [{ createSlackClients }, { createSlackDigestPoster }, { default: pino }] = await Promise.all([
-    import('../slack/connect-slack.ts'),
-    import('../slack/posters.ts'),
-    import('pino'),
-  ]);
-  const poster = createSlackDigestPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
+  const posters = await digestPosters(parts);
   const digests = await openDigests(parts, err);
   try {
     const warn: DigestSender['warn'] = (_, { schedule, reason }) => err(`${schedule}: not posted: ${reason}`);
-    const sender = digestSender(digests, poster, parts.now, warn, stop);
     let failed = false;
     for (const schedule of await digests.store.schedules()) {
+      const poster = posters.find(({ surface }) => surface === schedule.target.surface);
+      if (poster === undefined) {
+        err(`${schedule.id}: not posted: ${schedule.target.surface} is not set up here`);
+        continue;
+      }
+      const sender = digestSender(digests, poster, parts.now, warn, stop);
       const outcome = await sendOrTakeOver(sender, schedule, err);
       failed ||= outcome === 'failed';
       out(`${schedule.id}: ${outcome.replace('-', ' ')}`);

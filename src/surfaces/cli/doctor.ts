@@ -11,7 +11,7 @@ import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
 import type { Parts } from '../parts.ts';
-import { slackSetup } from '../service/slack-setup.ts';
+import type { Surface } from '../surface.ts';
 import type { CommandContext, Register } from './command-context.ts';
 import { collect } from './options.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
@@ -91,27 +91,16 @@ async function store(parts: Parts): Promise<Finding[]> {
   }
 }
 
-/** Asks Slack whether it takes the tokens. */
-async function slack({ env }: Parts): Promise<Finding[]> {
-  const setup = slackSetup(env);
-  if (setup.kind === 'off')
-    return [setup.begun ? broken('Slack', setup.needs) : idle('Slack', `not set up: ${setup.needs}`)];
-  const [{ inspectSlack }, { default: pino }] = await Promise.all([
-    import('../slack/inspect-slack.ts'),
-    import('pino'),
-  ]);
-  const appToken = setup.kind === 'socket' ? setup.appToken : undefined;
+/** Asks a surface that is set up whether it takes the credentials. */
+async function reach({ title, setup, inspect }: Surface, env: Env): Promise<Finding> {
+  const found = setup(env);
+  if (found.kind === 'off')
+    return found.begun ? broken(title, found.needs) : idle(title, `not set up: ${found.needs}`);
   try {
-    const found = await inspectSlack(
-      setup.botToken,
-      appToken,
-      env.settings.SLACK_API_URL,
-      pino({ level: 'silent' }),
-    );
-    return [works('Slack', found)];
+    return works(title, await inspect(env));
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    return [broken('Slack', thrown.message)];
+    return broken(title, thrown.message);
   }
 }
 
@@ -166,7 +155,7 @@ async function examine(context: CommandContext, extra: readonly string[]): Promi
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));
     for (const finding of await store(parts)) report(finding);
-    for (const finding of await slack(parts)) report(finding);
+    for (const surface of parts.surfaces) report(await reach(surface, env));
     for (const finding of unusedProviders(env, named)) report(finding);
     await parts.close();
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { counted } from '../../common/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
 import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer } from '../../labels/gold.ts';
 import { isSameRight } from '../../labels/vote.ts';
+import { readConversation } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { collect, wholeNumber } from './options.ts';
@@ -58,7 +59,7 @@ function planAll(
   return [...firsts.values()];
 }
 
-/** `jury gold`: labeled cases become cases with a known answer in the queue of a Slack channel. */
+/** `jury gold`: labeled cases become cases with a known answer in the queue of a channel. */
 async function addCases(
   parts: Parts,
   terminal: Terminal,
@@ -66,11 +67,7 @@ async function addCases(
   { channel, every, models, rubric }: GoldOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  if (!/^[CGD][A-Z0-9]{5,}$/.test(channel))
-    throw new JuryError(
-      'usage',
-      `"${channel}" is not a channel id: give one such as C0123ABCD (in Slack: the channel's name, at the bottom of "About").`,
-    );
+  const { surface } = readConversation(channel, parts.surfaces, true);
   const { out, err } = terminal;
   const { JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
   for (const model of models) parts.requireModel(model);
@@ -89,7 +86,9 @@ async function addCases(
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const outcomes = await Promise.all(
     cases.map((one) =>
-      limit(async () => (stop.aborted ? 'stopped' : await addGold(context, channel, one, standing))),
+      limit(async () =>
+        stop.aborted ? 'stopped' : await addGold(context, { surface: surface.name, channel }, one, standing),
+      ),
     ),
   );
   if (stop.aborted) {

@@ -15,8 +15,8 @@ import {
 } from '../../labels/label.ts';
 import { labelJson } from '../../labels/label-rows.ts';
 import { readVoted } from '../../labels/labels.ts';
-import { readPerson } from '../../labels/person.ts';
 import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
+import { readPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import { renderCard } from './card-text.ts';
 import { addCommands, type Register } from './command-context.ts';
@@ -62,7 +62,7 @@ async function adjudicate(
 
 /** `jury labels forget`: erases what a person voted and annotated. */
 async function forget(parts: Parts, { out }: Terminal, text: string): Promise<ExitCode> {
-  const person = readPerson(text);
+  const person = readPerson(text, parts.surfaces);
   const pseudonym = await parts.pseudonym();
   const gone = await (await parts.store()).forgetVoter(pseudonym(person));
   const said = [

@@ -10,7 +10,6 @@ export const register: Register = (command, { stop, terminal: { errors }, withPa
     withParts({ cache: true }, async (parts) => {
       const log = pino({ level: parts.env.settings.LOG_LEVEL }, errors);
       const service = await startService(parts, log);
-      log.warn('teams: this version has no Teams surface yet');
       if (!stop.aborted) await once(stop, 'abort');
       log.info('stopping');
       await service.close();

@@ -5,7 +5,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { onAbort } from '../../common/on-abort.ts';
 import { counted, plainText } from '../../common/text.ts';
-import { NAMED, readPerson } from '../../labels/person.ts';
+import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
 import {
   type Annotation,
@@ -19,6 +19,7 @@ import {
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
 import { MOST_CASES } from '../../studies/study-items.ts';
+import { readPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { STUDY_ID, wholeNumber } from './options.ts';
@@ -243,7 +244,8 @@ async function annotate(
 ): Promise<ExitCode> {
   const store = await parts.store();
   const study = await findStudy(store, id);
-  const person = readPerson(/^[UW][A-Z0-9]{2,}$|:/.test(as) ? as : `${NAMED}:${as}`);
+  const isId = as.includes(':') || parts.surfaces.some(({ isPerson }) => isPerson(as));
+  const person = readPerson(isId ? as : `${NAMED}:${as}`, parts.surfaces);
   const annotator = requireAnnotator(study, person, await parts.pseudonym());
   if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);

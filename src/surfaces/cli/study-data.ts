@@ -11,6 +11,7 @@ import {
   readAnnotation,
 } from '../../studies/annotation-rows.ts';
 import { annotateCase, findStudy } from '../../studies/manage-studies.ts';
+import { readPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { STUDY_ID, tableFormatOption } from './options.ts';
@@ -51,6 +52,7 @@ async function importAnnotations(
   if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
   const pseudonym = await parts.pseudonym();
+  const idOf = (text: string) => pseudonym(readPerson(text, parts.surfaces));
   const { columns, rows } = await readTableFile(terminal, file, format, stop);
   const known: readonly string[] = annotationColumns;
   const others = columns.filter((column) => !known.includes(column));
@@ -58,7 +60,7 @@ async function importAnnotations(
   const now = parts.now();
 
   async function take(cells: ReadonlyMap<string, unknown>): Promise<Taken> {
-    const said = await annotateCase(store, { study, ...readAnnotation(cells, study, pseudonym, now) });
+    const said = await annotateCase(store, { study, ...readAnnotation(cells, study, idOf, now) });
     if (!said.ok)
       throw new JuryError(
         'bad-input',

@@ -7,13 +7,14 @@ import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { selectRubric } from '../../judging/select-rubric.ts';
-import { NAMED, personText, readPerson } from '../../labels/person.ts';
+import { NAMED, personText } from '../../labels/person.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/new-study.ts';
 import { categoryOf, type Study, type StudyCase } from '../../studies/study.ts';
 import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
 import { studyReport } from '../../studies/study-report.ts';
+import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import { addCommands, type Register } from './command-context.ts';
 import { ids, STUDY_ID, wholeNumber } from './options.ts';
@@ -116,25 +117,28 @@ const kindsText = ({ cases }: Study): string =>
     .map((group) => `${group.length} ${categoryOf(group[0]?.evalCase ?? {})}`)
     .join(', ');
 
-/** Invites people in Slack now where it is set up; otherwise the service does. */
+/** Invites people of the surfaces that are set up here now; all others are invited where the service runs. */
 async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promise<void> {
-  const people = study.annotators.filter(({ person }) => person.surface === 'slack');
-  if (people.length === 0) return;
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = parts.env.settings;
-  if (token === undefined)
-    return err('SLACK_BOT_TOKEN is not set here: "jury serve" invites the annotators in Slack.');
-  const [{ createSlackClients }, { createSlackStudyPoster }, { default: pino }] = await Promise.all([
-    import('../slack/connect-slack.ts'),
-    import('../slack/posters.ts'),
-    import('pino'),
-  ]);
-  const poster = createSlackStudyPoster(createSlackClients(token, apiUrl, pino({ level: 'silent' })));
-  const store = await parts.store();
-  const inviter = { store, poster, holder: randomUUID(), now: parts.now };
-  for (const invited of await inviteAnnotators(inviter, { ...study, cases: study.cases.length }))
-    if (invited.outcome === 'failed')
-      err(`${invited.person} could not be invited: ${invited.reason} "jury serve" tries again.`);
-    else out(`${invited.person} is invited in Slack.`);
+  const entry = { ...study, cases: study.cases.length };
+  for (const { name, title, posters } of parts.surfaces) {
+    if (!study.annotators.some(({ person }) => person.surface === name)) continue;
+    const found = await posters(parts.env);
+    if ('needs' in found) {
+      err(`${title} is not set up here (${found.needs}): "jury serve" invites its annotators where it runs.`);
+      continue;
+    }
+    if (found.studies === null) continue;
+    const inviter = {
+      store: await parts.store(),
+      poster: found.studies,
+      holder: randomUUID(),
+      now: parts.now,
+    };
+    for (const invited of await inviteAnnotators(inviter, entry))
+      if (invited.outcome === 'failed')
+        err(`${invited.person} could not be invited: ${invited.reason} "jury serve" tries again.`);
+      else out(`${invited.person} is invited in ${title}.`);
+  }
 }
 
 /** `jury study create`. */
@@ -144,7 +148,7 @@ async function createStudy(
   { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyOptions,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const people = annotators.map(readPerson);
+  const people = annotators.map((one) => readPerson(one, parts.surfaces));
   const cases = await readStudyCases(parts, terminal, dataset, stop);
   const wish = {
     name: name ?? (dataset === '-' ? 'Study' : basename(dataset, extname(dataset))),
@@ -167,7 +171,7 @@ async function createStudy(
   for (const person of people)
     if (person.surface === NAMED)
       out(`${personText(person)}: jury study annotate ${study.id} --as ${person.user}`);
-    else if (person.surface !== 'slack')
+    else if (!parts.surfaces.some(({ name: known }) => known === person.surface))
       err(`${personText(person)} cannot be reached from here: import their answers.`);
   await invite(parts, terminal, study);
   return exitCode.ok;

@@ -46,7 +46,7 @@ export function digestSender(
   };
 }
 
-/** Posts digests at their time for as long as the service runs. */
+/** Posts the digests of one surface at their time for as long as the service runs. */
 export function startDigests(
   digests: OpenDigests,
   poster: DigestPoster,
@@ -64,7 +64,6 @@ export function startDigests(
     stop: async () => {
       stop.abort();
       await running;
-      await digests.close();
     },
   };
 }

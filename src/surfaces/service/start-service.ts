@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { settlesWithin } from '../../common/wait.ts';
+import type { Env } from '../../env.ts';
+import { models } from '../../judges/llm/models.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
 import { createTrust } from '../../labels/trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
-import type { CheckSurface } from '../../requests/presenter.ts';
 import { createSpotChecks } from '../../requests/take-up.ts';
-import { type OpenDigests, openDigests } from '../open-digests.ts';
+import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import type { SlackConnection } from '../slack/connect-slack.ts';
-import { EVENTS_PATH, type SlackTransport } from '../slack/receiver.ts';
+import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
-import { createWebHost, type WebHost } from '../web/web-host.ts';
+import { createWebHost } from '../web/web-host.ts';
 import { startDigests } from './digest-service.ts';
 import { startMaintenance } from './maintenance.ts';
-import { offeredModels } from './offered-models.ts';
-import { type SlackSetup, slackSetup } from './slack-setup.ts';
 import { startStudies } from './study-service.ts';
 
 export interface Service {
@@ -47,37 +46,30 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
   },
 });
 
-async function connect(
+/** The models that forms offer: the default, the built-in one, and known ones whose provider has a key. */
+function offeredModels({ settings, provider }: Env): string[] {
+  const ready = models.filter(({ id }) => provider(id.slice(0, id.indexOf('/'))).apiKey !== undefined);
+  return [...new Set([settings.JURY_MODEL, RULES, ...ready.map(({ id }) => id)])];
+}
+
+/** Connects every surface that is set up, by name; says of the others what they need. @throws JuryError `config` */
+async function connectSurfaces(
   parts: Parts,
-  setup: Exclude<SlackSetup, { kind: 'off' }>,
-  host: WebHost,
+  host: Omit<SurfaceHost, 'onError'>,
   metrics: Metrics,
-  digests: OpenDigests,
-  log: Logger,
-): Promise<SlackConnection> {
-  const { settings } = parts.env;
-  const { connectSlack } = await import('../slack/connect-slack.ts');
-  const transport: SlackTransport =
-    setup.kind === 'socket'
-      ? { kind: 'socket', appToken: setup.appToken }
-      : { kind: 'http', signingSecret: setup.signingSecret, web: host.app };
-  return connectSlack({
-    botToken: setup.botToken,
-    apiUrl: settings.SLACK_API_URL,
-    transport,
-    store: await parts.store(),
-    library: parts.library,
-    models: offeredModels(parts.env),
-    requireModel: parts.requireModel,
-    maxCaseChars: settings.JURY_MAX_CASE_CHARS,
-    budgetUsd: settings.JURY_DAILY_BUDGET_USD ?? 0,
-    pseudonym: await parts.pseudonym(),
-    digestSources: digests,
-    onVote: metrics.vote,
-    onError: () => metrics.error('slack'),
-    now: parts.now,
-    log,
-  });
+): Promise<Map<string, OpenSurface>> {
+  const open = new Map<string, OpenSurface>();
+  for (const surface of parts.surfaces) {
+    const { name } = surface;
+    const setup = surface.setup(parts.env);
+    if (setup.kind === 'off') {
+      host.log.warn(`${name}: off; ${setup.needs}`);
+      continue;
+    }
+    open.set(name, await surface.connect({ ...host, onError: () => metrics.error(name) }));
+    host.log.info(`${name}: on, ${setup.how}`);
+  }
+  return open;
 }
 
 /**
@@ -85,7 +77,8 @@ async function connect(
  * @throws JuryError `config` or `store-unavailable` that says what to mend
  */
 export async function startService(parts: Parts, log: Logger): Promise<Service> {
-  const { settings } = parts.env;
+  const { env, library, requireModel, now } = parts;
+  const { settings } = env;
   const store = await parts.store();
   const metrics = createMetrics();
   const host = createWebHost(
@@ -94,57 +87,69 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     [{ name: `store (${store.kind})`, check: () => store.ping() }],
     metrics,
   );
-  const setup = slackSetup(parts.env);
-  const opened = await openDigests(parts, (message) => log.warn(message));
-  const slack = setup.kind === 'off' ? null : await connect(parts, setup, host, metrics, opened, log);
-  const surfaces = new Map<string, CheckSurface>(slack === null ? [] : [['slack', slack.surface]]);
+  const digests = await openDigests(parts, (message) => log.warn(message));
+  const surfaces = await connectSurfaces(
+    parts,
+    {
+      env,
+      library,
+      store,
+      pseudonym: await parts.pseudonym(),
+      requireModel,
+      models: offeredModels(env),
+      digestSources: digests,
+      web: host.app,
+      onVote: metrics.vote,
+      now,
+      log,
+    },
+    metrics,
+  );
+  const open = [...surfaces.values()];
+  const onEach = (act: (surface: OpenSurface) => Promise<void>) => Promise.all(open.map(act));
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({
     store,
-    library: parts.library,
+    library,
     ask: parts.ask,
     queue,
-    readTrust: createTrust(store, parts.now),
+    readTrust: createTrust(store, now),
     surfaces,
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
-    requireModel: parts.requireModel,
+    requireModel,
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
-    now: parts.now,
+    now,
     observer: observing(metrics, log),
     owner: randomUUID(),
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
-  await slack?.listen(checks);
+  await onEach(({ listen }) => listen(checks));
   const port = await host.listen().catch(async (thrown) => {
     // An open socket would keep the process alive, and take requests that nobody answers.
-    await slack?.stop();
+    await onEach(({ stop }) => stop());
     throw thrown;
   });
   log.info({ host: settings.HOST, port }, 'web: listening, with /healthz, /readyz and /metrics');
   log.info({ store: store.kind }, 'store: ready');
-  if (setup.kind === 'off') log.warn(`slack: off; ${setup.needs}`);
-  else if (setup.kind === 'socket') log.info('slack: on, in Socket Mode');
-  else log.info({ path: EVENTS_PATH }, 'slack: on, over signed HTTP');
-  const keeping = startMaintenance({
-    checks,
-    store,
-    retentionDays: settings.JURY_RETENTION_DAYS,
-    now: parts.now,
-    log,
-  });
-  const digests = slack === null ? null : startDigests(opened, slack.digests, parts.now, log);
-  const studies = slack === null ? null : startStudies(store, slack.studies, parts.now, log);
+  const keeping = startMaintenance({ checks, store, retentionDays: settings.JURY_RETENTION_DAYS, now, log });
+  const posting = open.flatMap(({ digests: digestPoster, studies }) => [
+    ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, now, log)]),
+    ...(studies === null ? [] : [startStudies(store, studies, now, log)]),
+  ]);
   return {
     port,
     close: async (graceMs = DRAIN_MS) => {
       await keeping.stop();
-      if (digests !== null) await settlesWithin(DRAIN_MS, digests.stop());
-      if (studies !== null) await settlesWithin(DRAIN_MS, studies.stop());
-      await slack?.stop();
+      await settlesWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop())));
+      await digests.close();
+      await onEach(({ stop }) => stop());
       await host.close();
       await checks.close(graceMs);
-      if (slack !== null) await settlesWithin(FLUSH_MS, slack.flush());
+      await settlesWithin(
+        FLUSH_MS,
+        onEach(({ flush }) => flush()),
+      );
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { App } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
+import { recordRequest } from '../../requests/spot-check.ts';
 import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
 import { askForm } from '../forms/ask-form.ts';
 import type { JudgingChoices } from '../forms/judging-fields.ts';
 import { settingsForm } from '../forms/settings-form.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';
 import { onDigestCommand } from './digest-command.ts';
-import { actions, callbacks, command } from './ids.ts';
+import { actions, callbacks, command, kindOf, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
 import { askView, settingsView } from './render/form.ts';
@@ -82,25 +82,23 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   const { user, team, channel, message, trigger_id } = MessageShortcutBody.parse(raw);
   const thread = message.thread_ts ?? message.ts;
   const input = inputOf(message, identity.self);
-  const read = understand(input.text, context);
+  const read = understand(input.text, context.paste);
   const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
   const isForFiles = input.files.length > 0 && (read === null || read.understood.response === undefined);
   await orTell(context, { channel: channel.id, thread, user: user.id }, async () => {
     if (read !== null && !isForFiles)
       return openForm(context, trigger_id, { ...read, ...place, wish: {}, again: null });
     // Files and several cases do not fit into a form: they are judged as they are.
-    const check: SpotCheck = {
+    const asked = {
       ...place,
-      id: `slack:${place.team}:${trigger_id}`,
-      at: now(),
-      surface: 'slack',
+      surface: SLACK,
+      key: trigger_id,
+      kind: kindOf(channel.id),
       requestedBy: user.id,
       input,
-      wish: {},
-      again: null,
-      progress: { placeholder: null, replies: {}, verdicts: {} },
     };
-    if ((await store.addSpotCheck(check)) === 'added') void checks.take(check.id);
+    const { check, status } = await recordRequest(store, asked, now());
+    if (status === 'added') void checks.take(check.id);
   });
 }
 
@@ -112,7 +110,7 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
   if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
   await orTell(context, { channel: channel_id, user: user_id }, async () => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
-    const read = understand(text, context) ?? { understood: {}, problem: SEVERAL };
+    const read = understand(text, context.paste) ?? { understood: {}, problem: SEVERAL };
     const draft = { ...read, team: team_id, channel: channel_id, thread: null, wish: {}, again: null };
     await openForm(context, trigger_id, draft);
   });

@@ -2,15 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
-import type { CardTexts } from '../../judging/card.ts';
-import type { Rubric } from '../../judging/rubric.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { VoteTally } from '../../labels/vote.ts';
 import type { Store } from '../../stores/store.ts';
-import type { Coalescer } from '../coalesce.ts';
 import { standardOf } from '../wording.ts';
 import { slackError } from './clients.ts';
-import type { Messages } from './messages.ts';
+import type { Cards, SlackParts } from './context.ts';
+import { SLACK } from './ids.ts';
 import { blindMessage } from './render/blind.ts';
 import { cardMessage } from './render/card.ts';
 import type { BlockStyle } from './render/votes.ts';
@@ -40,33 +38,16 @@ export const verdictOfCard = (
  */
 const BETWEEN_REFRESHES_MS = 100;
 
-export interface Cards {
-  /** Puts the card into its message. @throws what Slack or the store answered */
-  show: (record: VerdictRecord) => Promise<void>;
-  /** Shows the votes as they stand, within a second; several changes become one. */
-  refresh: (verdictId: string) => void;
-}
-
-interface CardsParts {
-  store: Store;
-  messages: Messages;
-  background: WebClient;
-  refreshes: Coalescer;
-  texts: CardTexts;
-  rubrics: ReadonlyMap<string, Rubric>;
-  now: () => number;
-}
-
-export function createCards(parts: CardsParts): Cards {
-  const { store, messages, background, refreshes, texts, rubrics, now } = parts;
+export function createCards(parts: SlackParts): Cards {
+  const { store, messages, clients, refreshes, texts, library, now } = parts;
   let style: BlockStyle = 'native';
   const turn = pLimit(1);
 
   async function refresh(verdictId: string): Promise<void> {
     const record = await store.verdict(verdictId);
     // What is hidden looks the same whoever has answered: not even that somebody has is told.
-    if (record?.source.surface !== 'slack' || record.blind === true) return;
-    const shown = await put(record, background);
+    if (record?.source.surface !== SLACK || record.blind === true) return;
+    const shown = await put(record, clients.background);
     // Another replica may have shown a newer count before this older one arrived.
     const now = shown === null ? null : await store.tally(verdictId);
     if (now !== null && !isDeepStrictEqual(now, shown)) again(verdictId);
@@ -102,7 +83,11 @@ export function createCards(parts: CardsParts): Cards {
       if (record.blind === true) {
         // No card to react on: a reaction is an answer that everybody sees.
         if (message !== null)
-          await messages.update(channel, message, blindMessage(record, standardOf(record.verdict, rubrics)));
+          await messages.update(
+            channel,
+            message,
+            blindMessage(record, standardOf(record.verdict, library.rubrics)),
+          );
         return;
       }
       if (message !== null)

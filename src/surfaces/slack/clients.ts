@@ -1,7 +1,7 @@
-import { type Logger as BoltLogger, LogLevel } from '@slack/bolt';
-import type { WebClient, WebClientOptions } from '@slack/web-api';
+import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { JuryError, messageOf } from '../../common/errors.ts';
 
 /** A call that takes longer is given up; Slack wants answers within three seconds, so that little is lost by it. */
 const CALL_MS = 10_000;
@@ -54,9 +54,9 @@ export interface SlackClients {
 
 /**
  * The log of Slack's libraries. What they say at debug and info level holds whole payloads, and with them what people wrote:
- * only warnings and errors are let through, shortened, errors by their code.
+ * only warnings and errors are let through, shortened, errors by their code; nothing where there is no log.
  */
-export function createBoltLogger(log: Logger): BoltLogger {
+export function createSlackLogger(log: Logger | null): SlackLogger {
   const about = (parts: unknown[]): Record<string, unknown> => {
     const [first] = parts;
     if (first instanceof Error)
@@ -66,10 +66,93 @@ export function createBoltLogger(log: Logger): BoltLogger {
   return {
     debug: () => {},
     info: () => {},
-    warn: (...parts) => log.warn(about(parts), 'slack: a warning of the library'),
-    error: (...parts) => log.error(about(parts), 'slack: an error of the library'),
+    warn: (...parts) => log?.warn(about(parts), 'slack: a warning of the library'),
+    error: (...parts) => log?.error(about(parts), 'slack: an error of the library'),
     setLevel: () => {},
     getLevel: () => LogLevel.WARN,
     setName: () => {},
   };
+}
+
+export function createSlackClients(
+  botToken: string,
+  apiUrl: string | undefined,
+  log: Logger | null = null,
+): SlackClients {
+  const options = { ...clientOptions(apiUrl), logger: createSlackLogger(log) };
+  return {
+    now: new WebClient(botToken, options),
+    background: new WebClient(botToken, options),
+    once: new WebClient(botToken, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
+  };
+}
+
+/** Who the app is in the workspace that it is installed in. */
+export interface SlackIdentity {
+  /** Its own user id. */
+  self: string;
+  team: string;
+  /** The workspace's address, `https://acme.slack.com/`. */
+  workspaceUrl: string;
+}
+
+const AuthTest = z.object({
+  user_id: z.string(),
+  team_id: z.string(),
+  url: z.string(),
+  bot_id: z.string().optional(),
+});
+
+/**
+ * Asks Slack who the bot is.
+ * @throws JuryError `config` that says how to mend it
+ */
+export async function identify(client: WebClient): Promise<SlackIdentity & { botId: string | undefined }> {
+  try {
+    const { user_id, team_id, url, bot_id } = AuthTest.parse(await client.auth.test());
+    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id };
+  } catch (thrown) {
+    const error = slackError(thrown);
+    throw new JuryError(
+      'config',
+      error === null
+        ? `Slack cannot be reached (${messageOf(thrown)}): check the network and SLACK_API_URL.`
+        : `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app.`,
+      { cause: thrown, retryable: error === null },
+    );
+  }
+}
+
+/**
+ * Tries Slack's credentials without starting anything; says as whom they work.
+ *
+ * @param appToken set: Socket Mode; then Slack is asked for a connection too, which is not opened
+ * @throws JuryError `config` that says how to mend it
+ */
+export async function inspectSlack(
+  botToken: string,
+  appToken: string | undefined,
+  apiUrl: string | undefined,
+): Promise<string> {
+  const { once } = createSlackClients(botToken, apiUrl);
+  const { workspaceUrl, self } = await identify(once);
+  const who = `bot ${self} in ${workspaceUrl}`;
+  if (appToken === undefined) return `${who}, over signed HTTP (what is signed shows with the first request)`;
+  try {
+    const client = new WebClient(appToken, {
+      ...clientOptions(apiUrl),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: createSlackLogger(null),
+    });
+    await client.apps.connections.open({});
+  } catch (thrown) {
+    const error = slackError(thrown) ?? messageOf(thrown);
+    throw new JuryError(
+      'config',
+      `Slack refuses SLACK_APP_TOKEN (${error}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
+      { cause: thrown },
+    );
+  }
+  return `${who}, in Socket Mode`;
 }

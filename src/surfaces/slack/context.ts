@@ -1,52 +1,46 @@
 import type { Block, KnownBlock } from '@slack/types';
-import type { Logger } from 'pino';
 import type { CardTexts } from '../../judging/card.ts';
-import type { Pseudonym } from '../../labels/person.ts';
-import type { Vote } from '../../labels/vote.ts';
-import type { Library } from '../../prompting/library.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Store } from '../../stores/store.ts';
 import type { Coalescer } from '../coalesce.ts';
-import type { OpenDigests } from '../open-digests.ts';
-import type { Cards } from './cards.ts';
-import type { SlackClients } from './clients.ts';
+import type { SurfaceHost } from '../surface.ts';
+import type { SlackClients, SlackIdentity } from './clients.ts';
+import { kindOf, SLACK } from './ids.ts';
 import type { MaySee } from './members.ts';
+import type { Messages, Streams } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
 import { errorMessage } from './render/notices.ts';
 
-/** Who the app is in the workspace that it is installed in. */
-export interface SlackIdentity {
-  /** Its own user id. */
-  self: string;
-  team: string;
-  /** The workspace's address, `https://acme.slack.com/`. */
-  workspaceUrl: string;
+/** What the surface is made of, before anything listens. */
+export interface SlackParts extends SurfaceHost {
+  /** How pastes are read. */
+  paste: MessageSource['paste'];
+  identity: SlackIdentity;
+  clients: SlackClients;
+  /** Where files come from: with the bot's token, from Slack's hosts or this one in their place. */
+  download: { token: string; apiUrl: string | undefined };
+  messages: Messages;
+  streams: Streams;
+  /** Changes of messages while judges are at work: at most one a second for each. */
+  changes: Coalescer;
+  /** Changes of messages that can come a moment later, the latest of each. */
+  refreshes: Coalescer;
+  texts: CardTexts;
+  maySee: MaySee;
+}
+
+export interface Cards {
+  /** Puts the card into its message. @throws what Slack or the store answered */
+  show: (record: VerdictRecord) => Promise<void>;
+  /** Shows the votes as they stand, within a second; several changes become one. */
+  refresh: (verdictId: string) => void;
 }
 
 /** What the listeners work with. */
-export interface SlackContext {
-  identity: SlackIdentity;
-  store: Store;
+export interface SlackContext extends SlackParts {
   checks: SpotChecks;
   cards: Cards;
-  /** Changes of messages that can come a moment later, the latest of each. */
-  refreshes: Coalescer;
-  clients: SlackClients;
-  library: Library;
-  texts: CardTexts;
-  maySee: MaySee;
-  /** Models that forms offer, the default first. */
-  models: readonly string[];
-  requireModel: (id: string) => void;
-  maxCaseChars: number;
-  pseudonym: Pseudonym;
-  digestSources: Pick<OpenDigests, 'gather' | 'known' | 'defined'>;
-  /** Told of every vote that was kept. */
-  onVote: (value: Vote['value'] | 'retracted') => void;
-  /** Told of every failure. */
-  onError: () => void;
-  now: () => number;
-  log: Logger;
 }
 
 interface Where {
@@ -81,7 +75,7 @@ export async function showTo(
   const message = { ...quietPost, ...shown };
   const inThread = thread === null || thread === undefined ? {} : { thread_ts: thread };
   // Slack shows such messages at once but keeps none in a conversation with the app.
-  if (channel === null || channel.startsWith('D'))
+  if (channel === null || kindOf(channel) === 'direct')
     await clients.now.chat.postMessage({ channel: channel ?? user, ...inThread, ...message });
   else
     await clients.now.chat
@@ -103,4 +97,4 @@ export async function tell(context: SlackContext, where: Where, what: string): P
 export const voterOf = (
   { pseudonym, identity }: Pick<SlackContext, 'pseudonym' | 'identity'>,
   { user, team }: { user: { id: string }; team?: { id: string } | null | undefined },
-): string => pseudonym({ surface: 'slack', team: team?.id ?? identity.team, user: user.id });
+): string => pseudonym({ surface: SLACK, team: team?.id ?? identity.team, user: user.id });

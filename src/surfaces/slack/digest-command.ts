@@ -11,6 +11,7 @@ import {
 } from '../../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type SlackContext, showTo, tell } from './context.ts';
+import { SLACK } from './ids.ts';
 import { message, paragraph, words } from './render/blocks.ts';
 import { digestMessage, textStyle } from './render/digest.ts';
 
@@ -101,7 +102,7 @@ async function schedule(
   const asked = {
     cron: wish.cron,
     timezone: wish.timezone,
-    target: { surface: 'slack', team, channel },
+    target: { surface: SLACK, team, channel },
     owner: user,
     benchmarks: wish.benchmarks,
     since: now(),

@@ -1,7 +1,7 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
+import { recordRequest } from '../../requests/spot-check.ts';
 import { type Draft, findDraft } from '../drafts.ts';
 import { type FormErrors, refilled } from '../form.ts';
 import { askForm, planErrors, readAskForm } from '../forms/ask-form.ts';
@@ -9,7 +9,7 @@ import { judging, readJudging } from '../forms/judging-fields.ts';
 import { readSettingsForm, settingsForm } from '../forms/settings-form.ts';
 import { choicesOf, openSettings } from './ask.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';
-import { actions, callbacks } from './ids.ts';
+import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { AskMetadata, askView, readFormState, SettingsMetadata } from './render/form.ts';
 
@@ -32,8 +32,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
   const { store, checks, library, identity, now } = context;
   const { user, team, view } = ViewBody.parse(raw);
   const refuse = (errors: FormErrors) => answer({ response_action: 'errors', errors: { ...errors } });
-  let check: SpotCheck;
-  let status: 'added' | 'known';
+  let recorded: Awaited<ReturnType<typeof recordRequest>>;
   try {
     const [draft] = await draftOf(context, view.private_metadata);
     if (draft === null)
@@ -47,28 +46,28 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     if ('errors' in read) return refuse(read.errors);
     const problems = planErrors(context, read.evalCase, read.wish);
     if (problems !== null) return refuse(problems);
-    check = {
-      // A view is submitted once; sent again, it has the same id.
-      id: `slack:${team?.id ?? identity.team}:view:${view.id}`,
-      at: now(),
-      surface: 'slack',
+    const channel = await placeOf(context, draft, user.id);
+    const asked = {
+      surface: SLACK,
       team: team?.id ?? identity.team,
-      channel: await placeOf(context, draft, user.id),
+      // A view is submitted once; sent again, it has the same id.
+      key: `view:${view.id}`,
+      channel,
+      kind: kindOf(channel),
       thread: draft.thread,
       requestedBy: user.id,
-      input: { kind: 'cases', cases: [{ evalCase: read.evalCase, assumed: [] }] },
+      input: { kind: 'cases' as const, cases: [{ evalCase: read.evalCase, assumed: [] }] },
       wish: read.wish,
       isWishComplete: true,
       again: draft.again,
-      progress: { placeholder: null, replies: {}, verdicts: {} },
     };
-    status = await store.addSpotCheck(check);
+    recorded = await recordRequest(store, asked, now());
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
     return refuse({ [judging.rubric]: STORE_GONE.check });
   }
   await answer();
-  if (status === 'added') void checks.take(check.id);
+  if (recorded.status === 'added') void checks.take(recorded.check.id);
 }
 
 /** Another rubric asks for other fields. */

@@ -1,3 +1,15 @@
+import type { ConversationKind } from '../../labels/verdict-record.ts';
+
+/** The name of Slack in everything that is stored. */
+export const SLACK = 'slack';
+
+/** Where Slack posts events, clicks and commands to, over HTTP. */
+export const EVENTS_PATH = '/slack/events';
+
+/** A conversation's kind by its id, whose first letter says it. */
+export const kindOf = (conversation: string): ConversationKind =>
+  conversation.startsWith('D') ? 'direct' : 'channel';
+
 /** What Slack calls back with: set where something is rendered, read where it is handled. */
 export const callbacks = {
   messageShortcut: 'ask_the_jury',

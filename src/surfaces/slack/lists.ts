@@ -8,6 +8,7 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
+import { kindOf, SLACK } from './ids.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
@@ -27,7 +28,7 @@ async function readLists(context: SlackContext, user: string, own: string): Prom
   const { store, maySee, now } = context;
   const voter = voterOf(context, { user: { id: user } });
   const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
-    surface === 'slack' && (channel === own || (await maySee(user, channel)));
+    surface === SLACK && (channel === own || (await maySee(user, channel)));
   return readVoteQueue(store, { voter, maySee: sees }, now());
 }
 
@@ -53,9 +54,9 @@ export async function onQueueCommand(
   if (asked === null) return false;
   const { chat } = context.clients.now;
   try {
-    const own = channel.startsWith('D') ? channel : await ownChannel(context, user);
+    const own = kindOf(channel) === 'direct' ? channel : await ownChannel(context, user);
     const answer = { ...quietPost, ...(await queueFor(context, user, own, asked)) };
-    if (channel.startsWith('D')) await chat.postMessage({ channel, ...answer });
+    if (kindOf(channel) === 'direct') await chat.postMessage({ channel, ...answer });
     else
       await chat
         .postEphemeral({ channel, user, ...answer })

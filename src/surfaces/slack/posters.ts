@@ -7,6 +7,7 @@ import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { type SlackClients, slackError } from './clients.ts';
+import { SLACK } from './ids.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
@@ -144,6 +145,7 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
     }
   };
   return {
+    surface: SLACK,
     post: (target, digest, key, thread, journal) =>
       explained(() => send(target, digest, key, thread, journal)),
     find: (target, key, thread) => explained(() => find(target, key, thread)),
@@ -172,7 +174,7 @@ export function createSlackStudyPoster(
   messages: Messages = createMessages(now, once),
 ): StudyPoster {
   return {
-    surface: 'slack',
+    surface: SLACK,
     invite: async ({ user }, study, key) => {
       try {
         const { channel } = Opened.parse(await now.conversations.open({ users: user }));

@@ -1,19 +1,16 @@
 import type { WebClient } from '@slack/web-api';
-import type { CaseFormat } from '../../case/case-format.ts';
 import type { Understood } from '../../case/paste/draft.ts';
-import type { CardTexts } from '../../judging/card.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import type { CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import type { Store } from '../../stores/store.ts';
-import type { Coalescer } from '../coalesce.ts';
 import { keepDraft } from '../drafts.ts';
 import { summaryLineOf } from '../lists.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
 import { titleOf } from '../wording.ts';
-import type { Cards } from './cards.ts';
 import { rateLimitMs } from './clients.ts';
-import { type Messages, permalinkOf, type StreamStart, type Streams } from './messages.ts';
+import type { Cards, SlackParts } from './context.ts';
+import { kindOf } from './ids.ts';
+import { permalinkOf, type StreamStart } from './messages.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
 import {
   budgetMessage,
@@ -32,19 +29,9 @@ import {
 } from './render/progress.ts';
 import { summaryMessage } from './render/summary.ts';
 
-interface LiveViewParts {
-  messages: Messages;
-  streams: Streams;
-  /** At most one change a second for each message. */
-  changes: Coalescer;
-  texts: CardTexts;
-  /** A client that tries each call once: the next change shows what this one would have. */
-  once: WebClient;
-}
-
 /** Shows in a message how the judges get on: as a native stream, else by changing the message. */
 function watchCase(
-  { messages, streams, changes, texts, once }: LiveViewParts,
+  { messages, streams, changes, texts, clients }: SlackParts,
   check: SpotCheck,
   message: string,
   plan: CasePlan,
@@ -68,24 +55,15 @@ function watchCase(
   const key = `${channel} ${message}`;
 
   async function show(): Promise<void> {
-    if (check.blind === true) return showHidden();
+    // Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree.
+    const hidden = check.blind === true ? hiddenProgressMessage(progress) : null;
     if (streams.has(channel, message)) {
-      const chunks = [
-        { type: 'plan_update' as const, title: planTitle(progress) },
-        ...progressTasks(progress),
-      ];
+      const title = { type: 'plan_update' as const, title: hidden?.text ?? planTitle(progress) };
+      const chunks = hidden === null ? [title, ...progressTasks(progress)] : [title];
       if (await streams.append(channel, message, chunks)) return;
     }
-    await messages.update(channel, message, placeholderMessage(progress), once);
-  }
-  /** Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree. */
-  async function showHidden(): Promise<void> {
-    const hidden = hiddenProgressMessage(progress);
-    if (streams.has(channel, message)) {
-      const chunks = [{ type: 'plan_update' as const, title: hidden.text }];
-      if (await streams.append(channel, message, chunks)) return;
-    }
-    await messages.update(channel, message, hidden, once);
+    // Tried once: the next change shows what this one would have.
+    await messages.update(channel, message, hidden ?? placeholderMessage(progress), clients.once);
   }
   async function showUnlessLimited(): Promise<void> {
     if (performance.now() < silentUntil) return;
@@ -115,32 +93,14 @@ function watchCase(
   };
 }
 
-export interface SlackPresenterParts {
-  store: Store;
-  client: WebClient;
-  /** Tries each call once. */
-  once: WebClient;
-  messages: Messages;
-  streams: Streams;
-  cards: Cards;
-  /** At most one change a second for each message. */
-  changes: Coalescer;
-  texts: CardTexts;
-  /** What a case may look like. */
-  format: CaseFormat;
-  /** The workspace's address, `https://acme.slack.com/`. */
-  workspaceUrl: string;
-  budgetUsd: number;
-  now: () => number;
-}
-
 const none: StreamStart = { kind: 'none', mayHaveArrived: false };
 
 const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
 
 /** Shows checks in Slack. */
-export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
-  const { store, client, messages, streams, cards, changes } = parts;
+export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Presenter {
+  const { store, clients, messages, streams, cards, changes } = parts;
+  const client = clients.now;
 
   async function draftFor(check: SpotCheck, understood: Understood, problem: string): Promise<string | null> {
     const { wish, team, channel, thread, again } = check;
@@ -153,7 +113,7 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
     switch (problem.kind) {
       case 'unclear': {
         const draftId = await draftFor(check, problem.understood, problem.problem);
-        return problemMessage({ ...problem, draftId, format: parts.format });
+        return problemMessage({ ...problem, draftId, format: parts.library.caseFormat });
       }
       case 'refused': {
         if (problem.evalCase === undefined) return errorMessage(problem.message);
@@ -163,7 +123,7 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
           missing: problem.missing ?? [],
           understood: problem.evalCase,
           draftId,
-          format: parts.format,
+          format: parts.library.caseFormat,
         });
       }
       case 'failed':
@@ -171,7 +131,7 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       case 'nothing':
         return welcomeMessage();
       case 'budget':
-        return budgetMessage({ limitUsd: parts.budgetUsd });
+        return budgetMessage({ limitUsd: parts.env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
       case 'stopped':
         return errorMessage('Stopped before anything was judged.');
     }
@@ -179,7 +139,7 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
 
   /** In a conversation with the app Slack shows at once that it is at work; a nicety, and not everywhere. */
   function showBusy({ channel, thread }: SpotCheck): void {
-    if (!channel.startsWith('D') || thread === null) return;
+    if (kindOf(channel) !== 'direct' || thread === null) return;
     const status = { channel_id: channel, thread_ts: thread, status: 'is judging …' };
     client.assistant.threads.setStatus(status).catch(() => {});
   }
@@ -203,7 +163,8 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       const waiting = summaryMessage([{ kind: 'pending', title: `case ${index + 1}`, permalink: null }]);
       return messages.postOnce(place, waiting, { text: markerOf(check, String(index)) }, isRetry);
     },
-    permalink: ({ channel, thread }, message) => permalinkOf(parts.workspaceUrl, channel, message, thread),
+    permalink: ({ channel, thread }, message) =>
+      permalinkOf(parts.identity.workspaceUrl, channel, message, thread),
     card: async ({ channel }, message, record) => {
       await streams.end(channel, message);
       await cards.show(record);
@@ -215,7 +176,7 @@ export function createSlackPresenter(parts: SlackPresenterParts): Presenter {
       const { text, blocks } = summaryMessage(states.map(summaryLineOf));
       const shown = { text, blocks: isOpen ? [...blocks, stopRow(id)] : blocks };
       const show = (by: WebClient) => messages.update(channel, message, shown, by);
-      if (!final) return changes.schedule(key, () => show(parts.once));
+      if (!final) return changes.schedule(key, () => show(clients.once));
       await changes.drop(key);
       await show(client);
     },

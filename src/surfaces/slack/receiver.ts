@@ -10,10 +10,11 @@ import type { Express } from 'express';
 import { JuryError } from '../../common/errors.ts';
 import { castBySign, takeBack, type VoteOutcome } from '../../labels/cast-vote.ts';
 import type { VoteValue } from '../../labels/vote.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
+import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
 import { verdictOfCard } from './cards.ts';
 import { socketClientOptions } from './clients.ts';
 import type { SlackContext } from './context.ts';
+import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 
 /** What was kept of an event before Slack was told that it arrived. */
@@ -32,7 +33,7 @@ const none: Kept = { kind: 'none' };
 const OWN_WORDS = new Set([undefined, null, 'file_share', 'thread_broadcast']);
 
 /** @returns null where the event asks nothing of the jury */
-function checkOf(event: unknown, team: string, { identity, now }: KeepParts): SpotCheck | null {
+function askedIn(event: unknown, team: string, { identity }: KeepParts): Asked | null {
   const parsed = MessageEvent.safeParse(event);
   if (!parsed.success) return null;
   const message = parsed.data;
@@ -40,18 +41,15 @@ function checkOf(event: unknown, team: string, { identity, now }: KeepParts): Sp
   if (type === 'message' && channel_type !== 'im') return null;
   if (!OWN_WORDS.has(message.subtype) || message.bot_id || !user || user === identity.self) return null;
   return {
-    // Of the message, not of the event: a mention in a direct message comes as two events.
-    id: `slack:${team}:${channel}:${ts}`,
-    at: now(),
-    surface: 'slack',
+    surface: SLACK,
     team,
+    // Of the message, not of the event: a mention in a direct message comes as two events.
+    key: `${channel}:${ts}`,
     channel,
+    kind: kindOf(channel),
     thread: thread_ts ?? ts,
     requestedBy: user,
     input: inputOf(message, identity.self),
-    wish: {},
-    again: null,
-    progress: { placeholder: null, replies: {}, verdicts: {} },
   };
 }
 
@@ -73,8 +71,8 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   try {
     const verdictId = await verdictOfCard(parts.store, item.channel, item.ts, parts.now());
     if (verdictId === null) return none;
-    const voter = parts.pseudonym({ surface: 'slack', team, user });
-    const who = { verdictId, voter, surface: 'slack', at: msOf(event_ts) };
+    const voter = parts.pseudonym({ surface: SLACK, team, user });
+    const who = { verdictId, voter, surface: SLACK, at: msOf(event_ts) };
     return type === 'reaction_added'
       ? { kind: 'vote', verdictId, value, outcome: await castBySign(parts.store, who, value, parts.now()) }
       : {
@@ -98,13 +96,13 @@ export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> 
   if (!parsed.success) return none;
   const { event, team_id } = parsed.data;
   if (event.type.startsWith('reaction_')) return keepReaction(event, team_id, parts);
-  const check = checkOf(event, team_id, parts);
-  if (check === null) return none;
+  const asked = askedIn(event, team_id, parts);
+  if (asked === null) return none;
   try {
-    return { kind: 'check', check, status: await parts.store.addSpotCheck(check) };
+    return { kind: 'check', ...(await recordRequest(parts.store, asked, parts.now())) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
-    const { channel, thread, requestedBy } = check;
+    const { channel, thread, requestedBy } = asked;
     return { kind: 'lost', what: 'check', channel, thread, user: requestedBy };
   }
 }
@@ -114,7 +112,6 @@ export type SlackTransport =
   | { kind: 'socket'; appToken: string }
   | { kind: 'http'; signingSecret: string; web: Express };
 
-export const EVENTS_PATH = '/slack/events';
 /** Largest request that is read; a form holds at most some 100,000 characters. */
 const BODY_LIMIT = '1mb';
 

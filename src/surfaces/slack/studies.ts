@@ -6,7 +6,7 @@ import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
 import { readStudyForm, studyFieldId } from '../forms/study-form.ts';
 import { type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell } from './context.ts';
-import { actions, callbacks } from './ids.ts';
+import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
 import { readFormState } from './render/form.ts';
@@ -40,7 +40,7 @@ interface Clicker {
 type DeskContext = Pick<SlackContext, 'store' | 'pseudonym' | 'identity'>;
 
 const pseudonymOf = ({ pseudonym, identity }: DeskContext, { team, user }: Clicker): string =>
-  pseudonym({ surface: 'slack', team: team ?? identity.team, user });
+  pseudonym({ surface: SLACK, team: team ?? identity.team, user });
 
 /**
  * Takes somebody's place. Who they are is what Slack says of this click: nothing that a message or a form carries.
@@ -199,7 +199,7 @@ async function atSeat(
 
 /** The message of whoever clicked, where it is one that can be changed: those that only they see in a channel cannot. */
 const messageOf = ({ channel, message }: ActionBody): StudyFormMetadata['message'] =>
-  channel?.id.startsWith('D') && message ? { channel: channel.id, ts: message.ts } : null;
+  channel && message && kindOf(channel.id) === 'direct' ? { channel: channel.id, ts: message.ts } : null;
 
 function caseAt({ study, annotator }: Seat, place: number): Study['cases'][number] | undefined {
   const index = orderOf(study, annotator)[place];

@@ -6,7 +6,7 @@ import type { Correction, VoteValue } from '../../labels/vote.ts';
 import { shownErrors } from '../form.ts';
 import { readCorrectionForm } from '../forms/correction-form.ts';
 import { type SlackContext, STORE_GONE, tell, VERDICT_GONE, voterOf } from './context.ts';
-import { actions, callbacks } from './ids.ts';
+import { actions, callbacks, SLACK } from './ids.ts';
 import type { ShowLists } from './lists.ts';
 import { ActionBody, msOf, ViewBody } from './payloads.ts';
 import type { Kept } from './receiver.ts';
@@ -47,7 +47,7 @@ async function onClick(
     outcome =
       record?.blind === true
         ? { kind: 'hidden', record }
-        : await castVote(store, { verdictId, voter, value, surface: 'slack', at: msOf(action_ts) });
+        : await castVote(store, { verdictId, voter, value, surface: SLACK, at: msOf(action_ts) });
   } catch (thrown) {
     await ack();
     await tell(context, where, STORE_GONE.vote);
@@ -108,7 +108,7 @@ async function onCorrection(
     const standing = await standingVote(store, verdictId, voter);
     // Slack says when a button was clicked but not when a form was sent; it comes after the click, whatever our clock says.
     const at = Math.max(now(), (standing?.at ?? 0) + 1);
-    outcome = await castVote(store, { verdictId, voter, ...read, surface: 'slack', at });
+    outcome = await castVote(store, { verdictId, voter, ...read, surface: SLACK, at });
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
     return ack({ response_action: 'errors', errors: { comment: STORE_GONE.vote } });

@@ -9,7 +9,7 @@ import type { Form } from '../form.ts';
 import { correctionForm } from '../forms/correction-form.ts';
 import { standardOf } from '../wording.ts';
 import { type SlackContext, STORE_AWAY, STORE_GONE, tell, VERDICT_GONE, voterOf } from './context.ts';
-import { actions } from './ids.ts';
+import { actions, SLACK } from './ids.ts';
 import type { ShowLists } from './lists.ts';
 import { ActionBody, msOf } from './payloads.ts';
 import { blindCaseView, readBlindValue } from './render/blind.ts';
@@ -63,7 +63,7 @@ export async function onThumb(
 ): Promise<void> {
   if (value !== null) return showView(context, body, await verdictFor(context, record, voter));
   const { store, now, onVote } = context;
-  const gone = await takeBackBlind(store, record, { voter, surface: 'slack', at: now() });
+  const gone = await takeBackBlind(store, record, { voter, surface: SLACK, at: now() });
   if (gone) onVote('retracted');
   const text = gone
     ? 'Your answer is taken back and counts no more.'
@@ -95,7 +95,7 @@ export async function keepAddition(
 ): Promise<void> {
   const first = (await standingVote(store, record.id, voter))?.blind?.answer;
   if (first === undefined) return;
-  const who = { voter, surface: 'slack', at: now() };
+  const who = { voter, surface: SLACK, at: now() };
   await addToBlind(store, record, who, answerNow(first, value, correction), correction);
 }
 
@@ -138,7 +138,7 @@ async function onAnswer(
   const read = readBlindValue(selected_option?.value ?? value ?? '');
   if (read === null) return ack();
   const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
-  const who = { voter: voterOf(context, body), surface: 'slack', at: msOf(action_ts) };
+  const who = { voter: voterOf(context, body), surface: SLACK, at: msOf(action_ts) };
   let record: VerdictRecord | null;
   let outcome: BlindOutcome;
   try {

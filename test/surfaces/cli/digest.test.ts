@@ -44,12 +44,12 @@ describe('jury digest', () => {
   test.each([
     [['schedule', '0 25 * * *', 'C0123ABCD'], 'no time to post at'],
     [['schedule', '*/5 * * * *', 'C0123ABCD'], 'more often than once an hour'],
-    [['schedule', '0 9 * * 1', '#quality'], 'not the id of a channel'],
+    [['schedule', '0 9 * * 1', '#quality'], '"#quality" is not a channel id'],
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'no time zone'],
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'nightly'], 'There is: navigation'],
     [['pause', 'd7'], 'There is no schedule "d7"'],
     [['preview', '--run'], 'name one'],
-    [['send'], 'Set SLACK_BOT_TOKEN'],
+    [['send'], 'set SLACK_BOT_TOKEN'],
   ])('%j is refused with what to do', async (args, message) => {
     const ran = await jury(['digest', ...args]);
     expect(ran).toMatchObject({ code: 64, out: '' });

@@ -13,7 +13,7 @@ const env = { JURY_SECRET: 'for this test' };
 describe('labels forget', () => {
   test('erases the votes of a Slack user in all teams, and says how many', async () => {
     const cwd = scratch();
-    const pseudonym = createPseudonyms(env.JURY_SECRET);
+    const pseudonym = createPseudonyms(env.JURY_SECRET, ['slack']);
     const store = await openSqliteStore(join(cwd, 'data', 'jury.db'));
     for (const id of ['v1', 'v2']) await store.saveVerdict(aRecord({ id }));
     for (const [verdictId, team, user] of [

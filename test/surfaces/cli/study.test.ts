@@ -153,7 +153,7 @@ describe('annotations', () => {
   });
 
   test('under a pseudonym that begins like a formula come back from CSV too', async () => {
-    const pseudonym = createPseudonyms(env.JURY_SECRET);
+    const pseudonym = createPseudonyms(env.JURY_SECRET, ['slack']);
     const names = Array.from({ length: 2_000 }, (_, n) => `p${n}`);
     const name =
       names.find((one) => pseudonym({ surface: 'name', team: '', user: one }).startsWith('-')) ??
@@ -228,6 +228,6 @@ describe('annotators of Slack', () => {
     const args = ['study', 'create', dataset(cwd), '--annotators', 'U0123ABCD'];
     const { code, err } = await jury(args, { cwd, env });
     expect(code).toBe(0);
-    expect(err).toContain('SLACK_BOT_TOKEN is not set here');
+    expect(err).toContain('Slack is not set up here (set SLACK_BOT_TOKEN)');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlackHost } from '../../../src/surfaces/slack/read-message.ts';
+import { isSlackHost } from '../../../src/surfaces/slack/message-source.ts';
 import { voteOfReaction } from '../../../src/surfaces/slack/receiver.ts';
 
 test.each([

@@ -26,7 +26,7 @@ import { aStudy, labeled, says } from '../../support/study-builders.ts';
 closeAfterEach();
 
 const env = { JURY_SECRET: 'for this test' };
-const pseudonym = createPseudonyms(env.JURY_SECRET);
+const pseudonym = createPseudonyms(env.JURY_SECRET, ['slack']);
 const idOf = (user: string) => pseudonym({ surface: 'slack', team: '', user });
 
 const CASES = [

@@ -4,7 +4,7 @@ import { App } from '@slack/bolt';
 import express from 'express';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { createBoltLogger } from '../../../src/surfaces/slack/clients.ts';
+import { createSlackLogger } from '../../../src/surfaces/slack/clients.ts';
 import {
   createReceiver,
   type KeepingReceiver,
@@ -17,7 +17,7 @@ import { closeAfterEach, closing, type Transport, until } from '../../support/sl
 
 closeAfterEach();
 
-const logger = createBoltLogger(pino({ level: 'silent' }));
+const logger = createSlackLogger(pino({ level: 'silent' }));
 const event = { type: 'app_mention', channel: 'C1', user: 'U1', text: 'hi', ts: '1.1', event_ts: '1.1' };
 const kept: Kept = { kind: 'vote', verdictId: 'v1', outcome: { kind: 'gone' }, value: 'agree' };
 

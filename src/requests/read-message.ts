@@ -1,0 +1,119 @@
+import { basename, extname } from 'node:path';
+import type { CaseFormat } from '../case/case-format.ts';
+import { decodeInput, type Parsed, parseInput } from '../case/paste/parse-input.ts';
+import { JuryError } from '../common/errors.ts';
+import type { ConversationKind } from '../labels/verdict-record.ts';
+import type { Reading } from './presenter.ts';
+import type { MessageInput, SpotCheck } from './spot-check.ts';
+
+/** What a surface can fetch of what people wrote. */
+export interface MessageSource {
+  kindOf: (conversation: string) => ConversationKind;
+  /** The bytes of a file. @throws JuryError `bad-input` that says why it cannot be read */
+  download: (file: MessageInput['files'][number], signal: AbortSignal) => Promise<Uint8Array>;
+  /**
+   * The messages of a thread above one of them, oldest first, without the app's own.
+   * @throws JuryError `bad-input` where the app may not read there
+   */
+  above: (channel: string, thread: string, below: string) => Promise<MessageInput[]>;
+  paste: { maxCaseChars: number; format: CaseFormat };
+}
+
+const READABLE = /\.(?:txt|json|jsonl|ndjson|md|log|yaml|yml)$/i;
+const MAX_FILES = 10;
+
+/** Whether a text means to be a case, be it an incomplete one, and not only a request to judge what stands above. */
+const looksLikePaste = (text: string): boolean =>
+  /^[[{]/.test(text) ||
+  text.includes('```') ||
+  /^[>\s*_]{0,5}(?:user|system|assistant|bot|agent|customer|human|ai|response|answer|driver|car)\b[^\n:]{0,20}:/im.test(
+    text,
+  );
+
+const isShort = (text: string): boolean => text.length <= 80 && !text.includes('\n');
+
+const hasCase = (items: readonly Parsed[]): boolean => items.some((item) => 'case' in item);
+
+function named(parsed: Parsed, file: string, index: number, count: number): Parsed {
+  if ('problem' in parsed) return { ...parsed, problem: `${file}: ${parsed.problem}` };
+  if (parsed.case.id !== undefined) return parsed;
+  const name = basename(file, extname(file)).slice(0, 150);
+  return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
+}
+
+async function readFile(
+  file: MessageInput['files'][number],
+  { download, paste }: MessageSource,
+  signal: AbortSignal,
+): Promise<Parsed[]> {
+  const unread = (why: string): Parsed[] => [
+    { problem: `${file.name} was not read: ${why}.`, missing: [], understood: {} },
+  ];
+  if (!READABLE.test(file.name)) return unread('it is no .txt, .json or .jsonl file');
+  try {
+    const decoded = decodeInput(await download(file, signal));
+    if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));
+    const items = parseInput(decoded.text, paste);
+    return items.map((item, index) => named(item, file.name, index, items.length));
+  } catch (thrown) {
+    if (thrown instanceof JuryError && thrown.code === 'bad-input') return unread(thrown.message);
+    throw thrown;
+  }
+}
+
+/** The cases of one message: of its files, and of its text where that holds any. */
+async function readOne(input: MessageInput, source: MessageSource, signal: AbortSignal): Promise<Parsed[]> {
+  const own = input.text === '' ? [] : parseInput(input.text, source.paste);
+  if (input.files.length === 0) return own;
+  if (input.files.length > MAX_FILES)
+    return [
+      {
+        problem: `There are ${input.files.length} files; one request takes ${MAX_FILES}. Nothing was judged.`,
+        missing: [],
+        understood: {},
+      },
+    ];
+  const items: Parsed[] = hasCase(own) ? own : [];
+  for (const file of input.files) items.push(...(await readFile(file, source, signal)));
+  return items;
+}
+
+/** The thread's first message, else the nearest one above that holds a case; else what was wrong with the first. */
+async function readAbove(
+  check: SpotCheck,
+  input: MessageInput,
+  thread: string,
+  source: MessageSource,
+  signal: AbortSignal,
+): Promise<Parsed[]> {
+  const above = await source.above(check.channel, thread, input.message);
+  const [first, ...later] = above;
+  if (first === undefined) return [];
+  const root = await readOne(first, source, signal);
+  if (hasCase(root)) return root;
+  for (const message of later.reverse()) {
+    const items = await readOne(message, source, signal);
+    if (hasCase(items)) return items;
+  }
+  return root;
+}
+
+/** Reads what somebody asked to judge. A message without a paste in a thread means what stands above it. */
+export async function readMessage(
+  check: SpotCheck,
+  source: MessageSource,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const { input } = check;
+  if (input.kind === 'cases') return { kind: 'nothing' };
+  const own = await readOne(input, source, signal);
+  const isPaste = hasCase(own) || input.files.length > 0 || looksLikePaste(input.text);
+  // In a direct message people also just talk; only a request elsewhere means what stands above it.
+  const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct';
+  if (!isPaste && !isTalk && check.thread !== null && check.thread !== input.message) {
+    const above = await readAbove(check, input, check.thread, source, signal);
+    if (above.length > 0) return { kind: 'items', items: above };
+  }
+  if (!isPaste && isShort(input.text)) return { kind: 'nothing' };
+  return { kind: 'items', items: own };
+}

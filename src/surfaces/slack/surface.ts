@@ -1,0 +1,57 @@
+import type { Env } from '../../env.ts';
+import type { Surface, SurfaceSetup } from '../surface.ts';
+import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
+
+function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = settings;
+  if (SLACK_BOT_TOKEN === undefined) {
+    const rest = Object.entries({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET });
+    const set = rest.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    return {
+      kind: 'off',
+      needs:
+        set.length > 0
+          ? `${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set; set SLACK_BOT_TOKEN too`
+          : 'set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
+      begun: set.length > 0,
+    };
+  }
+  if (SLACK_APP_TOKEN !== undefined) return { kind: 'ready', how: 'in Socket Mode' };
+  if (SLACK_SIGNING_SECRET !== undefined) return { kind: 'ready', how: `over signed HTTP at ${EVENTS_PATH}` };
+  return {
+    kind: 'off',
+    needs: 'SLACK_BOT_TOKEN is set; set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) too',
+    begun: true,
+  };
+}
+
+/** Slack, as it is known before its libraries are loaded. */
+export const slack: Surface = {
+  name: SLACK,
+  title: 'Slack',
+  // Somebody in a channel that two workspaces share votes under one id but with either team, and would count twice.
+  usersSpanTeams: true,
+  start: 'make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start',
+  idHelp: {
+    conversation:
+      'it stands at the end of the channel\'s details, such as C0123ABCD; "/jury digest schedule" in the channel needs none',
+    person: 'Copy member ID in the ⋮ menu of the profile gives it, such as U0123ABCD',
+  },
+  kindOf: (id) => (/^[CGD][A-Z0-9]{2,}$/.test(id) ? kindOf(id) : null),
+  isPerson: (id) => /^[UW][A-Z0-9]{2,}$/.test(id),
+  setup,
+  inspect: async ({ settings }) => {
+    const { inspectSlack } = await import('./clients.ts');
+    return inspectSlack(settings.SLACK_BOT_TOKEN ?? '', settings.SLACK_APP_TOKEN, settings.SLACK_API_URL);
+  },
+  posters: async ({ settings: { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } }) => {
+    if (token === undefined) return { needs: 'set SLACK_BOT_TOKEN' };
+    const [{ createSlackClients }, { createSlackDigestPoster, createSlackStudyPoster }] = await Promise.all([
+      import('./clients.ts'),
+      import('./posters.ts'),
+    ]);
+    const clients = createSlackClients(token, apiUrl);
+    return { digests: createSlackDigestPoster(clients), studies: createSlackStudyPoster(clients) };
+  },
+  connect: async (host) => (await import('./connect-slack.ts')).connectSlack(host),
+};

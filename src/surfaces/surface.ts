@@ -1,0 +1,90 @@
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
+import type { DigestPoster } from '../digests/digest-poster.ts';
+import type { KnownBenchmarks } from '../digests/manage-digests.ts';
+import type { GatherDigest } from '../digests/send-digest.ts';
+import type { Env } from '../env.ts';
+import type { Pseudonym } from '../labels/person.ts';
+import type { ConversationKind } from '../labels/verdict-record.ts';
+import type { Vote } from '../labels/vote.ts';
+import type { Library } from '../prompting/library.ts';
+import type { CheckSurface } from '../requests/presenter.ts';
+import type { SpotChecks } from '../requests/take-up.ts';
+import type { Store } from '../stores/store.ts';
+import type { StudyPoster } from '../studies/manage-studies.ts';
+
+/** Whether the environment sets a surface up: how it is reached, or what is missing and whether any of it is there. */
+export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
+
+/** What posts to a surface without listening to it; null for what it cannot show. */
+interface SurfacePosters {
+  digests: DigestPoster | null;
+  studies: StudyPoster | null;
+}
+
+/** What people ask about digests. */
+export interface DigestSources {
+  gather: GatherDigest;
+  /** What schedules may name. @throws JuryError `bad-file` */
+  known: () => Promise<KnownBenchmarks>;
+  /** @throws JuryError `bad-file` */
+  defined: () => ReadonlyMap<string, BenchmarkDefinition>;
+}
+
+/** What the service gives each surface to work with. */
+export interface SurfaceHost {
+  env: Env;
+  library: Library;
+  store: Store;
+  pseudonym: Pseudonym;
+  requireModel: (id: string) => void;
+  /** Models that forms offer, the default first. */
+  models: readonly string[];
+  digestSources: DigestSources;
+  /** The server that all surfaces share. */
+  web: Express;
+  /** Called for every vote that was kept. */
+  onVote: (value: Vote['value'] | 'retracted') => void;
+  /** Called for every failure. */
+  onError: () => void;
+  now: () => number;
+  log: Logger;
+}
+
+/** A surface that is connected. */
+export interface OpenSurface extends CheckSurface, SurfacePosters {
+  /** Begins to take requests. */
+  listen: (checks: SpotChecks) => Promise<void>;
+  /** Takes no more requests. */
+  stop: () => Promise<void>;
+  /** Shows what has yet to be shown. */
+  flush: () => Promise<void>;
+}
+
+/**
+ * A place where people ask, vote and read digests, as it is known before any of its libraries is loaded. One suite of tests for
+ * all: `test/contracts/surface.ts`.
+ */
+export interface Surface {
+  /** Stored with all that comes from it; never changes. */
+  name: string;
+  /** As people call it. */
+  title: string;
+  /** Whether a user has one id in every team, so that the team is no part of who they are. */
+  usersSpanTeams: boolean;
+  /** One line of how to begin, without the title. */
+  start: string;
+  /** Where people find ids, with an example of each. */
+  idHelp: { conversation: string; person: string };
+  /** The kind of conversation that an id names; null where it is none of this surface's. */
+  kindOf: (conversation: string) => ConversationKind | null;
+  isPerson: (id: string) => boolean;
+  setup: (env: Env) => SurfaceSetup;
+  /** Tries the credentials and says as whom they work. @throws JuryError `config` that says how to mend them */
+  inspect: (env: Env) => Promise<string>;
+  /** What it takes to post without listening; `needs` where that is not set. */
+  posters: (env: Env) => Promise<SurfacePosters | { needs: string }>;
+  /** Proves the credentials; listens to nothing yet. @throws JuryError `config` */
+  connect: (host: SurfaceHost) => Promise<OpenSurface>;
+}

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { sendDigest } from '../../src/digests/send-digest.ts';
+import type { Person } from '../../src/labels/person.ts';
+import type { Parts } from '../../src/surfaces/parts.ts';
+import type { Surface } from '../../src/surfaces/surface.ts';
+import { digestSenderOf } from '../support/digest-sender.ts';
+import { startModelDouble } from '../support/model-double.ts';
+import { PASTE } from '../support/slack-pastes.ts';
+import { closing, newFolder, until } from '../support/slack-service.ts';
+import { aSchedule } from '../support/store-builders.ts';
+import { aStudy } from '../support/study-builders.ts';
+
+/** A message as people see it. */
+export interface Seen {
+  id: string;
+  /** All that it shows. */
+  text: string;
+}
+
+/** A service that runs, in this process. */
+interface Running {
+  parts: Parts;
+  logged: string[];
+  close: () => Promise<void>;
+}
+
+/** A request that was made. */
+interface MadeRequest {
+  /** The platform delivers it once more. */
+  again: (jury: Running) => Promise<void>;
+  /** What stands as the answer to it, oldest first. */
+  seen: () => Promise<Seen[]>;
+}
+
+type Button = 'stop' | 'agree' | 'right';
+
+/** A platform with a person in it who asks and votes. */
+export interface SurfaceRig {
+  surface: Surface;
+  /** The environment that sets the surface up. */
+  env: Record<string, string>;
+  /** Starts a service; everything is closed after the test. */
+  start: (env?: Record<string, string>) => Promise<Running>;
+  /** Where the person asks, as it is stored. */
+  conversation: { team: string; channel: string };
+  person: Person;
+  /** The person asks for a verdict on a text. */
+  ask: (jury: Running, text: string) => Promise<MadeRequest>;
+  /** The person presses what a message shows. */
+  press: (jury: Running, message: Seen, button: Button) => Promise<void>;
+  can: (message: Seen, button: Button) => boolean;
+  /** The view that was opened last for the person, and for nobody else. */
+  opened: () => string;
+  /** From now on messages are changed only after the returned function was called. */
+  holdChanges: () => () => void;
+  /** What the app wrote in the conversation itself, and to the person in private. */
+  posts: () => Promise<Seen[]>;
+  received: () => Promise<Seen[]>;
+}
+
+/** A case that nothing can judge: the rubric asks for more than it has. */
+const INCOMPLETE = '{"rubric":"navigation","conversation":[{"role":"user","text":"Where to?"}]}';
+const WEEK_MS = 7 * 86_400_000;
+
+/** What every surface does, whatever platform it stands on. */
+export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): void {
+  const verdicts = async (jury: Running) =>
+    (await jury.parts.store()).recentVerdicts({ channel: null, limit: 9 });
+  const card = (request: MadeRequest, start: string) =>
+    until(async () => (await request.seen()).find(({ text }) => text.startsWith(start)));
+
+  describe(`${name}: a request`, () => {
+    test('gets one message that becomes the card, however often it is delivered', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const release = rig.holdChanges();
+      const request = await rig.ask(jury, PASTE);
+      const [placeholder] = await until(async () => {
+        const seen = await request.seen();
+        return seen.length > 0 && seen;
+      });
+      for (let n = 0; n < 5; n += 1) await request.again(jury);
+      release();
+      expect((await card(request, 'FAIL')).id).toBe(placeholder?.id);
+      await request.again(jury);
+      expect(await request.seen()).toHaveLength(1);
+      expect(await verdicts(jury)).toHaveLength(1);
+    });
+
+    test('that a process left behind is brought to its end by the next one, in the same message', async () => {
+      const rig = await open();
+      const env = { JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(env);
+      const release = rig.holdChanges();
+      const request = await rig.ask(first, PASTE);
+      const [placeholder] = await until(async () => {
+        const seen = await request.seen();
+        return seen.length > 0 && seen;
+      });
+      await first.close();
+      const second = await rig.start(env);
+      release();
+      expect((await card(request, 'FAIL')).id).toBe(placeholder?.id);
+      await request.again(second);
+      expect(await request.seen()).toHaveLength(1);
+      expect(await verdicts(second)).toHaveLength(1);
+    });
+
+    test('that cannot be judged is refused with the reason', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const request = await rig.ask(jury, INCOMPLETE);
+      await until(async () => (await request.seen()).find(({ text }) => /response/i.test(text)));
+      expect(await request.seen()).toHaveLength(1);
+      expect(await verdicts(jury)).toEqual([]);
+    });
+
+    test('can be stopped; what was said stays', async () => {
+      const rig = await open();
+      let letGo = () => {};
+      const later = new Promise<void>((done) => {
+        letGo = done;
+      });
+      const double = await startModelDouble({
+        answer: async ({ n }) => {
+          if (n > 1) await later;
+          return { fields: { decision: 'fail' } };
+        },
+      });
+      closing(async () => {
+        letGo();
+        await double.close();
+      });
+      const jury = await rig.start({
+        JURY_MODEL: 'openai/gpt-4o-mini',
+        OPENAI_API_KEY: 'sk-test',
+        OPENAI_BASE_URL: double.baseUrl,
+      });
+      const request = await rig.ask(jury, PASTE);
+      const running = await until(async () =>
+        (await request.seen()).find(({ text }) => text.includes('1 of 3')),
+      );
+      await rig.press(jury, running, 'stop');
+      await card(request, 'UNDECIDED');
+      const [record] = await verdicts(jury);
+      expect(record?.verdict.cancelled).toBe(true);
+      expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(1);
+    });
+
+    test('is kept with its conversation, the kind of which the surface tells by the id as well', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      await card(await rig.ask(jury, PASTE), 'FAIL');
+      const { surface, conversation } = rig;
+      const kind = surface.kindOf(conversation.channel);
+      expect(kind).not.toBeNull();
+      const [record] = await verdicts(jury);
+      expect(record?.source).toMatchObject({ surface: surface.name, ...conversation, kind });
+    });
+  });
+
+  describe(`${name}: a vote`, () => {
+    test('reaches the store, and the tally comes back to the card', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const request = await rig.ask(jury, PASTE);
+      await rig.press(jury, await card(request, 'FAIL'), 'agree');
+      const [record] = await verdicts(jury);
+      const store = await jury.parts.store();
+      expect(await store.tally(record?.id ?? '')).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+      await until(async () => (await request.seen()).some(({ text }) => text.includes('1 agrees')));
+      expect(await request.seen()).toHaveLength(1);
+    });
+
+    test('comes first where a conversation votes first; the verdict is shown to the voter alone', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const store = await jury.parts.store();
+      await store.saveChannelSettings(rig.conversation.channel, { wish: {}, blind: true });
+      const request = await rig.ask(jury, PASTE);
+      const [record] = await until(async () => {
+        const kept = await verdicts(jury);
+        return kept.length > 0 && kept;
+      });
+      const why = record?.verdict.why ?? '';
+      const hidden = await until(async () =>
+        (await request.seen()).find((message) => rig.can(message, 'right')),
+      );
+      expect(hidden.text).not.toContain(why);
+      await rig.press(jury, hidden, 'right');
+      await until(() => rig.opened().includes(why));
+      expect((await request.seen()).map(({ text }) => text).join()).not.toContain(why);
+    });
+  });
+
+  describe(`${name}: what is posted without a request`, () => {
+    test('is one digest a slot, whoever sends it', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const { parts } = jury;
+      const store = await parts.store();
+      const now = Math.ceil(Date.now() / WEEK_MS) * WEEK_MS;
+      const target = { surface: rig.surface.name, ...rig.conversation };
+      const schedule = aSchedule({
+        cron: '0 0 * * 4',
+        timezone: 'UTC',
+        target,
+        since: now - WEEK_MS,
+        owner: null,
+      });
+      await store.saveSchedule({ ...schedule, paused: true });
+      const posters = await rig.surface.posters(parts.env);
+      if ('needs' in posters || posters.digests === null) return;
+      const poster = posters.digests;
+      expect(poster.surface).toBe(rig.surface.name);
+      const sender = () => digestSenderOf(store, poster, { now, steady: 0 });
+      const outcomes = await Promise.all(
+        [sender(), sender(), sender()].map((one) => sendDigest(one, schedule, new Map())),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1);
+      expect(await sendDigest(sender(), schedule, new Map())).toBe('nothing-due');
+      expect(await rig.posts()).toHaveLength(1);
+    });
+
+    test('is one invitation to a study for each annotator, in private', async () => {
+      const rig = await open();
+      const posters = await rig.surface.posters((await rig.start()).parts.env);
+      if ('needs' in posters || posters.studies === null) return;
+      const study = aStudy({ at: Date.now() });
+      const entry = { ...study, cases: study.cases.length };
+      for (let n = 0; n < 3; n += 1) await posters.studies.invite(rig.person, entry, 'study:s1:1:0');
+      expect(posters.studies.surface).toBe(rig.surface.name);
+      expect((await rig.received()).filter(({ text }) => text.startsWith('Study'))).toHaveLength(1);
+      expect(await rig.posts()).toEqual([]);
+    });
+  });
+
+  describe(`${name}: set up`, () => {
+    test('says how it is reached, or what it needs, without a word of a secret', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const { surface } = rig;
+      expect(surface.setup(jury.parts.env).kind).toBe('ready');
+      expect(jury.logged.join()).toContain(`${surface.name}: on`);
+      expect(await surface.inspect(jury.parts.env)).not.toBe('');
+      const settings = { ...jury.parts.env.settings };
+      for (const key of Object.keys(rig.env)) Reflect.deleteProperty(settings, key);
+      const off = surface.setup({ ...jury.parts.env, settings });
+      expect(off).toMatchObject({ kind: 'off', begun: false });
+      for (const secret of Object.values(rig.env)) expect(jury.logged.join()).not.toContain(secret);
+    });
+  });
+}

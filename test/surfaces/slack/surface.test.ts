@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { slack as surface } from '../../../src/surfaces/slack/surface.ts';
+import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
+import { type ShownMessage, TEAM } from '../../support/slack-double.ts';
+import { payloadsOf } from '../../support/slack-requests.ts';
+import {
+  closeAfterEach,
+  type RunningJury,
+  slackEnv,
+  startJury,
+  type Transport,
+  withSlack,
+} from '../../support/slack-service.ts';
+
+closeAfterEach();
+
+const Button = z.object({ action_id: z.string(), value: z.string() });
+const Thumbs = z.object({ action_id: z.string(), positive_button: z.object({ value: z.string() }) });
+const ACTIONS = { stop: 'check_stop', agree: 'vote_feedback', right: 'blind_right' } as const;
+
+/** What a click on a button of a message carries. */
+function valueBehind(message: Seen, name: keyof typeof ACTIONS): string | undefined {
+  const blocks = z
+    .array(z.looseObject({ elements: z.array(z.unknown()).default([]) }))
+    .parse(JSON.parse(message.text.slice(message.text.indexOf('\n'))));
+  for (const element of blocks.flatMap(({ elements }) => elements)) {
+    const thumbs = Thumbs.safeParse(element).data;
+    if (thumbs?.action_id === ACTIONS[name]) return thumbs.positive_button.value;
+    const button = Button.safeParse(element).data;
+    if (button?.action_id === ACTIONS[name]) return button.value;
+  }
+  return undefined;
+}
+
+const seen = ({ ts, text, blocks }: ShownMessage): Seen => ({
+  id: ts,
+  text: `${text.replaceAll('\n', ' ')}\n${JSON.stringify(blocks)}`,
+});
+
+async function aRig(transport: Transport): Promise<SurfaceRig> {
+  const slack = await withSlack();
+  const started = new Map<unknown, RunningJury>();
+  const deliverTo = (jury: unknown) => {
+    const found = started.get(jury);
+    if (found === undefined) throw new Error('this service was not started here');
+    return found.deliver;
+  };
+  const ann = payloadsOf(slack);
+  return {
+    surface,
+    env: slackEnv(slack, transport),
+    start: async (env) => {
+      const jury = await startJury(slack, transport, env);
+      started.set(jury, jury);
+      return jury;
+    },
+    conversation: { team: TEAM, channel: slack.channel },
+    person: { surface: 'slack', team: '', user: slack.users.ann },
+    ask: async (jury, text) => {
+      const ts = await slack.say(text);
+      const again = async (to: unknown) => void (await deliverTo(to).event(ann.mention(text, ts)));
+      await again(jury);
+      return { again, seen: async () => (await slack.written(slack.channel, ts)).map(seen) };
+    },
+    can: (message, button) => valueBehind(message, button) !== undefined,
+    press: async (jury, message, button) => {
+      const click = ann.click(ACTIONS[button], valueBehind(message, button) ?? '', message.id);
+      await deliverTo(jury).interaction(click);
+    },
+    opened: () => JSON.stringify(slack.called('views.open').at(-1)?.args.view ?? ''),
+    holdChanges: () => slack.hold('chat.update'),
+    posts: async () => (await slack.written(slack.channel)).map(seen),
+    received: async () => (await slack.written(slack.im)).map(seen),
+  };
+}
+
+surfaceContract('Slack over HTTP', () => aRig('http'));
+surfaceContract('Slack over a socket', () => aRig('socket'));
