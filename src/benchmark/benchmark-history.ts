@@ -59,7 +59,7 @@ export type BenchmarkSource = (
 
 /** So many lost cases are told one by one. */
 const TOLD = 100;
-const WHY = 300;
+const MAX_REASON = 300;
 const KEPT_MS = 400 * 86_400_000;
 
 const Numbers = z.strictObject({
@@ -128,7 +128,7 @@ async function regressionsOf(runs: Runs, name: string, keys: readonly string[]):
   for await (const { key, caseId, label, why } of runs.readTrials(name, new Set(keys))) {
     const category =
       label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
-    told.set(key, { caseId, category, why: why.slice(0, WHY).toWellFormed() });
+    told.set(key, { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
   }
   // They are read in any order.
   return keys.flatMap((key) => told.get(key) ?? []);

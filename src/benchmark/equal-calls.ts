@@ -52,14 +52,14 @@ export const voteMethod = (method: Method): Method => ({
 });
 
 /** The fewest and the most calls that a verdict can take. */
-export function callsOf({ rounds, stop }: Method, seats: number): { least: number; most: number } {
-  const most = rounds * seats;
+export function callsOf({ rounds, stop }: Method, seats: number): { min: number; max: number } {
+  const max = rounds * seats;
   switch (stop) {
     case 'never':
-      return { least: most, most };
+      return { min: max, max };
     case 'unanimous':
-      return { least: seats, most };
+      return { min: seats, max };
     case 'decided':
-      return { least: callsToSettle([], seats), most };
+      return { min: callsToSettle([], seats), max };
   }
 }

@@ -9,8 +9,8 @@ import type { RunManifest } from './run.ts';
 
 /** From the least to the most; a cost is null where a price is not known. */
 export interface Range<T> {
-  least: T;
-  most: T;
+  min: T;
+  max: T;
 }
 
 /** What one configuration is expected to take. */
@@ -78,7 +78,7 @@ const totalReply = (questions: readonly Question[]): number =>
   questions.reduce((sum, question) => sum + replyTokens(question), 0);
 
 function estimateOne(plan: CasePlan, parts: EstimateParts): CaseEstimate {
-  if (plan.criteria.length === 0) return { calls: { least: 0, most: 0 }, costUsd: { least: 0, most: 0 } };
+  if (plan.criteria.length === 0) return { calls: { min: 0, max: 0 }, costUsd: { min: 0, max: 0 } };
   const { rating, panel } = openingQuestions(plan);
   const seats = plan.panel.seats.length;
   const answers = callsOf(plan.method, seats);
@@ -88,14 +88,14 @@ function estimateOne(plan: CasePlan, parts: EstimateParts): CaseEstimate {
   const before = costOf(rating, 0, parts);
   const first = costOf(panel, rated, parts);
   const later = costOf(panel, rated + totalReply(panel), parts);
-  const most = plus(first, times(later, plan.method.rounds - 1));
-  const least = answers.least <= seats ? times(first, answers.least / seats) : most;
+  const max = plus(first, times(later, plan.method.rounds - 1));
+  const min = answers.min <= seats ? times(first, answers.min / seats) : max;
   return {
     calls: {
-      least: rating.length + answers.least * questionsEach,
-      most: rating.length + answers.most * questionsEach,
+      min: rating.length + answers.min * questionsEach,
+      max: rating.length + answers.max * questionsEach,
     },
-    costUsd: { least: plus(before, least), most: plus(before, most) },
+    costUsd: { min: plus(before, min), max: plus(before, max) },
   };
 }
 
@@ -117,8 +117,8 @@ function scaled(id: string, sample: readonly CaseEstimate[], trials: number): Co
   return {
     id,
     trials,
-    calls: { least: calls('least'), most: calls('most') },
-    costUsd: { least: costUsd('least'), most: costUsd('most') },
+    calls: { min: calls('min'), max: calls('max') },
+    costUsd: { min: costUsd('min'), max: costUsd('max') },
   };
 }
 
@@ -163,10 +163,10 @@ export function estimateRun(
   return {
     trials: all.reduce((sum, { trials }) => sum + trials, 0),
     calls: {
-      least: all.reduce((sum, { calls }) => sum + calls.least, 0),
-      most: all.reduce((sum, { calls }) => sum + calls.most, 0),
+      min: all.reduce((sum, { calls }) => sum + calls.min, 0),
+      max: all.reduce((sum, { calls }) => sum + calls.max, 0),
     },
-    costUsd: { least: total(({ costUsd }) => costUsd.least), most: total(({ costUsd }) => costUsd.most) },
+    costUsd: { min: total(({ costUsd }) => costUsd.min), max: total(({ costUsd }) => costUsd.max) },
     configurations: all,
     unpriced: [...unpriced].sort(),
     sampled: sample.length,

@@ -132,7 +132,7 @@ export interface PlanParts {
   wordingOf: (question: Question) => string;
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 const hashOf = (parts: Iterable<string>): string => {
   const hash = createHash('sha256');
@@ -169,10 +169,10 @@ function rubricsOf(
     }
   }
   if (problems.length > 0) {
-    const more = problems.length - MOST_PROBLEMS;
+    const more = problems.length - MAX_PROBLEMS;
     throw new JuryError(
       'bad-input',
-      `${problems.slice(0, MOST_PROBLEMS).join('\n')}${more > 0 ? `\nand ${more} more like these` : ''}\nNothing was judged.`,
+      `${problems.slice(0, MAX_PROBLEMS).join('\n')}${more > 0 ? `\nand ${more} more like these` : ''}\nNothing was judged.`,
     );
   }
   for (const evalCase of rubrics.values())

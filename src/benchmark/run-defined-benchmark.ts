@@ -18,7 +18,7 @@ import type { TrialStore } from './trial-store.ts';
 const LEASE_MS = 60_000;
 const LOOK_MS = 1_000;
 
-export interface RunHold {
+export interface RunLease {
   /** Aborts when somebody else may have gone on with the run. */
   lost: AbortSignal;
   release: () => Promise<void>;
@@ -32,11 +32,11 @@ export interface RunHold {
  * @returns null where it is done
  * @throws the reason of `stop`
  */
-export async function holdRun(
+export async function leaseRun(
   store: KeyValue,
   run: string,
   { now, isDone, stop }: { now: () => number; isDone: () => Promise<boolean>; stop: AbortSignal },
-): Promise<RunHold | null> {
+): Promise<RunLease | null> {
   const holder = randomUUID();
   const key = `benchmark-run:${run}`;
   for (;;) {
@@ -191,10 +191,10 @@ async function judge(
 }
 
 /** A digest has room for a line or two; `jury bench run` and `jury parse` say all that is wrong with a dataset. */
-const LONGEST_WHY = 300;
+const MAX_REASON = 300;
 const briefly = (why: string): string => {
   const line = why.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= LONGEST_WHY ? line : `${line.slice(0, LONGEST_WHY - 2).toWellFormed()} …`;
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 2).toWellFormed()} …`;
 };
 
 /** Whether it goes away by itself, so that the digest is tried again rather than posted without. */
@@ -222,22 +222,22 @@ export async function runDefinedBenchmark(
     return manifest !== null && (await runs.totals(run)).trials >= plannedTrials(manifest);
   };
   let why: string | null = null;
-  let isLost = false;
+  let leaseLost = false;
   try {
-    const hold = await holdRun(store, run, { now, isDone, stop });
-    if (hold !== null)
+    const lease = await leaseRun(store, run, { now, isDone, stop });
+    if (lease !== null)
       try {
-        const both = AbortSignal.any([stop, hold.lost]);
+        const both = AbortSignal.any([stop, lease.lost]);
         const kept = await runs.readRun(run);
         if (kept !== null) requireSameWording(runner, kept);
         why = await judge(runner, definition, kept ?? (await begin(runner, definition, run, both)), both);
       } finally {
-        isLost = hold.lost.aborted;
-        await hold.release();
+        leaseLost = lease.lost.aborted;
+        await lease.release();
       }
   } catch (thrown) {
     stop.throwIfAborted();
-    if (isLost || passes(thrown)) throw thrown;
+    if (leaseLost || passes(thrown)) throw thrown;
     why = briefly(messageOf(thrown));
   }
   const manifest = await runs.readRun(run);

@@ -17,11 +17,11 @@ import {
 import type { DigestBlock, DigestData } from './digest.ts';
 
 /** The most that Slack's charts take; older points and further lines are left to the reports. */
-const POINTS = 20;
-const LINES = 6;
-export const REGRESSIONS = 10;
-const ROWS = 20;
-const COMMANDS = 5;
+const MAX_POINTS = 20;
+const MAX_LINES = 6;
+export const MAX_REGRESSIONS = 10;
+const MAX_ROWS = 20;
+const MAX_COMMANDS = 5;
 
 /** Each benchmark against the last digest and the best so far. */
 export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
@@ -56,8 +56,8 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
       kind: 'table',
       title: 'Benchmarks',
       columns: columns.map((title, n) => ({ title, align: n === 0 ? 'left' : 'right' })),
-      rows: rows.slice(0, ROWS),
-      more: Math.max(0, rows.length - ROWS),
+      rows: rows.slice(0, MAX_ROWS),
+      more: Math.max(0, rows.length - MAX_ROWS),
     },
   ];
 }
@@ -67,13 +67,13 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
   const drawable = benchmarks
     .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
     .filter(({ runs }) => runs.length > 1);
-  const drawn = drawable.slice(0, LINES);
+  const drawn = drawable.slice(0, MAX_LINES);
   const sameDay = drawn.some(
     ({ runs }) => new Set(runs.map(({ at }) => dayIn(timezone, at))).size < runs.length,
   );
   const labelOf = ({ at }: BenchmarkRun): string => (sameDay ? hourIn : dayIn)(timezone, at);
   const all = drawn.flatMap(({ runs }) => runs).sort((a, b) => a.at - b.at);
-  const shown = [...new Set(all.map(labelOf))].slice(-POINTS);
+  const shown = [...new Set(all.map(labelOf))].slice(-MAX_POINTS);
   if (shown.length < 2) return [];
   return [
     {
@@ -93,11 +93,11 @@ const inPercent = (share: number | undefined): number | null =>
   share === undefined ? null : Math.round(share * 1000) / 10;
 
 /** Kinds of error, and names of cases beside one; the others are counted. */
-const KINDS = 8;
-const NAMED = 4;
+const MAX_KINDS = 8;
+const MAX_NAMED = 4;
 
 const named = (ids: readonly string[]): string =>
-  `${ids.length} (${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? `, ${ids.length - NAMED} more` : ''})`;
+  `${ids.length} (${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? `, ${ids.length - MAX_NAMED} more` : ''})`;
 
 const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
   kinds.length === 0
@@ -132,8 +132,8 @@ export function regressionBlocks(
         kind: 'facts',
         title: `${counted(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
         facts: [
-          ...sorted.slice(0, KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
-          ...otherKinds(sorted.slice(KINDS)),
+          ...sorted.slice(0, MAX_KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
+          ...otherKinds(sorted.slice(MAX_KINDS)),
         ],
       },
     ],
@@ -141,11 +141,11 @@ export function regressionBlocks(
       {
         kind: 'list',
         title: 'Right before, wrong now',
-        items: lost.slice(0, REGRESSIONS).map(({ name, caseId, category, why }) => ({
+        items: lost.slice(0, MAX_REGRESSIONS).map(({ name, caseId, category, why }) => ({
           text: `${name}, ${caseId} (${category}): ${why}`,
           link: links.get(caseId) ?? null,
         })),
-        more: total - Math.min(REGRESSIONS, lost.length),
+        more: total - Math.min(MAX_REGRESSIONS, lost.length),
       },
       ...compareCommands(benchmarks),
     ],
@@ -159,12 +159,12 @@ function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[]
     if (history.compared === null || history.compared.lost === 0 || run === null) return [];
     return [{ text: `jury bench compare ${history.compared.against} ${run.name}`, link: null }];
   });
-  const more = Math.max(0, items.length - COMMANDS);
+  const more = Math.max(0, items.length - MAX_COMMANDS);
   return [
     {
       kind: 'list',
       title: 'All cases that moved, with what the judges said',
-      items: items.slice(0, COMMANDS),
+      items: items.slice(0, MAX_COMMANDS),
       more,
     },
   ];

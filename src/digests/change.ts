@@ -64,7 +64,7 @@ export interface Change {
 }
 
 /** A share is steady where any change of more than this is ruled out; else too little is known to say so. */
-const STEADY_WITHIN = 0.1;
+const STEADY_MARGIN = 0.1;
 
 /** Better or worse only where the interval lies on one side of 0. */
 function trendOf(interval: Interval): DigestTrend {
@@ -72,7 +72,7 @@ function trendOf(interval: Interval): DigestTrend {
   const { low, high } = interval;
   if (low > 0) return 'better';
   if (high < 0) return 'worse';
-  return Math.max(-low, high) <= STEADY_WITHIN ? 'steady' : 'unknown';
+  return Math.max(-low, high) <= STEADY_MARGIN ? 'steady' : 'unknown';
 }
 
 const change = (difference: number, interval: Interval): Change => ({

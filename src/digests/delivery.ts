@@ -4,7 +4,7 @@ import { Digest, Snapshot } from './digest.ts';
 import type { ScheduleStore } from './digest-schedule.ts';
 
 /** Somebody else went on with it, or the schedule is gone: whatever one would write now is refused. */
-export class LostHold extends Error {
+export class LeaseLostError extends Error {
   constructor() {
     super('somebody else has gone on with this digest');
     this.name = 'LostHold';
@@ -12,7 +12,7 @@ export class LostHold extends Error {
 }
 
 /** A delivery that this process holds. Every change is written before it counts; once one is refused all are. */
-export interface Hold {
+export interface DeliveryLease {
   delivery(): Delivery;
   /** As things stood when the digest before was put together. */
   last: DigestProgress['last'];
@@ -26,7 +26,7 @@ export interface Hold {
   release(): void;
 }
 
-interface HeldProgress {
+interface LeasedProgress {
   progress: DigestProgress;
   delivery: Delivery;
   version: number;
@@ -38,19 +38,19 @@ interface HeldProgress {
  *
  * @param leaseMs after so long without a heartbeat others may take over
  */
-export async function holdDelivery(
+export async function leaseDelivery(
   store: ScheduleStore,
   schedule: string,
-  held: HeldProgress,
+  leased: LeasedProgress,
   leaseMs: number,
-): Promise<Hold | null> {
-  let { progress, delivery, version } = held;
+): Promise<DeliveryLease | null> {
+  let { progress, delivery, version } = leased;
   const lost = new AbortController();
   // One write after the other: each needs the version that the one before made.
   let writing: Promise<unknown> = Promise.resolve();
 
   async function write(next: DigestProgress): Promise<void> {
-    if (lost.signal.aborted) throw new LostHold();
+    if (lost.signal.aborted) throw new LeaseLostError();
     let wrote = false;
     try {
       wrote = await store.replaceDigestProgress(schedule, version, JSON.stringify(next));
@@ -61,7 +61,7 @@ export async function holdDelivery(
     }
     if (!wrote) {
       lost.abort();
-      throw new LostHold();
+      throw new LeaseLostError();
     }
     version += 1;
     progress = next;
@@ -81,7 +81,7 @@ export async function holdDelivery(
   try {
     await note({});
   } catch (thrown) {
-    if (thrown instanceof LostHold) return null;
+    if (thrown instanceof LeaseLostError) return null;
     throw thrown;
   }
   const timer = setInterval(() => note({}).catch(() => clearInterval(timer)), leaseMs / 3);

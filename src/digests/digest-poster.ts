@@ -40,5 +40,5 @@ export interface DigestPoster {
   /** The id of the message that was posted with a key; null where there is none. */
   find(target: DigestTarget, key: PostKey, thread: string | null): Promise<string | null>;
   /** Tells one person of a problem; null: whoever made the channel. */
-  tell(target: DigestTarget, person: string | null, problem: string): Promise<void>;
+  notify(target: DigestTarget, person: string | null, problem: string): Promise<void>;
 }

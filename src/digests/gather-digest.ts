@@ -2,16 +2,16 @@ import type { BenchmarkHistory, BenchmarkSource } from '../benchmark/benchmark-h
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
-import { hidingChannels, tellableCounts } from '../labels/trust.ts';
+import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
-import { REGRESSIONS } from './benchmark-blocks.ts';
+import { MAX_REGRESSIONS } from './benchmark-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { DueSlot } from './slots.ts';
 
 /** Verdicts that are looked at one by one: counts tell all others. */
-const READ = 60;
-const TITLE = 80;
+const MAX_READ = 60;
+const MAX_TITLE = 80;
 
 /** Votes on old verdicts count too. */
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };
@@ -21,7 +21,7 @@ function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string):
   if (source.channel !== channel) return `A ${verdict.rubric} verdict in another channel`;
   const said = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
   const line = said.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= TITLE ? `“${line}”` : `“${line.slice(0, TITLE - 1).toWellFormed()}…”`;
+  return line.length <= MAX_TITLE ? `“${line}”` : `“${line.slice(0, MAX_TITLE - 1).toWellFormed()}…”`;
 }
 
 /** How far voters are of two minds, 0 (all of one) to the smaller side's votes. */
@@ -42,7 +42,7 @@ async function recentChecks(
 ): Promise<Omit<RecentChecks, 'hidden'>> {
   // A first digest tells of all that there ever was.
   const records = newest.filter(({ at }) => last === null || at > last);
-  const isAll = newest.length < READ || records.length < newest.length;
+  const isAll = newest.length < MAX_READ || records.length < newest.length;
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
@@ -71,7 +71,7 @@ async function linksOf(
   store: VerdictStore,
   histories: readonly BenchmarkHistory[],
 ): Promise<Map<string, string>> {
-  const lost = histories.flatMap(({ compared }) => compared?.regressions ?? []).slice(0, REGRESSIONS);
+  const lost = histories.flatMap(({ compared }) => compared?.regressions ?? []).slice(0, MAX_REGRESSIONS);
   const verdicts = await Promise.all(lost.map(({ caseId }) => store.verdict(caseId)));
   return new Map(
     verdicts.flatMap((record): [string, string][] =>
@@ -98,9 +98,9 @@ export async function gatherDigest(
 ): Promise<DigestData> {
   const at = now();
   const checks = async () => {
-    const newest = await store.recentVerdicts({ channel: null, limit: READ });
+    const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
     return Promise.all([
-      tellableCounts(store, everyDay, at, hidingChannels(newest)),
+      publicCounts(store, everyDay, at, hidingChannels(newest)),
       recentChecks(store, schedule, newest, last?.at ?? null),
     ]);
   };

@@ -4,9 +4,9 @@ import { type Share, wilsonInterval } from '../statistics/proportions.ts';
 import { percent, points, settledShare, shareInterval } from './change.ts';
 import { type DigestBlock, type LabelTotals, noLabels, type RecentChecks, settledByWeek } from './digest.ts';
 
-const JUDGES = 15;
-const DISPUTED = 5;
-const WEEKS = 12;
+const MAX_JUDGES = 15;
+const MAX_DISPUTED = 5;
+const MAX_WEEKS = 12;
 
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -80,7 +80,7 @@ export function judgeTable(now: LabelTotals, before: LabelTotals | null): Digest
         title,
         align: n === 0 ? ('left' as const) : ('right' as const),
       })),
-      rows: judges.slice(0, JUDGES).map(({ judge, successes, n }) => {
+      rows: judges.slice(0, MAX_JUDGES).map(({ judge, successes, n }) => {
         const earlier = before?.judges[judge];
         const old = earlier === undefined ? { successes: 0, n: 0 } : settledShare(earlier);
         return [
@@ -91,7 +91,7 @@ export function judgeTable(now: LabelTotals, before: LabelTotals | null): Digest
           old.n === 0 ? '–' : points(successes / n - old.successes / old.n),
         ];
       }),
-      more: Math.max(0, judges.length - JUDGES),
+      more: Math.max(0, judges.length - MAX_JUDGES),
     },
   ];
 }
@@ -101,7 +101,7 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
   const weeks = settledByWeek(counts)
     .map(({ week, settled }) => ({ week, ...settledShare(settled) }))
     .filter(({ n }) => n > 0)
-    .slice(-WEEKS);
+    .slice(-MAX_WEEKS);
   if (weeks.length < 2) return [];
   return [
     {
@@ -122,11 +122,11 @@ export function disputedList({ blind, disputed, read, isAll }: RecentChecks): Di
     {
       kind: 'list',
       title: `Most disputed${isAll ? '' : ` of the newest ${read}`}`,
-      items: disputed.slice(0, DISPUTED).map(({ title, agree, disagree, link }) => ({
+      items: disputed.slice(0, MAX_DISPUTED).map(({ title, agree, disagree, link }) => ({
         text: blind ? title : `${title}: ${agree} agree, ${disagree} disagree`,
         link,
       })),
-      more: Math.max(0, disputed.length - DISPUTED),
+      more: Math.max(0, disputed.length - MAX_DISPUTED),
     },
   ];
 }

@@ -8,33 +8,34 @@ import { isTimeZone, slotsOf } from './slots.ts';
 
 const HOUR = 3_600_000;
 /** So many slots are looked at: the days and hours of a week, if they are named one by one. */
-const LOOKED_AT = 50;
+const CHECKED_SLOTS = 50;
 
 /**
  * A schedule that somebody asks for.
  *
  * @throws JuryError `usage` where its time or time zone is none, or digests would come more often than hourly
  */
-function newSchedule(wish: Omit<DigestSchedule, 'paused'>): DigestSchedule {
-  if (!isTimeZone(wish.timezone))
+function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
+  if (!isTimeZone(request.timezone))
     throw new JuryError(
       'usage',
-      `"${wish.timezone.slice(0, 60)}" is no time zone: give an IANA name such as Europe/Berlin or UTC.`,
+      `"${request.timezone.slice(0, 60)}" is no time zone: give an IANA name such as Europe/Berlin or UTC.`,
     );
-  const next = slotsOf(wish);
-  let slot = next(wish.since);
-  if (slot === null) throw new JuryError('usage', `"${wish.cron}" never comes: give a date that there is.`);
-  for (let n = 0; n < LOOKED_AT; n += 1) {
+  const next = slotsOf(request);
+  let slot = next(request.since);
+  if (slot === null)
+    throw new JuryError('usage', `"${request.cron}" never comes: give a date that there is.`);
+  for (let n = 0; n < CHECKED_SLOTS; n += 1) {
     const after = next(slot);
     if (after === null) break;
     if (after - slot < HOUR)
       throw new JuryError(
         'usage',
-        `"${wish.cron}" comes more often than once an hour, which is too much for a channel.`,
+        `"${request.cron}" comes more often than once an hour, which is too much for a channel.`,
       );
     slot = after;
   }
-  return { ...wish, paused: false };
+  return { ...request, paused: false };
 }
 
 /** A schedule as it is listed. */
@@ -57,11 +58,11 @@ export interface KnownBenchmarks {
 function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
   const isKnown = (name: string) =>
     defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
-  const strange = names.find((name) => !isKnown(name));
-  if (strange !== undefined)
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown !== undefined)
     throw new JuryError(
       'usage',
-      `There is no benchmark "${strange.slice(0, 60)}", nor a run of that name. There is: ${defined.join(', ')}. Whoever runs Jury defines more, as files in benchmarks/ of JURY_PROMPTS_DIR.`,
+      `There is no benchmark "${unknown.slice(0, 60)}", nor a run of that name. There is: ${defined.join(', ')}. Whoever runs Jury defines more, as files in benchmarks/ of JURY_PROMPTS_DIR.`,
     );
 }
 
@@ -74,11 +75,11 @@ const freeId = (taken: readonly DigestSchedule[]): string => {
 /** @throws JuryError `usage` where what is wished for is no schedule, or names what is no benchmark */
 export async function addSchedule(
   store: ScheduleStore,
-  wish: Omit<DigestSchedule, 'id' | 'paused'>,
+  request: Omit<DigestSchedule, 'id' | 'paused'>,
   known: () => Promise<KnownBenchmarks>,
 ): Promise<DigestSchedule> {
-  if (wish.benchmarks.length > 0) requireBenchmarks(wish.benchmarks, await known());
-  const schedule = newSchedule({ ...wish, id: freeId(await store.schedules()) });
+  if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
+  const schedule = newSchedule({ ...request, id: freeId(await store.schedules()) });
   await store.saveSchedule(schedule);
   return schedule;
 }

@@ -1,7 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
 import { composeDigest } from './content.ts';
-import { type Hold, holdDelivery, LostHold, newDelivery, readProgress } from './delivery.ts';
+import { type DeliveryLease, LeaseLostError, leaseDelivery, newDelivery, readProgress } from './delivery.ts';
 import type { DigestData, Snapshot } from './digest.ts';
 import type { DigestPoster, PostKey } from './digest-poster.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
@@ -37,7 +37,7 @@ export interface DigestSender {
   /** ms since the epoch, for what is due. */
   now: () => number;
   /** ms from anywhere, never set back: for how long somebody else has been silent. */
-  steady: () => number;
+  monotonicNow: () => number;
   leaseMs: number;
   /** ms to wait after so many failures. */
   backoffMs: (failures: number) => number;
@@ -52,7 +52,7 @@ export type Watched = Map<string, { version: number; since: number }>;
 /** `held`: somebody else is at it, or was when it died. `waiting`: it is not yet time to try again. */
 export type SendOutcome = 'nothing-due' | 'held' | 'waiting' | 'posted' | 'failed';
 
-const TELL_AFTER_FAILURES = 2;
+const NOTIFY_AFTER_FAILURES = 2;
 
 /**
  * Whether this process may go on with what somebody else began: when it has itself seen no sign of life for the length of a
@@ -61,20 +61,21 @@ const TELL_AFTER_FAILURES = 2;
 function isSilent(sender: DigestSender, watched: Watched, schedule: string, version: number): boolean {
   const seen = watched.get(schedule);
   if (seen?.version !== version) {
-    watched.set(schedule, { version, since: sender.steady() });
+    watched.set(schedule, { version, since: sender.monotonicNow() });
     return false;
   }
-  return sender.steady() - seen.since > sender.leaseMs;
+  return sender.monotonicNow() - seen.since > sender.leaseMs;
 }
 
 /** Seconds to days: a clock that was set back must not put off a retry for years. */
-const mustWait = (retryAt: number, now: number): boolean => retryAt > now && retryAt - now <= LATE_LIMIT_MS;
+const isBackingOff = (retryAt: number, now: number): boolean =>
+  retryAt > now && retryAt - now <= LATE_LIMIT_MS;
 
-async function takeUp(
+async function acquireLease(
   sender: DigestSender,
   schedule: DigestSchedule,
   watched: Watched,
-): Promise<Hold | { outcome: SendOutcome }> {
+): Promise<DeliveryLease | { outcome: SendOutcome }> {
   const { store, holder, leaseMs, now } = sender;
   const stored = await store.digestProgress(schedule.id);
   if (stored === null) return { outcome: 'nothing-due' };
@@ -84,28 +85,28 @@ async function takeUp(
   if (current !== null) {
     if (current.holder !== null && !isSilent(sender, watched, schedule.id, version))
       return { outcome: 'held' };
-    if (current.holder === null && mustWait(current.retryAt, now())) return { outcome: 'waiting' };
+    if (current.holder === null && isBackingOff(current.retryAt, now())) return { outcome: 'waiting' };
     const taken = { progress, delivery: { ...current, holder }, version };
-    return (await holdDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'held' };
+    return (await leaseDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'held' };
   }
   if (schedule.paused) return { outcome: 'nothing-due' };
   const floor = Math.max(schedule.since, progress.done ?? schedule.since);
   const due = dueSlot(sender.slotsOf(schedule), floor, now());
   if (due === null) return { outcome: 'nothing-due' };
   const begun = { progress, delivery: newDelivery(due.slot, due.late, holder), version };
-  return (await holdDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'held' };
+  return (await leaseDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'held' };
 }
 
 /** Posts one part unless it stands already. Resolves to the message's id. */
 async function postOnce(
   sender: DigestSender,
   { id, target }: DigestSchedule,
-  hold: Hold,
+  lease: DeliveryLease,
   part: PostKey['part'],
   thread: string | null,
 ): Promise<string> {
   const { poster } = sender;
-  const { slot, content, [part]: step } = hold.delivery();
+  const { slot, content, [part]: step } = lease.delivery();
   if (step.state === 'posted') return step.message;
   if (content === null) throw new Error('a digest is posted before it is put together');
   const key: PostKey = { schedule: id, slot, part };
@@ -113,77 +114,77 @@ async function postOnce(
   // Written last before the post, so that only who holds it posts; once more where that took so long that it may have changed.
   let asked: number;
   do {
-    asked = sender.steady();
-    await hold.note({ [part]: { state: 'posting' } });
-  } while (sender.steady() - asked > sender.leaseMs / 2);
-  const { picture } = hold.delivery();
-  const journal = { picture, keep: (uploaded: string | null) => hold.note({ picture: uploaded }) };
+    asked = sender.monotonicNow();
+    await lease.note({ [part]: { state: 'posting' } });
+  } while (sender.monotonicNow() - asked > sender.leaseMs / 2);
+  const { picture } = lease.delivery();
+  const journal = { picture, keep: (uploaded: string | null) => lease.note({ picture: uploaded }) };
   const message = found ?? (await poster.post(target, content.digest, key, thread, journal));
-  await hold.note({ [part]: { state: 'posted', message } });
+  await lease.note({ [part]: { state: 'posted', message } });
   return message;
 }
 
-async function deliver(sender: DigestSender, schedule: DigestSchedule, hold: Hold): Promise<void> {
-  const { slot } = hold.delivery();
-  if (hold.delivery().content === null) {
-    const late = hold.delivery().late || sender.now() - slot > ON_TIME_MS;
-    const until = AbortSignal.any([hold.lost, sender.stop]);
+async function deliver(sender: DigestSender, schedule: DigestSchedule, lease: DeliveryLease): Promise<void> {
+  const { slot } = lease.delivery();
+  if (lease.delivery().content === null) {
+    const late = lease.delivery().late || sender.now() - slot > ON_TIME_MS;
+    const until = AbortSignal.any([lease.lost, sender.stop]);
     const outcomes =
       schedule.benchmarks.length === 0 ? [] : await sender.runBenchmarks(schedule, slot, until);
-    const data = await sender.gather(schedule, { slot, late }, hold.last, outcomes);
-    await hold.note({ content: composeDigest(data) });
+    const data = await sender.gather(schedule, { slot, late }, lease.last, outcomes);
+    await lease.note({ content: composeDigest(data) });
   }
-  const main = await postOnce(sender, schedule, hold, 'main', null);
-  const content = hold.delivery().content;
+  const main = await postOnce(sender, schedule, lease, 'main', null);
+  const content = lease.delivery().content;
   if (content !== null && content.digest.details.length > 0)
-    await postOnce(sender, schedule, hold, 'details', main);
-  await hold.finish(content?.snapshot ?? hold.last);
+    await postOnce(sender, schedule, lease, 'details', main);
+  await lease.finish(content?.snapshot ?? lease.last);
 }
 
 /** Tells the schedule's owner, else the channel's, once; it is no reason to fail further when that does not work. */
-async function tellOwner(
+async function notifyOwner(
   sender: DigestSender,
   schedule: DigestSchedule,
-  hold: Hold,
+  lease: DeliveryLease,
   problem: string,
 ): Promise<boolean> {
-  if (hold.delivery().told) return true;
+  if (lease.delivery().told) return true;
   try {
-    await sender.poster.tell(schedule.target, schedule.owner, problem);
+    await sender.poster.notify(schedule.target, schedule.owner, problem);
     return true;
   } catch {
     return false;
   }
 }
 
-async function putOff(
+async function postpone(
   sender: DigestSender,
   schedule: DigestSchedule,
-  hold: Hold,
+  lease: DeliveryLease,
   reason: string,
 ): Promise<void> {
-  const { slot, main, content } = hold.delivery();
-  const failures = hold.delivery().failures + 1;
+  const { slot, main, content } = lease.delivery();
+  const failures = lease.delivery().failures + 1;
   sender.warn('digest: not posted, it is tried again', { schedule: schedule.id, slot, reason });
   const hasMain = main.state === 'posted';
   const part = hasMain ? 'The thread under the digest' : 'The digest';
   const what = `${part} of schedule ${schedule.id} could not be posted: ${reason}.`;
   // A thread that never comes must not keep the next digest away either.
   if (sender.now() - slot > LATE_LIMIT_MS) {
-    await tellOwner(sender, schedule, hold, `${what} It is given up; the next one comes at its time.`);
-    await hold.finish(hasMain && content !== null ? content.snapshot : hold.last);
+    await notifyOwner(sender, schedule, lease, `${what} It is given up; the next one comes at its time.`);
+    await lease.finish(hasMain && content !== null ? content.snapshot : lease.last);
     return;
   }
   const told =
-    failures >= TELL_AFTER_FAILURES
-      ? await tellOwner(
+    failures >= NOTIFY_AFTER_FAILURES
+      ? await notifyOwner(
           sender,
           schedule,
-          hold,
+          lease,
           `${what} It is tried again for up to three days; "jury digest list" shows the schedules.`,
         )
-      : hold.delivery().told;
-  await hold.note({ holder: null, failures, told, retryAt: sender.now() + sender.backoffMs(failures) });
+      : lease.delivery().told;
+  await lease.note({ holder: null, failures, told, retryAt: sender.now() + sender.backoffMs(failures) });
 }
 
 /**
@@ -195,26 +196,25 @@ export async function sendDigest(
   schedule: DigestSchedule,
   watched: Watched,
 ): Promise<SendOutcome> {
-  const taken = await takeUp(sender, schedule, watched);
-  if ('outcome' in taken) return taken.outcome;
-  const hold = taken;
+  const lease = await acquireLease(sender, schedule, watched);
+  if ('outcome' in lease) return lease.outcome;
   try {
     try {
-      await deliver(sender, schedule, hold);
+      await deliver(sender, schedule, lease);
       return 'posted';
     } catch (thrown) {
-      if (hold.lost.aborted) throw thrown;
-      if (sender.stop.aborted && hold.delivery().content === null) {
-        await hold.note({ holder: null, retryAt: 0 });
+      if (lease.lost.aborted) throw thrown;
+      if (sender.stop.aborted && lease.delivery().content === null) {
+        await lease.note({ holder: null, retryAt: 0 });
         return 'waiting';
       }
-      await putOff(sender, schedule, hold, messageOf(thrown));
+      await postpone(sender, schedule, lease, messageOf(thrown));
       return 'failed';
     }
   } catch (thrown) {
-    if (thrown instanceof LostHold) return 'held';
+    if (thrown instanceof LeaseLostError) return 'held';
     throw thrown;
   } finally {
-    hold.release();
+    lease.release();
   }
 }

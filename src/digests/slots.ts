@@ -15,7 +15,7 @@ export interface CronTimes {
   daysOfWeek: readonly number[] | null;
 }
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /**
  * Reads a cron expression: five fields, or six with seconds first; names, ranges, steps and lists.
@@ -28,7 +28,7 @@ export function readCron(expression: string): CronTimes {
       'usage',
       `"${expression.slice(0, 60)}" is no time to post at: ${why}. Give minute, hour, day of month, month and day of week, such as "0 9 * * 1" for Mondays at 9:00.`,
     );
-  if (expression.length > LONGEST) throw wrong('it is too long');
+  if (expression.length > MAX_LENGTH) throw wrong('it is too long');
   const { valid, fields, errors } = validateDetailed(expression.trim());
   if (!valid || fields === undefined)
     throw wrong(errors.map(({ message }) => message).join('; ') || 'it cannot be read');

@@ -35,14 +35,14 @@ export const asksForDecision = (criteria: readonly Criterion[], decide: Rubric['
 const listed = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
-interface Told {
+interface TitledFinding {
   title: string;
   finding: Finding;
   /** Null on a binary scale. */
   range: { min: number; max: number } | null;
 }
 
-function tellScores(told: readonly Told[]): string[] {
+function describeScores(told: readonly TitledFinding[]): string[] {
   const scored = told.flatMap((one) =>
     one.finding.score === null || one.range === null
       ? []
@@ -70,7 +70,7 @@ function tellScores(told: readonly Told[]): string[] {
 }
 
 /** Why there is no answer, for each reason the criteria that have none for it. */
-function tellOpen(open: readonly Told[]): string[] {
+function describeUnscored(open: readonly TitledFinding[]): string[] {
   const reasons = [...new Set(open.map(({ finding }) => firstSentence(finding.rationale)))];
   return reasons.map((reason) => {
     const titles = open
@@ -81,8 +81,8 @@ function tellOpen(open: readonly Told[]): string[] {
 }
 
 /** A judge's findings in a few sentences, worst first, for a judge that was asked about each criterion by itself. */
-export function tellFindings(criteria: readonly Criterion[], findings: readonly Finding[]): string {
-  const told = findings.flatMap((finding): Told[] => {
+export function describeFindings(criteria: readonly Criterion[], findings: readonly Finding[]): string {
+  const told = findings.flatMap((finding): TitledFinding[] => {
     const criterion = criteria.find(({ id }) => id === finding.id);
     if (criterion === undefined) return [];
     const { title, scale } = criterion;
@@ -90,14 +90,14 @@ export function tellFindings(criteria: readonly Criterion[], findings: readonly 
   });
   const having = (decision: Finding['decision']) =>
     told.filter(({ finding }) => finding.decision === decision);
-  const reasons = (list: readonly Told[]) =>
+  const reasons = (list: readonly TitledFinding[]) =>
     list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
   const passed = having('pass').map(({ title }) => title);
   const aside = having('not-relevant').map(({ title }) => title);
   return [
     ...reasons(having('fail')),
-    ...tellOpen(having('unscored')),
-    ...tellScores(told),
+    ...describeUnscored(having('unscored')),
+    ...describeScores(told),
     passed.length > 0 ? `In order: ${listed(passed)}.` : '',
     aside.length > 0 ? `Not relevant: ${listed(aside)}.` : '',
   ]

@@ -1,5 +1,5 @@
 import { messageOf } from '../common/errors.ts';
-import { asksForDecision, conclude, tellFindings } from './conclude.ts';
+import { asksForDecision, conclude, describeFindings } from './conclude.ts';
 import {
   type Finding,
   isScored,
@@ -68,7 +68,7 @@ export function usageOfAll(usages: readonly Usage[]): Usage {
 /** What a judge says in its own words: as it is where it was asked once, else a summary of its findings. */
 function wordsOf(question: Question, parts: readonly Part[], findings: readonly Finding[]): string {
   const [only, ...rest] = parts;
-  if (only === undefined || rest.length > 0) return tellFindings(question.criteria, findings);
+  if (only === undefined || rest.length > 0) return describeFindings(question.criteria, findings);
   return isScored(only.judgement) ? only.judgement.rationale : only.judgement.message;
 }
 

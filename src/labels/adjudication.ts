@@ -3,13 +3,13 @@ import type { Rubric } from '../judging/rubric.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { isSameRight, Right, readRight } from './vote.ts';
 
-/** A ruling on a verdict by a person whose role it is to rule, such as `safety lead`; it stands above all votes. */
+/** A ruling on a verdict by a person in charge, such as a `safety lead`. It overrides all votes. */
 export const Adjudication = z.strictObject({
   verdictId: z.string(),
   right: Right,
   /** By criterion id or the rubric's error type id. */
   errorType: z.string().optional(),
-  /** The role in which it was given; a role and not a name, since it is shown. */
+  /** The role of the person who ruled; not a name, because it is shown. */
   role: z.string().trim().min(1).max(60),
   comment: z.string().max(3000).optional(),
   /** ms since the epoch; the newest ruling counts. */
@@ -19,15 +19,15 @@ export type Adjudication = z.infer<typeof Adjudication>;
 
 export interface AdjudicationStore {
   /**
-   * Rules on a verdict. The newest `at` wins; the same again changes nothing. Goes with its verdict; moves no counts, since those
-   * are of votes.
+   * Rules on a verdict. The newest `at` wins; repeating a ruling changes nothing. It is deleted with its verdict. Vote counts
+   * stay as they are.
    */
   adjudicate(ruling: Adjudication): Promise<'kept' | 'unchanged' | 'outdated' | 'unknown-verdict'>;
-  /** Every standing ruling, oldest first. */
+  /** The current ruling on each verdict, oldest first. */
   adjudications(): Promise<Adjudication[]>;
 }
 
-/** What somebody rules, as written. */
+/** A ruling as it was typed. */
 export interface Ruling {
   /** `pass`, `fail` or a score. */
   right: string;
@@ -36,18 +36,18 @@ export interface Ruling {
   comment?: string;
 }
 
-/** Most characters of a role and of a note. */
-const longest = { role: 60, comment: 3000 };
+/** In characters. */
+const maxLength = { role: 60, comment: 3000 };
 
-/** The kinds of error that can be named for a verdict: its criteria, and what its rubric knows beside them. */
+/** The error types that a ruling may name: the verdict's criteria and the rubric's own types. */
 const errorTypesOf = ({ verdict }: VerdictRecord, rubric: Rubric | undefined): string[] => [
   ...new Set([...verdict.criteria.map(({ id }) => id), ...(rubric?.errorTypes ?? []).map(({ id }) => id)]),
 ];
 
 /**
- * A ruling on a verdict, checked against what its rubric decides and which errors it knows.
+ * Checks a ruling against the verdict's rubric.
  *
- * @param rubric undefined where the prompt files no longer hold it
+ * @param rubric undefined if the prompt files no longer contain it
  * @param at ms since the epoch
  */
 export function rulingOn(
@@ -60,17 +60,17 @@ export function rulingOn(
   if ('problem' in read) return read;
   const { right } = read;
   const name = role.replaceAll(/\s+/g, ' ').trim();
-  if (name === '' || name.length > longest.role)
-    return { problem: `a role has 1 to ${longest.role} characters, such as "safety lead"` };
+  if (name === '' || name.length > maxLength.role)
+    return { problem: `the role must be 1 to ${maxLength.role} characters long, such as "safety lead"` };
   const note = comment?.trim() ?? '';
-  if (note.length > longest.comment)
-    return { problem: `the note has ${note.length} characters, the limit is ${longest.comment}` };
+  if (note.length > maxLength.comment)
+    return { problem: `the note is ${note.length} characters long; the limit is ${maxLength.comment}` };
   if (errorType !== undefined) {
     if (right.kind === 'decision' && right.decision === 'pass')
       return { problem: `"pass" and the error "${errorType}" contradict each other` };
     const known = errorTypesOf(record, rubric);
     if (!known.includes(errorType))
-      return { problem: `there is no kind of error "${errorType}"; there is: ${known.join(', ')}` };
+      return { problem: `unknown error type "${errorType}"; choose one of: ${known.join(', ')}` };
   }
   return {
     ruling: {
@@ -84,20 +84,20 @@ export function rulingOn(
   };
 }
 
-/** Whether a ruling adds nothing to the one that stands; what it leaves out, a note say, it does not take back. */
+/** Leaving out a note or an error type does not retract it. */
 const addsNothing = (now: Adjudication, before: Adjudication): boolean =>
   isSameRight(now.right, before.right) &&
   now.role === before.role &&
   (now.errorType ?? before.errorType) === before.errorType &&
   (now.comment ?? before.comment) === before.comment;
 
-/** What a ruling did: `replaced` another one, `unchanged` where it added nothing to the one that stood. */
+/** `unchanged`: the ruling added nothing to the current one. */
 export type Ruled = 'kept' | 'replaced' | 'unchanged';
 
 /**
- * Keeps a ruling unless it adds nothing to what stands.
+ * Saves a ruling unless it adds nothing to the current one.
  *
- * @param before what stood on the verdict
+ * @param before the current ruling
  */
 export async function keepRuling(
   store: AdjudicationStore,
@@ -111,9 +111,9 @@ export async function keepRuling(
     case 'unchanged':
     case 'outdated':
       return {
-        problem: `a newer ruling stands, see "jury labels show ${ruling.verdictId}"; where it is from the future, set the clock of this machine`,
+        problem: `a newer ruling exists; see "jury labels show ${ruling.verdictId}". If it is dated in the future, correct this machine's clock`,
       };
     case 'unknown-verdict':
-      return { problem: 'the verdict is no longer kept' };
+      return { problem: 'the verdict has been deleted' };
   }
 }

@@ -21,9 +21,9 @@ import type { CountRow } from './verdict-record.ts';
 import { settledSide, type VoteTally } from './vote.ts';
 
 /**
- * Verdicts that counts are of, at least: of each panel, day and channel, as many as the subject that is counted most often
- * there. Exact where a verdict has no two of the subjects. Where it has, such as three judges of one model, their answers
- * belong together, and so many verdicts are what an interval can rest on.
+ * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most frequent
+ * subject. Exact unless one verdict has several of the subjects, such as three judges of one model. Their answers depend on
+ * each other, so intervals are based on this number.
  */
 function verdictsIn(rows: readonly CountRow[]): number {
   const cells = new Map<string, Map<string, number>>();
@@ -37,18 +37,18 @@ function verdictsIn(rows: readonly CountRow[]): number {
   return [...cells.values()].reduce((total, cell) => total + Math.max(...cell.values()), 0);
 }
 
-/** How far what judges decided and what people say are the same. Subjects: verdicts, or single judges, or criteria. */
-interface JudgesAndPeople {
-  /** More votes agree than disagree; the other way round; as many of both; nobody says either. */
+/** How far people agree with the judges. The subjects are verdicts, single judges, or criteria. */
+interface JudgeAgreement {
+  /** Subjects by where most of their votes lie. `unsure`: no vote agrees or disagrees. */
   agreed: number;
   disagreed: number;
   tied: number;
   unsure: number;
-  /** agreed / (agreed + disagreed), with Wilson's interval: a bootstrap would be certain where all agree. */
+  /** agreed / (agreed + disagreed), with Wilson's interval: a bootstrap interval has no width if all votes agree. */
   share: Estimate;
-  /** Settled subjects that were judged pass or fail, of which it follows what most votes say is right. */
+  /** Settled subjects that were judged pass or fail, so that the majority implies the right decision. */
   labeled: number;
-  /** Cohen's kappa and Gwet's AC1 of what was decided and what most votes say is right. */
+  /** Cohen's kappa and Gwet's AC1 of the decision and the majority's decision. */
   kappa: Estimate;
   ac1: Estimate;
 }
@@ -58,7 +58,7 @@ const decided = ['pass', 'fail'] as const;
 const isDecided = (decision: string): decision is Decided => decision === 'pass' || decision === 'fail';
 const other: Record<Decided, Decided> = { pass: 'fail', fail: 'pass' };
 
-/** What was decided and what most say is right. */
+/** The decision, and the majority's decision. */
 type Labeled = readonly [Decided, Decided];
 
 function labeledBin({ key: { decision }, tally, items }: CountRow): Bin<Labeled>[] {
@@ -76,10 +76,10 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
     items,
   }));
 
-const NONE_LABELED = 'no vote tips one that was judged pass or fail';
+const NONE_LABELED = 'no pass or fail has a majority of votes';
 
-/** @param rows counts of subjects that somebody voted on */
-function judgesAndPeople(rows: readonly CountRow[]): JudgesAndPeople {
+/** @param rows counts of subjects with votes */
+function judgeAgreement(rows: readonly CountRow[]): JudgeAgreement {
   const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
   for (const { tally, items } of rows) sides[settledSide(tally)] += items;
   const { agree: agreed, disagree: disagreed, tied, open: unsure } = sides;
@@ -94,7 +94,7 @@ function judgesAndPeople(rows: readonly CountRow[]): JudgesAndPeople {
     disagreed,
     tied,
     unsure,
-    share: estimateOfShare(agreed, n, units, 'no vote tips one'),
+    share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
     labeled: itemsIn(bins),
     kappa: estimateOfBins(bins, (drawn) => cohenKappa(tableOf(drawn)), labeledUnits, NONE_LABELED),
     ac1: estimateOfBins(bins, (drawn) => gwetAc1(twoRaters(drawn)), labeledUnits, NONE_LABELED),
@@ -102,38 +102,37 @@ function judgesAndPeople(rows: readonly CountRow[]): JudgesAndPeople {
 }
 
 /**
- * How far people say the same among themselves. A vote on a pass or a fail says which of the two is right; a vote on a score or
- * on what was left undecided does not, and does not enter. "Unsure" is a missing vote.
+ * How far people agree with each other. Only votes on a pass or a fail count, because only those imply a decision. "Unsure" is
+ * a missing vote.
  */
-interface AmongPeople {
-  /** Votes that say pass or fail, and subjects with two of them or more. */
+interface PeopleAgreement {
+  /** Votes that imply pass or fail, and subjects with at least two of them. */
   votes: number;
   compared: number;
-  /** Share of the pairs of votes on one subject that say the same, averaged over subjects. */
+  /** Share of the pairs of votes on a subject that agree, averaged over subjects. */
   pairs: Estimate;
-  /** Fleiss' kappa: defined only where all subjects have the same number of votes. */
+  /** Fleiss' kappa: defined only if all subjects have the same number of votes. */
   kappa: Estimate;
-  /** Krippendorff's alpha, nominal: beyond chance like kappa, with votes missing here and there. */
+  /** Krippendorff's alpha, nominal: corrected for chance like kappa, but votes may be missing. */
   alpha: Estimate;
-  /** Gwet's AC1. */
   ac1: Estimate;
 }
 
-/** How many say pass and how many say fail. */
-function sayingBin({ key: { decision }, tally: { agree, disagree }, items }: CountRow): Bin<Tally>[] {
+/** The votes for pass and for fail. */
+function peopleBin({ key: { decision }, tally: { agree, disagree }, items }: CountRow): Bin<Tally>[] {
   if (!isDecided(decision)) return [];
   return [{ value: decision === 'pass' ? [agree, disagree] : [disagree, agree], items }];
 }
 
-function amongPeople(rows: readonly CountRow[]): AmongPeople {
-  const bins: TallyHistogram = mergedBins(rows.flatMap(sayingBin)).filter(
+function peopleAgreement(rows: readonly CountRow[]): PeopleAgreement {
+  const bins: TallyHistogram = mergedBins(rows.flatMap(peopleBin)).filter(
     ({ value }) => ratingsIn(value) > 0,
   );
   const units = verdictsIn(
     rows.filter(({ key, tally }) => isDecided(key.decision) && tally.agree + tally.disagree > 0),
   );
   const estimate = (statistic: (drawn: TallyHistogram) => Measure): Estimate =>
-    estimateOfBins(bins, statistic, units, 'no vote says pass or fail');
+    estimateOfBins(bins, statistic, units, 'no vote implies pass or fail');
   return {
     votes: bins.reduce((total, { value, items }) => total + items * ratingsIn(value), 0),
     compared: itemsIn(pairable(bins)),
@@ -144,25 +143,25 @@ function amongPeople(rows: readonly CountRow[]): AmongPeople {
   };
 }
 
-/** How far people agree with the judges and among themselves. */
+/** How far people agree with the judges and with each other. */
 export interface Agreement {
-  /** With a vote; at least so many, where several judges of the group sit on one verdict. */
+  /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */
   verdicts: number;
   votes: VoteTally;
-  judges: JudgesAndPeople;
-  people: AmongPeople;
+  judges: JudgeAgreement;
+  people: PeopleAgreement;
 }
 
 /**
- * Agreement from counts of one kind of subject, with intervals by verdict. Costs by the distinct tallies, not by the votes. What
- * nobody voted on does not enter.
+ * Agreement from counts of one kind of subject, with intervals by verdict. The cost grows with distinct tallies, not with votes.
+ * Subjects without votes are left out.
  *
- * @param least votes that agree or disagree without which a subject does not enter
+ * @param minVotes subjects with fewer votes that agree or disagree are left out
  */
-export function agreementOf(rows: readonly CountRow[], least = 0): Agreement {
+export function agreementOf(rows: readonly CountRow[], minVotes = 0): Agreement {
   const voted = rows.filter(({ tally: { agree, disagree, unsure }, items }) => {
     const said = agree + disagree;
-    return items > 0 && said + unsure > 0 && said >= least;
+    return items > 0 && said + unsure > 0 && said >= minVotes;
   });
   const votes = { agree: 0, disagree: 0, unsure: 0 };
   for (const { tally, items } of voted) {
@@ -173,7 +172,7 @@ export function agreementOf(rows: readonly CountRow[], least = 0): Agreement {
   return {
     verdicts: verdictsIn(voted),
     votes,
-    judges: judgesAndPeople(voted),
-    people: amongPeople(voted),
+    judges: judgeAgreement(voted),
+    people: peopleAgreement(voted),
   };
 }

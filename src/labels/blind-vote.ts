@@ -6,31 +6,31 @@ import { castVote, standingVote, type VoteStore } from './cast-vote.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { BlindAnswer, type BlindVote, type Correction, type Vote, type VoteValue } from './vote.ts';
 
-/** What a blind voter is asked for: whether the response is right, or one of some levels of a score. */
+/** What a blind voter is asked for: pass or fail, or one of several score levels. */
 export type BlindBallot = { kind: 'decision' } | { kind: 'score'; levels: readonly number[] };
 
-/** Most levels that are offered one by one; wider scales are asked for in tenths. */
-const MOST_LEVELS = 11;
+/** Wider scales are offered in tenths. */
+const MAX_LEVELS = 11;
 
 function levelsOf({ min, max }: Range): number[] {
-  const isWhole = Number.isInteger(min) && Number.isInteger(max) && max - min < MOST_LEVELS;
-  const count = isWhole ? max - min + 1 : MOST_LEVELS;
+  const isWhole = Number.isInteger(min) && Number.isInteger(max) && max - min < MAX_LEVELS;
+  const count = isWhole ? max - min + 1 : MAX_LEVELS;
   return Array.from(
     { length: count },
     (_, index) => Math.round((min + (index * (max - min)) / (count - 1)) * 100) / 100,
   );
 }
 
-/** Follows from the rubric alone, never from what came out: the kind of question must not tell the answer. */
+/** Depends on the rubric alone, never on the verdict: the kind of question must not give away the answer. */
 export function ballotOf(verdict: Pick<Verdict, 'scale' | 'criteria'>): BlindBallot {
   const range = rangeOfVerdict(verdict);
   return range === null ? { kind: 'decision' } : { kind: 'score', levels: levelsOf(range) };
 }
 
-/** What floating point adds to equal distances. */
+/** Floating-point error of equal distances. */
 const ROUNDING = 1e-9;
 
-/** Whether no level on offer is closer to a score than this one. */
+/** Whether no other level is closer to the score. */
 export const isNearest = (level: number, levels: readonly number[], score: number): boolean =>
   levels.every((other) => Math.abs(level - score) <= Math.abs(other - score) + ROUNDING);
 
@@ -41,10 +41,10 @@ const correct = (right: Pick<Correction, 'decision' | 'score'>): Correction => (
 });
 
 /**
- * What a blind answer says of the judges. Who calls an undecided case right or wrong disagrees with a panel that could not
- * tell; a score agrees with the panel's where no level on offer is closer to it.
+ * The vote that a blind answer amounts to. Pass or fail on an undecided case disagrees with the panel. A score agrees with the
+ * panel's score if no other level is closer to it.
  *
- * @throws JuryError `bad-input` for a score where pass or fail was asked for, or the other way round
+ * @throws JuryError `bad-input` if the answer is a score but the ballot asks for a decision, or vice versa
  */
 export function voteOf(
   answer: BlindAnswer,
@@ -66,14 +66,13 @@ export function voteOf(
     : { value: 'disagree', correction: correct({ score: answer.score }) };
 }
 
-/** Whether two answers say the same. */
 export function sameAnswer(a: BlindAnswer, b: BlindAnswer): boolean {
   if (a.kind === 'decision' && b.kind === 'decision') return a.decision === b.decision;
   if (a.kind === 'score' && b.kind === 'score') return a.score === b.score;
   return a.kind === b.kind;
 }
 
-/** Who answers, by which surface, and when (ms). */
+/** Who answers, on which surface, and when (ms since the epoch). */
 export interface BlindVoter {
   voter: string;
   surface: string;
@@ -81,20 +80,20 @@ export interface BlindVoter {
 }
 
 /**
- * What became of a blind answer. `kept`: it is the person's first one. `stood`: they had answered before, and that counts.
- * `seen`: they took back an answer after they had seen the verdict. `gone`: the verdict is not kept any more.
+ * What became of a blind answer. `kept`: it is the voter's first. `stood`: an earlier answer counts. `seen`: the voter took back
+ * an answer after seeing the verdict. `gone`: the verdict has been deleted.
  */
 export type BlindOutcome = { kind: 'kept' | 'stood'; vote: Vote } | { kind: 'seen' | 'gone' };
 
-/** As long as a verdict can be voted on, and longer. */
+/** Longer than a verdict can be voted on. */
 const SEEN_MS = 400 * 86_400_000;
-/** Longer than two answers of one person can be under way; from then on the vote itself tells. */
-const UNDER_WAY_MS = 600_000;
+/** Longer than two concurrent answers of one person can take; afterwards the vote itself shows which came first. */
+const CLAIM_MS = 600_000;
 
 const keyOf = (what: 'seen' | 'first', verdictId: string, voter: string): string =>
   `${what}:${createHash('sha256').update(`${verdictId}\n${voter}`).digest('hex').slice(0, 32)}`;
 
-/** Whether somebody has seen a hidden verdict and taken their answer back since. @throws JuryError `store-unavailable` */
+/** Whether a voter has seen the hidden verdict and then taken back their answer. @throws JuryError `store-unavailable` */
 export const hasSeen = async (
   store: KeyValue,
   verdictId: string,
@@ -102,7 +101,7 @@ export const hasSeen = async (
   now: number,
 ): Promise<boolean> => (await store.get(keyOf('seen', verdictId, voter), now)) !== null;
 
-/** What was added to a vote, saying of the case what its first answer says. */
+/** A later correction, with the decision or score of the first answer. */
 function withRight(
   { decision: _decision, score: _score, ...rest }: Correction,
   first: Correction | undefined,
@@ -134,10 +133,10 @@ function voteFor(
 }
 
 /**
- * Keeps somebody's first answer to a verdict that they have not seen. Only after it has resolved to `kept` or `stood` may they be
- * shown what was decided.
+ * Saves a voter's first answer to a verdict that is hidden from them. Show them the verdict only after this has resolved to
+ * `kept` or `stood`.
  *
- * @throws JuryError `store-unavailable`: nothing was kept; `bad-input` for an answer of the wrong kind
+ * @throws JuryError `store-unavailable`: nothing was saved; `bad-input` for an answer of the wrong kind
  */
 export async function castBlind(
   store: VoteStore & KeyValue,
@@ -149,13 +148,13 @@ export async function castBlind(
   if (standing !== null) return { kind: 'stood', vote: standing };
   if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
   const own = voteFor(record, who, { answer });
-  // Of two that are under way at the same time the mark tells the first; whoever comes second casts that one too, which changes
-  // nothing, and makes up for a process that died in between.
+  // The claim decides which of two concurrent answers is the first. The second casts the first one again, in case the process
+  // that claimed it has died before casting it.
   const claim = await store.setIfAbsent(
     keyOf('first', record.id, who.voter),
     JSON.stringify(answer),
     who.at,
-    UNDER_WAY_MS,
+    CLAIM_MS,
   );
   const first = claim.set ? answer : BlindAnswer.parse(JSON.parse(claim.value));
   const vote = claim.set ? own : voteFor(record, who, { answer: first });
@@ -165,10 +164,9 @@ export async function castBlind(
 }
 
 /**
- * Keeps what somebody adds to their answer who has seen the verdict by now: who was wrong, and whether they changed their
- * mind. The first answer goes on to count.
+ * Saves what a voter adds after seeing the verdict: what was wrong, and a change of mind. The first answer still counts.
  *
- * @returns `false` where they have no answer to add to
+ * @returns `false` if there is no answer to add to
  * @throws JuryError `store-unavailable`
  */
 export async function addToBlind(
@@ -184,7 +182,7 @@ export async function addToBlind(
   const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
   const at = Math.max(who.at, standing.at + 1);
   await castVote(store, voteFor(record, { ...who, at }, blind, correction));
-  // Taken back while this was under way: it stays taken back.
+  // Taken back in the meantime: it stays so.
   if (!(await hasSeen(store, record.id, who.voter, who.at))) return true;
   const { voter, surface } = who;
   await castVote(store, { verdictId: record.id, voter, surface, value: null, at: at + 1 });
@@ -192,7 +190,7 @@ export async function addToBlind(
 }
 
 /**
- * Takes a blind answer back, for good: whoever has seen the verdict cannot answer blind any more.
+ * Takes back a blind answer for good: a voter who has seen the verdict can no longer answer blind.
  *
  * @throws JuryError `store-unavailable`
  */

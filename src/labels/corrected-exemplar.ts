@@ -7,33 +7,33 @@ import type { CriterionVerdict } from '../judging/verdict.ts';
 import type { VerdictLabel, Voted } from './label.ts';
 import { isSameRight, type Right, rightOf, rightText, type Vote } from './vote.ts';
 
-/** What an example says of one criterion. */
+/** What a worked example says about one criterion. */
 export type ExemplarFinding = Exemplar['reply']['criteria'][string];
 
-/** What people say of a case that becomes a worked example. */
-interface Correcting {
+/** What a worked example is made from. */
+interface ExampleSource {
   voted: Voted;
   right: Right;
   /** Why that is right. */
   reasoning: string;
   errorType: string | null;
-  /** What is right about single criteria, by id; goes before everything else. */
-  told: ReadonlyMap<string, ExemplarFinding>;
+  /** Findings stated for single criteria, by id; they take precedence. */
+  stated: ReadonlyMap<string, ExemplarFinding>;
 }
 
 const refused = (id: string, problem: string): JuryError =>
   new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was written.`);
 
-/** Votes that say what the label says. */
-const agreeing = ({ record, votes }: Voted, right: Right): Vote[] =>
+/** Votes that agree with the label. */
+const agreeingVotes = ({ record, votes }: Voted, right: Right): Vote[] =>
   votes.filter((vote) => {
     const said = rightOf(vote, record.verdict);
     return said !== null && isSameRight(said, right);
   });
 
-/** Criteria that most of those who name any, and say what the label says, find wrong. */
-function disputed({ voted, right }: Correcting): ReadonlySet<string> {
-  const named = agreeing(voted, right).flatMap(({ correction }) =>
+/** Criteria that most corrections that agree with the label and name any criterion call wrong. */
+function disputedCriteria({ voted, right }: ExampleSource): ReadonlySet<string> {
+  const named = agreeingVotes(voted, right).flatMap(({ correction }) =>
     correction === undefined || correction.criteria.length === 0 ? [] : [correction.criteria],
   );
   return new Set(
@@ -41,26 +41,26 @@ function disputed({ voted, right }: Correcting): ReadonlySet<string> {
   );
 }
 
-/** What a panel found, as an example says it. @throws JuryError `usage` where it found nothing */
+/** The panel's finding as an example's finding. @throws JuryError `usage` if there is none */
 function panelFinding(id: string, criterion: string, found: CriterionVerdict | undefined): ExemplarFinding {
   const rationale = found?.rationale.trim() ?? '';
   if (found === undefined || rationale === '' || found.decision === 'undecided')
     throw refused(
       id,
-      `the panel found nothing on "${criterion}". Say what is right with --finding "${criterion}=pass: …"`,
+      `the panel has no finding on "${criterion}". State one with --finding "${criterion}=pass: …"`,
     );
   if (found.decision === 'scored')
     return found.score === null ? { rationale } : { rationale, score: found.score };
   return { rationale, decision: found.decision === 'not-judged' ? 'unscored' : found.decision };
 }
 
-/** What the label makes of a criterion, where that is not what the panel found. */
-function turnedOver(
+/** The finding on a criterion where the label overturns the panel's; otherwise null. */
+function overturnedFinding(
   criterion: string,
   found: CriterionVerdict | undefined,
   isOnly: boolean,
   isDisputed: boolean,
-  { right, errorType }: Correcting,
+  { right, errorType }: ExampleSource,
 ): Pick<ExemplarFinding, 'decision' | 'score'> | null {
   if (right.kind === 'score') return isOnly ? { score: right.score } : null;
   const isFail = found?.decision === 'fail';
@@ -71,38 +71,38 @@ function turnedOver(
 }
 
 /**
- * What an example says of each criterion: what the label turns over, with the reason that people gave, and the rest as the
- * panel found it.
+ * The example's finding on each criterion: with people's reason where the label overturns the panel's finding, and as the panel
+ * found it otherwise.
  *
- * @throws JuryError `usage` where one reason would have to stand for several criteria, or the panel found nothing
+ * @throws JuryError `usage` if several criteria would share one reason, or the panel has no finding
  */
 function correctedFindings(
   criteria: readonly Criterion[],
-  correcting: Correcting,
+  source: ExampleSource,
 ): [criterion: string, finding: ExemplarFinding][] {
-  const { voted, reasoning, told } = correcting;
+  const { voted, reasoning, stated } = source;
   const { id, verdict } = voted.record;
-  const wrong = disputed(correcting);
-  const turned: string[] = [];
+  const wrong = disputedCriteria(source);
+  const overturned: string[] = [];
   const findings = criteria.map((criterion): [string, ExemplarFinding] => {
-    const said = told.get(criterion.id);
-    if (said !== undefined) return [criterion.id, said];
+    const given = stated.get(criterion.id);
+    if (given !== undefined) return [criterion.id, given];
     const found = verdict.criteria.find((one) => one.id === criterion.id);
-    const change = turnedOver(
+    const change = overturnedFinding(
       criterion.id,
       found,
       criteria.length === 1,
       wrong.has(criterion.id),
-      correcting,
+      source,
     );
     if (change === null) return [criterion.id, panelFinding(id, criterion.id, found)];
-    turned.push(`--finding "${criterion.id}=${change.decision ?? change.score}: …"`);
+    overturned.push(`--finding "${criterion.id}=${change.decision ?? change.score}: …"`);
     return [criterion.id, { rationale: reasoning, ...change }];
   });
-  if (turned.length > 1)
+  if (overturned.length > 1)
     throw refused(
       id,
-      `its label turns over ${turned.length} findings, and one reason cannot stand for all. Say the reason of each: ${turned.join(' ')}`,
+      `its label overturns ${overturned.length} findings, and one reason cannot explain them all. Give a reason for each: ${overturned.join(' ')}`,
     );
   return findings;
 }
@@ -110,8 +110,8 @@ function correctedFindings(
 const FORM = /^([a-z0-9-]+)=([^:\s]+)\s*:\s*(\S[\s\S]*)$/;
 
 /**
- * Reads findings on single criteria, `time=fail: It closes at 18:00.`
- * @throws JuryError `usage` for what is no finding
+ * Reads findings on single criteria, such as `time=fail: It closes at 18:00.`
+ * @throws JuryError `usage` if one cannot be read
  */
 export function readFindings(texts: readonly string[]): ReadonlyMap<string, ExemplarFinding> {
   return new Map(texts.map(readFinding));
@@ -126,44 +126,44 @@ function readFinding(text: string): [string, ExemplarFinding] {
   if (id === '' || !Number.isFinite(score))
     throw new JuryError(
       'usage',
-      `--finding "${text}": write criterion=finding: why, such as --finding "time=fail: It closes at 18:00." (pass, fail, unscored, not-relevant or a score).`,
+      `--finding "${text}": write it as criterion=finding: reason, such as --finding "time=fail: It closes at 18:00." A finding is pass, fail, unscored, not-relevant or a score.`,
     );
   return [id, { ...reason, score }];
 }
 
-/** What somebody says of a case before it becomes a worked example; nothing of it is made up. */
-export interface PromotionWish {
-  /** Why the label is right; absent: the note of the ruling, or the comment of a correction. */
+/** What people add to a case that becomes a worked example. */
+export interface ExampleNotes {
+  /** Why the label is right. Default: the note of the ruling, or the comment of a correction. */
   reasoning?: string;
-  /** What is right about single criteria, by id: a finding with its reason, in place of the panel's. */
+  /** Findings on single criteria, by id, in place of the panel's. */
   findings: ReadonlyMap<string, ExemplarFinding>;
 }
 
-/** What people wrote about why the label is right. @throws JuryError `usage` where nobody did, or several differ */
-function reasoningOf(voted: Voted, label: VerdictLabel, right: Right, wish: PromotionWish): string {
+/** Why the label is right, as people wrote it. @throws JuryError `usage` if there is no comment, or several differ */
+function reasoningOf(voted: Voted, label: VerdictLabel, right: Right, notes: ExampleNotes): string {
   const { id } = voted.record;
-  const told = wish.reasoning?.trim() ?? '';
-  if (told !== '') return told;
+  const given = notes.reasoning?.trim() ?? '';
+  if (given !== '') return given;
   const note = label.adjudication?.comment?.trim() ?? '';
   if (note !== '') return note;
   const comments = new Set(
-    agreeing(voted, right).flatMap(({ correction }) => correction?.comment?.trim() || []),
+    agreeingVotes(voted, right).flatMap(({ correction }) => correction?.comment?.trim() || []),
   );
-  const [only, ...others] = comments;
+  const [only, ...rest] = comments;
   if (only === undefined)
-    throw refused(id, 'nobody has written why it is right. Say it with --reasoning "…"');
-  if (others.length > 0)
+    throw refused(id, 'no comment explains why it is right. Explain it with --reasoning "…"');
+  if (rest.length > 0)
     throw refused(
       id,
-      `${comments.size} people have written why it is right. Choose or write one with --reasoning "…":\n${[...comments].map((comment) => `  - ${comment}`).join('\n')}\n`,
+      `${comments.size} comments explain why it is right. Choose one, or write your own, with --reasoning "…":\n${[...comments].map((comment) => `  - ${comment}`).join('\n')}\n`,
     );
   return only;
 }
 
 const rounded = (score: number): string => String(Math.round(score * 1e6) / 1e6);
 
-/** What an example's findings come to; criteria that could not be told count as nothing, as where examples are checked. */
-function comesTo(findings: readonly ExemplarFinding[], rubric: Rubric): string {
+/** The outcome that an example's findings add up to; unscored criteria do not count, as in the check of examples. */
+function outcomeOf(findings: readonly ExemplarFinding[], rubric: Rubric): string {
   if (rubric.decide === 'all') return findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
   const conclusion = conclude(
     findings.map(({ rationale, score }) => ({
@@ -180,7 +180,7 @@ function comesTo(findings: readonly ExemplarFinding[], rubric: Rubric): string {
 const hint = (criterion: Criterion): string =>
   isBinary(criterion.scale) ? `${criterion.id}=fail: …` : `${criterion.id}=${criterion.scale.max}: …`;
 
-/** How sure those are who settled the label: a ruling wholly, the model as far as it is, votes as far as they agree. */
+/** How certain the label is: a ruling is certain, the voter model gives a probability, votes the share that agrees. */
 function confidenceOf({ label, passProbability, said }: VerdictLabel, right: Right): number {
   if (!label.settled || label.basis === 'adjudication' || right.kind === 'score') return 1;
   const share =
@@ -192,31 +192,29 @@ function confidenceOf({ label, passProbability, said }: VerdictLabel, right: Rig
   return Math.round(share * 100) / 100;
 }
 
-/** The id of the example that a verdict becomes. */
 export const exemplarIdOf = (verdictId: string): string =>
   `from-${verdictId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`.slice(0, 64);
 
-/** A case as an example holds it: what is judged, without names and label. */
+/** What is judged, without names and label. */
 function caseOfExample(evalCase: EvalCase): EvalCase {
   const { id: _id, rubric: _rubric, label: _label, ...content } = evalCase;
   return content;
 }
 
 /**
- * The worked example that a verdict with a settled label comes to. Its reasons are what people wrote and, on criteria that
- * nobody disputes, what the panel said.
+ * Makes a worked example of a verdict with a settled label. Its reasons are people's own, or the panel's on undisputed criteria.
  *
- * @throws JuryError `usage` where the label is open, nobody gave a reason, or findings and label contradict each other
+ * @throws JuryError `usage` if the label is open, there is no reason, or findings and label contradict each other
  */
 export function correctedExemplar(
   voted: Voted,
   label: VerdictLabel,
   rubric: Rubric,
-  wish: PromotionWish,
+  notes: ExampleNotes,
 ): Exemplar {
   const { id, verdict, evalCase } = voted.record;
   if (verdict.rubric !== rubric.id)
-    throw refused(id, `it was judged by the rubric "${verdict.rubric}", not by "${rubric.id}"`);
+    throw refused(id, `it was judged by the rubric "${verdict.rubric}", not "${rubric.id}"`);
   if (!label.label.settled)
     throw refused(
       id,
@@ -224,28 +222,28 @@ export function correctedExemplar(
     );
   const { right } = label.label;
   const asked = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel');
-  const stray = [...wish.findings.keys()].filter((key) => !asked.some((criterion) => criterion.id === key));
+  const stray = [...notes.findings.keys()].filter((key) => !asked.some((criterion) => criterion.id === key));
   if (stray.length > 0)
     throw refused(
       id,
-      `there is no criterion "${stray.join('", "')}" that a panel judges; there is: ${asked.map((criterion) => criterion.id).join(', ')}`,
+      `the panel judges no criterion "${stray.join('", "')}"; its criteria: ${asked.map((criterion) => criterion.id).join(', ')}`,
     );
-  const reasoning = reasoningOf(voted, label, right, wish);
+  const reasoning = reasoningOf(voted, label, right, notes);
   const findings = correctedFindings(asked, {
     voted,
     right,
     reasoning,
     errorType: label.errorType,
-    told: wish.findings,
+    stated: notes.findings,
   });
-  const outcome = comesTo(
+  const outcome = outcomeOf(
     findings.map(([, finding]) => finding),
     rubric,
   );
   if (outcome !== (right.kind === 'score' ? rounded(right.score) : right.decision))
     throw refused(
       id,
-      `its findings come to ${outcome}, its label is ${rightText(right)}. Say what is right about single criteria and why, such as ${asked.map((criterion) => `--finding "${hint(criterion)}"`).join(' or ')}`,
+      `its findings add up to ${outcome}, but its label is ${rightText(right)}. State findings on single criteria, such as ${asked.map((criterion) => `--finding "${hint(criterion)}"`).join(' or ')}`,
     );
   return {
     id: exemplarIdOf(id),

@@ -9,7 +9,7 @@ function mondayOf(day: string): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The period that a day lies in: itself, its week by its Monday (`2026-11-16`), or its month (`2026-11`). @param day `2026-11-21` */
+/** The day itself, the Monday of its week (`2026-11-16`), or its month (`2026-11`). @param day `2026-11-21` */
 export function periodOf(day: string, period: Period): string {
   switch (period) {
     case 'day':
@@ -21,7 +21,7 @@ export function periodOf(day: string, period: Period): string {
   }
 }
 
-/** What agreement is told apart by. `persona` and `model` are about single judges, the others about what panels found. */
+/** What agreement can be grouped by. `persona` and `model` group single judges, the others whole panels. */
 export const groupings = [
   'rubric',
   'criterion',
@@ -34,7 +34,6 @@ export const groupings = [
 ] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The subjects that votes are counted on under a grouping. */
 export function kindOf(by: Grouping): CountKey['kind'] {
   switch (by) {
     case 'criterion':
@@ -47,10 +46,10 @@ export function kindOf(by: Grouping): CountKey['kind'] {
   }
 }
 
-/** What stands for the persona of a judge that has none. */
+/** Group of judges without a persona. */
 const NEUTRAL = '(neutral)';
 
-/** The group of a judge, by its `judgeKey`: ids of personas have no `@`. */
+/** The group of a `judgeKey`; persona ids contain no `@`. */
 export function judgeGroup(key: string, by: 'persona' | 'model'): string {
   const at = key.indexOf('@');
   return by === 'model' ? key.slice(at + 1) : key.slice(0, at) || NEUTRAL;
@@ -74,7 +73,7 @@ function groupOf({ day, rubric, method, subject }: CountKey, by: Grouping): stri
   }
 }
 
-/** The counts of each group. Subjects of which votes can tell one side only are left out. */
+/** The counts of each group. Subjects that votes can only agree with are left out. */
 export function countGroups(rows: readonly CountRow[], by: Grouping): Map<string, CountRow[]> {
   const kind = kindOf(by);
   const groups = new Map<string, CountRow[]>();

@@ -10,36 +10,36 @@ interface GoldParts extends JudgeContext {
   store: VerdictStore & AdjudicationStore;
 }
 
-/** A case whose answer is known, and who is asked for a verdict to go with it. */
+/** A case whose answer is known, and the plan for judging it. */
 export interface GoldCase {
   plan: CasePlan;
   right: Right;
   errorType: string | undefined;
 }
 
-/** Who ruled on cases that came with their answer. */
+/** The role recorded for answers that came with a dataset. */
 const ROLE = 'dataset';
 
-/** A label as what is right; null where it says nothing of that. */
+/** Null if the label has neither a decision nor a score. */
 export function rightOfLabel({ label }: Pick<EvalCase, 'label'>): Right | null {
   if (label?.decision !== undefined) return { kind: 'decision', decision: label.decision };
   return label?.score === undefined ? null : { kind: 'score', score: label.score };
 }
 
-/** A case as it is shown: without its answer, and without a name that could tell it. */
+/** A case without its answer, and without an id that could give it away. */
 export function withoutAnswer({ label: _label, id: _id, ...evalCase }: EvalCase): EvalCase {
   return evalCase;
 }
 
 /**
- * What became of a case. `corrected`: it was there with another answer from a dataset, which this one replaced. `overruled`: it was
- * there, and somebody has ruled otherwise since; that stands. `stopped`: nothing was kept. A `problem`: its verdict can have no such answer; nothing was kept.
+ * What became of a case. `corrected`: it replaced another answer from a dataset. `overruled`: a person has ruled otherwise since,
+ * and that ruling stands. `stopped`: nothing was saved. A `problem`: its verdict cannot have this answer; nothing was saved.
  */
 export type GoldOutcome = 'added' | 'known' | 'corrected' | 'overruled' | 'stopped' | { problem: string };
 
 /**
- * Keeps a case with a known answer for a channel's queue: judged, hidden until one has answered, and ruled on. It has no message
- * of its own. The same case in the same channel again changes nothing.
+ * Adds a case with a known answer to a channel's queue: judged, hidden until the viewer has voted, and ruled on. It has no message
+ * of its own. Adding the same case to the same channel again changes nothing.
  *
  * @param standing rulings by verdict id
  * @throws JuryError `store-unavailable`
@@ -50,11 +50,11 @@ export async function addGold(
   { plan, right, errorType }: GoldCase,
   standing: ReadonlyMap<string, Adjudication>,
 ): Promise<GoldOutcome> {
-  const said = JSON.stringify(plan.evalCase);
-  const id = createHash('sha256').update(`gold\n${channel}\n${said}`).digest('hex').slice(0, 20);
+  const content = JSON.stringify(plan.evalCase);
+  const id = createHash('sha256').update(`gold\n${channel}\n${content}`).digest('hex').slice(0, 20);
   const known = await store.verdict(id);
   const verdict = known?.verdict ?? (await judgeCase(plan, context));
-  // Cut off halfway: kept, it would be known and never judged to its end.
+  // A verdict that was cut short must not be saved: the case would count as known and never be judged again.
   if (known === null && context.signal.aborted) return 'stopped';
   const read = readRight(rightText(right), verdict);
   if ('problem' in read) return read;
@@ -85,8 +85,8 @@ export async function addGold(
 }
 
 /**
- * Whether a vote says what was ruled; null where it says nothing of the case. A score is right where no level that a voter
- * could have chosen is closer to the ruled one than the one they chose, or that is next to the panel's which they agreed with.
+ * Whether a vote matches the ruling; null if it implies nothing about the case. A score matches if no other level is closer to
+ * the ruled score than the voter's level, or than the level nearest to the panel's score that they agreed with.
  */
 export function isGoldRight(
   vote: Vote,
@@ -99,7 +99,7 @@ export function isGoldRight(
     return said.kind === 'decision' && ruled.kind === 'decision' && said.decision === ruled.decision;
   const ballot = ballotOf(verdict);
   const levels = ballot.kind === 'score' ? ballot.levels : [];
-  // Who agrees with a panel's 2.7 could not have said that by themselves: they mean the level next to it.
+  // A vote that agrees with a panel's 2.7 means the nearest level; a voter could not have chosen 2.7.
   const meant = levels.filter((level) => isNearest(level, levels, said.score));
   return meant.some((level) => isNearest(level, levels, ruled.score));
 }

@@ -3,29 +3,28 @@ import { JuryError } from '../common/errors.ts';
 import { plainKey } from '../common/text.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { rightOfLabel } from './gold.ts';
-import { type LabelStore, type LabelWish, type VoterModel, walkLabels } from './labels.ts';
+import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './labels.ts';
 import type { Right } from './vote.ts';
 
-/** A case whose label is known, kept away from the examples that it is to measure. */
+/** A labeled case that is kept apart from the examples whose effect it measures. */
 export interface HeldOutCase {
-  /** The verdict that it is from, or its place in a file. */
+  /** The id of its verdict, or its place in a file. */
   name: string;
   evalCase: EvalCase;
   right: Right;
 }
 
-/** What measures, newest last, and what was left out. */
+/** The held-out cases, newest last, and how many were left out. */
 export interface HeldOut {
   cases: HeldOutCase[];
-  /** Cases that share what was asked or what was answered with a worked example. */
+  /** Cases that share their request or response with a worked example. */
   shown: number;
-  /** Cases of which a newer one is the same. */
+  /** Cases with a newer duplicate. */
   repeated: number;
-  /** Cases beyond the most that were wanted. */
+  /** Cases beyond the limit. */
   beyond: number;
 }
 
-/** Words by which a case would give itself away: what was asked, and what was answered. */
 const requestKey = ({ conversation }: EvalCase): string =>
   conversation.map(({ role, text }) => `${role} ${plainKey(text)}`).join('\n');
 const responseKey = ({ response }: EvalCase): string => plainKey(response);
@@ -36,21 +35,19 @@ function contentKey(evalCase: EvalCase): string {
 }
 
 /**
- * The newest cases that can tell whether examples help: none of them shares its request or its response with an example,
- * none counts twice.
+ * The newest cases that can measure whether examples help: distinct, and without a request or response that an example has too.
  *
  * @param candidates oldest first
- * @param examples the cases of all examples that will be shown, before and after
- * @param most how many are wanted; the newest are taken
+ * @param examples the cases of all examples, before and after the change
  */
 export async function heldOutOf(
   candidates: AsyncIterable<HeldOutCase> | Iterable<HeldOutCase>,
   examples: readonly EvalCase[],
-  most: number,
+  limit: number,
 ): Promise<HeldOut> {
   const requests = new Set(examples.map(requestKey));
   const responses = new Set(examples.map(responseKey));
-  // A map keeps its order, and a newer one goes to the end.
+  // In order of insertion, so the oldest comes first.
   const chosen = new Map<string, HeldOutCase>();
   let [shown, repeated, beyond] = [0, 0, 0];
   for await (const candidate of candidates) {
@@ -63,7 +60,7 @@ export async function heldOutOf(
     if (chosen.delete(key)) repeated += 1;
     chosen.set(key, candidate);
     const [oldest] = chosen.keys();
-    if (chosen.size > most && oldest !== undefined) {
+    if (chosen.size > limit && oldest !== undefined) {
       chosen.delete(oldest);
       beyond += 1;
     }
@@ -71,20 +68,20 @@ export async function heldOutOf(
   return { cases: [...chosen.values()], shown, repeated, beyond };
 }
 
-/** Cases of the store whose label is settled, but for the verdict that becomes an example. */
+/** Stored cases with a settled label, without the verdict that becomes an example. */
 export async function* settledCases(
   store: LabelStore,
-  wish: LabelWish,
+  query: LabelQuery,
   model: Pick<VoterModel, 'passProbability'> | null,
   promoted: string,
 ): AsyncGenerator<HeldOutCase> {
-  for await (const { voted, label } of walkLabels(store, wish, model)) {
+  for await (const { voted, label } of walkLabels(store, query, model)) {
     const { id, evalCase } = voted.record;
     if (label.label.settled && id !== promoted) yield { name: id, evalCase, right: label.label.right };
   }
 }
 
-/** Cases of a dataset that state what a rubric can answer. */
+/** Cases of a dataset whose label is of the rubric's kind. */
 export function* labeledCases(
   cases: Iterable<Pick<HeldOutCase, 'name' | 'evalCase'>>,
   rubric: Rubric,
@@ -97,24 +94,24 @@ export function* labeledCases(
   }
 }
 
-/** Held-out cases, at least: with fewer, one case that falls out otherwise by chance would decide. */
-const FEWEST = 20;
+/** With fewer cases, a single chance difference would decide. */
+const MIN_HELD_OUT = 20;
 
-/** What does not measure, and why; empty where everything does. */
+/** What was left out and why; empty if nothing was. */
 export const leftOutText = ({ shown, repeated, beyond }: HeldOut): string =>
   [
-    ...(shown > 0 ? [`${shown} share words with an example`] : []),
-    ...(repeated > 0 ? [`${repeated} are there twice`] : []),
-    ...(beyond > 0 ? [`${beyond} are older than the number of --held-out`] : []),
+    ...(shown > 0 ? [`${shown} with the request or response of an example`] : []),
+    ...(repeated > 0 ? [`${repeated} duplicates`] : []),
+    ...(beyond > 0 ? [`${beyond} beyond the limit of --held-out`] : []),
   ].join(', ');
 
-/** @throws JuryError `usage` where there are too few to measure with */
+/** @throws JuryError `usage` if there are too few cases */
 export function requireEnough(heldOut: HeldOut, rubric: string): void {
   const { length } = heldOut.cases;
-  if (length >= FEWEST) return;
+  if (length >= MIN_HELD_OUT) return;
   const why = leftOutText(heldOut);
   throw new JuryError(
     'usage',
-    `There are ${length} labeled cases of the rubric "${rubric}" to measure with${why === '' ? '' : ` (${why})`}; at least ${FEWEST} are needed. Collect more labels, or name a dataset with --held-out FILE. Nothing was written.`,
+    `Measuring takes at least ${MIN_HELD_OUT} labeled cases of the rubric "${rubric}"; there ${length === 1 ? 'is' : 'are'} ${length}${why === '' ? '' : ` (left out: ${why})`}. Collect more labels, or name a dataset with --held-out FILE. Nothing was written.`,
   );
 }

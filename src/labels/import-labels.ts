@@ -11,12 +11,12 @@ import {
 import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
 import { isSameRight } from './vote.ts';
 
-/** What one row of a file says is right, and about what. */
+/** One row of a file of labels. */
 export interface LabelRow {
-  /** Where it stands in its file: `Row 3`. */
+  /** Its place in the file: `Row 3`. */
   where: string;
   verdictId: string | null;
-  /** What was asked and answered, for rows that know no verdict. */
+  /** What was asked and answered, for rows without a verdict id. */
   exchange: { user: string; response: string } | null;
   rubric: string | null;
   ruling: Ruling;
@@ -38,7 +38,7 @@ type Found = { records: VerdictRecord[] } | { problem: string };
 
 const exchangeKey = (user: string, response: string): string => `${plainKey(user)}\n${plainKey(response)}`;
 
-/** The verdicts that rows name, by id. */
+/** The verdicts that rows name by id. */
 async function verdictsNamed(
   store: ImportParts['store'],
   rows: readonly LabelRow[],
@@ -51,7 +51,7 @@ async function verdictsNamed(
   return named;
 }
 
-/** The verdicts on each exchange that rows ask for, by what was asked and answered. */
+/** The verdicts on each exchange in the rows, by `exchangeKey`. */
 async function verdictsOn(
   store: ImportParts['store'],
   rows: readonly LabelRow[],
@@ -68,7 +68,7 @@ async function verdictsOn(
   return wanted;
 }
 
-/** The verdicts that each row is about: the one it names, else those on the words that it holds. */
+/** Finds the verdicts of a row: the one it names, otherwise all on its exchange. */
 async function matcher(
   store: ImportParts['store'],
   rows: readonly LabelRow[],
@@ -86,19 +86,19 @@ async function matcher(
       return {
         problem:
           verdictId === null
-            ? 'names no verdict, and no user text with a response'
-            : `no verdict "${verdictId}" is kept`,
+            ? 'has neither a verdict id nor a user text with a response'
+            : `there is no verdict "${verdictId}"`,
       };
     const all = onExchange.get(exchangeKey(exchange.user, exchange.response)) ?? [];
     const records = all.filter(({ verdict }) => rubric === null || verdict.rubric === rubric);
     const rubrics = new Set(records.map(({ verdict }) => verdict.rubric));
     if (records.length === 0)
       return {
-        problem: `no verdict on this text is kept${all.length > 0 ? ` under the rubric "${rubric}"` : ''}`,
+        problem: `there is no verdict on this text${all.length > 0 ? ` by the rubric "${rubric}"` : ''}`,
       };
     return rubrics.size > 1
       ? {
-          problem: `was judged by several rubrics (${[...rubrics].sort().join(', ')}): name one in a column "rubric"`,
+          problem: `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`,
         }
       : { records };
   };
@@ -109,16 +109,16 @@ interface Planned {
   ruling: Adjudication;
 }
 
-/** Rows that are named where many say otherwise; the others are counted, or each of them would name all. */
-const NAMED = 3;
+/** How many contradicting rows are named; the rest are counted. */
+const MAX_NAMED = 3;
 
 function namedRows(rows: readonly Planned[]): string {
-  const more = rows.length - NAMED;
-  const named = rows.slice(0, NAMED).map(({ where }) => where);
+  const more = rows.length - MAX_NAMED;
+  const named = rows.slice(0, MAX_NAMED).map(({ where }) => where);
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One ruling a verdict; where rows contradict each other none of them counts. */
+/** One ruling per verdict; none if rows contradict each other. */
 function withoutContradictions(planned: readonly Planned[], problems: ImportedLabels['problems']): Planned[] {
   const byVerdict = new Map<string, Planned[]>();
   for (const one of planned)
@@ -139,8 +139,8 @@ function withoutContradictions(planned: readonly Planned[], problems: ImportedLa
 }
 
 /**
- * Takes labels that were made elsewhere as rulings. A row without the id of a verdict is about every verdict on the same
- * words. Rows that fit nothing, or contradict each other, are told and left out; the same file again changes nothing.
+ * Imports labels that were made elsewhere as rulings. A row without a verdict id applies to every verdict on the same exchange.
+ * Rows that match nothing or contradict each other are reported and skipped. Importing the same file again changes nothing.
  */
 export async function importLabels(parts: ImportParts, rows: readonly LabelRow[]): Promise<ImportedLabels> {
   const { store, library, now } = parts;

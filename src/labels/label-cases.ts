@@ -7,30 +7,29 @@ import type { LabeledVerdict } from './labels.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { rightText } from './vote.ts';
 
-/** What becomes of a labeled verdict in a dataset. */
+/** A labeled verdict as a case of a dataset, or why it is not one. */
 export type LabeledCase =
   | { kind: 'case'; evalCase: EvalCase; isLabeled: boolean }
-  /** Nothing has settled what is right. */
+  /** Its label is open. */
   | { kind: 'open' }
-  /** The same case was judged more than once, and another of its verdicts stands for it. */
+  /** The case was judged more than once, and another of its verdicts is exported. */
   | { kind: 'again' }
-  /** The same case was judged more than once, and its labels contradict each other. */
+  /** The case was judged more than once, and its labels contradict each other. */
   | { kind: 'contradictory' }
-  /** It holds fields that no prompt file declares any more. */
+  /** It has fields that no prompt file declares any more. */
   | { kind: 'unreadable'; why: string };
 
-/** Which verdict stands for a case, by the hash of the case. */
+/** The verdict that represents each case, by `caseHash`. */
 export type StandingCases = ReadonlyMap<string, Standing>;
 
 interface Standing {
   verdictId: string;
   label: string;
-  /** A ruling stands above votes. */
   isRuled: boolean;
   isContradictory: boolean;
 }
 
-/** What a case is without its names and label, under one rubric. */
+/** Identifies a case under one rubric, whatever its names and label. */
 function caseHash({ evalCase, verdict }: VerdictRecord): string {
   const { id: _id, rubric: _rubric, label: _label, ...content } = evalCase;
   return createHash('sha256')
@@ -47,8 +46,8 @@ function outrank(old: Standing | undefined, now: Standing): Standing {
 }
 
 /**
- * Goes through all labels once and says which verdict stands for each case: a ruling before votes, then the newest. A case
- * that was judged several times is one case; where its labels contradict each other, it is none.
+ * Picks the verdict that represents each case: rulings before votes, then the newest. A case that was judged several times counts
+ * once, or not at all if its labels contradict each other.
  */
 export async function standingCases(labels: AsyncIterable<LabeledVerdict>): Promise<StandingCases> {
   const standing = new Map<string, Standing>();
@@ -66,7 +65,7 @@ export async function standingCases(labels: AsyncIterable<LabeledVerdict>): Prom
   return standing;
 }
 
-/** A label as cases of datasets carry it; nothing where none is settled. */
+/** A settled label in the form of a dataset. */
 function labelOfCase({ label, errorType }: VerdictLabel): Pick<EvalCase, 'label'> {
   if (!label.settled) return {};
   if (label.right.kind === 'score') return { label: { score: label.right.score } };
@@ -75,10 +74,10 @@ function labelOfCase({ label, errorType }: VerdictLabel): Pick<EvalCase, 'label'
 }
 
 /**
- * The verdict's case with its label, as `jury bench run` reads it. Its id is that of the verdict, by which all that a case has
- * no room for (tally, basis, who ruled) is found; it names the rubric it was judged by.
+ * The verdict's case with its label, as `jury bench run` reads it. Its id is the verdict's, so that everything else (tally, basis,
+ * ruling) can be looked up. It names its rubric.
  *
- * @param all whether cases without a label are wanted too
+ * @param all include cases without a label
  */
 export function labeledCase(
   { voted: { record }, label }: LabeledVerdict,
@@ -100,23 +99,24 @@ export function labeledCase(
 
 type Own = NonNullable<NonNullable<EvalCase['label']>['criteria']>[string];
 
-/** What is wrong with the label of one criterion, as the end of a sentence; null where nothing is. */
+/** The problem with one criterion's label, as the predicate of a sentence; null if there is none. */
 function problemOf(id: string, own: Own, { id: rubric, criteria }: Rubric): string | null {
   const criterion = criteria.find((one) => one.id === id);
   if (criterion === undefined)
-    return `names "${id}", which is no criterion of the rubric "${rubric}" (${criteria.map((one) => one.id).join(', ')})`;
+    return `names "${id}", but the rubric "${rubric}" has no such criterion (it has ${criteria.map((one) => one.id).join(', ')})`;
   const range = rangeOf(criterion.scale);
   if (range === null)
     return typeof own === 'number'
-      ? `says ${own} of "${id}", which passes or fails: write "pass" or "fail"`
+      ? `gives "${id}" the score ${own}, but it is pass or fail: write "pass" or "fail"`
       : null;
   const { min, max } = range;
   return typeof own === 'number' && own >= min && own <= max
     ? null
-    : `says ${own} of "${id}", which is given a number from ${min} to ${max}`;
+    : `gives "${id}" ${own}, but its scale is ${min} to ${max}`;
 }
 
-/** What is wrong with the labels of single criteria, each as the end of a sentence that begins with the case. */
+/** The problems with the labels of single criteria, each as the end of a sentence that begins with the case. */
+
 export function criterionLabelProblems({ label }: Pick<EvalCase, 'label'>, rubric: Rubric): string[] {
   const labels = Object.entries(label?.criteria ?? {});
   const failed = labels.find(([, own]) => own === 'fail')?.[0];

@@ -9,7 +9,7 @@ const settledJson = (settled: Settled) =>
     ? { label: settled.right.kind === 'decision' ? settled.right.decision : settled.right.score, open: null }
     : { label: null, open: settled.why };
 
-/** What there is to say about a label without naming a voter. */
+/** A label as JSON, without voters. */
 export function labelJson({ voted: { record }, label }: LabeledVerdict) {
   const { verdict } = record;
   const { majority, modelled, passProbability, adjudication, tally, said, errorType } = label;
@@ -37,7 +37,6 @@ export function labelJson({ voted: { record }, label }: LabeledVerdict) {
   };
 }
 
-/** What settled a label; null where nothing has. */
 const basisOf = ({ label }: Pick<VerdictLabel, 'label'>) => (label.settled ? label.basis : null);
 
 const line = (values: readonly CsvValue[]): string => csvText([values]).replace(/\r\n$/, '');
@@ -47,7 +46,6 @@ const written = (right: Right | null): CsvValue => {
   return right.kind === 'decision' ? right.decision : right.score;
 };
 
-/** The columns of the table, each with what stands in it. */
 const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[] = [
   ['verdict_id', ({ voted }) => voted.record.id],
   ['case_id', ({ voted }) => plainText(voted.record.verdict.caseId)],
@@ -83,23 +81,23 @@ const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[]
 
 export const labelHead: string = line(columns.map(([name]) => name));
 
-/** A verdict with its label as one row. Control and invisible characters of what was pasted are left out. */
+/** A verdict with its label as one CSV row, without control and invisible characters. */
 export const labelRow = (one: LabeledVerdict): string => line(columns.map(([, cellOf]) => cellOf(one)));
 
-/** Ids and pseudonyms are ours and stand as they are: an apostrophe before one that begins with "-" would make it another. */
+/** Ids and pseudonyms are written as they are: escaping one that begins with "-" would change it. */
 const exactLine = (cells: readonly string[]): string =>
   cells.every((cell) => /^[\w-]+$/.test(cell)) ? cells.join(',') : line(cells);
 
 export const crowdHead = 'task,worker,label';
 export const goldHead = 'task,label';
 
-/** What each voter says is right, as Crowd-Kit reads it; of verdicts with a score nothing, since its labels are classes. */
+/** Votes in the format of Crowd-Kit; none for verdicts with a score, because its labels are classes. */
 export const crowdRows = ({ voted: { record, votes } }: LabeledVerdict): string[] =>
   votes.flatMap((vote) => {
     const right = rightOf(vote, record.verdict);
     return right?.kind === 'decision' ? [exactLine([record.id, vote.voter, right.decision])] : [];
   });
 
-/** What was ruled, as Crowd-Kit's metrics take what is true. */
+/** Rulings in Crowd-Kit's format of ground truth. */
 export const goldRows = ({ voted: { record, adjudication } }: LabeledVerdict): string[] =>
   adjudication?.right.kind === 'decision' ? [exactLine([record.id, rightText(adjudication.right)])] : [];

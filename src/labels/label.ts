@@ -6,58 +6,51 @@ import type { Adjudication } from './adjudication.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, rightText, tallyOf, type Vote, type VoteTally } from './vote.ts';
 
-/** When votes settle what is right. */
+/** When votes settle a label. */
 export interface LabelRule {
-  /** Votes that say what is right, at least. */
-  least: number;
-  /** From which probability on the model of voters settles a label, above 0.5. */
+  /** Votes that a label takes at least; only those that imply what is right count. */
+  minVotes: number;
+  /** Probability at which the voter model settles a label, above 0.5. */
   posterior: number;
 }
 
-/** Three is the least number in which one mistaken vote does not decide or block. */
-export const usualRule: LabelRule = { least: 3, posterior: 0.8 };
+/** With three votes, a single mistaken one can neither decide nor block. */
+export const usualRule: LabelRule = { minVotes: 3, posterior: 0.8 };
 
-/** What settles a label that nobody has ruled on. */
+/** What settles a label without a ruling. */
 export type LabelBy = 'majority' | 'dawid-skene';
 
-/** What settled a label. */
 type Basis = 'adjudication' | LabelBy;
 
-/** What votes come to. */
 export type Settled =
   | { settled: true; right: Right; basis: Basis }
   | { settled: false; why: 'too few votes' | 'votes are split' };
 
-/**
- * All that is known of what is right about one verdict. What the judges decided, what each person's vote says, and what is
- * right are three things and stand apart.
- */
+/** The label of a verdict. What the judges decided, what each vote implies and what is right are kept apart. */
 export interface VerdictLabel {
   verdictId: string;
   judged: { decision: Verdict['decision']; score: number | null };
-  /** What people think of the judges. */
   tally: VoteTally;
-  /** What they say is right, by voter; those who say nothing of it are left out. */
+  /** What each vote implies is right; votes that imply nothing are left out. */
   said: { voter: string; right: Right }[];
-  /** By counting alone. */
   majority: Settled;
-  /** Probability that the case is to pass, as the model of voters has it; null where it was not asked or knows nothing. */
+  /** The voter model's probability of pass; null if there is none. */
   passProbability: number | null;
-  /** By that model; null where there is no probability. */
+  /** The label by that model; null without a probability. */
   modelled: Settled | null;
   adjudication: Adjudication | null;
-  /** What stands: the adjudication, else what `labelOf` was told to go by. */
+  /** The label that counts: the ruling's, otherwise the one that `labelOf` was asked to go by. */
   label: Settled;
-  /** Criterion or error type that most of those name who say that it fails. */
+  /** The criterion or error type that votes for fail name most often. */
   errorType: string | null;
 }
 
-/** The one that occurs most, nothing where two do. */
+/** Null if two are equally common. */
 function commonest(names: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  const leaders = [...counts].filter(([, count]) => count === most);
+  const highest = Math.max(0, ...counts.values());
+  const leaders = [...counts].filter(([, count]) => count === highest);
   return leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null;
 }
 
@@ -68,9 +61,9 @@ export const medianOf = (scores: readonly number[]): number =>
     0.5,
   );
 
-/** Majority of pass and fail, more than half; of scores the median, which no single vote can pull far. */
-export function majorityOf(said: readonly Right[], { least }: Pick<LabelRule, 'least'>): Settled {
-  if (said.length < least || said.length === 0) return { settled: false, why: 'too few votes' };
+/** More than half of the votes for pass or fail; for scores the median, because no single vote can pull it far. */
+export function majorityOf(said: readonly Right[], { minVotes }: Pick<LabelRule, 'minVotes'>): Settled {
+  if (said.length < minVotes || said.length === 0) return { settled: false, why: 'too few votes' };
   const scores = said.flatMap((right) => (right.kind === 'score' ? [right.score] : []));
   if (scores.length > 0)
     return { settled: true, right: { kind: 'score', score: medianOf(scores) }, basis: 'majority' };
@@ -80,15 +73,15 @@ export function majorityOf(said: readonly Right[], { least }: Pick<LabelRule, 'l
   return { settled: true, right: { kind: 'decision', decision }, basis: 'majority' };
 }
 
-function byModel(passProbability: number, votes: number, { least, posterior }: LabelRule): Settled {
-  if (votes < least) return { settled: false, why: 'too few votes' };
+function byModel(passProbability: number, votes: number, { minVotes, posterior }: LabelRule): Settled {
+  if (votes < minVotes) return { settled: false, why: 'too few votes' };
   const decision = passProbability >= 0.5 ? 'pass' : 'fail';
   return Math.max(passProbability, 1 - passProbability) >= posterior
     ? { settled: true, right: { kind: 'decision', decision }, basis: 'dawid-skene' }
     : { settled: false, why: 'votes are split' };
 }
 
-/** What each vote names as the error: its own correction, or, where it agrees, the one criterion that the judges found failed. */
+/** The error that each vote for fail names: its correction's, or, if it agrees, the only criterion that failed. */
 function errorsNamed(record: VerdictRecord, votes: readonly Vote[]): string[] {
   const failed = record.verdict.criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
   return votes.flatMap((vote) => {
@@ -99,11 +92,7 @@ function errorsNamed(record: VerdictRecord, votes: readonly Vote[]): string[] {
   });
 }
 
-/**
- * The label of a verdict.
- *
- * @param passProbability from `modelVoters`; null where it was not asked or knows nothing: labels then follow the majority
- */
+/** @param passProbability from `modelVoters`; if null, the label follows the majority */
 export function labelOf(
   { record, votes, adjudication }: Voted,
   passProbability: number | null,
@@ -137,7 +126,7 @@ export function labelOf(
   };
 }
 
-/** A verdict with all that people said of it. */
+/** A verdict with its votes and the ruling on it. */
 export interface Voted {
   record: VerdictRecord;
   votes: readonly Vote[];
@@ -148,28 +137,28 @@ export interface Voted {
 export const settledText = (settled: Settled): string =>
   settled.settled ? rightText(settled.right) : `open: ${settled.why}`;
 
-/** What stands, and by what: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2)`. */
+/** The label and its basis: `fail, ruled by safety lead`; `pass by majority of 4 votes`; `open: too few votes (2 votes)`. */
 export function labelText({ label, adjudication, said, errorType }: VerdictLabel): string {
   const votes = counted(said.length, 'vote');
   if (!label.settled) return `open: ${label.why} (${votes})`;
   const what = `${rightText(label.right)}${errorType === null ? '' : ` (${errorType})`}`;
   switch (label.basis) {
     case 'adjudication':
-      return `${what}, ruled by ${adjudication?.role ?? 'somebody'}`;
+      return `${what}, ruled by ${adjudication?.role ?? 'an unknown role'}`;
     case 'majority':
       return `${what} by majority of ${votes}`;
     case 'dawid-skene':
-      return `${what} by the model of voters from ${votes}`;
+      return `${what} by the voter model from ${votes}`;
   }
 }
 
-/** The category of cases that hold no error. */
+/** The category of cases without an error. */
 export const NO_ERROR = 'no error';
 
-/** The category of incorrect cases whose label does not say what is wrong. */
+/** The category of incorrect cases whose label names no error. */
 const ANY_ERROR = 'error of no stated type';
 
-/** What a case's label says is wrong, in one word or so; null where it does not say whether anything is. */
+/** The error that a label names; null if the label has no decision. */
 export function categoryOfLabel(label: EvalCase['label'] | null): string | null {
   if (label?.decision === undefined) return null;
   return label.decision === 'pass' ? NO_ERROR : (label.errorType ?? ANY_ERROR);

@@ -14,27 +14,26 @@ import { rightOf } from './vote.ts';
 
 const classes = ['pass', 'fail'] as const;
 
-/** What the votes on many verdicts tell of the verdicts and of the voters. */
+/** What the votes on many verdicts say about the verdicts and the voters. */
 export interface VoterModel {
-  /** Probability that the case of a verdict is to pass, by verdict id; verdicts of which no vote says what is right are missing. */
+  /** Probability of pass by verdict id; verdicts without a vote that implies pass or fail are missing. */
   passProbability: ReadonlyMap<string, number>;
-  /** Share of the verdicts that a voter gets right, with the number of votes; by pseudonym. */
+  /** The share of verdicts that a voter gets right, with the number of votes; by pseudonym. */
   voters: DawidSkene<'pass' | 'fail'>['voters'];
   converged: boolean;
   iterations: number;
   logLikelihood: number;
 }
 
-/** What is said of many verdicts, and what is known. */
 interface VoterEvidence {
   votes: ItemVote<'pass' | 'fail'>[];
-  /** What was ruled, by verdict id. */
+  /** Rulings by verdict id. */
   known: Map<string, 'pass' | 'fail'>;
 }
 
 const noEvidence = (): VoterEvidence => ({ votes: [], known: new Map() });
 
-/** Adds what votes say is right, and what was ruled; of verdicts with a score nothing. */
+/** Adds the votes and the ruling on a verdict, unless they are scores. */
 function addEvidence({ votes, known }: VoterEvidence, { record, votes: cast, adjudication }: Voted): void {
   if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
   for (const vote of cast) {
@@ -44,8 +43,8 @@ function addEvidence({ votes, known }: VoterEvidence, { record, votes: cast, adj
 }
 
 /**
- * Estimates at once what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings are
- * known for certain, and voters are measured by them.
+ * Estimates jointly what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings count as
+ * certain.
  */
 function modelOf(
   { votes, known }: VoterEvidence,
@@ -62,7 +61,7 @@ function modelOf(
   };
 }
 
-/** The same from verdicts with their votes, corrections included. */
+/** The voter model of some verdicts. */
 export function modelVoters(
   voted: Iterable<Voted>,
   options: Omit<DawidSkeneOptions, 'known'> = {},
@@ -72,24 +71,22 @@ export function modelVoters(
   return modelOf(evidence, options);
 }
 
-/** What of a store labels are read from. */
 export type LabelStore = VoteStore & AdjudicationStore & VerdictStore;
 
-export interface LabelWish {
-  /** Of one rubric only. */
+export interface LabelQuery {
+  /** Only verdicts by this rubric. */
   rubric?: string;
-  /** What settles a label that nobody has ruled on: default majority. */
+  /** Default: majority. */
   by?: LabelBy;
   rule?: LabelRule;
 }
 
-/** A verdict with its votes, and what they come to. */
 export interface LabeledVerdict {
   voted: Voted;
   label: VerdictLabel;
 }
 
-/** Labels with the verdicts that they are about, oldest verdict first, and the model that was asked for them. */
+/** Oldest verdict first. */
 export interface Labels {
   labels: LabeledVerdict[];
   model: VoterModel;
@@ -99,10 +96,7 @@ type Place = Pick<VerdictRecord, 'id' | 'at'>;
 
 const isBefore = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
-/**
- * Every verdict that somebody voted on or ruled on, oldest first, read as they are asked for: only one stands in memory, beside
- * all rulings.
- */
+/** Every verdict with a vote or a ruling, oldest first. Only one verdict, and all rulings, are in memory at a time. */
 export async function* walkVoted(store: LabelStore, rubric: string | undefined): AsyncGenerator<Voted> {
   const rulings = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const isWanted = ({ verdict }: VerdictRecord): boolean => rubric === undefined || verdict.rubric === rubric;
@@ -127,24 +121,24 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
   for await (const { record, votes } of store.allVotes()) {
     await yieldToEventLoop();
     yield* silentUntil(record);
-    // Somebody has voted on it in the meantime.
+    // It has been voted on in the meantime.
     if (silent[0]?.id === record.id) silent.shift();
     if (isWanted(record)) yield { record, votes, adjudication: rulings.get(record.id) ?? null };
   }
   yield* silentUntil(null);
 }
 
-/** Asks the model of voters about everything that was voted and ruled. Holds one entry a vote, no verdicts. */
+/** The voter model of all votes and rulings. Keeps one entry per vote in memory, no verdicts. */
 export async function readModel(store: LabelStore, rubric: string | undefined): Promise<VoterModel> {
   const evidence = noEvidence();
   for await (const voted of walkVoted(store, rubric)) addEvidence(evidence, voted);
   return modelOf(evidence);
 }
 
-/** Settles what is right, verdict by verdict. @param model null where labels do not go by it and need not tell it */
+/** Labels verdict by verdict. @param model null if neither labels nor output need it */
 export async function* walkLabels(
   store: LabelStore,
-  { rubric, by = 'majority', rule = usualRule }: LabelWish,
+  { rubric, by = 'majority', rule = usualRule }: LabelQuery,
   model: Pick<VoterModel, 'passProbability'> | null,
 ): AsyncGenerator<LabeledVerdict> {
   for await (const voted of walkVoted(store, rubric)) {
@@ -153,24 +147,25 @@ export async function* walkLabels(
   }
 }
 
-/** Reads all votes and rulings and settles what is right. Holds every verdict with votes at once. */
-export async function readLabels(store: LabelStore, wish: LabelWish = {}): Promise<Labels> {
-  const model = await readModel(store, wish.rubric);
+/** All labels with the voter model. Keeps every verdict with votes in memory. */
+export async function readLabels(store: LabelStore, query: LabelQuery = {}): Promise<Labels> {
+  const model = await readModel(store, query.rubric);
   const labels: LabeledVerdict[] = [];
-  for await (const one of walkLabels(store, wish, wish.by === 'dawid-skene' ? model : null)) labels.push(one);
+  for await (const one of walkLabels(store, query, query.by === 'dawid-skene' ? model : null))
+    labels.push(one);
   return { labels, model };
 }
 
 /**
  * One verdict with its votes and the ruling on it.
- * @throws JuryError `usage` where no verdict of that id is kept
+ * @throws JuryError `usage` if there is no such verdict
  */
 export async function readVoted(store: LabelStore, id: string): Promise<Voted> {
   const record = await store.verdict(id);
   if (record === null)
     throw new JuryError(
       'usage',
-      `There is no verdict "${id}". "jury labels aggregate" lists those that somebody voted on.`,
+      `There is no verdict "${id}". "jury labels aggregate" lists the verdicts that have votes.`,
     );
   const rulings = await store.adjudications();
   return {

@@ -11,20 +11,20 @@ import { mcnemar } from '../statistics/paired-tests.ts';
 import type { HeldOutCase } from './held-out.ts';
 import type { Right } from './vote.ts';
 
-/** How far a held-out case came out as its label says, 0 to 1; before and after a change of the examples. */
+/** Agreement of a held-out case with its label, 0 to 1, before and after a change of the examples. */
 export interface PairedAgreement {
   name: string;
   before: number;
   after: number;
 }
 
-/** How wide a rubric's score is: the mean of its criteria's scales, as its score is the mean of theirs. */
+/** The width of a rubric's scale: the mean of its criteria's, as its score is the mean of theirs. */
 function widthOf({ criteria }: Rubric): number {
   const ranges = criteria.map(({ scale }) => rangeOf(scale)).filter((range) => range !== null);
   return sum(ranges.map(({ min, max }) => max - min)) / Math.max(1, ranges.length);
 }
 
-/** 1 where a verdict decides as the label says, else 0; of scores 1 less their distance, as a share of the scale. */
+/** 1 if the verdict has the label's decision, otherwise 0; for scores, 1 minus their distance as a share of the scale. */
 export function agreementOf(
   { decision, score }: Pick<Verdict, 'decision' | 'score'>,
   right: Right,
@@ -35,22 +35,22 @@ export function agreementOf(
   return Math.max(0, 1 - Math.abs(score - right.score) / widthOf(rubric));
 }
 
-/** What a change of the examples does to the agreement with labels that it was kept away from. */
+/** The effect of a change of the examples on the agreement with held-out labels. */
 export interface AgreementChange {
   cases: number;
   /** Mean agreement, 0 to 1. */
   before: number;
   after: number;
-  /** Cases that came out better, and worse. */
+  /** Cases that improved, and that got worse. */
   better: string[];
   worse: string[];
-  /** How likely so uneven a change would be by chance (exact McNemar test). */
+  /** Exact McNemar test. */
   p: Measure;
-  /** Whether the agreement is no lower than it was. */
+  /** Whether the agreement is no lower than before. */
   holds: boolean;
 }
 
-/** Below this a difference is one of rounding. */
+/** Smaller differences are rounding errors. */
 const TOLERANCE = 1e-9;
 
 /** @param pairs at least one */
@@ -74,7 +74,7 @@ export function agreementChange(pairs: readonly PairedAgreement[]): AgreementCha
 
 export interface PromotionParts {
   library: Library;
-  /** The judges, as they are asked with the prompts of a library. */
+  /** Asks judges with the prompts of a library. */
   askWith: (library: Library) => Ask;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -87,7 +87,7 @@ export interface Promotion {
   rubric: Rubric;
   method: string;
   model: string;
-  /** A rubric's examples as they are, and as they would be. */
+  /** The rubric's examples without and with the new one. */
   before: readonly Exemplar[];
   after: readonly Exemplar[];
   heldOut: readonly HeldOutCase[];
@@ -95,16 +95,14 @@ export interface Promotion {
   concurrency: number;
 }
 
-/** What judging the held-out cases with both lists of examples came to. */
 export type PromotionOutcome =
   | { kind: 'measured'; change: AgreementChange }
-  /** Judges failed to answer, so that nothing can be said. */
+  /** Judges failed to answer, so there is no measurement. */
   | { kind: 'unanswered'; cases: string[]; why: string }
   | { kind: 'stopped' };
 
 /**
- * The examples with a new one. It comes first, so that every method that reads examples reads it; an earlier one of the same
- * id gives way.
+ * The examples with a new one first, so that every method that shows examples shows it. Replaces an example with the same id.
  */
 export const withExample = (exemplars: readonly Exemplar[], added: Exemplar): Exemplar[] => [
   added,
@@ -118,13 +116,13 @@ const withExamples = (library: Library, rubricId: string, exemplars: readonly Ex
 
 /**
  * How many worked examples a method shows.
- * @throws JuryError `usage` where that is none
+ * @throws JuryError `usage` if it shows none
  */
 export function requireExamples(library: Library, method: string, model: string): number {
   if (model === 'rules')
     throw new JuryError(
       'usage',
-      '"rules" checks exactly and reads no worked examples: name the model that is to read them with --model, such as openai/gpt-4o-mini.',
+      '"rules" makes exact checks and reads no worked examples: name a model with --model, such as openai/gpt-4o-mini.',
     );
   const found = library.methods.get(method);
   const reading = [...library.methods.values()].filter(
@@ -152,7 +150,7 @@ const planOf = (
 
 interface Judged {
   agreement: number;
-  /** Why there is no decision, where judges failed to answer. */
+  /** Why judges failed to answer; null if they did not. */
   failure: string | null;
 }
 
@@ -172,7 +170,7 @@ async function judged(
 }
 
 /**
- * Judges held-out cases with the examples as they are and as they would be, both under the same conditions.
+ * Judges the held-out cases with both lists of examples, under the same conditions.
  *
  * @throws JuryError `bad-input` for cases that the rubric cannot judge
  */
@@ -187,7 +185,7 @@ export async function measurePromotion(
     return { library, ask: parts.askWith(library) };
   };
   const arms = { before: arm(promotion.before), after: arm(promotion.after) };
-  // Nothing is judged, or paid for, where one of them cannot be.
+  // Before any model call is paid for: this throws if a case cannot be judged.
   for (const one of heldOut) planOf(parts.library, promotion, one);
   const pairs = new Map<number, PairedAgreement>();
   const unanswered = new Map<string, string>();

@@ -12,33 +12,33 @@ import { medianOf, type Voted } from './label.ts';
 import type { CountRow, CountStore } from './verdict-record.ts';
 import { judgeKey, rightOf } from './vote.ts';
 
-/** How far given scores and those that people hold right are the same. */
+/** How far the judges' scores agree with people's. */
 export interface ScoreAgreement {
   group: string;
   rubric: string;
   verdicts: number;
-  /** Votes that say a score, and how many of them name one of their own. */
+  /** Votes that imply a score, and how many of them correct it. */
   votes: number;
   corrected: number;
-  /** Of the score and the median of what people say. */
+  /** Of the judges' score and the median of people's. */
   spearman: Estimate;
   kendall: Estimate;
   alphaOrdinal: Estimate;
   alphaInterval: Estimate;
-  /** Krippendorff's alpha of people among themselves. */
+  /** Krippendorff's alpha between people. */
   people: { alphaOrdinal: Estimate; alphaInterval: Estimate };
 }
 
-/** One score of a verdict, and what people hold right. */
+/** The judges' score, the median of people's, and each of theirs. */
 interface Compared {
   judged: number;
   people: number;
   said: readonly number[];
 }
 
-/** Verdicts that a resample draws at most, and in all resamples together: what an interval costs at most. */
-const DRAWN = 500;
-const DRAWN_IN_ALL = 200_000;
+/** Verdicts drawn per resample and in total, at most: limits the cost of an interval. */
+const MAX_DRAWN = 500;
+const MAX_DRAWN_IN_TOTAL = 200_000;
 
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
@@ -48,15 +48,15 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
   for (const { verdictId, judged, said, corrected } of items) {
     const cluster = verdicts.get(verdictId) ?? [];
     verdicts.set(verdictId, cluster);
-    // What people say of a verdict counts once, however many of its judges are in the group.
+    // People's scores of a verdict count once, however many of its judges are in the group.
     cluster.push({ judged, people: medianOf(said), said: cluster.length === 0 ? said : [] });
     votes.set(verdictId, { said: said.length, corrected });
   }
   const clusters = [...verdicts.values()];
-  const drawn = Math.min(DRAWN, clusters.length);
+  const drawn = Math.min(MAX_DRAWN, clusters.length);
   const options = {
     ...resampling,
-    resamples: Math.min(resampling.resamples, Math.round(DRAWN_IN_ALL / drawn)),
+    resamples: Math.min(resampling.resamples, Math.round(MAX_DRAWN_IN_TOTAL / drawn)),
   };
   const estimate = (statistic: (compared: readonly Compared[]) => Measure): Estimate =>
     resampled(statistic(clusters.flat()), bootstrap(clusters, statistic, options, drawn));
@@ -78,7 +78,7 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
   };
 }
 
-/** Agreement of scores by group and rubric, in the order of their names; intervals resample whole verdicts. */
+/** By group and rubric, sorted by name; intervals resample whole verdicts. */
 function scoreAgreement(items: readonly ScoredItem[]): ScoreAgreement[] {
   const groups = new Map<string, { group: string; rubric: string; items: ScoredItem[] }>();
   for (const item of items) {
@@ -92,20 +92,20 @@ function scoreAgreement(items: readonly ScoredItem[]): ScoreAgreement[] {
     .map((one) => ({ group: one.group, rubric: one.rubric, ...agreementOfScores(one.items) }));
 }
 
-/** A score that was given, beside what people say it should be. */
+/** A judge's or panel's score with people's scores. */
 interface ScoredItem {
-  /** Name of the group that it belongs to, and its rubric: scores of different rubrics mean different things. */
+  /** Scores of different rubrics mean different things, so each group is split by rubric. */
   group: string;
   rubric: string;
   verdictId: string;
   judged: number;
-  /** What each vote says is right: its correction, or the panel's own score where it agrees. At least one. */
+  /** The score that each vote implies: its correction, or the panel's if it agrees. At least one. */
   said: readonly number[];
   /** How many of those are corrections. */
   corrected: number;
 }
 
-/** The scores of single judges in the round that decided, those of several samples of one judge as their mean. */
+/** The judges' scores in the deciding round; samples of one judge are averaged. */
 function judgesScores(verdict: Verdict): { key: string; score: number }[] {
   const scores = new Map<string, number[]>();
   for (const judgement of verdict.judgements) {
@@ -143,13 +143,13 @@ function judgedScores(
   }
 }
 
-/** The scores of a verdict that people have said something of; none where it has no score. */
-function scoredItems(voted: Omit<Voted, 'adjudication'>, by: Grouping, least = 0): ScoredItem[] {
+/** The scores of a verdict; none without votes that imply a score. */
+function scoredItems(voted: Omit<Voted, 'adjudication'>, by: Grouping, minVotes = 0): ScoredItem[] {
   const { id, verdict } = voted.record;
   if (verdict.decision !== 'scored') return [];
   const rights = voted.votes.map((vote) => ({ vote, right: rightOf(vote, verdict) }));
   const said = rights.flatMap(({ right }) => (right?.kind === 'score' ? [right.score] : []));
-  if (said.length === 0 || said.length < least) return [];
+  if (said.length === 0 || said.length < minVotes) return [];
   const corrected = rights.filter(
     ({ vote, right }) => right !== null && vote.correction?.score !== undefined,
   ).length;
@@ -163,32 +163,32 @@ function scoredItems(voted: Omit<Voted, 'adjudication'>, by: Grouping, least = 0
   }));
 }
 
-export interface AgreementWish {
+export interface AgreementQuery {
   by: Grouping;
-  /** Of one rubric or one channel alone. */
+  /** Only verdicts by this rubric, or in this channel. */
   rubric?: string;
   channel?: string;
-  /** Of verdicts from this day on (UTC), `2026-11-21`. */
+  /** Only verdicts from this day on (UTC), `2026-11-21`. */
   since?: string;
-  /** Votes that agree or disagree without which a verdict does not enter. */
+  /** Leaves out subjects with fewer votes that agree or disagree. */
   minVotes?: number;
 }
 
 export interface AgreementReport {
   by: Grouping;
-  /** Verdicts that are kept or counted in all, with and without votes. */
+  /** All verdicts, with and without votes. */
   verdicts: number;
-  /** Days by their order, others by how many verdicts they have. Groups without a vote are left out. */
+  /** Periods in order, other groups by their number of verdicts. Groups without votes are left out. */
   groups: { name: string; agreement: Agreement }[];
-  /** All verdicts together; null where the groups are of single judges or criteria, or there is only one. */
+  /** All verdicts together; null if the groups are of judges or criteria, or there is only one. */
   all: Agreement | null;
-  /** Of rubrics that give scores. */
+  /** For rubrics with scores. */
   scores: ScoreAgreement[];
 }
 
 async function readScores(
   store: Pick<VoteStore, 'allVotes'>,
-  { by, rubric, channel, since, minVotes }: AgreementWish,
+  { by, rubric, channel, since, minVotes }: AgreementQuery,
 ): Promise<ScoredItem[]> {
   const items: ScoredItem[] = [];
   for await (const { record, votes } of store.allVotes()) {
@@ -206,14 +206,15 @@ const isTime = (by: Grouping): boolean => by === 'day' || by === 'week' || by ==
 const hasVotes = ({ tally: { agree, disagree, unsure } }: CountRow): boolean => agree + disagree + unsure > 0;
 
 /**
- * How far people agree with the judges and among themselves, from counts alone: costs by groups and distinct tallies. Only where
- * somebody voted on scores are votes read one by one, since only they say which score is right.
+ * How far people agree with the judges and with each other, from counts alone: the cost grows with groups and distinct tallies.
+ * Single votes are read only if there are votes on scores, because counts do not contain scores.
+
  */
 export async function readAgreement(
   store: CountStore & Pick<VoteStore, 'allVotes'>,
-  wish: AgreementWish,
+  query: AgreementQuery,
 ): Promise<AgreementReport> {
-  const { by, rubric, channel, since = '0000-01-01', minVotes } = wish;
+  const { by, rubric, channel, since = '0000-01-01', minVotes } = query;
   const rows = (await store.counts({ from: since, to: '9999-12-31' })).filter(
     ({ key }) =>
       (rubric === undefined || key.rubric === rubric) && (channel === undefined || key.channel === channel),
@@ -233,6 +234,6 @@ export async function readAgreement(
     verdicts: verdictRows.reduce((total, { items }) => total + items, 0),
     groups,
     all: kindOf(by) === 'verdict' && groups.length > 1 ? agreementOf(verdictRows, minVotes) : null,
-    scores: scored.length === 0 ? [] : scoreAgreement(await readScores(store, wish)),
+    scores: scored.length === 0 ? [] : scoreAgreement(await readScores(store, query)),
   };
 }

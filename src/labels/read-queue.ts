@@ -2,7 +2,7 @@ import type { KeyValue } from '../common/key-value.ts';
 import type { Adjudication, AdjudicationStore } from './adjudication.ts';
 import { hasSeen } from './blind-vote.ts';
 import type { VoteStore } from './cast-vote.ts';
-import type { ChannelSettings, ChannelSettingsStore } from './channel-settings.ts';
+import { type ChannelSettings, type ChannelSettingsStore, noSettings } from './channel-settings.ts';
 import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
@@ -11,66 +11,65 @@ import { mixGold, type QueueReason, reasonsOf, type VotedVerdict, voteQueue } fr
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;
 
-/** Somebody who looks at verdicts: their pseudonym, and what they may see at all. */
 export interface Viewer {
   voter: string;
   maySee: (record: VerdictRecord) => Promise<boolean>;
 }
 
-/** A verdict in somebody's queue. Nothing in it says whether its answer is known. */
+/** A queued verdict. Nothing in it reveals whether it is a gold case. */
 export interface QueuedVerdict extends VotedVerdict {
   reasons: readonly QueueReason[];
 }
 
 export interface VoteQueue {
-  /** Verdicts of late that the viewer may see, newest first, whoever voted on them. */
+  /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
   recent: VotedVerdict[];
-  /** Ids of those among them that are hidden from the viewer, who has not answered. */
+  /** Ids of recent verdicts whose outcome is hidden from the viewer until they vote. */
   hidden: ReadonlySet<string>;
-  /** Conversations that have hidden verdicts among those of late, whoever may see them. */
+  /** Channels with hidden verdicts among the recent ones, visible to the viewer or not. */
   hiding: ReadonlySet<string>;
-  /** Those that need the viewer's vote, the one that it tells most about first. */
+  /** Verdicts that need the viewer's vote, most informative first. */
   queue: QueuedVerdict[];
-  /** How many verdicts were looked at at most. */
+  /** How many recent verdicts are considered at most. */
   lookedAt: number;
-  /** The viewer's own answers to cases whose answer was known, up to yesterday. */
+  /** How many gold cases the viewer got right, up to yesterday. */
   own: { right: number; of: number };
 }
 
-/** Verdicts of late that are looked at; what is older is out of everybody's mind, and out of the queue. */
-const LOOKED_AT = 200;
-/** Where many labeled cases were added at once, so many verdicts are passed over in search of those that somebody asked for. */
-const WALKED = 2000;
-/** Cases with a known answer that one is chosen among, and rulings of late in which they are looked for, so many at a time. */
+/** Older verdicts are not queued. */
+const MAX_RECENT = 200;
+/** How many verdicts are read in search of requested ones among many gold cases. */
+const MAX_WALKED = 2000;
+/** Gold cases to choose from, the recent rulings among which they are searched for, and how many of these are read at once. */
 const GOLD = { wanted: 50, lookedAt: 500, atOnce: 50 } as const;
 const DAY_MS = 86_400_000;
 
 const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> =>
   Promise.all(records.map(async (record) => ({ record, votes: await store.votes(record.id) })));
 
-async function seenBy({ maySee }: Viewer, records: readonly VerdictRecord[]): Promise<VerdictRecord[]> {
+async function visibleTo({ maySee }: Viewer, records: readonly VerdictRecord[]): Promise<VerdictRecord[]> {
   const seen = await Promise.all(records.map(maySee));
   return records.filter((_, index) => seen[index]);
 }
 
-/** The verdicts of late that somebody asked for; labeled cases have no message, and would push them out by their number. */
-async function askedFor(store: QueueStore, ruledOn: ReadonlySet<string>): Promise<VerdictRecord[]> {
+/** Recent verdicts that people requested. Gold cases, which have no message, must not crowd them out. */
+async function requestedVerdicts(store: QueueStore, ruledOn: ReadonlySet<string>): Promise<VerdictRecord[]> {
   const found: VerdictRecord[] = [];
   let walked = 0;
   for await (const record of allVerdicts(store)) {
     walked += 1;
     if (record.source.message !== null || !ruledOn.has(record.id)) found.push(record);
-    if (found.length === LOOKED_AT || walked === WALKED) break;
+    if (found.length === MAX_RECENT || walked === MAX_WALKED) break;
   }
   return found;
 }
 
 type Gold = VotedVerdict & { ruling: Adjudication };
 
-/** Of some rulings those on verdicts that the viewer may see. */
+/** The gold cases among some rulings that the viewer may see. */
 async function goldIn(store: QueueStore, viewer: Viewer, rulings: readonly Adjudication[]): Promise<Gold[]> {
   const records = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
-  const kept = await seenBy(
+  const kept = await visibleTo(
     viewer,
     records.filter((record) => record !== null),
   );
@@ -81,10 +80,10 @@ async function goldIn(store: QueueStore, viewer: Viewer, rulings: readonly Adjud
 }
 
 /**
- * Cases with a known answer that the viewer may see, of the rulings of late: so many that enough are left to ask for, however many
- * the viewer has answered and however many were ruled on elsewhere.
+ * Gold cases that the viewer may see, newest first: enough that some are left to ask about, however many the viewer has answered
+ * and however many rulings are on verdicts of other channels.
  *
- * @param isLeft whether the viewer could still be asked for it
+ * @param isLeft whether the viewer can still be asked about it
  */
 async function goldFor(
   store: QueueStore,
@@ -99,7 +98,7 @@ async function goldFor(
   return gold;
 }
 
-/** Only answers of earlier days: otherwise the number would tell which case it was. */
+/** Counts answers of earlier days only: otherwise the number would reveal which case was gold. */
 function ownRecord(gold: readonly Gold[], voter: string, today: number): { right: number; of: number } {
   const answers = gold.flatMap(({ record, votes, ruling }) => {
     const own = votes.find((vote) => vote.voter === voter && vote.at < today);
@@ -115,20 +114,20 @@ async function settingsOf(
 ): Promise<Map<string, ChannelSettings>> {
   const channels = [...new Set(records.map(({ source }) => source.channel))];
   const found = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
-  return new Map(channels.flatMap((channel, index) => [[channel, found[index] ?? { wish: {} }]]));
+  return new Map(channels.flatMap((channel, index) => [[channel, found[index] ?? noSettings]]));
 }
 
 /**
- * What needs somebody's vote: what they may see and have not voted on, among the verdicts of late, mixed with cases whose answer
- * is known where a channel has set that. The same viewer is brought the same of these all day (UTC).
+ * The recent verdicts that need the viewer's vote, mixed with gold cases if the channel has set that. The same viewer gets the same
+ * gold cases all day (UTC).
  *
  * @throws JuryError `store-unavailable`
  */
 export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number): Promise<VoteQueue> {
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
-  const records = await askedFor(store, ruledOn);
-  const recent = await withVotes(store, await seenBy(viewer, records));
+  const records = await requestedVerdicts(store, ruledOn);
+  const recent = await withVotes(store, await visibleTo(viewer, records));
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
     record.blind === true && hasSeen(store, record.id, viewer.voter, now);
@@ -143,25 +142,25 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const gold = recent.some(mixes)
     ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isPast(one))
     : [];
-  // Who took back an answer cannot give another one.
+  // A viewer who took back a blind answer cannot give another one.
   const open = [...recent, ...gold].filter((one) => !isOwn(one));
   const seen = await Promise.all(open.map(hasSeenIt));
   const unseen = new Set(open.flatMap(({ record }, index) => (seen[index] ? [] : [record.id])));
-  // Mixed as the day began, and only then without what was answered since: a case that came or went with an answer to another one
-  // would be known for what it is.
-  const asThen = (one: VotedVerdict): VotedVerdict[] =>
+  // Mixed as of the start of the day, and only then reduced to what is unanswered: a gold case that appeared or disappeared with
+  // an answer to another case would give itself away.
+  const asOfToday = (one: VotedVerdict): VotedVerdict[] =>
     isPast(one) || !(isOwn(one) || unseen.has(one.record.id))
       ? []
       : [{ record: one.record, votes: one.votes.filter(({ voter }) => voter !== viewer.voter) }];
   const queued = (one: VotedVerdict): QueuedVerdict => ({ ...one, reasons: reasonsOf(one, usualRule) });
   const waiting = voteQueue(
-    recent.filter(({ record }) => !ruledOn.has(record.id)).flatMap(asThen),
+    recent.filter(({ record }) => !ruledOn.has(record.id)).flatMap(asOfToday),
     usualRule,
   );
-  const known = gold
-    .flatMap(asThen)
+  const candidates = gold
+    .flatMap(asOfToday)
     .map(queued)
-    // A case of which nothing gives cause to ask would be known for what it is, unless no cause is shown anyway.
+    // A case without a reason would stand out as gold, unless reasons are hidden anyway.
     .filter(({ record, reasons }) => record.blind === true || reasons.length > 0);
   return {
     recent: recent.filter(({ record }) => record.source.message !== null),
@@ -169,11 +168,11 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     hidden: new Set(
       recent.flatMap(({ record }) => (record.blind === true && unseen.has(record.id) ? [record.id] : [])),
     ),
-    queue: mixGold(waiting.map(queued), known, {
+    queue: mixGold(waiting.map(queued), candidates, {
       every: (channel) => settings.get(channel)?.goldEvery ?? null,
       key: [viewer.voter, String(today)],
     }).filter(({ record }) => unseen.has(record.id)),
-    lookedAt: LOOKED_AT,
+    lookedAt: MAX_RECENT,
     own: ownRecord(gold, viewer.voter, today),
   };
 }

@@ -10,34 +10,34 @@ import {
 import { settledSide } from './vote.ts';
 
 const DAY_MS = 86_400_000;
-/** By then most have voted who will, and there are others that a number is made of. */
+/** By then most votes are in, and numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The conversations of which some of these verdicts are hidden until a vote. */
+/** The channels of those verdicts that are hidden until a vote. */
 export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>
   new Set(records.filter(({ blind }) => blind === true).map(({ source }) => source.channel));
 
-/** Counts that can be told to anybody, and how many verdicts are left out of them. */
-interface TellableCounts {
+/** Counts that everyone may see, and how many verdicts are left out of them. */
+interface PublicCounts {
   rows: CountRow[];
   hidden: number;
 }
 
 /**
- * Counts without the fresh verdicts (of the last seven days, UTC) of conversations that hide them until a vote: a number over few of
- * them could be taken apart into decisions and votes.
+ * Counts without the verdicts of the last seven days (UTC) in channels that hide verdicts until a vote: single decisions and votes
+ * could be worked out from a number over few of them.
  *
- * @param hiding conversations that are known to have hidden verdicts, whatever they have set by now
+ * @param hiding channels that are known to have hidden verdicts, whatever their settings are now
  * @throws JuryError `store-unavailable`
  */
-export async function tellableCounts(
+export async function publicCounts(
   store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'>,
   range: { from: string; to: string },
   now: number,
   hiding: ReadonlySet<string>,
-): Promise<TellableCounts> {
+): Promise<PublicCounts> {
   const all = await store.counts(range);
   const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
   const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
@@ -53,16 +53,13 @@ export async function tellableCounts(
   };
 }
 
-/**
- * Settled verdicts without which no share is told. With 20 the interval is at most 22 points to either side; with fewer it says
- * more about who happened to vote than about the judges.
- */
-export const LEAST_SETTLED = 20;
+/** No share is shown for fewer settled verdicts. With 20 the interval reaches at most 22 points to either side. */
+export const MIN_SETTLED = 20;
 
-/** Days that are looked back on: judges change with their models and wording, and old votes say little of new ones. */
+/** Judges change with their models and prompts, so older votes say little about new verdicts. */
 const TRUST_DAYS = 180;
 
-/** Settled verdicts by what makes them alike. */
+/** Settled verdicts by rubric, method, models and decision. */
 export type TrustTotals = ReadonlyMap<string, SettledShare>;
 
 const nameOf = (rubric: string, method: string, models: string, decision: string): string =>
@@ -70,17 +67,16 @@ const nameOf = (rubric: string, method: string, models: string, decision: string
 
 const nothing: SettledShare = { agreed: 0, n: 0 };
 
-/** With so many more verdicts; those that no side has won add nothing. */
+/** Ties and verdicts without votes add nothing. */
 function withRow(share: SettledShare, { key, tally, items }: CountRow): SettledShare {
   const side = settledSide(tally);
   if (key.kind !== 'verdict' || side === 'tied' || side === 'open') return share;
   return { agreed: share.agreed + (side === 'agree' ? items : 0), n: share.n + items };
 }
 
-/** Of all verdicts together, whatever was decided. */
+/** Over all verdicts, whatever was decided. */
 export const settledShareOf = (rows: readonly CountRow[]): SettledShare => rows.reduce(withRow, nothing);
 
-/** Adds up counts of verdicts; costs by the rows. */
 export function trustTotals(rows: readonly CountRow[]): TrustTotals {
   const totals = new Map<string, SettledShare>();
   for (const row of rows) {
@@ -92,26 +88,26 @@ export function trustTotals(rows: readonly CountRow[]): TrustTotals {
   return totals;
 }
 
-/** What is known of verdicts like this one; null where too little is, and where nothing was decided that could be trusted. */
+/** How often people agreed with verdicts like this one; null if there are too few, or the verdict is undecided. */
 export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   const { rubric, method, decision } = verdict;
   if (decision === 'undecided') return null;
   const found = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
-  return found === undefined || found.n < LEAST_SETTLED ? null : { ...found, days: TRUST_DAYS };
+  return found === undefined || found.n < MIN_SETTLED ? null : { ...found, days: TRUST_DAYS };
 }
 
-/** What colleagues have said of verdicts like this one; null where too little is known to tell. */
+/** See `trustIn`. */
 export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;
 
-/** Verdicts that come close together share one read. */
+/** Verdicts given within this time share one read. */
 const FRESH_MS = 5_000;
 
-/** Verdicts of late that tell which conversations hide theirs. */
-const READ = 60;
+/** Recent verdicts that are searched for channels with hidden ones. */
+const MAX_READ = 60;
 
 /**
- * Reads counts when a verdict asks and the last ones are older than a few seconds; a read costs by groups, not by votes. Fresh hidden
- * verdicts are left out: two cards that everybody sees would tell by their difference how one of them came out.
+ * Reads counts at most every few seconds; the cost grows with groups, not with votes. Fresh hidden verdicts are left out: otherwise
+ * the difference between two visible cards would reveal the outcome of a hidden one.
  */
 export function createTrust(
   store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<VerdictStore, 'recentVerdicts'>,
@@ -119,8 +115,8 @@ export function createTrust(
 ): ReadTrust {
   async function totals(at: number): Promise<TrustTotals> {
     const range = { from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS), to: dayOf(at) };
-    const newest = await store.recentVerdicts({ channel: null, limit: READ });
-    return trustTotals((await tellableCounts(store, range, at, hidingChannels(newest))).rows);
+    const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
+    return trustTotals((await publicCounts(store, range, at, hidingChannels(newest))).rows);
   }
   let last: { at: number; totals: Promise<TrustTotals> } | null = null;
   return async (verdict) => {

@@ -3,24 +3,24 @@ import { KeptCase } from '../case/case.ts';
 import { Trust, Verdict } from '../judging/verdict.ts';
 import { Subject, VoteTally } from './vote.ts';
 
-/** What a conversation is: of many, of some, with one person, or a page that stands alone. */
+/** `page`: a page of its own rather than a chat. */
 export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);
 export type ConversationKind = z.infer<typeof ConversationKind>;
 
-/** Where a request came from and where its verdict stands. Ids are the platform's own. */
+/** Where a request came from and where its verdict is shown. Ids are the platform's own. */
 const Source = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
-  /** Absent in older records: the surface tells it by the id. */
+  /** Absent in older records: the surface derives it from the id. */
   kind: ConversationKind.optional(),
-  /** The thread that it belongs to, and the message that holds the card, where there is one. */
+  /** Its thread, and the message with its card. */
   thread: z.string().nullable(),
   message: z.string().nullable(),
   permalink: z.string().optional(),
 });
 
-/** A verdict as it is kept: with its case, where it was given, and what votes on it speak about. */
+/** A verdict as it is stored. */
 export const VerdictRecord = z.strictObject({
   id: z.string(),
   at: z.number(),
@@ -28,23 +28,23 @@ export const VerdictRecord = z.strictObject({
   verdict: Verdict,
   source: Source,
   subjects: z.array(Subject),
-  /** Whether it is shown to each person only after their own vote. Stays as it was when the verdict was asked for. */
+  /** Whether each person sees it only after their own vote; fixed when the verdict was requested. */
   blind: z.boolean().optional(),
-  /** What was known of such verdicts when it was given; it stays so, whatever is voted later. Absent where it was too little. */
+  /** As of when the verdict was given, whatever is voted later. Absent if too little was known. */
   trust: Trust.optional(),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;
 
-/** Where verdicts are kept. Times are ms since the epoch. Rejects with a `JuryError` `store-unavailable`. */
+/** Times are ms since the epoch. Calls reject with a `JuryError` `store-unavailable`. */
 export interface VerdictStore {
-  /** Keeps a verdict. The same id again changes nothing and answers `known`. */
+  /** Saving the same id again changes nothing and resolves to `known`. */
   saveVerdict(record: VerdictRecord): Promise<'saved' | 'known'>;
   verdict(id: string): Promise<VerdictRecord | null>;
-  /** Newest first. `channel` null: of all channels. */
+  /** Newest first. `channel` null: all channels. */
   recentVerdicts(query: { channel: string | null; limit: number; before?: number }): Promise<VerdictRecord[]>;
   /**
-   * Deletes verdicts older than `before`, with their votes and rulings; counts stay. Deletes keys and finished requests that have
-   * expired by `now`. Resolves to how many verdicts went. Verdict by verdict: cut short, the next call continues.
+   * Deletes verdicts older than `before` with their votes and rulings, but not their counts; also keys and finished requests that
+   * have expired by `now`. Resolves to the number of deleted verdicts. If it is interrupted, the next call continues.
    */
   prune(before: number, now: number): Promise<number>;
 }
@@ -52,8 +52,8 @@ export interface VerdictStore {
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes verdicts with their votes after the days of retention (0: never), and whatever else has expired. To be done once a day.
- * Resolves to how many verdicts went.
+ * Deletes verdicts with their votes after the retention period in days (0: never), and everything else that has expired. Call it
+ * once a day. Resolves to the number of deleted verdicts.
  */
 export const pruneExpired = (
   store: Pick<VerdictStore, 'prune'>,
@@ -64,7 +64,7 @@ export const pruneExpired = (
 
 const PAGE = 200;
 
-/** Every verdict that is kept, newest first, a page at a time. */
+/** Every stored verdict, newest first, read in pages. */
 export async function* allVerdicts(store: VerdictStore): AsyncGenerator<VerdictRecord> {
   let before: number | undefined;
   let seen = new Set<string>();
@@ -77,7 +77,7 @@ export async function* allVerdicts(store: VerdictStore): AsyncGenerator<VerdictR
     for (const record of page) if (!seen.has(record.id)) yield record;
     const last = page.at(-1);
     if (page.length < limit || last === undefined) return;
-    // The next page begins among those of the same moment: which of them were here already is known by their ids.
+    // The next page starts with records of the same time; their ids show which were on this page.
     const next = nextAfter(last.at);
     const isStuck = before !== undefined && next >= before;
     limit = isStuck ? limit * 2 : PAGE;
@@ -86,7 +86,7 @@ export async function* allVerdicts(store: VerdictStore): AsyncGenerator<VerdictR
   }
 }
 
-/** The least number above a time in ms since the epoch; times carry fractions. */
+/** The smallest number above a time, which may have fractions. */
 function nextAfter(at: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, at);
@@ -94,7 +94,7 @@ function nextAfter(at: number): number {
   return bits.getFloat64(0);
 }
 
-/** What is counted together: all subjects alike of one day. */
+/** What is counted together: like subjects of one day. */
 export const CountKey = z.strictObject({
   /** Day of the verdict, UTC. */
   day: z.string(),
@@ -110,24 +110,24 @@ export const CountKey = z.strictObject({
 export type CountKey = z.infer<typeof CountKey>;
 
 /**
- * How many subjects of one key have which votes: `items` verdicts with exactly this tally. From these rows every agreement
- * statistic follows, with intervals by verdict, at a cost that does not grow with the number of votes.
+ * `items` subjects of one key have exactly this tally. All agreement statistics, and their intervals by verdict, are computed from
+ * these rows, at a cost that does not grow with the number of votes.
  */
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
 
 export interface CountStore {
-  /** The counts of verdicts whose day (UTC) lies between two days, both included, `2026-11-21`. */
+  /** The counts of verdicts between two days (UTC, inclusive), `2026-11-21`. */
   counts(range: { from: string; to: string }): Promise<CountRow[]>;
 }
 
-/** The models of a verdict's panel, as they stand in a key. */
+/** The models of a verdict's panel, as in `CountKey.models`. */
 export const panelModels = ({ settings }: Verdict): string =>
   [...new Set(settings.panel.map(({ model }) => model))].sort().join(',');
 
 /**
- * Whether votes can go both ways on what is counted under a key. Of a judge that gave a score they cannot: who disagrees with
- * the panel's score says nothing of that judge's, so that only agreement is counted.
+ * Whether votes on a key can go both ways. On a judge with a score they cannot: to disagree with the panel's score says nothing
+ * about that judge's, so only agreement is counted.
  */
 export const isTwoSided = ({ kind, decision }: CountKey): boolean =>
   kind !== 'judge' || decision !== 'scored';

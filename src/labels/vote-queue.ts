@@ -1,4 +1,3 @@
-import { counted } from '../common/text.ts';
 import { isScored, type Judgement } from '../judging/judgement.ts';
 import { type Range, rangeOfVerdict } from '../judging/verdict.ts';
 import { createRandom } from '../statistics/random.ts';
@@ -6,19 +5,18 @@ import { type LabelRule, majorityOf } from './label.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { type Right, rightOf, type Vote } from './vote.ts';
 
-/** A verdict with the votes that stand on it. */
 export interface VotedVerdict {
   record: VerdictRecord;
   votes: readonly Vote[];
 }
 
-/** An answer between 0 (fail, the lowest score) and 1 (pass, the highest), and how much it counts. */
+/** An answer from 0 (fail, the lowest score) to 1 (pass, the highest), with its weight. */
 interface Answer {
   at: number;
   weight: number;
 }
 
-/** Says nothing: as much on one side as on the other. */
+/** An uninformative answer: half on either side. */
 const open = (weight: number): Answer[] =>
   weight === 0
     ? []
@@ -30,7 +28,7 @@ const open = (weight: number): Answer[] =>
 const within = (score: number, { min, max }: Range): number =>
   max === min ? 0.5 : Math.min(1, Math.max(0, (score - min) / (max - min)));
 
-/** The judges whose answers decided; those that found the rubric not relevant said nothing of the case. */
+/** The judgements of the deciding round, without those that found the rubric not relevant. */
 const decidingJudges = ({ verdict }: Pick<VerdictRecord, 'verdict'>): Judgement[] =>
   verdict.judgements.filter(
     (judgement) =>
@@ -38,7 +36,7 @@ const decidingJudges = ({ verdict }: Pick<VerdictRecord, 'verdict'>): Judgement[
       (isScored(judgement) || judgement.reason !== 'not-relevant'),
   );
 
-/** What a judge says, as far as it is sure of it; the rest, and a judge without an answer, says nothing. */
+/** A judge's answer, weighted by its confidence; the rest of its weight is uninformative. */
 function answersOf(judgement: Judgement, range: Range | null, weight: number): Answer[] {
   if (!isScored(judgement)) return open(weight);
   const { decision, score, confidence } = judgement;
@@ -48,18 +46,18 @@ function answersOf(judgement: Judgement, range: Range | null, weight: number): A
   return [{ at, weight: sure }, ...open(weight - sure)];
 }
 
-/** What people say is right about a verdict; who is not sure says nothing. */
+/** What votes imply is right; unsure votes imply nothing. */
 const saidOf = ({ record, votes }: VotedVerdict): Right[] =>
   votes.flatMap((vote) => rightOf(vote, record.verdict) ?? []);
 
 /**
- * How much one more vote can be expected to tell about what is right: by how much it makes the variance of the label smaller.
+ * The expected information of one more vote: how much it reduces the variance of the label.
  *
- * What is known is one open answer to begin with, the panel as one vote that its judges share, and each vote. Of N answers in all
- * with mean q and variance s² (for pass and fail q(1 − q)), the mean is known with variance s²/(N + 1), and with one more with
- * N/(N + 1) of that in expectation; the difference is s²/(N + 1)². For pass and fail these are a beta distribution's (Gelman et al.,
- * Bayesian Data Analysis, 2.4). So it is most where judges disagree, are not sure or gave no answer, where votes are split, and where
- * there are few; at most 1/36 or 1/16, without a vote and with or without a panel.
+ * The evidence is one uninformative answer as a prior, the panel as one vote shared by its judges, and each vote. With N answers of
+ * mean q and variance s² (for pass and fail q(1 − q)), the variance of the mean is s²/(N + 1), and after one more answer an expected
+ * N/(N + 1) of that; the difference is s²/(N + 1)². For pass and fail these are a beta distribution's (Gelman et al., Bayesian Data
+ * Analysis, 2.4). The value is highest if judges disagree, are unsure or gave no answer, votes are split, and there are few. Without
+ * a vote it is at most 1/36 with a panel and 1/16 without.
  */
 export function informationOf(one: VotedVerdict): number {
   const range = rangeOfVerdict(one.record.verdict);
@@ -79,7 +77,7 @@ export function informationOf(one: VotedVerdict): number {
 }
 
 /** Whether another vote could change the label: there are too few, they are split, or one more could split them. */
-export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'least'>): boolean {
+export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): boolean {
   const said = saidOf(one);
   if (!majorityOf(said, rule).settled) return true;
   const decisions = said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : []));
@@ -88,12 +86,11 @@ export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'least'>): bo
 }
 
 /**
- * The verdicts that need a vote, the ones that it tells most about first; of equal ones those that have waited longest, so that
- * none waits for ever.
+ * The verdicts that need a vote, most informative first; among equals the oldest, so that none waits forever.
  */
 export function voteQueue<One extends VotedVerdict>(
   verdicts: readonly One[],
-  rule: Pick<LabelRule, 'least'>,
+  rule: Pick<LabelRule, 'minVotes'>,
 ): One[] {
   return verdicts
     .filter((one) => needsVote(one, rule))
@@ -115,11 +112,11 @@ export type QueueReason =
   | { kind: 'judges-unsure'; confidence: number }
   | { kind: 'judges-unscored'; unscored: number; asked: number }
   | { kind: 'votes-split'; more: number; fewer: number }
-  | { kind: 'few-votes'; votes: number; least: number };
+  | { kind: 'few-votes'; votes: number; minVotes: number };
 
-/** Mean confidence of the judges below which it is told. */
+/** Lower mean confidence is given as a reason. */
 const SURE = 0.7;
-/** Share of the scale that scores have to differ by to be told. */
+/** A spread of at least this share of the scale is given as a reason. */
 const APART = 0.25;
 
 function ofJudges({ record }: VotedVerdict): QueueReason[] {
@@ -148,17 +145,17 @@ function ofJudges({ record }: VotedVerdict): QueueReason[] {
   ];
 }
 
-function ofVotes(one: VotedVerdict, { least }: Pick<LabelRule, 'least'>): QueueReason[] {
+function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): QueueReason[] {
   const said = saidOf(one);
   const passes = said.filter((right) => right.kind === 'decision' && right.decision === 'pass').length;
   const fails = said.filter((right) => right.kind === 'decision' && right.decision === 'fail').length;
   if (passes > 0 && fails > 0)
     return [{ kind: 'votes-split', more: Math.max(passes, fails), fewer: Math.min(passes, fails) }];
-  return said.length < least ? [{ kind: 'few-votes', votes: said.length, least }] : [];
+  return said.length < minVotes ? [{ kind: 'few-votes', votes: said.length, minVotes }] : [];
 }
 
-/** Why somebody should vote on a verdict: first what the judges give cause for, then what the votes do. */
-export const reasonsOf = (one: VotedVerdict, rule: Pick<LabelRule, 'least'>): QueueReason[] => [
+/** Why a verdict needs a vote: reasons from the judges first, then from the votes. */
+export const reasonsOf = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): QueueReason[] => [
   ...ofJudges(one),
   ...ofVotes(one, rule),
 ];
@@ -181,24 +178,24 @@ function textOf(reason: QueueReason): string {
       return `votes split ${reason.more}–${reason.fewer}`;
     case 'few-votes':
       return reason.votes === 0
-        ? `no vote of at least ${reason.least}`
-        : `${counted(reason.votes, 'vote')} of at least ${reason.least}`;
+        ? `none of ${reason.minVotes} votes yet`
+        : `${reason.votes} of ${reason.minVotes} votes`;
   }
 }
 
-/** `judges split 2–1, 1 vote of at least 3`. */
+/** `judges split 2–1, 1 of 3 votes`. */
 export const reasonsText = (reasons: readonly QueueReason[]): string => reasons.map(textOf).join(', ');
 
 interface GoldMix {
-  /** Every how many-th case of a channel's queue is one whose answer is known, in expectation; null: none. */
+  /** One in this many cases of a channel's queue is gold, in expectation; null: none. */
   every: (channel: string) => number | null;
-  /** What the choice hangs on: whose queue, and which day. The same key gives the same mix. */
+  /** Seed of the mix: the viewer and the day. */
   key: readonly string[];
 }
 
 /**
- * A queue with cases among it whose answer is known, beside others of their channel that look alike: each case of the queue brings
- * one along with a chance of 1 in `every` − 1, before or after it, as long as there are any.
+ * Mixes gold cases into a queue: each queued case is joined, with a chance of 1 in `every` − 1, by a gold case of its channel that
+ * looks alike, before or after it, while there are any.
  */
 export function mixGold<One extends VotedVerdict>(
   queue: readonly One[],
@@ -217,12 +214,12 @@ export function mixGold<One extends VotedVerdict>(
         record.source.channel === source.channel && (record.blind ?? false) === (blind ?? false),
     );
     if (alike.length === 0) return [one];
-    // Drawn for each by itself, so that one fewer changes no choice but its own.
+    // Each case has a rank of its own, so that removing one changes no other choice.
     const ranks = new Map(
-      alike.map((known) => [known, createRandom('gold', ...key, id, known.record.id).uint32()]),
+      alike.map((one) => [one, createRandom('gold', ...key, id, one.record.id).uint32()]),
     );
-    const chosen = alike.reduce((best, known) =>
-      (ranks.get(known) ?? 0) < (ranks.get(best) ?? 0) ? known : best,
+    const chosen = alike.reduce((best, next) =>
+      (ranks.get(next) ?? 0) < (ranks.get(best) ?? 0) ? next : best,
     );
     left.splice(left.indexOf(chosen), 1);
     return random.below(2) === 0 ? [chosen, one] : [one, chosen];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Judge } from '../judging/judgement.ts';
 import type { Range, Verdict } from '../judging/verdict.ts';
 
-/** What is right about a case, whoever says so and whatever was judged: pass or fail, or a score on the rubric's scale. */
+/** What is right about a case: pass or fail, or a score on the rubric's scale. */
 export const Right = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decision'), decision: z.enum(['pass', 'fail']) }),
   z.strictObject({ kind: z.literal('score'), score: z.number() }),
@@ -18,10 +18,10 @@ export const rightText = (right: Right): string =>
 export const isSameRight = (a: Right, b: Right): boolean =>
   a.kind === b.kind && rightText(a) === rightText(b);
 
-/** What can be right about the case of a verdict: pass or fail, or a score between two bounds, where they are known. */
+/** The kind of answer a rubric gives: pass or fail, or a score, with its scale if that is known. */
 export type RightKind = { kind: 'decision' } | { kind: 'score'; scale: Range | null };
 
-/** A panel that came to nothing leaves it to its criteria which of the two it is. */
+/** For an undecided verdict the criteria tell which of the two it is. */
 export function rightKindOf({
   decision,
   scale,
@@ -33,7 +33,7 @@ export function rightKindOf({
   return isScored ? { kind: 'score', scale: scale ?? null } : { kind: 'decision' };
 }
 
-/** Reads what somebody wrote as right about the case of a verdict, or says what can be written. */
+/** Reads what is right about a verdict's case from text. */
 export function readRight(
   text: string,
   verdict: Parameters<typeof rightKindOf>[0],
@@ -43,32 +43,32 @@ export function readRight(
   if (wanted.kind === 'decision')
     return word === 'pass' || word === 'fail'
       ? { right: decisionIs(word) }
-      : { problem: `"${text}" is neither pass nor fail, which is what its rubric decides` };
+      : { problem: `"${text}" is neither pass nor fail, as its rubric requires` };
   const score = Number(word);
   const { scale } = wanted;
   if (word === '' || !Number.isFinite(score))
     return {
-      problem: `"${text}" is no score${scale === null ? '' : ` from ${scale.min} to ${scale.max}`}, which its rubric gives`,
+      problem: `"${text}" is not a score${scale === null ? '' : ` from ${scale.min} to ${scale.max}`}, as its rubric requires`,
     };
   if (scale !== null && (score < scale.min || score > scale.max))
-    return { problem: `the score ${score} is not from ${scale.min} to ${scale.max}, its rubric's scale` };
+    return { problem: `the score ${score} is outside its rubric's scale, ${scale.min} to ${scale.max}` };
   return { right: { kind: 'score', score } };
 }
 
 /**
- * What a colleague says of a verdict. `agree` and `disagree` are about the judges, not about the case: what is right
- * follows from the vote and the verdict together.
+ * A vote on a verdict. `agree` and `disagree` are about the judges, not about the case: vote and verdict together imply what is
+ * right.
  */
 export const VoteValue = z.enum(['agree', 'disagree', 'unsure']);
 export type VoteValue = z.infer<typeof VoteValue>;
 
-/** What a voter who disagrees may add: what is right, and what or who was wrong. */
+/** What a voter who disagrees may add. */
 export const Correction = z.strictObject({
   decision: z.enum(['pass', 'fail']).optional(),
   score: z.number().optional(),
-  /** Criteria that the panel got wrong, by id. */
+  /** Ids of criteria that the panel got wrong. */
   criteria: z.array(z.string()).default([]),
-  /** The kind of error in the answer, by criterion id or the rubric's error type id. */
+  /** The error in the response: id of a criterion or of one of the rubric's error types. */
   errorType: z.string().optional(),
   /** Judges that were wrong, by `judgeKey`. */
   judges: z.array(z.string()).default([]),
@@ -76,7 +76,7 @@ export const Correction = z.strictObject({
 });
 export type Correction = z.infer<typeof Correction>;
 
-/** What somebody says of a case who has not been shown what the judges decided. */
+/** An answer about a case, given before the voter was shown the verdict. */
 export const BlindAnswer = z.discriminatedUnion('kind', [
   ...Right.options,
   z.strictObject({ kind: z.literal('unsure') }),
@@ -84,8 +84,8 @@ export const BlindAnswer = z.discriminatedUnion('kind', [
 export type BlindAnswer = z.infer<typeof BlindAnswer>;
 
 /**
- * What a vote says that was given before the voter was shown what the judges decided. The first answer is what counts, in the
- * vote's own value too; a change of mind after that is kept beside it, and counts nowhere: it may lean on the judges.
+ * The answers of a blind vote. The first one counts, also in the vote's `value`. A later change of mind is kept but counts nowhere,
+ * because the judges may have influenced it.
  */
 export const BlindVote = z.strictObject({
   answer: BlindAnswer,
@@ -93,16 +93,16 @@ export const BlindVote = z.strictObject({
 });
 export type BlindVote = z.infer<typeof BlindVote>;
 
-/** One person's standing vote on one verdict. */
+/** A person's current vote on a verdict. */
 export const Vote = z.strictObject({
   verdictId: z.string(),
-  /** Keyed pseudonym; who it is cannot be read from it. */
+  /** Keyed pseudonym. */
   voter: z.string(),
   value: VoteValue,
   correction: Correction.optional(),
   blind: BlindVote.optional(),
   surface: z.string(),
-  /** When the person clicked, ms since the epoch with fractions; the newest counts, whatever the order of arrival. */
+  /** When the person voted, ms since the epoch with fractions. The newest counts, whatever the order of arrival. */
   at: z.number(),
 });
 export type Vote = z.infer<typeof Vote>;
@@ -110,13 +110,11 @@ export type Vote = z.infer<typeof Vote>;
 /** A vote being cast, or taken back (`value: null`). */
 export type Ballot = Omit<Vote, 'value'> & { value: VoteValue | null };
 
-/** How many people say what. */
 export const VoteTally = z.strictObject({ agree: z.int(), disagree: z.int(), unsure: z.int() });
 export type VoteTally = z.infer<typeof VoteTally>;
 
 export const noVotes: VoteTally = { agree: 0, disagree: 0, unsure: 0 };
 
-/** How many of some votes say what. */
 export function tallyOf(votes: readonly Pick<Vote, 'value'>[]): VoteTally {
   const tally = { ...noVotes };
   for (const { value } of votes) tally[value] += 1;
@@ -124,8 +122,7 @@ export function tallyOf(votes: readonly Pick<Vote, 'value'>[]): VoteTally {
 }
 
 /**
- * What most of those say who agree or disagree. `tied`: as many say the one as the other; `open`: nobody says either.
- * "Unsure" takes no side.
+ * The majority of the votes that agree or disagree. `tied`: as many of either; `open`: none. "Unsure" takes no side.
  */
 export type SettledSide = 'agree' | 'disagree' | 'tied' | 'open';
 
@@ -135,7 +132,7 @@ export function settledSide({ agree, disagree }: VoteTally): SettledSide {
   return agree > 0 ? 'tied' : 'open';
 }
 
-/** The decision that a ballot says is right, or null where it says none. */
+/** The decision that a ballot implies is right; null if it implies none. */
 function rightDecision(
   ballot: Pick<Ballot, 'value' | 'correction'>,
   decided: Verdict['decision'],
@@ -150,8 +147,8 @@ function rightDecision(
 }
 
 /**
- * What a vote says is right. A vote is about the judges ("I agree"); together with what they decided it is about the case.
- * A blind answer is about the case already. Null where it says nothing of that: it is unsure, or disagrees with a score, or an undecided panel, and names nothing better.
+ * What a vote implies is right. A vote is about the judges ("I agree") and implies an answer together with their decision; a blind
+ * answer is one. Null if it is unsure, or disagrees with a score or an undecided panel without a correction.
  */
 export function rightOf(
   vote: Pick<Vote, 'value' | 'correction' | 'blind'>,
@@ -168,23 +165,23 @@ export function rightOf(
 }
 
 /**
- * Something that a vote on a verdict speaks about: the verdict itself, one judge's last answer, or what was found on one
- * criterion. Votes are counted by subject, so that agreement is known per method, judge and criterion.
+ * What a vote on a verdict is about: the verdict itself, a judge's last answer, or the finding on a criterion. Votes are counted by
+ * subject, which gives the agreement with each method, judge and criterion.
  */
 export const Subject = z.strictObject({
   kind: z.enum(['verdict', 'judge', 'criterion']),
-  /** Empty for the verdict, `judgeKey` for a judge, the criterion's id. */
+  /** Empty for the verdict, `judgeKey` for a judge, otherwise the criterion's id. */
   id: z.string(),
-  /** What was decided about it: pass, fail, scored, undecided. */
+  /** Its outcome: pass, fail, scored, undecided. */
   decision: z.string(),
 });
 export type Subject = z.infer<typeof Subject>;
 
-/** Names a judge in votes and counts: `auditor@openai/gpt-4o-mini`, `@rules` for a neutral one; samples are one judge. */
+/** A judge in votes and counts: `auditor@openai/gpt-4o-mini`, or `@rules` without a persona. Samples count as one judge. */
 export const judgeKey = ({ persona, model }: Pick<Judge, 'persona' | 'model'>): string =>
   `${persona ?? ''}@${model}`;
 
-/** What a vote on this verdict can speak about, in a fixed order; judges that gave no answer are left out. */
+/** The subjects of a vote on this verdict, in a fixed order, without judges that gave no answer. */
 export function subjectsOf(verdict: Verdict): Subject[] {
   const deciding = verdict.judgements.filter(
     ({ round, status }) => round === verdict.decidedInRound && status === 'scored',
@@ -205,9 +202,8 @@ export function subjectsOf(verdict: Verdict): Subject[] {
 }
 
 /**
- * What a ballot on a verdict says of one of its subjects; null where it says nothing. A judge is agreed with when it gave
- * the decision that the voter holds right, unless the voter named it as wrong; a criterion when the voter agrees with
- * the verdict, disagreed with when the voter names it.
+ * What a ballot says about a subject; null if nothing. It agrees with a judge that gave the decision it implies, unless it names
+ * the judge as wrong. It agrees with all criteria if it agrees with the verdict, and disagrees with those that it names.
  */
 export function valueOn(
   subject: Subject,
@@ -236,7 +232,7 @@ const letters = { agree: 'a', disagree: 'd', unsure: 'u' } as const satisfies Re
 const values = { a: 'agree', d: 'disagree', u: 'unsure' } as const satisfies Record<string, VoteValue>;
 const isLetter = (letter: string): letter is keyof typeof values => letter in values;
 
-/** What a ballot says, one letter a place: first of the vote itself, then of each subject in order. `-` says nothing. */
+/** A ballot as one letter for the vote itself and one for each subject, in order. `-`: says nothing about it. */
 export function stancesOf(
   subjects: readonly Subject[],
   decided: Verdict['decision'],
@@ -246,17 +242,17 @@ export function stancesOf(
   return said.map((value) => (value === null ? '-' : letters[value])).join('');
 }
 
-/** The stances of somebody who has not voted. */
+/** The stances of a voter before their first vote. */
 export const noStances = (subjects: readonly unknown[]): string => '-'.repeat(subjects.length + 1);
 
-/** A tally that changes, by its place in the stances (0: the vote itself, n: the subject n − 1). */
+/** A changed tally, by its place in the stances (0: the vote itself, n: subject n − 1). */
 export interface TallyMove {
   place: number;
   from: VoteTally;
   to: VoteTally;
 }
 
-/** The tallies that change where one person's stances change, before and after. Tallies and stances have the same length. */
+/** The tallies that change when a voter's stances change. Tallies and stances have the same length. */
 export function tallyMoves(tallies: readonly VoteTally[], before: string, after: string): TallyMove[] {
   return tallies.flatMap((from, place) => {
     const [old = '-', now = '-'] = [before[place], after[place]];
@@ -268,7 +264,8 @@ export function tallyMoves(tallies: readonly VoteTally[], before: string, after:
   });
 }
 
-/** The tallies of a verdict that nobody has voted on: its own, then one a subject. */
+/** The tallies of a verdict without votes: its own, then one per subject. */
+
 export const emptyTallies = (subjects: readonly unknown[]): VoteTally[] => [
   noVotes,
   ...subjects.map(() => noVotes),

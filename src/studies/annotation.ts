@@ -10,7 +10,7 @@ import { type StudyItem, studyItems } from './study-items.ts';
 const Rating = z.int().min(1).max(5);
 
 /** Longest comment, characters. */
-export const LONGEST_COMMENT = 3_000;
+export const MAX_COMMENT = 3_000;
 
 /** What somebody said of one case. */
 export const Answers = z.strictObject({
@@ -19,7 +19,7 @@ export const Answers = z.strictObject({
   correct: z.boolean().optional(),
   /** Ids of kinds of error; several can be found in one response. */
   errors: z.array(z.string()).optional(),
-  comment: z.string().max(LONGEST_COMMENT).optional(),
+  comment: z.string().max(MAX_COMMENT).optional(),
 });
 export type Answers = z.infer<typeof Answers>;
 
@@ -79,9 +79,7 @@ function problemAt(item: StudyItem, { items, errorTypes }: Asked, answers: Answe
         : null;
     }
     case 'comment':
-      return (answers.comment?.length ?? 0) > LONGEST_COMMENT
-        ? `At most ${LONGEST_COMMENT} characters.`
-        : null;
+      return (answers.comment?.length ?? 0) > MAX_COMMENT ? `At most ${MAX_COMMENT} characters.` : null;
   }
 }
 

@@ -2,7 +2,7 @@ import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
 import { type AnnotateOutcome, type Answers, checkAnswers, type StudyStore } from './annotation.ts';
-import { newStudy, type StudyWish } from './new-study.ts';
+import { newStudy, type StudyRequest } from './new-study.ts';
 import type { Annotator, Study, StudyEntry } from './study.ts';
 
 /**
@@ -11,13 +11,13 @@ import type { Annotator, Study, StudyEntry } from './study.ts';
  */
 export async function makeStudy(
   store: StudyStore,
-  wish: Omit<StudyWish, 'id'>,
+  request: Omit<StudyRequest, 'id'>,
   pseudonym: Pseudonym,
 ): Promise<Study> {
   const taken = new Set((await store.studies()).map(({ id }) => id));
   for (let n = 1; ; n += 1) {
     if (taken.has(`s${n}`)) continue;
-    const study = newStudy({ ...wish, id: `s${n}` }, pseudonym);
+    const study = newStudy({ ...request, id: `s${n}` }, pseudonym);
     if ((await store.addStudy(study)) === 'added') return study;
   }
 }
@@ -49,7 +49,7 @@ export function requireAnnotator(study: Study, person: Person, pseudonym: Pseudo
 export const openStudiesOf = (studies: readonly StudyEntry[], annotator: string): StudyEntry[] =>
   studies.filter(({ closed, annotators }) => !closed && annotators.some(({ id }) => id === annotator));
 
-interface Said {
+interface SubmittedAnswers {
   study: Study;
   annotator: string;
   index: number;
@@ -63,7 +63,7 @@ interface Said {
  */
 export async function annotateCase(
   store: StudyStore,
-  { study, annotator, index, answers, at }: Said,
+  { study, annotator, index, answers, at }: SubmittedAnswers,
 ): Promise<Exclude<ReturnType<typeof checkAnswers>, { ok: true }> | { ok: true; outcome: AnnotateOutcome }> {
   const checked = checkAnswers(study, answers);
   if (!checked.ok) return checked;

@@ -45,11 +45,11 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
   return cases.filter((one) => chosen.has(one));
 }
 
-const MOST_ANNOTATORS = 200;
-const LONGEST_NAME = 100;
+const MAX_ANNOTATORS = 200;
+const MAX_NAME = 100;
 
 /** What somebody wants a study to be. */
-export interface StudyWish {
+export interface StudyRequest {
   id: string;
   name: string;
   /** ms since the epoch. */
@@ -65,7 +65,7 @@ export interface StudyWish {
 }
 
 /** What annotators can name: the rubric's criteria and kinds of error, what labels name beside them, and "other". */
-function errorTypesOf({ rubric, cases }: Pick<StudyWish, 'rubric' | 'cases'>): Study['errorTypes'] {
+function errorTypesOf({ rubric, cases }: Pick<StudyRequest, 'rubric' | 'cases'>): Study['errorTypes'] {
   const labels = [...new Set(cases.flatMap(({ evalCase }) => evalCase.label?.errorType ?? []))].sort();
   const all = [
     ...rubric.criteria.map(({ id, title }) => ({ id, title })),
@@ -78,8 +78,8 @@ function errorTypesOf({ rubric, cases }: Pick<StudyWish, 'rubric' | 'cases'>): S
 
 function requirePeople(people: readonly Person[], ids: readonly string[]): void {
   if (people.length === 0) throw new JuryError('usage', 'A study needs an annotator.');
-  if (people.length > MOST_ANNOTATORS)
-    throw new JuryError('usage', `A study takes at most ${MOST_ANNOTATORS} annotators.`);
+  if (people.length > MAX_ANNOTATORS)
+    throw new JuryError('usage', `A study takes at most ${MAX_ANNOTATORS} annotators.`);
   const twice = people.find((_, place) => ids.indexOf(ids[place] ?? '') !== place);
   if (twice !== undefined) throw new JuryError('usage', `${personText(twice)} is named twice.`);
 }
@@ -88,13 +88,13 @@ function requirePeople(people: readonly Person[], ids: readonly string[]): void 
  * A study of a sample of cases.
  * @throws JuryError `usage` where it cannot be what is wished for
  */
-export function newStudy(wish: StudyWish, pseudonym: Pseudonym): Study {
-  const { id, name, at, seed, cases, count, items, people, rubric } = wish;
+export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
+  const { id, name, at, seed, cases, count, items, people, rubric } = request;
   const ids = people.map(pseudonym);
   requirePeople(people, ids);
   const title = name.trim();
-  if (title === '' || title.length > LONGEST_NAME)
-    throw new JuryError('usage', `The name of a study has 1 to ${LONGEST_NAME} characters.`);
+  if (title === '' || title.length > MAX_NAME)
+    throw new JuryError('usage', `The name of a study has 1 to ${MAX_NAME} characters.`);
   const long = cases.find(({ evalCase }) => (evalCase.label?.errorType?.length ?? 0) > 150);
   if (long !== undefined)
     throw new JuryError('usage', `The error type of case ${long.id} is longer than 150 characters.`);
@@ -109,7 +109,7 @@ export function newStudy(wish: StudyWish, pseudonym: Pseudonym): Study {
       task: rubric.task,
       criteria: rubric.criteria.map((criterion) => ({ title: criterion.title, rule: criterion.rule })),
     },
-    errorTypes: errorTypesOf(wish),
+    errorTypes: errorTypesOf(request),
     cases: sampleCases(cases, count, seed),
     annotators: people.map((person, place) => ({ id: ids[place] ?? '', place, person })),
     closed: false,

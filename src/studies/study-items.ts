@@ -6,4 +6,4 @@ export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as 
 export type StudyItem = (typeof studyItems)[number];
 
 /** The most cases of a study: far more than anyone has patience for. */
-export const MOST_CASES = 1_000;
+export const MAX_CASES = 1_000;

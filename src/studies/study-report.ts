@@ -10,7 +10,7 @@ import { categoryOf, type Study, UNLABELED } from './study.ts';
 import type { StudyItem } from './study-items.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
-const NOTHING = 'nobody has rated anything';
+const NO_RATING = 'nobody has rated anything';
 
 /** What ratings from 1 to 5 come to. Habicht et al., Benchmarking Contextual Understanding, 6.4 and 7.1. */
 export interface RatingReport {
@@ -31,7 +31,7 @@ function ratingReport(units: readonly (readonly number[])[]): RatingReport {
   const means = units.flatMap((unit) => (unit.length === 0 ? [] : [sum(unit) / unit.length]));
   return {
     counts: LEVELS.map((level) => all.filter((rating) => rating === level).length),
-    mean: ratio(sum(all), all.length, all.length, NOTHING),
+    mean: ratio(sum(all), all.length, all.length, NO_RATING),
     deviation: standardDeviation(all),
     deviationOfCases: standardDeviation(means),
     alpha: krippendorffAlpha(tallyHistogram(units, LEVELS), { scale: 'ordinal' }),
@@ -87,10 +87,10 @@ export interface StudyReport {
   categories: CategoryReport[];
 }
 
-const NOBODY = 'nobody has judged one of these cases';
+const NO_ANSWER = 'nobody has judged one of these cases';
 
 const share = (annotations: readonly Annotation[], is: (one: Annotation) => boolean): Measure =>
-  ratio(annotations.filter(is).length, annotations.length, annotations.length, NOBODY);
+  ratio(annotations.filter(is).length, annotations.length, annotations.length, NO_ANSWER);
 
 /** What the label of a case says of its being correct; null where it says nothing. */
 const isCorrect = (study: Study, index: number): boolean | null => {

@@ -3,7 +3,7 @@ import type { JudgeRequest } from '../judging/ports.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Decision, type SettledShare, shareText } from '../judging/verdict.ts';
 import type { QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
-import { LEAST_SETTLED } from '../labels/trust.ts';
+import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
 import { reasonsText, type VotedVerdict } from '../labels/vote-queue.ts';
@@ -110,8 +110,8 @@ export interface Home {
 const LEAST_KNOWN = 5;
 
 export const agreementText = (agreement: SettledShare): string =>
-  agreement.n < LEAST_SETTLED
-    ? `Votes have settled ${agreement.n} verdicts. From ${LEAST_SETTLED} on, this shows how often people agree with the panel.`
+  agreement.n < MIN_SETTLED
+    ? `Votes have settled ${agreement.n} verdicts. From ${MIN_SETTLED} on, this shows how often people agree with the panel.`
     : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 
 /** For the viewer alone, and null for too few: no one is compared with anyone. */

@@ -29,29 +29,29 @@ function estimate(methods: string[], cases: number, settings = {}) {
 describe('what a run is expected to take', () => {
   test('of one short answer: the prompt, and 40 tokens with 35 for each criterion', () => {
     const { calls, costUsd, trials } = estimate(['io'], 200);
-    expect({ calls, trials }).toEqual({ calls: { least: 200, most: 200 }, trials: 200 });
+    expect({ calls, trials }).toEqual({ calls: { min: 200, max: 200 }, trials: 200 });
     // Five criteria: 40 + 5 × 35 = 215 tokens written, 100 read.
-    expect(costUsd).toEqual({ least: 200 * 21_600, most: 200 * 21_600 });
+    expect(costUsd).toEqual({ min: 200 * 21_600, max: 200 * 21_600 });
   });
 
   test('of a debate: from agreement at once to the last round, in which everybody reads what all have written', () => {
     const { calls, costUsd } = estimate(['mad'], 10);
-    expect(calls).toEqual({ least: 30, most: 120 });
-    const [io] = [estimate(['mab'], 10).costUsd.least ?? 0];
-    expect(costUsd.least).toBeCloseTo(io, 6);
+    expect(calls).toEqual({ min: 30, max: 120 });
+    const [io] = [estimate(['mab'], 10).costUsd.min ?? 0];
+    expect(costUsd.min).toBeCloseTo(io, 6);
     // Each later round costs a little more than the first: three judges read three answers more.
     const written = (io / 30 - 100) / 100;
     const later = io + 30 * 3 * written;
-    expect(costUsd.most).toBeCloseTo(io + 3 * later, 6);
+    expect(costUsd.max).toBeCloseTo(io + 3 * later, 6);
   });
 
   test('of a vote with equal calls: as much as its debate', () => {
     const { configurations, calls } = estimate(['mad'], 10, { equalCalls: true });
     expect(configurations.map((one) => one.calls)).toEqual([
-      { least: 30, most: 120 },
-      { least: 30, most: 120 },
+      { min: 30, max: 120 },
+      { min: 30, max: 120 },
     ]);
-    expect(calls).toEqual({ least: 60, most: 240 });
+    expect(calls).toEqual({ min: 60, max: 240 });
   });
 
   test('is free where nobody is sent anything, and not known where a price is not', () => {
@@ -62,12 +62,12 @@ describe('what a run is expected to take', () => {
     });
     const cases = casesOf(3, { rubric: 'navigation' });
     const free = estimateRun(manifest, cases, { library, promptChars: () => 0, priceOf });
-    expect(free.costUsd).toEqual({ least: 0, most: 0 });
+    expect(free.costUsd).toEqual({ min: 0, max: 0 });
     const unknown = estimateRun(manifest, cases, {
       library,
       promptChars: () => 400,
       priceOf: () => null,
     });
-    expect(unknown).toMatchObject({ costUsd: { least: null, most: null }, unpriced: ['a/x'] });
+    expect(unknown).toMatchObject({ costUsd: { min: null, max: null }, unpriced: ['a/x'] });
   });
 });

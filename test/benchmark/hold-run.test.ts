@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { holdRun } from '../../src/benchmark/run-defined-benchmark.ts';
+import { leaseRun } from '../../src/benchmark/run-defined-benchmark.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { scratch } from '../support/run-jury.ts';
 import { closeAfterEach, closing, until } from '../support/slack-service.ts';
@@ -15,7 +15,7 @@ async function holding() {
   let now = 1_000_000;
   const stop = new AbortController();
   const ask = (isDone: () => Promise<boolean>, behind = 0) =>
-    holdRun(store, 'nightly', { now: () => now - behind, isDone, stop: stop.signal });
+    leaseRun(store, 'nightly', { now: () => now - behind, isDone, stop: stop.signal });
   const hold = async (behind = 0) =>
     (await ask(async () => false, behind)) ?? expect.fail('the run is not done');
   return { store, ask, hold, pass: (ms: number) => (now += ms), at: () => now };

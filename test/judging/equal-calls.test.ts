@@ -41,15 +41,15 @@ describe('a vote of equal calls', () => {
 
 describe('the calls that a verdict can take', () => {
   test.each([
-    ['one round of all', aMethod(), 3, { least: 3, most: 3 }],
-    ['a debate that may agree at once', aDebate({ rounds: 4 }), 3, { least: 3, most: 12 }],
-    ['a debate to the end', aDebate({ stop: 'never', rounds: 4 }), 3, { least: 12, most: 12 }],
+    ['one round of all', aMethod(), 3, { min: 3, max: 3 }],
+    ['a debate that may agree at once', aDebate({ rounds: 4 }), 3, { min: 3, max: 12 }],
+    ['a debate to the end', aDebate({ stop: 'never', rounds: 4 }), 3, { min: 12, max: 12 }],
     // Three equal answers of five settle it.
     [
       'samples until the majority is settled',
       aMethod({ seats: { samples: 5 }, stop: 'decided', temperature: 0.7 }),
       5,
-      { least: 3, most: 5 },
+      { min: 3, max: 5 },
     ],
   ] as const)('%s', (_, method, seats, range) => {
     expect(callsOf(method, seats)).toEqual(range);

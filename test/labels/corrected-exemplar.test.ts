@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctedExemplar, exemplarIdOf, type PromotionWish } from '../../src/labels/corrected-exemplar.ts';
+import { correctedExemplar, type ExampleNotes, exemplarIdOf } from '../../src/labels/corrected-exemplar.ts';
 import { labelOf, usualRule, type Voted } from '../../src/labels/label.ts';
 import type { Correction, VoteValue } from '../../src/labels/vote.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';
@@ -27,9 +27,9 @@ const voted = (said: readonly Said[], parts: Partial<Voted> = {}): Voted => ({
   ...parts,
 });
 
-const plain: PromotionWish = { findings: new Map() };
+const plain: ExampleNotes = { findings: new Map() };
 
-const made = (one: Voted, wish: PromotionWish = plain, by = rubric) =>
+const made = (one: Voted, wish: ExampleNotes = plain, by = rubric) =>
   correctedExemplar(one, labelOf(one, null, usualRule), by, wish);
 
 const why = 'It is open until 22:00 on Mondays.';
@@ -62,7 +62,7 @@ describe('a worked example of a corrected case', () => {
 
   test('takes no reason for two: where the error is another one, each finding needs its own', () => {
     expect(() => made(voted(otherError))).toThrow(
-      'its label turns over 2 findings, and one reason cannot stand for all. Say the reason of each: --finding "time=pass: …" --finding "cost=fail: …"',
+      'its label overturns 2 findings, and one reason cannot explain them all. Give a reason for each: --finding "time=pass: …" --finding "cost=fail: …"',
     );
     const told = new Map([['time', { rationale: 'Open until 22:00.', decision: 'pass' as const }]]);
     const { reply } = made(voted(otherError), { findings: told });
@@ -86,24 +86,24 @@ describe('a worked example of a corrected case', () => {
 
   test('is not made where nobody has written why', () => {
     expect(() => made(voted([['disagree'], ['disagree'], ['disagree']]))).toThrow(
-      'nobody has written why it is right. Say it with --reasoning',
+      'no comment explains why it is right. Explain it with --reasoning',
     );
   });
 
   test('is not made where several have written why: nobody chooses among them unasked', () => {
     const two = voted([['disagree', { comment: 'one' }], ['disagree', { comment: 'two' }], ['disagree']]);
-    expect(() => made(two)).toThrow(/2 people have written why[\s\S]*- one\n {2}- two/);
+    expect(() => made(two)).toThrow(/2 comments explain why[\s\S]*- one\n {2}- two/);
   });
 
   test('does not take the comment of somebody who says otherwise', () => {
     const other = voted([['agree', { comment: 'closed, surely' }], ['disagree'], ['disagree'], ['disagree']]);
-    expect(() => made(other)).toThrow('nobody has written why');
+    expect(() => made(other)).toThrow('no comment explains why');
   });
 
   test('is not made where the label is open, or of another rubric', () => {
     expect(() => made(voted(wrongly.slice(1)))).toThrow('its label is open (too few votes)');
     expect(() => made(voted(wrongly), plain, aRubric({ id: 'in-car' }))).toThrow(
-      'it was judged by the rubric "navigation", not by "in-car"',
+      'it was judged by the rubric "navigation", not "in-car"',
     );
   });
 
@@ -115,7 +115,7 @@ describe('a worked example of a corrected case', () => {
     });
     const one = voted(wrongly, { record: passed });
     expect(() => made(one, plain, two)).toThrow(
-      'its findings come to pass, its label is fail. Say what is right about single criteria and why, such as --finding "cost=fail: …"',
+      'its findings add up to pass, but its label is fail. State findings on single criteria, such as --finding "cost=fail: …"',
     );
     const told = new Map([['cost', { rationale: 'Twice the price.', decision: 'fail' as const }]]);
     expect(made(one, { findings: told }, two).reply.criteria.cost).toEqual({
@@ -127,7 +127,7 @@ describe('a worked example of a corrected case', () => {
   test('refuses findings on criteria that there are not', () => {
     const told = new Map([['nope', { rationale: 'x', decision: 'fail' as const }]]);
     expect(() => made(voted(wrongly), { findings: told })).toThrow(
-      'there is no criterion "nope" that a panel judges; there is: time, cost, rating',
+      'the panel judges no criterion "nope"; its criteria: time, cost, rating',
     );
   });
 

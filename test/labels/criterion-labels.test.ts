@@ -25,11 +25,11 @@ describe('labels by criterion', () => {
     [
       'factual-correctness',
       { criteria: { consistancy: 'pass' } },
-      'names "consistancy", which is no criterion',
+      'names "consistancy", but the rubric "factual-correctness" has no such criterion',
     ],
-    ['factual-correctness', { criteria: { consistency: 1 } }, 'passes or fails: write "pass" or "fail"'],
-    ['core', { criteria: { coherence: 5 } }, 'says 5 of "coherence", which is given a number from 0 to 4'],
-    ['core', { criteria: { coherence: 'pass' } }, 'which is given a number from 0 to 4'],
+    ['factual-correctness', { criteria: { consistency: 1 } }, 'it is pass or fail: write "pass" or "fail"'],
+    ['core', { criteria: { coherence: 5 } }, 'gives "coherence" 5, but its scale is 0 to 4'],
+    ['core', { criteria: { coherence: 'pass' } }, 'but its scale is 0 to 4'],
     [
       'factual-correctness',
       { decision: 'pass', criteria: { relevance: 'fail' } },

@@ -106,7 +106,7 @@ describe('a label', () => {
       ['cleo', 'agree', { errorType: 'cost' }],
     ];
     expect(labelOf(voted(said), null, usualRule).errorType).toBe('time');
-    expect(labelOf(voted(said.slice(1)), null, { ...usualRule, least: 2 }).errorType).toBeNull();
+    expect(labelOf(voted(said.slice(1)), null, { ...usualRule, minVotes: 2 }).errorType).toBeNull();
   });
 
   test('by the model of voters is open below the asked-for probability', () => {
@@ -145,7 +145,7 @@ describe('what is said of a label', () => {
   ];
   test.each([
     ['by majority', voted(three), null, 'fail (time) by majority of 3 votes'],
-    ['by the model', voted(three), 0.01, 'fail (time) by the model of voters from 3 votes'],
+    ['by the model', voted(three), 0.01, 'fail (time) by the voter model from 3 votes'],
     ['by a ruling', { ...voted(three), adjudication: aRuling() }, null, 'pass, ruled by safety lead'],
     ['where it is open', voted(three.slice(2)), null, 'open: too few votes (1 vote)'],
   ])('%s', (_name, one, probability, text) => {
@@ -180,7 +180,7 @@ describe('the model of voters', () => {
     const model = modelVoters(all);
     const rightBy = (probability: (id: string) => number | null) =>
       all.filter((one) => {
-        const { label } = labelOf(one, probability(one.record.id), { least: 1, posterior: 0.5 });
+        const { label } = labelOf(one, probability(one.record.id), { minVotes: 1, posterior: 0.5 });
         return (
           label.settled &&
           label.right.kind === 'decision' &&

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Verdict } from '../../src/judging/verdict.ts';
-import { type AgreementWish, readAgreement } from '../../src/labels/read-agreement.ts';
+import { type AgreementQuery, readAgreement } from '../../src/labels/read-agreement.ts';
 import type { Measure } from '../../src/statistics/measure.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const stats = (wish: Partial<AgreementWish> = {}) => readAgreement(store, { by: 'rubric', ...wish });
+const stats = (wish: Partial<AgreementQuery> = {}) => readAgreement(store, { by: 'rubric', ...wish });
 const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);
 /** As computed elsewhere, to nine digits; null where it is not defined there. */
 const as = (value: number | null) => (value === null ? null : expect.closeTo(value, 9));
@@ -152,7 +152,7 @@ describe('agreement', () => {
     await store.saveVerdict(aRecord({ id: 'new', verdict: { rubric: 'in-car' } }));
     await store.saveVerdict(aRecord({ id: 'silent' }));
     for (const id of ['old', 'new']) await vote(id, 'ada', 'agree');
-    const told = async (wish: Partial<AgreementWish>) => {
+    const told = async (wish: Partial<AgreementQuery>) => {
       const { groups, verdicts, all } = await stats(wish);
       return [verdicts, groups.map(({ name }) => name), all?.verdicts ?? null];
     };

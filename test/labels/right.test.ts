@@ -10,7 +10,7 @@ describe('what is right, as somebody writes it', () => {
   test('is pass or fail where the rubric decides', () => {
     expect(readRight(' Pass ', failed)).toEqual({ right: { kind: 'decision', decision: 'pass' } });
     expect(readRight('3', failed)).toEqual({
-      problem: '"3" is neither pass nor fail, which is what its rubric decides',
+      problem: '"3" is neither pass nor fail, as its rubric requires',
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cardOf } from '../../src/judging/card.ts';
 import { shareText } from '../../src/judging/verdict.ts';
-import { LEAST_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/trust.ts';
+import { MIN_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/trust.ts';
 import { counted } from '../digests/world.ts';
 import { aRecord } from '../support/store-builders.ts';
 
@@ -11,7 +11,7 @@ const trustAfter = (...rows: Parameters<typeof trustTotals>[0]) => trustIn(trust
 
 describe('trust in a verdict', () => {
   test('is told from twenty settled verdicts on, and not from nineteen', () => {
-    expect(LEAST_SETTLED).toBe(20);
+    expect(MIN_SETTLED).toBe(20);
     expect(trustAfter(counted(19, [1, 0], such))).toBeNull();
     expect(trustAfter(counted(15, [1, 0], such), counted(5, [1, 2], such))).toEqual({
       agreed: 15,

@@ -12,7 +12,7 @@ import {
 import { judgementOf, type Said } from '../support/builders.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 
-const rule = { least: 3 };
+const rule = { minVotes: 3 };
 
 /** What a panel said in its one round, and what came of it. */
 const panel = (answers: readonly Said[], parts: Partial<Verdict> = {}): Partial<Verdict> => ({
@@ -125,22 +125,22 @@ describe('why a verdict is there', () => {
   const why = (one: VotedVerdict) => reasonsText(reasonsOf(one, rule));
 
   test('is told of the judges and of the votes', () => {
-    expect(why(voted([]))).toBe('no vote of at least 3');
-    expect(why(voted(['agree']))).toBe('1 vote of at least 3');
+    expect(why(voted([]))).toBe('none of 3 votes yet');
+    expect(why(voted(['agree']))).toBe('1 of 3 votes');
     expect(why(voted(['agree', 'disagree'], panel([fail, pass, fail])))).toBe(
       'judges split 2–1, votes split 1–1',
     );
     expect(why(voted([], panel([mute], { decision: 'undecided' })))).toBe(
-      'the panel could not decide, no vote of at least 3',
+      'the panel could not decide, none of 3 votes yet',
     );
-    expect(why(voted([], panel([fail, mute])))).toBe('1 of 2 judges gave no answer, no vote of at least 3');
+    expect(why(voted([], panel([fail, mute])))).toBe('1 of 2 judges gave no answer, none of 3 votes yet');
     const unsure = panel([
       { decision: 'fail', confidence: 0.5 },
       { decision: 'fail', confidence: 0.7 },
     ]);
     expect(why(voted(['agree', 'agree', 'agree'], unsure))).toBe('judges are 60 % sure');
     const apart = panel([{ score: 1 }, { score: 3 }], { decision: 'scored', score: 2, scale });
-    expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote of at least 3');
+    expect(why(voted([], apart))).toBe('judges score from 1 to 3, none of 3 votes yet');
   });
 
   test('is nothing where enough people and all judges are of one mind', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../../src/labels/person.ts';
-import { newStudy, type StudyWish } from '../../src/studies/new-study.ts';
+import { newStudy, type StudyRequest } from '../../src/studies/new-study.ts';
 import { aRubric } from '../support/builders.ts';
 import { saturday } from '../support/store-builders.ts';
 import { labeled } from '../support/study-builders.ts';
@@ -8,7 +8,7 @@ import { labeled } from '../support/study-builders.ts';
 const person = (user: string, surface = 'slack'): Person => ({ surface, team: '', user });
 const pseudonym = ({ surface, user }: Person) => `${surface}-${user.length}-${user.charAt(0)}`;
 
-const make = (parts: Partial<StudyWish> = {}) =>
+const make = (parts: Partial<StudyRequest> = {}) =>
   newStudy(
     {
       id: 's1',

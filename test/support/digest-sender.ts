@@ -25,7 +25,7 @@ export function digestSenderOf(
     slotsOf,
     holder: randomUUID(),
     now,
-    steady: () => clock.steady,
+    monotonicNow: () => clock.steady,
     leaseMs: 60_000,
     backoffMs: () => 1000,
     warn: () => {},

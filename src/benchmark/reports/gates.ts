@@ -17,7 +17,7 @@ type ThresholdMetric = keyof typeof measures;
 /** The least that a score may be. */
 export interface Threshold {
   metric: ThresholdMetric;
-  least: number;
+  minimum: number;
 }
 
 export const thresholdMetrics = Object.keys(measures);
@@ -27,8 +27,8 @@ const isMetric = (name: string): name is ThresholdMetric => Object.hasOwn(measur
 /** Reads `f1=0.9`; null where it is none. */
 export function readThreshold(text: string): Threshold | null {
   const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
-  const least = Number(number);
-  return isMetric(metric) && number !== '' && least >= -1 && least <= 1 ? { metric, least } : null;
+  const minimum = Number(number);
+  return isMetric(metric) && number !== '' && minimum >= -1 && minimum <= 1 ? { metric, minimum } : null;
 }
 
 /** Perfect scores may miss 1 by a hair of floating point. */
@@ -50,24 +50,24 @@ export const checkThresholds = (setups: readonly SetupReport[], thresholds: read
         setup: setup.id,
         threshold,
         measure,
-        met: measure.defined && measure.value >= threshold.least - ROUNDING,
+        met: measure.defined && measure.value >= threshold.minimum - ROUNDING,
       };
     }),
   );
 
 /** `f1 is 0.871, under 0.9` or what else there is to say, in one line. */
-export function checkText({ threshold: { metric, least }, measure, met }: Check): string {
-  if (!measure.defined) return `${metric} is not defined (${measure.why}), so not at least ${least}`;
+export function checkText({ threshold: { metric, minimum }, measure, met }: Check): string {
+  if (!measure.defined) return `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
   // As many digits as it takes to see on which side it is.
-  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= least === met) ?? 12;
-  return `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${least}`;
+  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
+  return `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
 }
 
 const attribute = (name: string, value: string | number): string => ` ${name}="${escaped(String(value))}"`;
 
 function testcase(check: Check, run: string): string {
-  const { metric, least } = check.threshold;
-  const head = `    <testcase${attribute('name', `${metric} at least ${least}`)}${attribute('classname', `${run}.${check.setup}`)}${attribute('time', '0.000')}`;
+  const { metric, minimum } = check.threshold;
+  const head = `    <testcase${attribute('name', `${metric} at least ${minimum}`)}${attribute('classname', `${run}.${check.setup}`)}${attribute('time', '0.000')}`;
   return check.met
     ? `${head}/>`
     : `${head}><failure${attribute('type', 'threshold')}${attribute('message', checkText(check))}/></testcase>`;

@@ -162,13 +162,13 @@ async function sendOrTakeOver(
   err: (line: string) => void,
 ): Promise<SendOutcome> {
   const watched: Watched = new Map();
-  const until = sender.steady() + sender.leaseMs + 2 * LOOK_MS;
+  const until = sender.monotonicNow() + sender.leaseMs + 2 * LOOK_MS;
   let outcome = await sendDigest(sender, schedule, watched);
   if (outcome === 'held')
     err(
       `${schedule.id}: another process is sending it; waiting up to ${sender.leaseMs / 1000} s to see whether it is still running`,
     );
-  while (outcome === 'held' && sender.steady() < until && !sender.stop.aborted) {
+  while (outcome === 'held' && sender.monotonicNow() < until && !sender.stop.aborted) {
     await sleep(LOOK_MS, sender.stop);
     outcome = await sendDigest(sender, schedule, watched);
   }

@@ -5,7 +5,7 @@ import { type LabelRule, type Settled, settledText, usualRule } from '../../labe
 import { labelJson } from '../../labels/label-rows.ts';
 import {
   type LabeledVerdict,
-  type LabelWish,
+  type LabelQuery,
   readModel,
   type VoterModel,
   walkLabels,
@@ -20,7 +20,7 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface AggregateOptions {
   rubric?: string;
-  by: NonNullable<LabelWish['by']>;
+  by: NonNullable<LabelQuery['by']>;
   minVotes: number;
   /** Whether each voter's reliability is shown, under a pseudonym. */
   voters: boolean;
@@ -174,8 +174,8 @@ async function aggregate(
   const { rubric, by, minVotes, json } = options;
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
-  const rule: LabelRule = { ...usualRule, least: minVotes };
-  const wish = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
+  const rule: LabelRule = { ...usualRule, minVotes };
+  const query = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
   const model = await readModel(store, rubric);
   const all: Aggregate = {
     counts: new Map(),
@@ -186,7 +186,7 @@ async function aggregate(
     rows: { differing: [], others: [] },
   };
   if (json) terminal.out(jsonLine(modelJson(model, options.voters)));
-  for await (const one of walkLabels(store, wish, model)) {
+  for await (const one of walkLabels(store, query, model)) {
     if (stop.aborted) return exitCode.interrupted;
     if (json) terminal.out(jsonLine({ kind: 'verdict', ...labelJson(one) }));
     else add(all, one);

@@ -198,13 +198,13 @@ async function exportLabels(
     throw new JuryError('usage', '--all goes with jsonl and csv: crowdkit gets every vote, labeled or not.');
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
-  const wish = { by, rule: { ...usualRule, least: minVotes }, ...(rubric === undefined ? {} : { rubric }) };
+  const query = { by, rule: { ...usualRule, minVotes }, ...(rubric === undefined ? {} : { rubric }) };
   const needsModel = format === 'csv' || (format === 'jsonl' && by === 'dawid-skene');
   const model = needsModel ? await readModel(store, rubric) : null;
   const output = openOutput(terminal, options.output, format === 'csv' ? '\r\n' : '\n');
   const gold = options.gold === undefined ? null : openOutput(terminal, options.gold);
   const leftOut: LeftOut = new Map();
-  const walk = { labels: () => walkLabels(store, wish, model), output, leftOut, stop };
+  const walk = { labels: () => walkLabels(store, query, model), output, leftOut, stop };
   let written: number;
   try {
     written =

@@ -107,7 +107,7 @@ async function prepare(
   requireExamples(library, method, model);
   parts.requireModel(model);
   const store = await parts.store();
-  const rule = { ...usualRule, least: options.minVotes };
+  const rule = { ...usualRule, minVotes: options.minVotes };
   const voters = by === 'dawid-skene' ? await readModel(store, rubric.id) : null;
   const voted = await readVoted(store, id);
   const label = labelOf(voted, voters?.passProbability.get(id) ?? null, rule, by);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { groupings } from '../../labels/count-groups.ts';
-import { type AgreementReport, type AgreementWish, readAgreement } from '../../labels/read-agreement.ts';
+import { type AgreementQuery, type AgreementReport, readAgreement } from '../../labels/read-agreement.ts';
 import type { Parts } from '../parts.ts';
 import { agreementText } from './agreement-text.ts';
 import type { Register } from './command-context.ts';
@@ -13,7 +13,7 @@ import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 /** What to do where there is nothing to show. */
 function nothingText(
   { verdicts }: AgreementReport,
-  { rubric, channel, since, minVotes }: AgreementWish,
+  { rubric, channel, since, minVotes }: AgreementQuery,
 ): string {
   const narrowed = [
     ...(rubric === undefined ? [] : [`of the rubric ${rubric}`]),
@@ -37,18 +37,18 @@ function nothingText(
 async function stats(
   parts: Parts,
   { out, err, screen }: Terminal,
-  wish: AgreementWish,
+  query: AgreementQuery,
   json: boolean,
 ): Promise<ExitCode> {
-  const report = await readAgreement(await parts.store(), wish);
+  const report = await readAgreement(await parts.store(), query);
   const { rubrics } = parts.library;
-  if (wish.rubric !== undefined && report.verdicts === 0 && !rubrics.has(wish.rubric))
+  if (query.rubric !== undefined && report.verdicts === 0 && !rubrics.has(query.rubric))
     throw new JuryError(
       'usage',
-      `There is no rubric "${plainText(wish.rubric)}" and no verdict by it. Rubrics: ${[...rubrics.keys()].join(', ')}.`,
+      `There is no rubric "${plainText(query.rubric)}" and no verdict by it. Rubrics: ${[...rubrics.keys()].join(', ')}.`,
     );
   if (json) out(jsonLine(report));
-  else if (report.groups.length === 0) err(plainText(nothingText(report, wish)));
+  else if (report.groups.length === 0) err(plainText(nothingText(report, query)));
   else out(agreementText(screen, report));
   return exitCode.ok;
 }
@@ -74,7 +74,7 @@ export const register: Register = (command, { terminal, withParts }) => {
     .option('--since <day>', 'of verdicts from this day on (UTC), such as 2026-11-21', day)
     .option('--json', 'everything as JSON', false);
   withMinVotes(command, 'minimum number of votes that agree or disagree (default: 1)').action(
-    ({ json, ...wish }: AgreementWish & { json: boolean }) =>
-      withParts({ cache: false }, (parts) => stats(parts, terminal, wish, json)),
+    ({ json, ...query }: AgreementQuery & { json: boolean }) =>
+      withParts({ cache: false }, (parts) => stats(parts, terminal, query, json)),
   );
 };

@@ -8,15 +8,15 @@ import type { Measure } from '../../statistics/measure.ts';
 import { textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 
-const spread = ({ least, most }: Range<number>, tell: (value: number) => string): string =>
-  least === most ? tell(least) : `${tell(least)}–${tell(most)}`;
+const spread = ({ min, max }: Range<number>, tell: (value: number) => string): string =>
+  min === max ? tell(min) : `${tell(min)}–${tell(max)}`;
 
-const callsText = ({ least, most }: Range<number>): string =>
-  least === most ? counted(most, 'call') : `${spread({ least, most }, grouped)} calls`;
+const callsText = ({ min, max }: Range<number>): string =>
+  min === max ? counted(max, 'call') : `${spread({ min, max }, grouped)} calls`;
 
-function costText({ least, most }: RunEstimate['costUsd']): string {
-  if (least === null || most === null) return 'cost unknown';
-  return most === 0 ? 'free' : `about ${spread({ least, most }, usd)}`;
+function costText({ min, max }: RunEstimate['costUsd']): string {
+  if (min === null || max === null) return 'cost unknown';
+  return max === 0 ? 'free' : `about ${spread({ min, max }, usd)}`;
 }
 
 /** What a run is going to do, before it does it. */
@@ -36,7 +36,7 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
   if (configurations.some(({ equalCallsOf }) => equalCallsOf !== null))
     lines.push('  Each vote gets as many calls as its debate took on the same case.');
   if (estimate.unpriced.length > 0) lines.push(`  The price of ${estimate.unpriced.join(', ')} is unknown.`);
-  if (estimate.costUsd.most !== 0 && estimate.unpriced.length === 0)
+  if (estimate.costUsd.max !== 0 && estimate.unpriced.length === 0)
     lines.push(
       `  Costs are estimated from the prompts of ${counted(estimate.sampled, 'case')} and usual lengths of answers; reasoning tokens come on top.`,
     );

@@ -18,7 +18,7 @@ import {
 } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
-import { MOST_CASES } from '../../studies/study-items.ts';
+import { MAX_CASES } from '../../studies/study-items.ts';
 import { readPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
@@ -276,7 +276,7 @@ export const register: Register = (command, { stop, terminal, withParts }) => {
     .option(
       '--case <n>',
       'begin at this case of your own order, to change answers',
-      wholeNumber(1, MOST_CASES),
+      wholeNumber(1, MAX_CASES),
     )
     .action((id: string, { as, case: number }: { as: string; case?: number }) => {
       const from = number === undefined ? null : number - 1;

@@ -12,7 +12,7 @@ import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/new-study.ts';
 import { categoryOf, type Study, type StudyCase } from '../../studies/study.ts';
-import { MOST_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
+import { MAX_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
 import { studyReport } from '../../studies/study-report.ts';
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
@@ -215,7 +215,7 @@ export const register: Register = async (study, context) => {
       'separated by commas: Slack ids such as U0123ABCD, names such as name:ann',
       ids,
     )
-    .option('--cases <n>', 'how many cases', wholeNumber(1, MOST_CASES), 20)
+    .option('--cases <n>', 'how many cases', wholeNumber(1, MAX_CASES), 20)
     .option('--seed <n>', 'which cases, and in which order', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--name <text>', "the name that annotators see (default: the dataset's name)")
     .option('--rubric <id>', "the standard to annotate by (default: the cases' own)")

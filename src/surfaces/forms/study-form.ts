@@ -1,5 +1,5 @@
 import { counted } from '../../common/text.ts';
-import { type Answers, LONGEST_COMMENT } from '../../studies/annotation.ts';
+import { type Answers, MAX_COMMENT } from '../../studies/annotation.ts';
 import type { Study } from '../../studies/study.ts';
 import { type StudyItem, studyItems } from '../../studies/study-items.ts';
 import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../form.ts';
@@ -75,7 +75,7 @@ function fieldOf(
         kind: 'long-text',
         id,
         label: 'Comment',
-        maxLength: LONGEST_COMMENT,
+        maxLength: MAX_COMMENT,
         initial: answers.comment,
       };
   }

@@ -38,7 +38,7 @@ export function digestSender(
     slotsOf,
     holder: randomUUID(),
     now,
-    steady: () => performance.now(),
+    monotonicNow: () => performance.now(),
     leaseMs: LEASE_MS,
     backoffMs: (failures) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)),
     warn,

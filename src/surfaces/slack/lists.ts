@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
-import { settledShareOf, tellableCounts } from '../../labels/trust.ts';
+import { publicCounts, settledShareOf } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
@@ -87,7 +87,7 @@ export function createHome(context: SlackContext): PublishHome {
     const own = known ?? (await ownChannel(context, user));
     const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
     const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
-    const counts = await tellableCounts(store, range, now(), read.hiding);
+    const counts = await publicCounts(store, range, now(), read.hiding);
     const view = homeView({
       recent: read.recent.map((one) => listedFor(read, one)),
       needVotes: read.queue.map((queued) => queueItemOf(context.library.rubrics, queued)),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { LostHold } from '../../digests/delivery.ts';
+import { LeaseLostError } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
@@ -140,7 +140,7 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
       return await work();
     } catch (thrown) {
       // What is not Slack's is told as it is.
-      if (thrown instanceof LostHold || thrown instanceof JuryError) throw thrown;
+      if (thrown instanceof LeaseLostError || thrown instanceof JuryError) throw thrown;
       throw new JuryError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
     }
   };
@@ -149,7 +149,7 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
     post: (target, digest, key, thread, journal) =>
       explained(() => send(target, digest, key, thread, journal)),
     find: (target, key, thread) => explained(() => find(target, key, thread)),
-    tell: ({ channel }, person, problem) =>
+    notify: ({ channel }, person, problem) =>
       explained(async () => {
         const whom = person ?? Made.parse(await now.conversations.info({ channel })).channel.creator;
         await now.chat.postMessage({ channel: whom, ...quietPost, ...errorMessage(problem) });

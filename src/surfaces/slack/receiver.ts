@@ -8,7 +8,7 @@ import {
 } from '@slack/bolt';
 import type { Express } from 'express';
 import { JuryError } from '../../common/errors.ts';
-import { castBySign, takeBack, type VoteOutcome } from '../../labels/cast-vote.ts';
+import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels/cast-vote.ts';
 import type { VoteValue } from '../../labels/vote.ts';
 import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
 import { verdictOfCard } from './cards.ts';
@@ -74,12 +74,17 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
     const voter = parts.pseudonym({ surface: SLACK, team, user });
     const who = { verdictId, voter, surface: SLACK, at: msOf(event_ts) };
     return type === 'reaction_added'
-      ? { kind: 'vote', verdictId, value, outcome: await castBySign(parts.store, who, value, parts.now()) }
+      ? {
+          kind: 'vote',
+          verdictId,
+          value,
+          outcome: await castByReaction(parts.store, who, value, parts.now()),
+        }
       : {
           kind: 'vote',
           verdictId,
           value: null,
-          outcome: await takeBack(parts.store, who, value, parts.now()),
+          outcome: await takeBackReaction(parts.store, who, value, parts.now()),
         };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;

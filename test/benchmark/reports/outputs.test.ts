@@ -19,7 +19,7 @@ describe('a threshold', () => {
 
   test('that is missed by a hair shows by how little', () => {
     const measure = { defined: true, n: 10_000, value: 0.8999 } as const;
-    const check: Check = { setup: 's', threshold: { metric: 'f1', least: 0.9 }, measure, met: false };
+    const check: Check = { setup: 's', threshold: { metric: 'f1', minimum: 0.9 }, measure, met: false };
     expect(checkText(check)).toBe('f1 is 0.899900, under 0.9');
   });
 });
@@ -27,7 +27,7 @@ describe('a threshold', () => {
 describe('a JUnit file', () => {
   const check = (setup: string, met: boolean): Check => ({
     setup,
-    threshold: { metric: 'f1', least: 0.9 },
+    threshold: { metric: 'f1', minimum: 0.9 },
     measure: { defined: true, n: 10, value: met ? 0.95 : 0.5 },
     met,
   });

@@ -212,7 +212,7 @@ describe('labels promote', () => {
     const ran = await promote(place, rightOf, ['--held-out', file]);
     expect(ran.code).toBe(0);
     expect(ran.err).toContain('21 held-out cases');
-    expect(ran.err).toContain('Left out: 1 share words with an example.');
+    expect(ran.err).toContain('Left out: 1 with the request or response of an example.');
   });
 
   test('shows the example and asks nobody with --plan', async () => {
@@ -225,7 +225,7 @@ describe('labels promote', () => {
   });
 
   test.each([
-    ['the built-in checks', ['--model', 'rules'], '"rules" checks exactly and reads no worked examples'],
+    ['the built-in checks', ['--model', 'rules'], '"rules" makes exact checks and reads no worked examples'],
     [
       'a method without examples',
       ['--method', 'io'],
@@ -234,10 +234,10 @@ describe('labels promote', () => {
     [
       'too few labels',
       ['--held-out', '19'],
-      'There are 19 labeled cases of the rubric "polite" to measure with (5 are older than the number of --held-out); at least 20 are needed.',
+      'Measuring takes at least 20 labeled cases of the rubric "polite"; there are 19 (left out: 5 beyond the limit of --held-out).',
     ],
-    ['another rubric', ['--rubric', 'in-car'], 'it was judged by the rubric "polite", not by "in-car"'],
-    ['what is no finding', ['--finding', 'tone'], 'write criterion=finding: why'],
+    ['another rubric', ['--rubric', 'in-car'], 'it was judged by the rubric "polite", not "in-car"'],
+    ['what is no finding', ['--finding', 'tone'], 'write it as criterion=finding: reason'],
     ['votes that are too few', ['--min-votes', '4'], 'its label is open (too few votes)'],
   ])('refuses %s before anybody is asked, exit 64', async (_name, args, problem) => {
     const place = await aWorkspace();

@@ -80,13 +80,13 @@ describe('labels adjudicate', () => {
     [['v0', 'maybe', '--by', 'x'], '"maybe" is neither pass nor fail'],
     [
       ['v0', 'fail', '--by', 'x', '--error-type', 'nope'],
-      'there is no kind of error "nope"; there is: time, cost, rating',
+      'unknown error type "nope"; choose one of: time, cost, rating',
     ],
     [
       ['v0', 'pass', '--by', 'x', '--error-type', 'cost'],
       '"pass" and the error "cost" contradict each other',
     ],
-    [['v0', 'pass', '--by', ' '], 'a role has 1 to 60 characters'],
+    [['v0', 'pass', '--by', ' '], 'the role must be 1 to 60 characters long'],
     [['nope', 'pass', '--by', 'x'], 'There is no verdict "nope"'],
     [['v0', 'pass'], "required option '--by <role>' not specified"],
   ])('refuses %j, exit 64', async (args, problem) => {
@@ -145,8 +145,8 @@ describe('labels import', () => {
     expect(ran.out).toContain('1 verdict ruled on: 1 new');
     expect(ran.err.split('\n')).toEqual([
       'Row 8: a quote is opened and never closed.',
-      'Row 3: no verdict "nope" is kept.',
-      'Row 4: "4" is neither pass nor fail, which is what its rubric decides.',
+      'Row 3: there is no verdict "nope".',
+      'Row 4: "4" is neither pass nor fail, as its rubric requires.',
       'Row 5: contradicts Row 6 on verdict v2.',
       'Row 6: contradicts Row 5 on verdict v2.',
       '1 row without a label left out.',
@@ -209,9 +209,9 @@ describe('labels import', () => {
     );
     expect(ran.code).toBe(1);
     expect(ran.err).toContain(
-      'Row 3: was judged by several rubrics (in-car, navigation): name one in a column "rubric".',
+      'Row 3: the text was judged by several rubrics (in-car, navigation): add a "rubric" column that names one.',
     );
-    expect(ran.err).toContain('Row 5: no verdict on this text is kept.');
+    expect(ran.err).toContain('Row 5: there is no verdict on this text.');
     expect((await rulings(cwd)).sort((a, b) => (a.verdictId < b.verdictId ? -1 : 1))).toEqual([
       { verdictId: 'again', right: 'pass', role: 'owner', comment: 'seen' },
       { verdictId: 'odd', right: 'pass', role: 'owner', comment: 'seen' },

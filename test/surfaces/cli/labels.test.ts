@@ -38,7 +38,7 @@ describe('labels forget', () => {
   test('refuses what names nobody, exit 64', async () => {
     const { code, err } = await jury(['labels', 'forget', 'Ada'], { env });
     expect(code).toBe(64);
-    expect(err).toContain('"Ada" names nobody');
+    expect(err).toContain('"Ada" is not a person');
   });
 });
 

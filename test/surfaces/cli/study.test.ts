@@ -103,7 +103,7 @@ describe('jury study', () => {
     ],
     [['annotate', 's2', '--as', 'ann'], 'There is no study "s2". There are: s1.'],
     [['report', 'nothing'], 'There is no study "nothing"'],
-    [['create', 'sample.jsonl', '--annotators', 'ann'], '"ann" names nobody'],
+    [['create', 'sample.jsonl', '--annotators', 'ann'], '"ann" is not a person'],
     [['create', 'sample.jsonl', '--annotators', 'name:a,name:A'], 'name:a is named twice'],
     [['create', 'sample.jsonl', '--annotators', 'name:a', '--ask', 'mood'], 'Must be of user, system'],
     [['create', 'sample.jsonl', '--annotators', 'name:a', '--rubric', 'none'], 'There is no rubric "none"'],
