@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
@@ -11,7 +10,7 @@ import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../../case/case.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
@@ -20,6 +19,7 @@ import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { checkDataset, showStats } from './dataset-check.ts';
 import { tableFormatOption, wholeNumber } from './options.ts';
+import { writeOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 interface GenerateOptions {
@@ -41,11 +41,7 @@ async function putCases(
     for (const one of cases) terminal.out(jsonLine(one));
     return;
   }
-  try {
-    await writeFile(out, cases.map((one) => `${jsonLine(one)}\n`).join(''));
-  } catch (thrown) {
-    throw new JuryError('usage', `Cannot write ${out}: ${messageOf(thrown)}.`, { cause: thrown });
-  }
+  await writeOutput(out, cases.map((one) => `${jsonLine(one)}\n`).join(''));
 }
 
 /** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */

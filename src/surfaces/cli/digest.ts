@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError } from '../../common/errors.ts';
 import { plainText } from '../../common/text.ts';
 import { sleep } from '../../common/wait.ts';
 import type { Digest } from '../../digests/digest.ts';
@@ -22,6 +21,7 @@ import type { Parts } from '../parts.ts';
 import { digestSender } from '../service/digest-service.ts';
 import type { Register } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
+import { writeOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /**
@@ -42,11 +42,7 @@ async function writeChart(
     return;
   }
   const { trendPng } = await import('../charts/trend-png.ts');
-  try {
-    await writeFile(path, await trendPng(trend));
-  } catch (thrown) {
-    throw new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
-  }
+  await writeOutput(path, await trendPng(trend));
   err(`Chart written to ${path}.`);
 }
 

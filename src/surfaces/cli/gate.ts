@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   checkText,
@@ -9,7 +8,8 @@ import {
   thresholdMetrics,
 } from '../../benchmark/reports/gates.ts';
 import type { SetupReport } from '../../benchmark/reports/report.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError } from '../../common/errors.ts';
+import { writeOutput } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What `--fail-under` and `--junit` say. */
@@ -35,12 +35,7 @@ export async function passesGate(
   { thresholds, junit }: GateOptions,
 ): Promise<boolean> {
   const checks = checkThresholds(run.setups, thresholds);
-  if (junit !== null)
-    try {
-      await writeFile(junit, junitFile(run.name, run.createdAt, checks));
-    } catch (thrown) {
-      throw new JuryError('usage', `Cannot write ${junit}: ${messageOf(thrown)}.`, { cause: thrown });
-    }
+  if (junit !== null) await writeOutput(junit, junitFile(run.name, run.createdAt, checks));
   const missed = checks.filter(({ met }) => !met);
   for (const check of missed) terminal.err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
   return missed.length === 0;

@@ -1,6 +1,7 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
+import { type Agreeing, createComparison, type LabelComparison } from '../../labels/compare-labels.ts';
 import { type LabelRule, type Settled, settledText, usualRule } from '../../labels/label.ts';
 import { labelJson } from '../../labels/label-rows.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type VoterModel,
   walkLabels,
 } from '../../labels/labels.ts';
-import { isSameRight } from '../../labels/vote.ts';
 import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
@@ -31,41 +31,6 @@ interface AggregateOptions {
 const MOST_ROWS = 40;
 /** Fewer votes say little about a voter. */
 const FEW_VOTES = 5;
-
-/** How two ways of settling compare. */
-type Comparison = 'same' | 'other' | 'only majority' | 'only dawid-skene' | 'neither';
-
-function compared(majority: Settled, modelled: Settled | null): Comparison {
-  if (majority.settled && modelled?.settled)
-    return isSameRight(majority.right, modelled.right) ? 'same' : 'other';
-  if (majority.settled) return 'only majority';
-  return modelled?.settled ? 'only dawid-skene' : 'neither';
-}
-
-interface Aggregate {
-  counts: Map<Comparison, number>;
-  verdicts: number;
-  scored: number;
-  settled: number;
-  ruled: number;
-  /** The first of those where both differ, and of the others. */
-  rows: { differing: LabeledVerdict[]; others: LabeledVerdict[] };
-}
-
-function add(all: Aggregate, one: LabeledVerdict): void {
-  const { label } = one;
-  const comparison = compared(label.majority, label.modelled);
-  const isRuled = label.adjudication !== null;
-  all.verdicts += 1;
-  if (label.label.settled) all.settled += 1;
-  // The model is told what was ruled: there is nothing to compare.
-  if (isRuled) all.ruled += 1;
-  else if (label.judged.decision === 'scored') all.scored += 1;
-  else all.counts.set(comparison, (all.counts.get(comparison) ?? 0) + 1);
-  const differs = !isRuled && (comparison === 'other' || comparison.startsWith('only'));
-  const rows = differs && label.modelled !== null ? all.rows.differing : all.rows.others;
-  if (rows.length < MOST_ROWS) rows.push(one);
-}
 
 const shortly = (settled: Settled | null): string =>
   settled === null ? '–' : settled.settled ? settledText(settled) : 'open';
@@ -96,10 +61,10 @@ const columns = [
 ];
 
 function summaryLines(
-  { counts, verdicts, scored, settled, ruled }: Aggregate,
+  { counts, verdicts, scored, settled, ruled }: LabelComparison,
   options: AggregateOptions,
 ): string[] {
-  const n = (kind: Comparison) => counts.get(kind) ?? 0;
+  const n = (kind: Agreeing) => counts.get(kind) ?? 0;
   return [
     `${counted(verdicts, 'verdict')} with votes or rulings; ${settled} have a label (by ${options.by}, with at least ${counted(options.minVotes, 'vote')}), ${ruled} of them by a ruling.`,
     `Majority and Dawid–Skene without rulings: ${n('same')} the same, ${n('other')} different, ${n('only majority')} by majority alone, ${n('only dawid-skene')} by Dawid–Skene alone, ${n('neither')} open.`,
@@ -177,19 +142,12 @@ async function aggregate(
   const rule: LabelRule = { ...usualRule, minVotes };
   const query = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
   const model = await readModel(store, rubric);
-  const all: Aggregate = {
-    counts: new Map(),
-    verdicts: 0,
-    scored: 0,
-    settled: 0,
-    ruled: 0,
-    rows: { differing: [], others: [] },
-  };
+  const all = createComparison(MOST_ROWS);
   if (json) terminal.out(jsonLine(modelJson(model, options.voters)));
   for await (const one of walkLabels(store, query, model)) {
     if (stop.aborted) return exitCode.interrupted;
     if (json) terminal.out(jsonLine({ kind: 'verdict', ...labelJson(one) }));
-    else add(all, one);
+    else all.add(one);
   }
   if (json) return exitCode.ok;
   if (all.verdicts === 0) {

@@ -58,26 +58,40 @@ function drawn(under: ReadonlyMap<CasePlan, Stand>, done: number, total: number,
     .join('\n');
 }
 
+/**
+ * Draws text over itself on standard error, again and again.
+ * @param text null where there is nothing new to draw
+ */
+function drawnOver(terminal: Terminal, everyMs: number, text: () => string | null) {
+  let update: ReturnType<typeof import('log-update').createLogUpdate> | undefined;
+  const loading = import('log-update').then(({ createLogUpdate }) => {
+    update = createLogUpdate(terminal.errors);
+  });
+  const timer = setInterval(() => {
+    const drawing = update === undefined ? null : text();
+    if (drawing !== null) update?.(drawing);
+  }, everyMs);
+  timer.unref();
+  return {
+    clear: () => update?.clear(),
+    close: () => {
+      clearInterval(timer);
+      void loading.then(() => update?.clear());
+    },
+  };
+}
+
 /** Progress for a person at a terminal; nothing where nobody watches. Redraws at most ten times a second. */
 export function createProgress(terminal: Terminal, total: number): Progress {
   if (!terminal.watched) return silent;
   const under = new Map<CasePlan, Stand>();
   let done = 0;
-  let draw: ((text: string) => void) | undefined;
-  let clear: (() => void) | undefined;
-  const loading = import('log-update').then(({ createLogUpdate }) => {
-    const update = createLogUpdate(terminal.errors);
-    draw = update;
-    clear = () => update.clear();
-  });
   let dirty = true;
-  const redraw = () => {
-    if (!dirty || under.size === 0 || draw === undefined) return;
+  const { clear, close } = drawnOver(terminal, 100, () => {
+    if (!dirty || under.size === 0) return null;
     dirty = false;
-    draw(drawn(under, done, total, terminal.screen.width));
-  };
-  const timer = setInterval(redraw, 100);
-  timer.unref();
+    return drawn(under, done, total, terminal.screen.width);
+  });
   return {
     began: (plan) => {
       under.set(plan, { stage: 'panel', round: 0, asked: [], answered: [] });
@@ -98,14 +112,11 @@ export function createProgress(terminal: Terminal, total: number): Progress {
       dirty = true;
     },
     above: (print) => {
-      clear?.();
+      clear();
       print();
       dirty = true;
     },
-    close: () => {
-      clearInterval(timer);
-      void loading.then(() => clear?.());
-    },
+    close,
   };
 }
 
@@ -114,8 +125,6 @@ export interface RunProgress {
   show: (totals: RunTotals) => void;
   close: () => void;
 }
-
-const REDRAW_MS = 200;
 
 const clock = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60);
@@ -142,25 +151,15 @@ export function createRunProgress(terminal: Terminal, planned: number, before: n
   if (!terminal.watched) return { show() {}, close() {} };
   const startedAt = performance.now();
   let latest: RunTotals | null = null;
-  let tool: { draw: (text: string) => void; clear: () => void } | null = null;
-  const loading = import('log-update').then(({ createLogUpdate }) => {
-    const update = createLogUpdate(terminal.errors);
-    tool = { draw: update, clear: () => update.clear() };
-  });
-  const timer = setInterval(() => {
-    if (latest === null) return;
-    const line = progressLine(latest, planned, before, performance.now() - startedAt);
-    tool?.draw(line.slice(0, terminal.screen.width));
-  }, REDRAW_MS);
-  timer.unref();
+  const { close } = drawnOver(terminal, 200, () =>
+    latest === null
+      ? null
+      : progressLine(latest, planned, before, performance.now() - startedAt).slice(0, terminal.screen.width),
+  );
   return {
     show: (totals) => {
       latest = totals;
     },
-    close: () => {
-      clearInterval(timer);
-      latest = null;
-      void loading.then(() => tool?.clear());
-    },
+    close,
   };
 }

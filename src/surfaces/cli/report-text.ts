@@ -15,7 +15,7 @@ import { publishedResultOf } from '../../benchmark/reports/published-results.ts'
 import type { Estimate, Report, SetupReport } from '../../benchmark/reports/report.ts';
 import { agreementOn } from '../../benchmark/reports/setup-report.ts';
 import { counted, grouped, plainText, usd } from '../../common/text.ts';
-import { left, right, textTable } from './table.ts';
+import { left, right, textTable, titledTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 /** Scores, and how near they come to labels; nothing where no trial has one. */
@@ -42,13 +42,13 @@ function scoresTable(screen: Screen, { setups }: Report): string[] {
       ],
     ];
   });
-  if (rows.length === 0) return [];
-  const columns = ['mean', '95 %', 'scored', 'mean error', 'Spearman', '95 %', 'Kendall', 'alpha'].map(right);
-  return [
-    '',
-    screen.colors.bold('Scores, and against those that labels state'),
-    ...textTable(screen, [left('configuration'), ...columns], rows, 1),
-  ];
+  const columns = ['mean', '95 %', 'scored', 'mean error', 'Spearman', '95 %', 'Kendall', 'alpha'];
+  return titledTable(
+    screen,
+    'Scores, and against those that labels state',
+    ['configuration', ...columns],
+    rows,
+  );
 }
 
 const byId = ({ criteria }: SetupReport, id: string) => criteria.find((one) => one.id === id);
@@ -66,29 +66,22 @@ function criteriaTable(screen: Screen, { setups, pareto }: Report): string[] {
     `${front.includes(setup.id) ? '◆ ' : ''}${plainText(setup.id)}`,
     ...criteria.map((id) => cellOf(setup, id)),
   ]);
-  return [
-    '',
-    screen.colors.bold('Accuracy by criterion, of scores Spearman (◆ not beaten in all of them together)'),
-    ...textTable(screen, [left('configuration'), ...criteria.map((id) => right(plainText(id)))], rows, 1),
-  ];
+  const title = 'Accuracy by criterion, of scores Spearman (◆ not beaten in all of them together)';
+  return titledTable(screen, title, ['configuration', ...criteria.map(plainText)], rows);
 }
 
 /** Mean scores of criteria with a scale; nothing where none has one. */
 function criterionScoresTable(screen: Screen, { setups }: Report): string[] {
   const scored = setups.flatMap(({ criteria }) => criteria.filter(({ scores }) => scores !== null));
   const ids = [...new Set(scored.map(({ id }) => id))];
-  if (ids.length === 0) return [];
   const meanOf = (setup: SetupReport, id: string): string => {
     const mean = byId(setup, id)?.scores?.mean;
     return mean === undefined ? NONE : `${fixed(mean.measure, 2)} (${rangeText(mean.interval, 2)})`;
   };
   // One line a criterion: there may be a dozen.
   const rows = ids.map((id) => [plainText(id), ...setups.map((setup) => meanOf(setup, id))]);
-  return [
-    '',
-    screen.colors.bold('Mean scores by criterion, 95 %'),
-    ...textTable(screen, [left('criterion'), ...setups.map(({ id }) => right(plainText(id)))], rows, 1),
-  ];
+  const columns = ['criterion', ...setups.map(({ id }) => plainText(id))];
+  return titledTable(screen, 'Mean scores by criterion, 95 %', columns, rows);
 }
 
 /** Cost and time alone, where there is no decision to be right or wrong. */
@@ -138,16 +131,10 @@ function categoryTable(screen: Screen, { setups }: Report): string[] {
       : fixed(accuracy.measure);
   };
   const rows = setups.map((setup) => [plainText(setup.id), ...names.map((name) => accuracy(setup, name))]);
-  const { bold } = screen.colors;
-  return [
-    '',
-    bold('Accuracy by kind of error'),
-    ...textTable(screen, [left('configuration'), ...names.map((name) => right(plainText(name)))], rows, 1),
-  ];
+  return titledTable(screen, 'Accuracy by kind of error', ['configuration', ...names.map(plainText)], rows);
 }
 
 function equalCallsTable(screen: Screen, { equalCalls }: Report): string[] {
-  if (equalCalls.length === 0) return [];
   const rows = equalCalls.map(({ first, scores, onlyFirst, onlySecond, pValue }) => [
     plainText(first),
     fixed(scores.f1.first),
@@ -157,14 +144,8 @@ function equalCallsTable(screen: Screen, { equalCalls }: Report): string[] {
     `${grouped(onlyFirst)} / ${grouped(onlySecond)}`,
     pText(pValue),
   ]);
-  const columns = ['F1', 'F1 of vote', 'vote less debate', '95 %', 'only debate / vote right', 'p'].map(
-    right,
-  );
-  return [
-    '',
-    screen.colors.bold('Debates beside votes of equal calls'),
-    ...textTable(screen, [left('debate'), ...columns], rows, 1),
-  ];
+  const columns = ['debate', 'F1', 'F1 of vote', 'vote less debate', '95 %', 'only debate / vote right', 'p'];
+  return titledTable(screen, 'Debates beside votes of equal calls', columns, rows);
 }
 
 function agreementTable(screen: Screen, { setups }: Report): string[] {
@@ -173,27 +154,22 @@ function agreementTable(screen: Screen, { setups }: Report): string[] {
       ? [NONE, NONE]
       : [`${fixed(estimate.measure)} of ${grouped(estimate.measure.n)}`, rangeText(estimate.interval)];
   const told = setups.filter(({ agreement: { labels, judges } }) => judges !== null || labels.measure.n > 0);
-  if (told.length === 0) return [];
   const rows = told.map(({ id, agreement }) => [
     plainText(id),
     ...cells(agreement.labels),
     ...cells(agreement.judges),
   ]);
-  const columns = ['kappa, labels', '95 %', 'alpha, judges', '95 %'].map(right);
-  return [
-    '',
-    screen.colors.bold("Agreement beyond chance (Cohen's kappa, Krippendorff's alpha of the first round)"),
-    ...textTable(screen, [left('configuration'), ...columns], rows, 1),
-  ];
+  const title = "Agreement beyond chance (Cohen's kappa, Krippendorff's alpha of the first round)";
+  const columns = ['configuration', 'kappa, labels', '95 %', 'alpha, judges', '95 %'];
+  return titledTable(screen, title, columns, rows);
 }
 
 function flipsTable(screen: Screen, { setups }: Report): string[] {
   const rows = setups.flatMap(({ id, repeats, flips }) =>
     flips === null ? [] : [[plainText(id), String(repeats), percent(flips.anyFlip), percent(flips.pairwise)]],
   );
-  if (rows.length === 0) return [];
-  const columns = [left('configuration'), ...['repeats', 'cases that flip', 'pairs that differ'].map(right)];
-  return ['', screen.colors.bold('Flips over repeats'), ...textTable(screen, columns, rows, 1)];
+  const columns = ['configuration', 'repeats', 'cases that flip', 'pairs that differ'];
+  return titledTable(screen, 'Flips over repeats', columns, rows);
 }
 
 const mistakesLine = ({ setups, mistakes }: Report): string => {

@@ -2,7 +2,7 @@ import { fixed, NONE, percent, rangeText } from '../../benchmark/reports/format.
 import { counted, plainText } from '../../common/text.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import type { LabelReport, RatingReport, StudyReport } from '../../studies/study-report.ts';
-import { left, right, textTable } from './table.ts';
+import { titledTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 /** A coefficient, or why there is none. */
@@ -18,7 +18,6 @@ function ratingTable(screen: Screen, { user, system }: StudyReport): string[] {
     ...(user === null ? [] : [['user part', user] satisfies [string, RatingReport]]),
     ...(system === null ? [] : [['system part', system] satisfies [string, RatingReport]]),
   ];
-  if (rated.length === 0) return [];
   const rows = rated.map(([name, { mean, deviation, deviationOfCases, alpha, counts }]) => [
     name,
     fixed(mean, 1),
@@ -28,16 +27,11 @@ function ratingTable(screen: Screen, { user, system }: StudyReport): string[] {
     counts.join(' '),
     fixed(alpha, 2),
   ]);
-  const columns = ['mean', 'SD', 'SD of cases', 'ratings', '1 2 3 4 5', 'alpha, ordinal'].map(right);
+  const columns = ['rated', 'mean', 'SD', 'SD of cases', 'ratings', '1 2 3 4 5', 'alpha, ordinal'];
   const undefined_ = rated.flatMap(([name, { alpha }]) =>
     alpha.defined ? [] : [`  Alpha of the ${name} is not defined: ${alpha.why}.`],
   );
-  return [
-    '',
-    screen.colors.bold('Validity, 1 to 5'),
-    ...textTable(screen, [left('rated'), ...columns], rows, 1),
-    ...undefined_,
-  ];
+  return [...titledTable(screen, 'Validity, 1 to 5', columns, rows), ...undefined_];
 }
 
 function labelLines({ right: pooled, annotators, majority }: LabelReport): string[] {
@@ -75,8 +69,8 @@ function categoryTable(screen: Screen, { categories, labels }: StudyReport): str
     percent(one.right),
     percent(one.namedIt),
   ]);
-  const columns = ['cases', 'annotations', 'said correct', 'right', 'error named'].map(right);
-  return ['', screen.colors.bold('By label'), ...textTable(screen, [left('label'), ...columns], rows, 1)];
+  const columns = ['label', 'cases', 'annotations', 'said correct', 'right', 'error named'];
+  return titledTable(screen, 'By label', columns, rows);
 }
 
 /** A study's report as a terminal shows it. */

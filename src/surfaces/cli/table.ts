@@ -3,6 +3,17 @@ import wrapAnsi from 'wrap-ansi';
 import { plainText } from '../../common/text.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
+/** A table under its title, after an empty line; nothing where it has no rows. The first column names the row. */
+export const titledTable = (
+  screen: Screen,
+  title: string,
+  [first = '', ...others]: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] =>
+  rows.length === 0
+    ? []
+    : ['', screen.colors.bold(title), ...textTable(screen, [left(first), ...others.map(right)], rows, 1)];
+
 /** One thing of a list: its name, what it is, and where it comes from. */
 export interface Listed {
   id: string;
