@@ -22,7 +22,7 @@ export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
   },
   soak: {
     rounds: 50,
-    votes: 5_000,
+    votes: 1_000,
     workers: { cases: 3_000, kills: 20, betweenMs: 1_000 },
     digests: { schedules: 20, everySeconds: 5, seconds: 600 },
   },

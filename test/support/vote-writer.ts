@@ -1,14 +1,22 @@
 // Casts votes without end and prints the number of each one that was acknowledged. Started, and killed, by tests.
+import { JuryError } from '../../src/common/errors.ts';
 import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aBallot } from './store-builders.ts';
 
 const [kind, target = '', prefix = '', writer = '', verdicts = '1'] = process.argv.slice(2);
 const store = await (kind === 'redis' ? openRedisStore(target, { prefix }) : openSqliteStore(target));
-for (let n = 0; ; n++) {
+
+/** Where another process holds the store for longer than it waits, it tries again, as whoever votes would. */
+async function isCounted(n: number): Promise<boolean> {
   const verdictId = `v${n % Number(verdicts)}`;
-  const outcome = await store.castVote(
-    aBallot({ verdictId, voter: `${writer}${n}`, value: n % 2 === 0 ? 'agree' : 'disagree' }),
-  );
-  if (outcome.status === 'counted') process.stdout.write(`${n}\n`);
+  const ballot = aBallot({ verdictId, voter: `${writer}${n}`, value: n % 2 === 0 ? 'agree' : 'disagree' });
+  for (;;)
+    try {
+      return (await store.castVote(ballot)).status === 'counted';
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || !thrown.retryable) throw thrown;
+    }
 }
+
+for (let n = 0; ; n++) if (await isCounted(n)) process.stdout.write(`${n}\n`);
