@@ -65,10 +65,10 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
       import('./stores/pseudonyms.ts'),
     ]);
     const secret = settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR));
-    const spanTeams = surfaces.filter(({ usersSpanTeams }) => usersSpanTeams);
+    const global = surfaces.filter(({ isUserIdGlobal }) => isUserIdGlobal);
     return createPseudonyms(
       secret,
-      spanTeams.map(({ name }) => name),
+      global.map(({ name }) => name),
     );
   });
   const render = createRenderer(library);

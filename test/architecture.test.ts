@@ -136,6 +136,18 @@ describe('I/O', () => {
 const withoutComments = (path: string): string =>
   readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
+/** What only one platform says: its name, its markup, and what its ids begin with. */
+const PLATFORM = /slack|\bteams\b|mrkdwn|startsWith\('[A-Z]'\)|\^\[?[CDGUW]{1,3}\]?\[A-Z0-9\]/i;
+
+describe('platforms', () => {
+  test('are spoken of in their own folder alone, and where the parts and the environment are read', () => {
+    const strays = sources
+      .filter((path) => !/^(surfaces\/(slack|teams)\/|compose\.ts$|env\.ts$)/.test(nameOf(path)))
+      .filter((path) => PLATFORM.test(readFileSync(path, 'utf8')));
+    expect(strays.map(nameOf)).toEqual([]);
+  });
+});
+
 describe('the sources', () => {
   test('read the environment in one place only', () => {
     const readers = sources.filter((path) => withoutComments(path).includes('process.env'));

@@ -16,7 +16,7 @@ import {
 } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 
-/** The most that Slack's charts take; older points and further lines are left to the reports. */
+/** The most that charts in a chat take; older points and further lines are left to the reports. */
 const MAX_POINTS = 20;
 const MAX_LINES = 6;
 export const MAX_REGRESSIONS = 10;

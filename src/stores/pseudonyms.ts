@@ -54,13 +54,13 @@ export async function keepSecret(folder: string): Promise<string> {
 /**
  * Pseudonyms keyed by a secret: HMAC-SHA-256, the first 128 bits as base64url (22 characters).
  *
- * @param spanTeams surfaces whose users have one id in every team: they are named without the team, so that nobody counts
+ * @param withoutTeam surfaces whose users have one id in every team: they are named without the team, so that nobody counts
  *   twice and a person can be found again by what a colleague can see, the user id alone
  */
-export function createPseudonyms(secret: string, spanTeams: readonly string[]): Pseudonym {
+export function createPseudonyms(secret: string, withoutTeam: readonly string[]): Pseudonym {
   return ({ surface, team, user }) =>
     createHmac('sha256', secret)
-      .update(JSON.stringify(spanTeams.includes(surface) ? [surface, user] : [surface, team, user]))
+      .update(JSON.stringify(withoutTeam.includes(surface) ? [surface, user] : [surface, team, user]))
       .digest()
       .subarray(0, 16)
       .toString('base64url');

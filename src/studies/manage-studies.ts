@@ -73,7 +73,7 @@ export async function annotateCase(
 
 /** Where annotators are reached. */
 export interface StudyPoster {
-  /** Whose people it reaches, such as `slack`. */
+  /** The surface whose people it reaches. */
   surface: string;
   /**
    * Sends somebody the message from which they annotate, unless one of this key is there already: an earlier try may have

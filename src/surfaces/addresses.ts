@@ -21,9 +21,9 @@ export function readPerson(text: string, surfaces: Surfaces): Person {
   if (surface === NAMED && rest.length === 0 && NAME.test(team))
     return { surface, team: '', user: team.normalize('NFC').toLowerCase() };
   const user = rest.join(':');
-  const spansTeams = surfaces.some(({ name, usersSpanTeams }) => name === surface && usersSpanTeams);
+  const isGlobal = surfaces.some(({ name, isUserIdGlobal }) => name === surface && isUserIdGlobal);
   if (surface !== NAMED && surface !== '' && team !== '' && user !== '')
-    return { surface, team: spansTeams ? '' : team, user };
+    return { surface, team: isGlobal ? '' : team, user };
   throw new JuryError(
     'usage',
     `"${text}" is not a person: give a user id (${helpOf(surfaces, 'person')}), a name such as name:ann (letters, digits, dots, hyphens), or surface:team:user.`,

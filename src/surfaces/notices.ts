@@ -2,6 +2,7 @@ import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/draft.ts';
 import { usd } from '../common/text.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { isOpenToAll } from '../labels/visible-verdict.ts';
 import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
 import { shortLine } from './safe-text.ts';
@@ -69,7 +70,7 @@ export function unshowableNotice(
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
 ): { text: string; opens: { label: string; verdictId: string } | null } {
   const why = 'its message was deleted, or I no longer have access';
-  if (record?.blind === true)
+  if (record !== null && !isOpenToAll(record))
     return {
       text: `Your verdict is ready, but I cannot post it: ${why}. Answer first, and you will see it.`,
       opens: { label: 'Open the case', verdictId: record.id },

@@ -72,7 +72,7 @@ export interface Surface {
   /** As people call it. */
   title: string;
   /** Whether a user has one id in every team, so that the team is no part of who they are. */
-  usersSpanTeams: boolean;
+  isUserIdGlobal: boolean;
   /** One line of how to begin, without the title. */
   start: string;
   /** Where people find ids, with an example of each. */

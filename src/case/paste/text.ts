@@ -21,7 +21,7 @@ export function excerpt(text: string, length = 80): string {
   return cut ? `${line.slice(0, length).toWellFormed()}…` : line;
 }
 
-/** Slack writes links as `<https://…|shown>`; what a reader saw is kept. */
+/** Chats write links as `<https://…|shown>`; what a reader saw is kept. */
 const unlink = (text: string): string =>
   text.replace(
     /<((?:https?:\/\/|mailto:|tel:)[^<>|\s]*)(?:\|([^<>|\n]*))?>/g,
@@ -54,7 +54,7 @@ function withMarkedTurn(lines: readonly string[]): readonly string[] {
   return lines.map((line) => (line === only ? line.replace('>>', '>>>') : line));
 }
 
-/** How quote marks open a line: one of Slack's quote, the mark of the turn to judge, or none. */
+/** How quote marks open a line: one of a chat's quote, the mark of the turn to judge, or none. */
 function quoteOf(line: string, isFirst: boolean): { kind: 'quote' | 'rest' | 'none'; text: string } {
   const start = line.trimStart();
   if (!start.startsWith('>')) return { kind: 'none', text: line };
@@ -74,7 +74,7 @@ function fencePieces(line: string): (string | null)[] {
 
 /**
  * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is
- * Slack's quote of all that follows; further down it marks the turn to judge and stays.
+ * A chat's quote of all that follows; further down it marks the turn to judge and stays.
  */
 function markBlocks(lines: readonly string[]): string[] {
   const out: string[] = [];

@@ -217,7 +217,7 @@ export const register: Register = (digest, { stop, terminal, withParts }) => {
     .command('schedule')
     .summary('post a digest at set times')
     .description(
-      'Posts a digest to a Slack channel at the times of a cron expression, as long as "jury serve" runs somewhere.',
+      'Posts a digest to a channel at the times of a cron expression, as long as "jury serve" runs somewhere.',
     )
     .argument('<cron>', 'minute, hour, day of month, month, day of week: "0 9 * * 1" is Mondays at 9:00')
     .argument('<channel>', 'id of the channel, such as C0123ABCD')
@@ -228,7 +228,7 @@ export const register: Register = (digest, { stop, terminal, withParts }) => {
     )
     .option(
       '--owner <user>',
-      'Slack id of the person to notify when posting fails (default: the creator of the channel)',
+      'id of the person to notify when posting fails (default: the creator of the channel)',
     )
     .action(
       (

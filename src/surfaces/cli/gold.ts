@@ -122,7 +122,7 @@ async function addCases(
 export const register: Register = (command, { env, stop, terminal, withParts }) => {
   command
     .description(
-      'Judges labeled cases and adds them to those that a Slack channel votes on, with no sign that their answers are known: how people answer them shows how reliable votes are. Only where people vote before they see verdicts.',
+      'Judges labeled cases and adds them to those that a channel votes on, with no sign that their answers are known: how people answer them shows how reliable votes are. Only where people vote before they see verdicts.',
     )
     .argument('<channel>', 'id of the channel, such as C0123ABCD')
     .argument('[file...]', 'labeled cases; standard input where none is named')

@@ -22,12 +22,12 @@ function nothingText(
   ].join(' ');
   const of = narrowed === '' ? '' : ` ${narrowed}`;
   if (verdicts === 0)
-    return `No verdicts${of} are kept. "jury serve" keeps those that are asked for in Slack, where colleagues vote on them.`;
+    return `No verdicts${of} are kept. "jury serve" keeps those that are asked for in a chat, where colleagues vote on them.`;
   const enough =
     minVotes === undefined
       ? 'a vote'
       : `${counted(minVotes, 'vote')} that ${minVotes === 1 ? 'agrees or disagrees' : 'agree or disagree'}`;
-  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} yet: vote on the cards in Slack; App Home lists those that need it.`;
+  return `None of ${counted(verdicts, 'verdict')}${of} has ${enough} yet: vote on the cards in the chat, which lists those that need it.`;
 }
 
 /**

@@ -270,7 +270,7 @@ export const register: Register = async (labels, context) => {
     .description(
       "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
     )
-    .argument('<user>', 'a Slack user id such as U0123ABCD, or surface:team:user')
+    .argument('<user>', 'a user id such as U0123ABCD, or surface:team:user')
     .action((user: string) => withParts({ cache: false }, (parts) => forget(parts, terminal, user)));
   await addCommands(labels, context, [
     {

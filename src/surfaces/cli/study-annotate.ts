@@ -272,7 +272,7 @@ export const register: Register = (command, { stop, terminal, withParts }) => {
       'Shows one case after the other and asks about each. Answers are kept case by case: stop with Ctrl-C or "q" and resume later with the same command; "b" goes back to the previous case. Answers can also be piped in, one a line.',
     )
     .argument('<study>', STUDY_ID)
-    .requiredOption('--as <name>', 'who annotates: a name such as ann, or a Slack id')
+    .requiredOption('--as <name>', 'who annotates: a name such as ann, or a user id')
     .option(
       '--case <n>',
       'begin at this case of your own order, to change answers',

@@ -207,12 +207,12 @@ export const register: Register = async (study, context) => {
     .command('create')
     .summary('ask people about a sample of cases')
     .description(
-      'Makes a study of a sample of labeled or unlabeled cases, as many of each error type as of correct ones. Each annotator sees the cases in their own order, without labels, ids or verdicts: people in Slack in private messages, people with names in the terminal with "jury study annotate".',
+      'Makes a study of a sample of labeled or unlabeled cases, as many of each error type as of correct ones. Each annotator sees the cases in their own order, without labels, ids or verdicts: people in a chat in private messages, people with names in the terminal with "jury study annotate".',
     )
     .argument('<dataset>', 'cases: a paste, JSON or JSONL; - for standard input')
     .requiredOption(
       '--annotators <people>',
-      'separated by commas: Slack ids such as U0123ABCD, names such as name:ann',
+      'separated by commas: user ids such as U0123ABCD, names such as name:ann',
       ids,
     )
     .option('--cases <n>', 'how many cases', wholeNumber(1, MAX_CASES), 20)

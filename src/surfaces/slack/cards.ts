@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteTally } from '../../labels/vote.ts';
 import type { Store } from '../../stores/store.ts';
 import { standardOf } from '../wording.ts';
@@ -43,21 +44,9 @@ export function createCards(parts: SlackParts): Cards {
   let style: BlockStyle = 'native';
   const turn = pLimit(1);
 
-  async function refresh(verdictId: string): Promise<void> {
-    const record = await store.verdict(verdictId);
-    // What is hidden looks the same whoever has answered: not even that somebody has is told.
-    if (record?.source.surface !== SLACK || record.blind === true) return;
-    const shown = await put(record, clients.background);
-    // Another replica may have shown a newer count before this older one arrived.
-    const now = shown === null ? null : await store.tally(verdictId);
-    if (now !== null && !isDeepStrictEqual(now, shown)) again(verdictId);
-  }
-
-  /** Resolves to the votes that it shows. */
-  async function put(record: VerdictRecord, client?: WebClient): Promise<VoteTally | null> {
+  async function put(record: VerdictRecord, tally: VoteTally, client?: WebClient): Promise<void> {
     const { channel, message } = record.source;
-    if (message === null) return null;
-    const tally = await store.tally(record.id);
+    if (message === null) return;
     const show = (blocks: BlockStyle) =>
       messages.update(channel, message, cardMessage({ record, tally, texts, blocks }), client);
     const tried = style;
@@ -69,18 +58,27 @@ export function createCards(parts: SlackParts): Cards {
       // Only now is it known that the blocks were at fault and not what they hold.
       style = 'classic';
     }
-    return tally;
   }
 
-  const again = (verdictId: string): void =>
-    refreshes.schedule(verdictId, async () => {
-      await turn(() => Promise.all([refresh(verdictId), wait(BETWEEN_REFRESHES_MS)]));
+  /** Shows the newest count, and looks once more: another replica may have shown a newer one before this older one arrived. */
+  async function refresh(record: VerdictRecord): Promise<void> {
+    const tally = await store.tally(record.id);
+    await put(record, tally, clients.background);
+    if (!isDeepStrictEqual(await store.tally(record.id), tally)) schedule(record);
+  }
+
+  function schedule(record: VerdictRecord): void {
+    // What is hidden looks the same whoever has answered: not even that somebody has is told.
+    if (record.source.surface !== SLACK || record.source.message === null || !isOpenToAll(record)) return;
+    refreshes.schedule(record.id, async () => {
+      await turn(() => Promise.all([refresh(record), wait(BETWEEN_REFRESHES_MS)]));
     });
+  }
 
   return {
     show: async (record) => {
       const { channel, message } = record.source;
-      if (record.blind === true) {
+      if (!isOpenToAll(record)) {
         // No card to react on: a reaction is an answer that everybody sees.
         if (message !== null)
           await messages.update(
@@ -92,8 +90,8 @@ export function createCards(parts: SlackParts): Cards {
       }
       if (message !== null)
         await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
-      await put(record);
+      await put(record, await store.tally(record.id));
     },
-    refresh: again,
+    refresh: schedule,
   };
 }

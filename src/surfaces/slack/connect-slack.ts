@@ -7,6 +7,7 @@ import { registerAsk } from './ask.ts';
 import { createCards } from './cards.ts';
 import { clientOptions, createSlackClients, createSlackLogger, identify, slackError } from './clients.ts';
 import { type SlackContext, STORE_GONE, tell } from './context.ts';
+import { registerDetails } from './details.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions } from './ids.ts';
 import { createHome, createShowLists, registerHome } from './lists.ts';
@@ -18,8 +19,7 @@ import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createSlackPresenter } from './presenter.ts';
 import { createReceiver, type Kept, keepEvent, type SlackTransport } from './receiver.ts';
 import { registerStudies } from './studies.ts';
-import { registerVotes } from './thumbs.ts';
-import { registerBlind, registerDetails } from './votes.ts';
+import { registerVotes } from './votes.ts';
 
 /** Mentions and direct messages: kept already when they come here. The Stop button. */
 function registerChecks(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
@@ -66,7 +66,6 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   const showLists = createShowLists(context, publishHome);
   registerChecks(app, context, keptOf);
   registerVotes(app, context, keptOf, showLists);
-  registerBlind(app, context, showLists);
   registerAsk(app, context);
   registerJudgeForm(app, context);
   registerDetails(app, context);

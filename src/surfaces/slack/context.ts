@@ -1,6 +1,7 @@
 import type { Block, KnownBlock } from '@slack/types';
 import type { CardTexts } from '../../judging/card.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { Viewer } from '../../labels/visible-verdict.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Coalescer } from '../coalesce.ts';
@@ -34,7 +35,7 @@ export interface Cards {
   /** Puts the card into its message. @throws what Slack or the store answered */
   show: (record: VerdictRecord) => Promise<void>;
   /** Shows the votes as they stand, within a second; several changes become one. */
-  refresh: (verdictId: string) => void;
+  refresh: (record: VerdictRecord) => void;
 }
 
 /** What the listeners work with. */
@@ -98,3 +99,9 @@ export const voterOf = (
   { pseudonym, identity }: Pick<SlackContext, 'pseudonym' | 'identity'>,
   { user, team }: { user: { id: string }; team?: { id: string } | null | undefined },
 ): string => pseudonym({ surface: SLACK, team: team?.id ?? identity.team, user: user.id });
+
+/** Who clicked or sent a form. Slack signs what it was and shows it to members only, so that any verdict named in it is theirs to see. */
+export const clickerOf = (
+  context: Pick<SlackContext, 'pseudonym' | 'identity'>,
+  body: Parameters<typeof voterOf>[1],
+): Viewer => ({ voter: voterOf(context, body), maySee: async () => true });

@@ -9,6 +9,8 @@ import {
 import type { Express } from 'express';
 import { JuryError } from '../../common/errors.ts';
 import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels/cast-vote.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
 import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
 import { verdictOfCard } from './cards.ts';
@@ -20,7 +22,7 @@ import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payload
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =
   | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
-  | { kind: 'vote'; verdictId: string; outcome: VoteOutcome; value: VoteValue | null }
+  | { kind: 'vote'; record: VerdictRecord; outcome: VoteOutcome; value: VoteValue | null }
   /** The store could not be reached: who asked has to be told. */
   | { kind: 'lost'; what: 'check' | 'vote'; channel: string; thread: string | null; user: string }
   | { kind: 'none' };
@@ -65,27 +67,20 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   const parsed = ReactionEvent.safeParse(event);
   if (!parsed.success) return none;
   const { type, user, reaction, item, item_user, event_ts } = parsed.data;
+  const { store, now } = parts;
   const { self } = parts.identity;
   const value = voteOfReaction(reaction);
   if (value === null || user === self || (item_user && item_user !== self)) return none;
   try {
-    const verdictId = await verdictOfCard(parts.store, item.channel, item.ts, parts.now());
-    if (verdictId === null) return none;
+    const verdictId = await verdictOfCard(store, item.channel, item.ts, now());
+    // A card is seen by all, so that its verdict is read as it is kept.
+    const record = verdictId === null ? null : await store.verdict(verdictId);
+    if (record === null || !isOpenToAll(record)) return none;
     const voter = parts.pseudonym({ surface: SLACK, team, user });
-    const who = { verdictId, voter, surface: SLACK, at: msOf(event_ts) };
+    const who = { verdictId: record.id, voter, surface: SLACK, at: msOf(event_ts) };
     return type === 'reaction_added'
-      ? {
-          kind: 'vote',
-          verdictId,
-          value,
-          outcome: await castByReaction(parts.store, who, value, parts.now()),
-        }
-      : {
-          kind: 'vote',
-          verdictId,
-          value: null,
-          outcome: await takeBackReaction(parts.store, who, value, parts.now()),
-        };
+      ? { kind: 'vote', record, value, outcome: await castByReaction(store, who, value, now()) }
+      : { kind: 'vote', record, value: null, outcome: await takeBackReaction(store, who, value, now()) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
     return { kind: 'lost', what: 'vote', channel: item.channel, thread: item.ts, user };

@@ -30,7 +30,7 @@ export const slack: Surface = {
   name: SLACK,
   title: 'Slack',
   // Somebody in a channel that two workspaces share votes under one id but with either team, and would count twice.
-  usersSpanTeams: true,
+  isUserIdGlobal: true,
   start: 'make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start',
   idHelp: {
     conversation:

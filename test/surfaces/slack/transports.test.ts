@@ -14,12 +14,13 @@ import {
 import { startSlackDouble, tokens } from '../../support/slack-double.ts';
 import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from '../../support/slack-requests.ts';
 import { closeAfterEach, closing, type Transport, until } from '../../support/slack-service.ts';
+import { aRecord } from '../../support/store-builders.ts';
 
 closeAfterEach();
 
 const logger = createSlackLogger(pino({ level: 'silent' }));
 const event = { type: 'app_mention', channel: 'C1', user: 'U1', text: 'hi', ts: '1.1', event_ts: '1.1' };
-const kept: Kept = { kind: 'vote', verdictId: 'v1', outcome: { kind: 'gone' }, value: 'agree' };
+const kept: Kept = { kind: 'vote', record: aRecord(), outcome: { kind: 'gone' }, value: 'agree' };
 
 /** An app that notes what its listener finds kept. */
 async function listening(kind: Transport, keep: (body: object) => Promise<Kept>) {

@@ -1,0 +1,44 @@
+import { hasSeen } from './blind-vote.ts';
+import { standingVote, type VoteStore } from './cast-vote.ts';
+import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
+import type { Vote } from './vote.ts';
+
+/** A person who looks at verdicts: their pseudonym, and what they may see at all. */
+export interface Viewer {
+  voter: string;
+  maySee: (record: VerdictRecord) => Promise<boolean>;
+}
+
+/**
+ * What one person may see and do. `open`: the verdict, with votes that anyone changes as they like. `hidden`: the case alone; they
+ * answer first. `answered`: the verdict, with the answer that they can add to. `seen`: the verdict; they took their answer
+ * back, and another one would not be blind.
+ */
+export type VisibleVerdict = { record: VerdictRecord } & (
+  | { kind: 'open' | 'hidden' | 'seen' }
+  | { kind: 'answered'; vote: Vote }
+);
+
+/** Whether a conversation may see a verdict as a whole, as on a card. */
+export const isOpenToAll = ({ blind }: Pick<VerdictRecord, 'blind'>): boolean => blind !== true;
+
+/**
+ * Asked before anything of a verdict is shown, and before any vote on it is taken. Null where it is not kept, or not for the
+ * viewer: they learn nothing of the difference.
+ *
+ * @param now ms since the epoch
+ * @throws JuryError `store-unavailable`
+ */
+export async function visibleVerdict(
+  store: Pick<VerdictStore, 'verdict'> & VoteStore & Parameters<typeof hasSeen>[0],
+  verdictId: string,
+  { voter, maySee }: Viewer,
+  now: number,
+): Promise<VisibleVerdict | null> {
+  const record = await store.verdict(verdictId);
+  if (record === null || !(await maySee(record))) return null;
+  if (isOpenToAll(record)) return { kind: 'open', record };
+  const vote = await standingVote(store, verdictId, voter);
+  if (vote !== null) return { kind: 'answered', record, vote };
+  return { kind: (await hasSeen(store, verdictId, voter, now)) ? 'seen' : 'hidden', record };
+}
