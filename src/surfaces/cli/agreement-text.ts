@@ -10,16 +10,16 @@ import type { Screen } from './terminal.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
 const subjects = {
-  verdict: { noun: 'verdict', told: [] },
+  verdict: { noun: 'verdict', remarks: [] },
   judge: {
     noun: 'answer',
-    told: [
+    remarks: [
       'A judge is agreed with where it gave the decision that a vote says is right. A vote cannot agree with the score of one judge and not with another’s, so that answers with a score are among the scores alone.',
     ],
   },
   criterion: {
     noun: 'finding',
-    told: [
+    remarks: [
       'A vote speaks of a criterion where it agrees with the verdict, or names the criterion as wrong; other votes leave it open.',
     ],
   },
@@ -33,7 +33,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
   const agreements = groups.map(({ agreement }) => agreement);
   const total = (of: (agreement: Agreement) => number): number =>
     agreements.reduce((sum, agreement) => sum + of(agreement), 0);
-  const { noun, told } = subjects[kindOf(by)];
+  const { noun, remarks } = subjects[kindOf(by)];
   const ties = counted(
     total(({ judges }) => judges.tied),
     'tie',
@@ -56,7 +56,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
     'Kappa is Cohen’s and AC1 Gwet’s, of what was decided beside what most votes say is right; of n that were judged pass or fail.',
     'People: what each vote says is right, pass or fail. Same is the share of pairs of votes that agree, alpha Krippendorff’s (nominal, votes may be missing); of n with two such votes or more. Votes on scores and on what was left undecided do not say it.',
     'In brackets 95 % intervals by verdict: of agree Wilson’s, of the others from a seeded bootstrap.',
-    ...told,
+    ...remarks,
     ...(several
       ? [
           'Several judges of a group sit on one verdict: n counts their answers, and intervals rest on the verdicts, as though such answers were alike.',
@@ -70,7 +70,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
   ];
 }
 
-/** Reasons why something has no value or no interval, each told once below the tables under its letter. */
+/** Reasons why something has no value or no interval, each printed once below the tables under its letter. */
 function createReasons() {
   const letters = new Map<string, string>();
   return {
@@ -175,8 +175,8 @@ export function agreementText(screen: Screen, report: AgreementReport): string {
     ...peopleTable(screen, by, rows, reasons),
     ...(scores.length === 0 ? [] : ['', bold('Scores'), ...scoresTable(screen, by, scores, reasons)]),
   ];
-  const told = [...reasons.lines(), ...agreementNotes(report)].map((line) =>
+  const notes = [...reasons.lines(), ...agreementNotes(report)].map((line) =>
     dim(wrapAnsi(line, screen.width)),
   );
-  return [...tables, '', ...told].join('\n');
+  return [...tables, '', ...notes].join('\n');
 }

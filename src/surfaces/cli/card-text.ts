@@ -166,7 +166,7 @@ function summaryOf(decisions: readonly Decision[], partly: number): string {
   const counts = Decision.options
     .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
     .filter(({ number }) => number > 0);
-  const told = counts.map(({ decision, number }) => `${number} ${decision}`).join(', ');
+  const kinds = counts.map(({ decision, number }) => `${number} ${decision}`).join(', ');
   const left = partly > 0 ? `; ${partly} with criteria that could not be judged` : '';
-  return `${decisions.length} cases: ${told}${left}`;
+  return `${decisions.length} cases: ${kinds}${left}`;
 }

@@ -63,17 +63,17 @@ export async function checkDataset(
     if (options.json) terminal.out(jsonLine({ caseId: name, ...check }));
     else if (check.kind !== 'confirmed') terminal.out(plainText(`${name}: ${problemText(check)}`));
   }
-  const told = PARTS.flatMap(([kind, text]) => {
+  const kinds = PARTS.flatMap(([kind, text]) => {
     const count = counts.get(kind) ?? 0;
     return count > 0 ? [`${count} ${text}`] : [];
   });
-  if (!options.json) terminal.out(`${counted(cases.length, 'case')}: ${told.join(', ')}`);
+  if (!options.json) terminal.out(`${counted(cases.length, 'case')}: ${kinds.join(', ')}`);
   return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
 }
 
 type Row = [name: string, value: string];
 
-/** Entries of a list told at most; the rest are counted. */
+/** Entries of a list that are printed; the rest are counted. */
 const MOST = 8;
 
 const countsText = (counts: Record<string, number>): string =>

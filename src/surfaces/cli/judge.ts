@@ -134,8 +134,8 @@ export async function judgeFiles(
     terminal.err(
       `Stopped. ${decisions.length} of ${counted(plans.length, 'case')} had started and ${decisions.length === 1 ? 'is' : 'are'} printed with the answers so far.`,
     );
-  const told = signal.aborted ? null : telling.all(decisions, partly);
-  if (told !== null) terminal.out(told);
+  const summary = signal.aborted ? null : telling.all(decisions, partly);
+  if (summary !== null) terminal.out(summary);
   return codeOf(decisions, signal.aborted);
 }
 

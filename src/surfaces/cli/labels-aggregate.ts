@@ -74,7 +74,7 @@ function summaryLines(
   ];
 }
 
-/** How good the model is, and how reliable voters are together; who is how reliable is told only when asked for. */
+/** How good the model is, and how reliable voters are together; each voter only on request. */
 function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel): string[] {
   const reliabilities = voters
     .flatMap(({ reliability }) => (reliability.defined ? [reliability.value] : []))

@@ -157,7 +157,7 @@ function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
     );
 }
 
-function told(
+function report(
   { out, err }: Terminal,
   outcome: PromotionOutcome,
   kept: KeptExemplars | null,
@@ -226,9 +226,9 @@ async function promote(
         remarksOf(id, made, outcome.change, parts.now()),
       )
     : null;
-  if (!options.json) return told(terminal, outcome, kept, made);
+  if (!options.json) return report(terminal, outcome, kept, made);
   terminal.out(jsonLine({ verdict: id, ...outcome, written: kept, example: exemplar }));
-  return told({ ...terminal, out: () => {} }, outcome, kept, made);
+  return report({ ...terminal, out: () => {} }, outcome, kept, made);
 }
 
 /** `jury labels promote`. */

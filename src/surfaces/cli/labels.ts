@@ -30,13 +30,13 @@ async function adjudicate(
   parts: Parts,
   { out, screen }: Terminal,
   id: string,
-  told: Ruling,
+  ruling: Ruling,
   { json }: { json: boolean },
 ): Promise<ExitCode> {
   const store = await parts.store();
   const before = await readVoted(store, id);
   const { verdict } = before.record;
-  const made = rulingOn(before.record, parts.library.rubrics.get(verdict.rubric), told, parts.now());
+  const made = rulingOn(before.record, parts.library.rubrics.get(verdict.rubric), ruling, parts.now());
   if ('problem' in made) throw new JuryError('usage', `Verdict ${id}: ${made.problem}. Nothing was changed.`);
   const kept = await keepRuling(store, made.ruling, before.adjudication);
   if ('problem' in kept) throw new JuryError('usage', `Verdict ${id}: ${kept.problem}. Nothing was changed.`);
@@ -127,10 +127,10 @@ async function importRulings(
   const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
   const problems = [...read.problems, ...early, ...imported.problems];
   // A row about several verdicts can have the same problem with each.
-  const told = new Set(problems.map(({ where, problem }) => `${where}: ${problem}.`));
-  for (const line of told) err(line);
+  const lines = new Set(problems.map(({ where, problem }) => `${where}: ${problem}.`));
+  for (const line of lines) err(line);
   if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);
-  if (told.size > 0) {
+  if (lines.size > 0) {
     const left = counted(new Set(problems.map(({ where }) => where)).size, 'row');
     err(`${left} left out, for all or some of the verdicts on the same words.`);
   }
@@ -143,7 +143,7 @@ async function importRulings(
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }
 
-/** What one vote adds to its thumb; nobody is named. */
+/** What one vote adds to its thumb; without names. */
 function voteText({ record }: Voted, vote: Vote): string {
   const right = rightOf(vote, record.verdict);
   const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};

@@ -39,7 +39,7 @@ export function openOutput({ out }: Terminal, path: string | undefined, lineBrea
   const done = finished(stream).catch((thrown: unknown) => {
     throw refused(path, thrown);
   });
-  // Told by whoever waits for it; until then it must not bring the process down.
+  // Rejects where it is awaited; until then it must not end the process.
   done.catch(() => {});
   let gathered = '';
   return {

@@ -81,7 +81,7 @@ function drawnOver(terminal: Terminal, everyMs: number, text: () => string | nul
   };
 }
 
-/** Progress for a person at a terminal; nothing where nobody watches. Redraws at most ten times a second. */
+/** Progress for a person at a terminal; nothing where standard error is not a terminal. Redraws at most ten times a second. */
 export function createProgress(terminal: Terminal, total: number): Progress {
   if (!terminal.watched) return silent;
   const under = new Map<CasePlan, Stand>();
@@ -146,7 +146,7 @@ export function progressLine(totals: RunTotals, planned: number, before: number,
   return `${totals.trials} of ${planned} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 
-/** Progress for a person at a terminal; nothing where nobody watches. */
+/** Progress for a person at a terminal; nothing where standard error is not a terminal. */
 export function createRunProgress(terminal: Terminal, planned: number, before: number): RunProgress {
   if (!terminal.watched) return { show() {}, close() {} };
   const startedAt = performance.now();

@@ -153,8 +153,8 @@ function agreementTable(screen: Screen, { setups }: Report): string[] {
     estimate === null
       ? [NONE, NONE]
       : [`${fixed(estimate.measure)} of ${grouped(estimate.measure.n)}`, rangeText(estimate.interval)];
-  const told = setups.filter(({ agreement: { labels, judges } }) => judges !== null || labels.measure.n > 0);
-  const rows = told.map(({ id, agreement }) => [
+  const rated = setups.filter(({ agreement: { labels, judges } }) => judges !== null || labels.measure.n > 0);
+  const rows = rated.map(({ id, agreement }) => [
     plainText(id),
     ...cells(agreement.labels),
     ...cells(agreement.judges),

@@ -44,7 +44,7 @@ export function planText(manifest: RunManifest, estimate: RunEstimate, kept: num
   return lines.join('\n');
 }
 
-const told = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
+const scoreText = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 
 const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): string => {
   if (unknownCosts === trials && trials > 0) return 'unknown';
@@ -76,8 +76,8 @@ function cellsOf(summary: ConfigurationSummary): string[] {
     String(decisions.fail),
     String(decisions.scored),
     String(decisions.undecided),
-    told(accuracy),
-    told(f1),
+    scoreText(accuracy),
+    scoreText(f1),
     String(calls),
     summaryCost(summary),
     perTrial(summary),

@@ -4,7 +4,7 @@ import { startService } from '../service/start-service.ts';
 import type { Register } from './command-context.ts';
 import { exitCode } from './terminal.ts';
 
-/** `jury serve`: runs until it is told to stop. */
+/** `jury serve`: runs until it is stopped. */
 export const register: Register = (command, { stop, terminal: { errors }, withParts }) => {
   command.action(() =>
     withParts({ cache: true }, async (parts) => {

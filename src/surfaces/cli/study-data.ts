@@ -37,7 +37,7 @@ type Taken = 'kept' | 'unchanged' | 'outdated';
 /** Rows whose wait for the disk is shared. */
 const AT_ONCE = 100;
 
-/** `jury study import`: rows that are no annotation are told and left out. */
+/** `jury study import`: rows that are not annotations are reported and left out. */
 async function importAnnotations(
   parts: Parts,
   terminal: Terminal,

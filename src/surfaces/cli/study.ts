@@ -32,12 +32,12 @@ async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean):
     const annotations = await store.annotations(id);
     const { name, closed, cases, at } = study;
     const progress = progressOfAll(study, annotations);
-    const told = progress.map(({ person, done, total }) => `${person} ${done} of ${total}`).join(', ');
+    const people = progress.map(({ person, done, total }) => `${person} ${done} of ${total}`).join(', ');
     out(
       json
         ? jsonLine({ id, name, at: new Date(at).toISOString(), closed, cases: cases.length, progress })
         : plainText(
-            `${id}: ${name}, ${counted(cases.length, 'case')}${closed ? ', closed' : ''}; ${told === '' ? 'no annotators left' : told}`,
+            `${id}: ${name}, ${counted(cases.length, 'case')}${closed ? ', closed' : ''}; ${people === '' ? 'no annotators left' : people}`,
           ),
     );
   }

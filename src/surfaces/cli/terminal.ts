@@ -37,7 +37,7 @@ export const exitCode = {
   undecided: 2,
   usage: 64,
   internal: 70,
-  /** Stopped before the end for want of money: the same again goes on. */
+  /** Stopped at the budget: the same command resumes. */
   tryAgain: 75,
   interrupted: 130,
 } as const;
