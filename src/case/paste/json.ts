@@ -50,28 +50,28 @@ function closeOf(text: string, start: number): { end: number | null; looked: num
   return { end: null, looked: text.length - start };
 }
 
-/** An object or a list of objects, read from JSON, or from what is nearly JSON (single quotes, trailing commas). */
-export function parseLoosely(text: string): { value: object; isStrict: boolean } | null {
-  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** JSON as a value, or why it is none. */
+export function parseJson(text: string): { value: unknown } | { error: string } {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { value, isStrict: true } : null;
-  } catch {
-    return loosely(text, isObject);
+    return { value };
+  } catch (thrown) {
+    return { error: thrown instanceof Error ? thrown.message.slice(0, 120) : 'not JSON' };
   }
 }
 
-function loosely(
-  text: string,
-  isObject: (value: unknown) => value is object,
-): { value: object; isStrict: boolean } | null {
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** An object or a list of objects, read from JSON, or from what is nearly JSON (single quotes, trailing commas). */
+export function parseLoosely(text: string): { value: object; isStrict: boolean } | null {
+  const strict = parseJson(text);
+  if ('value' in strict) return isObject(strict.value) ? { value: strict.value, isStrict: true } : null;
   if (text.length > 100_000 || isTooDeep(text)) return null;
   try {
     const straight = text.replace(/[“”„]/g, '"').replace(/\bNone\b/g, 'null');
     const value: unknown = load(straight, { schema: CORE_SCHEMA, maxAliases: 0, json: true });
-    return isObject(value) && !Object.values(value).every((inner) => inner === null)
-      ? { value, isStrict: false }
-      : null;
+    const saysSomething = isObject(value) && !Object.values(value).every((inner) => inner === null);
+    return saysSomething ? { value, isStrict: false } : null;
   } catch {
     return null;
   }

@@ -288,3 +288,10 @@ export function readKeys(draft: Draft, value: object, owner: Owner, path = ''): 
     else readKey(draft, key, inner, owner, at);
   }
 }
+
+/** Whether an object says anything that we can read. */
+export const isReadable = (value: object, format: CaseFormat): boolean =>
+  turnOf(value, format) !== null ||
+  Object.keys(value).some(
+    (key) => keyMeaning(key, format) !== null || isTurnList(key, format.words) || format.groups.has(key),
+  );

@@ -1,9 +1,48 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { grouped } from '../../common/text.ts';
 import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import type { Parsed, Understood } from './draft.ts';
 import { excerpt } from './text.ts';
+
+/** What was pasted, as every form of it gets it. */
+export interface Paste {
+  /** Without what a chat or a terminal added. */
+  text: string;
+  /** The same with marks where quotes and fences begin and end. */
+  marked: string;
+  /** Most characters of one case. */
+  limit: number;
+  format: CaseFormat;
+}
+
+/** What is said of input that makes no case. */
+export const refused = (
+  problem: string,
+  missing: string[] = [],
+  understood: Understood = {},
+): Extract<Parsed, { problem: string }> => ({ problem, missing, understood });
+
+/** The same, saying which of several items it is. */
+export const numbered = (parsed: Parsed, where: string): Parsed =>
+  'problem' in parsed ? { ...parsed, problem: `${where}: ${parsed.problem}` } : parsed;
+
+export const HOW = 'Write "User: …" on one line and "System: …" on the next, or give a JSON case.';
+
+export const tooLong = (length: number, limit: number): Parsed =>
+  refused(
+    `Too long: ${grouped(length)} characters, the limit for one case is ${grouped(limit)}: shorten it, or raise JURY_MAX_CASE_CHARS.`,
+  );
+
+/** Most items of one input; more belong into several files. */
+export const MAX_ITEMS = 10_000;
+
+export const tooMany = (length: number): Parsed[] => [
+  refused(
+    `Too many cases: ${grouped(length)} in one input, the limit is ${grouped(MAX_ITEMS)}: split it into several files.`,
+  ),
+];
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,8 +1,7 @@
-import { type OpeningHours, type Place, Recommendation, type Weekday } from '../case.ts';
+import { type Place, Recommendation } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
-import { weekdayNamed } from '../opening-hours.ts';
-import { readHours } from './hours.ts';
+import { readOpeningHours } from './hours.ts';
 import { meaningOf, type VenueField, wordOf } from './labels.ts';
 import { joinPlaces, readPlace } from './place.ts';
 import { excerpt } from './text.ts';
@@ -40,59 +39,6 @@ export function readCost(value: unknown, { format, note }: Reading, label = 'cos
   else if (meaning !== undefined) note(`cost ${words} read as ${meaning}`);
   else if (/^\d/.test(words)) note(`cost ${excerpt(words, 40)} kept as it stands: it names no level`);
   return meaning ?? words;
-}
-
-/** The spans of a day as text: a text, `{open, close}`, or a list of either. No span at all means closed. */
-function spansText(value: unknown): string | null {
-  if (typeof value === 'string') return value.replaceAll(/[[\]"']/g, ' ');
-  if (Array.isArray(value)) {
-    const parts = value.map(spansText);
-    return parts.length === 0 ? 'closed' : parts.includes(null) ? null : parts.join(', ');
-  }
-  const isSpan = typeof value === 'object' && value !== null && 'open' in value && 'close' in value;
-  return isSpan && isPlain(value.open) && isPlain(value.close) ? `${value.open} - ${value.close}` : null;
-}
-
-/** Days of a key such as `monday`, `Mo-Fr` or `daily`. */
-function daysOfKey(key: string, { format }: Reading): Weekday[] | null {
-  const day = weekdayNamed(key.trim(), format.words);
-  if (day) return [day];
-  const closed = format.words.hours.closed[0] ?? '';
-  const line = `${key.replaceAll('_', '-')}: ${closed}`;
-  const hours = key.length <= 60 ? readHours(line, format.words, () => {}) : null;
-  return hours === null ? null : Object.keys(hours).flatMap((name) => weekdayNamed(name, format.words) ?? []);
-}
-
-/** Hours by day; days that cannot be read are noted and left out. */
-function readHoursByDay(value: object, reading: Reading): OpeningHours | null {
-  const { format, note } = reading;
-  const hours: OpeningHours = {};
-  for (const [key, spans] of Object.entries(value)) {
-    const days = daysOfKey(key, reading);
-    const text = spansText(spans);
-    const daily = `${format.words.hours.everyDay[0] ?? ''} ${text}`;
-    const read = text === null ? undefined : readHours(daily, format.words, note)?.monday;
-    if (Array.isArray(spans) && spans.length === 0)
-      note(`opening hours of ${excerpt(key, 30)} are an empty list: read as closed`);
-    if (days === null || read === undefined)
-      note(`opening hours "${excerpt(key, 30)}: ${excerpt(text ?? '', 40)}" not understood: left out`);
-    else for (const day of days) hours[day] = read;
-  }
-  return Object.keys(hours).length === 0 ? null : hours;
-}
-
-/** Opening hours from text, a list of lines, or an object by day. */
-export function readOpeningHours(value: unknown, reading: Reading): OpeningHours | null {
-  const read = (text: string) => readHours(text, reading.format.words, reading.note);
-  if (typeof value === 'string') return read(value.replaceAll(/[[\]"']/g, ' '));
-  if (Array.isArray(value)) {
-    const lines = value.map(spansText);
-    return lines.length === 0 || lines.includes(null) ? null : read(lines.join('\n'));
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  if ('weekdayDescriptions' in value) return readOpeningHours(value.weekdayDescriptions, reading);
-  const span = spansText(value);
-  return span === null ? readHoursByDay(value, reading) : read(span);
 }
 
 /** How each attribute but the place is read, and where the venue holds it. */
