@@ -3,13 +3,12 @@ import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, yamlBlock } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
+import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
+import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { momentHint, momentLine } from './moments.ts';
 import { afterMention, findSigns, type Labeled, readLabel, readPicture } from './speakers.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
-import { counts, onLabel, onNamedDocument } from './text-labels.ts';
-import { onPlain } from './text-plain.ts';
-import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onVenue, type State } from './text-state.ts';
 import { textOf, turnOf } from './turns.ts';
 import type { Reading } from './values.ts';
 

@@ -1,8 +1,5 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { attributeName } from './labels.ts';
-import { momentLine } from './moments.ts';
-import { isSign, type Labeled, readLabel } from './speakers.ts';
-import { excerpt } from './text.ts';
 import {
   lastTurn,
   nextLine,
@@ -13,7 +10,10 @@ import {
   openTurn,
   type State,
   saysSystem,
-} from './text-state.ts';
+} from './lines.ts';
+import { momentLine } from './moments.ts';
+import { isSign, type Labeled, readLabel } from './speakers.ts';
+import { excerpt } from './text.ts';
 
 function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
   const isOther = (role === 'user') !== (state.block === 'user');
