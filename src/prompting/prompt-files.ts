@@ -12,6 +12,7 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
     while (
       inner instanceof z.ZodOptional ||
       inner instanceof z.ZodDefault ||
+      inner instanceof z.ZodPrefault ||
       inner instanceof z.ZodPipe ||
       inner instanceof z.ZodNullable
     )
@@ -22,6 +23,8 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
     else if (inner instanceof z.ZodRecord) inner = inner.valueType;
     else return null;
   }
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
+    return inner.keyType.options.map(String);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
 }
 

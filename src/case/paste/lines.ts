@@ -112,13 +112,13 @@ export function endBlock(state: State): void {
   if (state.target.to !== 'preamble' && state.openDepth > state.depth) closeTurn(state);
 }
 
-export function closeTurn(state: State): void {
+function closeTurn(state: State): void {
   state.isOver = true;
   state.target = { to: 'aside' };
 }
 
 /** After the situation a user's turn may go on; a response is over, what follows is what somebody says about it. */
-export function leaveContext(state: State): void {
+function leaveContext(state: State): void {
   const turn = lastTurn(state);
   const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || turn.text.trim() === '');
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };

@@ -52,13 +52,9 @@ function readSections({ marked, format }: Paste): Parsed[] | null {
 function unlabeled(text: string, { speakers }: Draft): Parsed {
   if (speakers.size > 0)
     return refused(`No label says who speaks. ${seenSpeaking(speakers)}`, ['conversation', 'response']);
-  const parts = (separator: RegExp) =>
-    text
-      .split(separator)
-      .map((part) => part.trim())
-      .filter(Boolean);
-  const paragraphs = parts(/\n[ \t]{0,20}\n/);
-  const [said, ...answered] = paragraphs.length > 1 ? paragraphs : parts(/\n/);
+  const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const [said, ...answered] = paragraphs.length > 1 ? paragraphs : lines;
   const isAnswered = answered.length > 0;
   return refused(
     `No label says who speaks: write "User:" before what the user said and "System:" before the response to judge${isAnswered ? ' (the first paragraph looks like the user, the rest like the response)' : ''}.`,
