@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstSentence, plainKey } from '../../src/common/text.ts';
+import { counted, firstSentence, listed, plainKey } from '../../src/common/text.ts';
 import { confidenceWeight } from '../../src/judging/reduce.ts';
 
 describe('the first sentence', () => {
@@ -48,4 +48,17 @@ test.each([
 
 test('other words are others', () => {
   expect(plainKey('five minutes')).not.toBe(plainKey('fiveminutes'));
+});
+
+describe('counts and lists', () => {
+  test.each([
+    [counted(0, 'case'), '0 cases'],
+    [counted(1, 'case'), '1 case'],
+    [counted(1200, 'case'), '1,200 cases'],
+    [counted(2, 'reply', 'replies'), '2 replies'],
+    [listed(['a', 'b'], 2), 'a, b'],
+    [listed(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more (--json lists all)'],
+  ])('read %j', (text, expected) => {
+    expect(text).toBe(expected);
+  });
 });

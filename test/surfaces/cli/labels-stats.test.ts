@@ -55,6 +55,11 @@ describe('labels stats', () => {
     const strict = await jury(['labels', 'stats', '--min-votes', '3'], { cwd });
     expect(strict).toMatchObject({ code: 0, out: '' });
     expect(strict.err).toContain('None of 4 verdicts has 3 votes that agree or disagree');
+    // As the option was called before; it still works, and help shows the new name alone.
+    expect(await jury(['labels', 'stats', '--least', '3'], { cwd })).toEqual(strict);
+    const help = (await jury(['labels', 'stats', '--help'], { cwd })).out;
+    expect(help).toContain('--min-votes <n>');
+    expect(help).not.toContain('--least');
     const late = await jury(['labels', 'stats', '--since', '2030-01-01', '--channel', 'C1'], { cwd });
     expect(late.err).toContain('No verdicts in the channel C1 since 2030-01-01 are kept');
   });
