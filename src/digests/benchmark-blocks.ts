@@ -16,14 +16,14 @@ import {
 } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 
-/** The most that charts in a chat take; older points and further lines are left to the reports. */
+/** Charts in a chat take no more; reports show the rest. */
 const MAX_POINTS = 20;
 const MAX_LINES = 6;
 export const MAX_REGRESSIONS = 10;
 const MAX_ROWS = 20;
 const MAX_COMMANDS = 5;
 
-/** Each benchmark against the last digest and the best so far. */
+/** Each benchmark compared with the last digest and the best run so far. */
 export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
   const rows = benchmarks.flatMap((history) => {
     const [run, best] = [newestRun(history), bestRun(history)];
@@ -62,7 +62,7 @@ export function benchmarkTable(benchmarks: readonly BenchmarkHistory[]): DigestB
   ];
 }
 
-/** How benchmarks have moved; of those with one run nothing can be drawn. Runs of one day, or one hour where that is needed, share a point. */
+/** Benchmarks with at least two runs. Runs of one day share a point, or runs of one hour if a benchmark ran twice a day. */
 export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone: string): DigestBlock[] {
   const drawable = benchmarks
     .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
@@ -81,7 +81,7 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
       title: `Right decisions by run, %${drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : ''}`,
       categories: shown,
       series: drawn.map(({ name, runs }) => {
-        // The newest of those that share a point.
+        // Of runs that share a point the newest is drawn.
         const shares = new Map(runs.map((run) => [labelOf(run), shareOfRun(run)]));
         return { name, values: shown.map((label) => inPercent(shares.get(label))) };
       }),
@@ -92,7 +92,7 @@ export function benchmarkTrend(benchmarks: readonly BenchmarkHistory[], timezone
 const inPercent = (share: number | undefined): number | null =>
   share === undefined ? null : Math.round(share * 1000) / 10;
 
-/** Kinds of error, and names of cases beside one; the others are counted. */
+/** Error types, and case names per type; the rest are counted. */
 const MAX_KINDS = 8;
 const MAX_NAMED = 4;
 
@@ -109,7 +109,7 @@ const otherKinds = (kinds: readonly (readonly [string, readonly string[]])[]) =>
         },
       ];
 
-/** Cases that were right and are wrong now, by kind of error: how many and which, and in the details why. */
+/** Cases that were right and are wrong now, by error type; the details say why. */
 export function regressionBlocks(
   benchmarks: readonly BenchmarkHistory[],
   links: DigestData['links'],
@@ -130,7 +130,7 @@ export function regressionBlocks(
     blocks: [
       {
         kind: 'facts',
-        title: `${counted(total, 'regression')} by kind of error${lost.length < total ? `, of the first ${lost.length}` : ''}`,
+        title: `${counted(total, 'regression')} by error type${lost.length < total ? `, of the first ${lost.length}` : ''}`,
         facts: [
           ...sorted.slice(0, MAX_KINDS).map(([label, cases]) => ({ label, value: named(cases) })),
           ...otherKinds(sorted.slice(MAX_KINDS)),
@@ -152,7 +152,7 @@ export function regressionBlocks(
   };
 }
 
-/** What shows every case that moved: a run has no address that a channel could open. */
+/** Commands that show every changed case: runs have no link that a channel could open. */
 function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[] {
   const items = benchmarks.flatMap((history) => {
     const run = newestRun(history);
@@ -163,14 +163,14 @@ function compareCommands(benchmarks: readonly BenchmarkHistory[]): DigestBlock[]
   return [
     {
       kind: 'list',
-      title: 'All cases that moved, with what the judges said',
+      title: 'All changed cases, with what the judges said',
       items: items.slice(0, MAX_COMMANDS),
       more,
     },
   ];
 }
 
-/** What has to be said of the runs that were made for this digest; nothing where all went well. */
+/** Problems with the runs for this digest. */
 export function outcomeBlocks(outcomes: readonly BenchmarkOutcome[]): DigestBlock[] {
   const facts = outcomes.flatMap((outcome) => {
     const said = problemOf(outcome);
@@ -185,18 +185,18 @@ function problemOf(outcome: BenchmarkOutcome): string | null {
       const { unanswered, trials } = outcome;
       return unanswered === 0
         ? null
-        : `${unanswered} of ${counted(trials, 'trial')} have no verdict because judges did not answer; they are left out`;
+        : `${unanswered} of ${counted(trials, 'trial')} left out: judges did not answer`;
     }
     case 'incomplete': {
       const { trials, planned, why, run } = outcome;
-      return `stopped after ${trials} of ${counted(planned, 'trial')}: ${why}; its run ${run} is left out`;
+      return `run ${run} left out, stopped after ${trials} of ${counted(planned, 'trial')}: ${why}`;
     }
     case 'not-run':
-      return `could not be run: ${outcome.why}`;
+      return `could not run: ${outcome.why}`;
   }
 }
 
-/** What the runs cost that came since the last digest, those that did not come to their end included; null where there are none. */
+/** Cost of all runs since the last digest, finished or not; null if there are none. */
 export function runsCost({ benchmarks, outcomes, last }: DigestData): string | null {
   const fresh = benchmarks.flatMap(({ runs }) =>
     last === null ? runs.slice(-1) : runs.filter(({ at }) => at > last.at),

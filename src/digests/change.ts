@@ -11,14 +11,14 @@ import type { DigestTrend, LabelTotals, Settled } from './digest.ts';
 /** `82%`. @param share 0 to 1 */
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
-/** `+3.2`, in percentage points; a minus sign for what fell. @param difference −1 to 1 */
+/** `+3.2`, in percentage points. @param difference −1 to 1 */
 export function points(difference: number): string {
   const tenths = Math.round(difference * 1000) / 10;
   if (tenths === 0) return '±0.0';
   return `${tenths > 0 ? '+' : '−'}${Math.abs(tenths).toFixed(1)}`;
 }
 
-/** `95% interval −1.0 to +4.2`; says so where there is none. */
+/** `95% interval −1.0 to +4.2`, or why there is none. */
 export const pointsInterval = (interval: Interval): string =>
   interval.defined
     ? `${percent(interval.level)} interval ${points(interval.low)} to ${points(interval.high)}`
@@ -55,18 +55,18 @@ export const momentIn = (timezone: string, at: number): string =>
 export const hourIn = (timezone: string, at: number): string =>
   `${dayIn(timezone, at)}, ${Number(momentIn(timezone, at).slice(-5, -3))}h`;
 
-/** How a share has moved. */
+/** The change of a share. */
 export interface Change {
-  /** Now less before, −1 to 1. */
+  /** Now minus before, −1 to 1. */
   difference: number;
   interval: Interval;
   trend: DigestTrend;
 }
 
-/** A share is steady where any change of more than this is ruled out; else too little is known to say so. */
+/** A share is steady if its interval rules out a larger change. */
 const STEADY_MARGIN = 0.1;
 
-/** Better or worse only where the interval lies on one side of 0. */
+/** Better or worse only if the interval lies on one side of 0. */
 function trendOf(interval: Interval): DigestTrend {
   if (!interval.defined) return 'unknown';
   const { low, high } = interval;
@@ -81,7 +81,7 @@ const change = (difference: number, interval: Interval): Change => ({
   trend: trendOf(interval),
 });
 
-/** How a benchmark has moved since the last digest: on the same cases; null where there is nothing to compare with. */
+/** The change of a benchmark since the last digest, on the same cases; null if there is nothing to compare with. */
 export function benchmarkChange({ compared }: BenchmarkHistory): Change | null {
   if (compared === null || compared.n === 0) return null;
   const { gained, lost, n, cases } = compared;
@@ -93,14 +93,11 @@ export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => ru
 
 export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
 
-/**
- * What the share of a run is known within. Decisions on one case go together, so it rests on as many as there are cases, as though
- * those were alike: never too narrow. The same of a change.
- */
+/** Decisions on one case depend on each other, so n is the number of cases: conservative, never too narrow. Changes too. */
 export const intervalOfRun = ({ correct, n, cases }: BenchmarkRun): Interval =>
   wilsonInterval(n === 0 ? 0 : (correct / n) * cases, cases);
 
-/** The best run so far; of equals the earliest. Runs without a case do not enter. */
+/** The best run so far; the earliest among equals. */
 export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>
   runs
     .filter(({ n }) => n > 0)
@@ -111,13 +108,13 @@ export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>
 
 export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
 
-/** What was settled between two totals; null where votes on old verdicts were changed so that it cannot be told apart. */
+/** What was settled between two totals; null if changed votes on old verdicts make that unknown. */
 function settledSince(now: Settled, before: Settled): Settled | null {
   const since = { right: now.right - before.right, wrong: now.wrong - before.wrong, tied: 0 };
   return since.right < 0 || since.wrong < 0 ? null : since;
 }
 
-/** How the share of verdicts that people agree with has moved: what was settled since beside all before. */
+/** The change of the share of verdicts that people agree with: those settled since against all before. */
 export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { since: Share }) | null {
   const since = settledSince(now.settled, before.settled);
   if (since === null) return null;

@@ -47,7 +47,7 @@ const words: Record<DigestTrend, string> = {
   unknown: 'Not clear yet',
 };
 
-/** What needs attention first. */
+/** Order of attention. */
 const urgency: Record<DigestTrend, number> = { worse: 0, better: 1, steady: 2, unknown: 3 };
 
 interface Moved {
@@ -76,7 +76,7 @@ function firstRun(history: BenchmarkHistory): Headline | null {
   if (run === null || run.n === 0) return null;
   const interval = shareInterval(intervalOfRun(run));
   return {
-    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} (${interval}); the next digest can compare.`,
+    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} (${interval}); the next digest will compare.`,
     trend: 'unknown',
   };
 }
@@ -86,7 +86,7 @@ function ofLabels(totals: LabelTotals, before: LabelTotals | null): Headline | n
   if (moved !== null) {
     const { successes, n } = moved.since;
     return {
-      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${points(moved.difference)} points against before (${pointsInterval(moved.interval)}).`,
+      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${points(moved.difference)} points compared with before (${pointsInterval(moved.interval)}).`,
       trend: moved.trend,
     };
   }
@@ -98,14 +98,14 @@ function ofLabels(totals: LabelTotals, before: LabelTotals | null): Headline | n
   };
 }
 
-/** The sentence with what else must not be overlooked: benchmarks that say nothing this time. */
+/** Adds benchmarks that did not finish. */
 function withMissing({ text, trend }: Headline, outcomes: DigestData['outcomes']): Headline {
   const missing = outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
   if (missing.length === 0) return { text, trend };
-  return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not come to an end.`, trend };
+  return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`, trend };
 }
 
-/** What a digest says in one sentence: benchmarks first, then what people think of the judges, then what was done. */
+/** One sentence: on benchmarks if they ran, otherwise on labels, otherwise on activity. */
 function headline(data: DigestData, totals: LabelTotals, checks: number): Headline {
   const { benchmarks, last, outcomes } = data;
   const moved = benchmarks.flatMap((history): Moved[] => {
@@ -117,21 +117,21 @@ function headline(data: DigestData, totals: LabelTotals, checks: number): Headli
     ofBenchmarks(moved) ??
       (fresh === undefined ? null : firstRun(fresh)) ??
       ofLabels(totals, last?.labels ?? null) ?? {
-        text: `${checks === 0 ? 'No spot check' : counted(checks, 'spot check')} and no vote that tips one yet: vote on the verdicts to learn how far the judges can be trusted.`,
+        text: `${checks === 0 ? 'No spot checks' : counted(checks, 'spot check')} and no settled verdicts yet. Vote on verdicts to find out how far the judges can be trusted.`,
         trend: 'unknown',
       },
     outcomes,
   );
 }
 
-/** Whether anything was judged, voted on or measured. Votes that were changed or taken back count too. */
+/** Whether nothing was judged, voted on or measured. Changed and withdrawn votes count as activity. */
 function isQuiet({ last, benchmarks, outcomes, recent }: DigestData, totals: LabelTotals): boolean {
   if (last === null || outcomeBlocks(outcomes).length > 0 || recent.hidden > 0) return false;
   const sameLabels = JSON.stringify(sorted(totals)) === JSON.stringify(sorted(last.labels));
   return sameLabels && benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }
 
-/** The order in which counts were read means nothing. */
+/** Independent of the order in which counts were read. */
 const sorted = ({ verdicts, votes, judges }: LabelTotals) => [
   Object.entries(verdicts).sort(),
   [votes.agree, votes.disagree, votes.unsure],
@@ -142,22 +142,19 @@ const sorted = ({ verdicts, votes, judges }: LabelTotals) => [
 
 const sinceText = ({ last, timezone }: DigestData): string =>
   last === null
-    ? 'Votes and spot checks are all that there are so far.'
+    ? 'Votes and spot checks cover all time.'
     : `Since: ${momentIn(timezone, last.at)} (${timezone}).`;
 
-/** `jury bench report` leaves out of its scores what a digest counts as not right: both would be read as the same. */
+/** Said because the scores of `jury bench report` leave undecided trials out. */
 const benchmarkText = ({ benchmarks }: DigestData): string =>
-  benchmarks.length === 0 ? '' : 'Trials left undecided are not right. ';
+  benchmarks.length === 0 ? '' : 'Undecided trials count as not right. ';
 
 const hiddenText = ({ hidden }: RecentChecks): string =>
   hidden === 0
     ? ''
-    : ` ${counted(hidden, 'verdict')} of the last seven days, hidden until people have voted, ${hidden === 1 ? 'is' : 'are'} in no number yet but the cost.`;
+    : ` ${counted(hidden, 'verdict')} of the last seven days ${hidden === 1 ? 'is' : 'are'} hidden until people vote and ${hidden === 1 ? 'counts' : 'count'} only toward the cost.`;
 
-/**
- * Puts a digest together: what to tell, and what to keep so that the next one knows what came since. Costs by the groups
- * and bars that were counted, never by votes or trials.
- */
+/** The digest, and the snapshot that the next one is compared with. The cost does not grow with votes or trials. */
 export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
   const { counts, last, benchmarks, outcomes, recent, timezone, slot, now } = data;
   const totals = labelTotals(counts);
@@ -172,9 +169,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       }),
     ),
   };
-  const note = data.late
-    ? `Late: it was due on ${momentIn(timezone, slot)} (${timezone}) and could not be posted then.`
-    : null;
+  const note = data.late ? `Late: this digest was due on ${momentIn(timezone, slot)} (${timezone}).` : null;
   if (last !== null && isQuiet(data, totals))
     return {
       digest: {
@@ -210,7 +205,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...regressions.details,
         {
           kind: 'text',
-          text: `People agree with a verdict where more of them agree than disagree; ties count for neither side. ${benchmarkText(data)}${sinceText(data)}${hiddenText(recent)}`,
+          text: `People agree with a verdict if more votes agree than disagree; ties count for neither side. ${benchmarkText(data)}${sinceText(data)}${hiddenText(recent)}`,
         },
       ],
     },

@@ -3,26 +3,26 @@ import { JuryError } from '../common/errors.ts';
 import { Digest, Snapshot } from './digest.ts';
 import type { ScheduleStore } from './digest-schedule.ts';
 
-/** Somebody else went on with it, or the schedule is gone: whatever one would write now is refused. */
+/** Another process took over the delivery, or the schedule was deleted: further writes are refused. */
 export class LeaseLostError extends Error {
   constructor() {
-    super('somebody else has gone on with this digest');
-    this.name = 'LostHold';
+    super('another process has taken over this digest');
+    this.name = 'LeaseLostError';
   }
 }
 
-/** A delivery that this process holds. Every change is written before it counts; once one is refused all are. */
+/** This process's lease on a delivery. Every change is written before it counts; after one refusal all are refused. */
 export interface DeliveryLease {
   delivery(): Delivery;
-  /** As things stood when the digest before was put together. */
+  /** The snapshot of the previous digest. */
   last: DigestProgress['last'];
-  /** @throws LostHold */
+  /** @throws LeaseLostError */
   note(change: Partial<Delivery>): Promise<void>;
-  /** The slot is seen to. @throws LostHold */
+  /** Marks the slot as done. @throws LeaseLostError */
   finish(last: DigestProgress['last']): Promise<void>;
-  /** Aborts when the hold is lost. */
+  /** Aborts when the lease is lost. */
   lost: AbortSignal;
-  /** No more heartbeats. */
+  /** Stops the heartbeat. */
   release(): void;
 }
 
@@ -33,10 +33,9 @@ interface LeasedProgress {
 }
 
 /**
- * Writes that this process goes on with a delivery, and keeps writing that it lives. Null where somebody else wrote since the
- * version was read.
+ * Takes over a delivery and sends heartbeats. Null if another process has written since the version was read.
  *
- * @param leaseMs after so long without a heartbeat others may take over
+ * @param leaseMs others may take over after this long without a heartbeat
  */
 export async function leaseDelivery(
   store: ScheduleStore,
@@ -46,7 +45,7 @@ export async function leaseDelivery(
 ): Promise<DeliveryLease | null> {
   let { progress, delivery, version } = leased;
   const lost = new AbortController();
-  // One write after the other: each needs the version that the one before made.
+  // Writes are sequential: each needs the version that the previous one made.
   let writing: Promise<unknown> = Promise.resolve();
 
   async function write(next: DigestProgress): Promise<void> {
@@ -55,7 +54,7 @@ export async function leaseDelivery(
     try {
       wrote = await store.replaceDigestProgress(schedule, version, JSON.stringify(next));
     } catch (thrown) {
-      // It may have been written all the same, so this process no longer knows the version that it would replace.
+      // It may have been written all the same, so the current version is no longer known.
       lost.abort();
       throw thrown;
     }
@@ -96,44 +95,41 @@ export async function leaseDelivery(
   };
 }
 
-/**
- * One post. `posting`: somebody set out to post it, and it may be there: whoever goes on looks before posting. `posted`:
- * it is there.
- */
+/** One post. `posting`: it may or may not exist, so a process that resumes looks for it before posting. */
 const Step = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('todo') }),
   z.strictObject({ state: z.literal('posting') }),
   z.strictObject({ state: z.literal('posted'), message: z.string() }),
 ]);
 
-/** The digest of one slot while it is under way. */
+/** The digest of one slot while it is being delivered. */
 export const Delivery = z.strictObject({
   slot: z.number(),
   late: z.boolean(),
-  /** Who is at it; null while it waits for its next try. */
+  /** The process with the lease; null while it waits for its next attempt. */
   holder: z.string().nullable(),
-  /** Goes up while the holder lives. */
+  /** Heartbeat counter. */
   beat: z.int(),
-  /** Tries that failed. */
+  /** Failed attempts. */
   failures: z.int(),
-  /** No further try before, ms since the epoch. */
+  /** Time of the next attempt, ms since the epoch. */
   retryAt: z.number(),
-  /** Whether the owner knows that it fails. */
+  /** Whether the owner was notified of the failure. */
   told: z.boolean(),
-  /** What is posted, made once, so that message and thread agree whoever finishes them. */
+  /** Made once, so that message and thread agree whichever process posts them. */
   content: z.strictObject({ digest: Digest, snapshot: Snapshot }).nullable(),
-  /** The picture of its chart, where one had to be uploaded. */
+  /** The uploaded picture of its chart. */
   picture: z.string().nullable(),
   main: Step,
   details: Step,
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** How far the digests of a schedule are. One slot after the other: what came "since the last digest" is exact. */
+/** Slots are delivered one at a time, so that "since the last digest" is exact. */
 export const DigestProgress = z.strictObject({
-  /** The last slot that was seen to, ms since the epoch; it and all before are never posted again. */
+  /** The last finished slot, ms since the epoch; it and earlier ones are never posted again. */
   done: z.number().nullable(),
-  /** As things stood when the last digest was put together. */
+  /** The snapshot of the last digest. */
   last: Snapshot.nullable(),
   current: Delivery.nullable(),
 });
@@ -141,7 +137,7 @@ export type DigestProgress = z.infer<typeof DigestProgress>;
 
 const nothingYet: DigestProgress = { done: null, last: null, current: null };
 
-/** @throws JuryError `internal` for what this version did not write */
+/** @throws JuryError `internal` if another version wrote it */
 export function readProgress(text: string): DigestProgress {
   if (text === '') return nothingYet;
   try {
@@ -149,7 +145,7 @@ export function readProgress(text: string): DigestProgress {
   } catch (cause) {
     throw new JuryError(
       'internal',
-      'The progress of a schedule of digests cannot be read: was it written by another version? Remove the schedule and make it anew.',
+      'The progress of a digest schedule cannot be read: was it written by another version? Remove the schedule and add it again.',
       { cause },
     );
   }

@@ -1,36 +1,35 @@
 import * as z from 'zod';
 
-/** When a digest is posted, and where. */
 export const DigestSchedule = z.strictObject({
   id: z.string().min(1),
-  /** Five cron fields, or six with seconds before them. */
+  /** Five cron fields, or six with seconds first. */
   cron: z.string(),
-  /** IANA name of the time zone in which the cron fields are read. */
+  /** IANA name of the time zone of the cron fields. */
   timezone: z.string(),
-  /** Ids of the platform; the channel as the platform names it. */
+  /** The platform's own ids. */
   target: z.strictObject({ surface: z.string(), team: z.string(), channel: z.string() }),
-  /** Platform id of the person who is told when posting fails; null: whoever made the channel. */
+  /** Platform id of the person to notify when posting fails; null: the channel's creator. */
   owner: z.string().nullable(),
-  /** Benchmarks to tell of, by name; those that are defined are run before the digest is put together. */
+  /** Benchmarks to report, by name; defined ones are run for each digest. */
   benchmarks: z.array(z.string()),
-  /** ms since the epoch; only slots after it are posted. When it was made, or resumed. */
+  /** When it was created or resumed, ms since the epoch; only later slots are posted. */
   since: z.number(),
   paused: z.boolean(),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 
 export interface ScheduleStore {
-  /** Keeps a schedule, or what was changed of it; its progress stays. */
+  /** Adds or replaces a schedule; its progress stays. */
   saveSchedule(schedule: DigestSchedule): Promise<void>;
-  /** All, by id. */
+  /** Sorted by id. */
   schedules(): Promise<DigestSchedule[]>;
-  /** Deletes a schedule with its progress. `false` where there is none of that id. */
+  /** Deletes a schedule with its progress. `false` if there is none with that id. */
   removeSchedule(id: string): Promise<boolean>;
-  /** How far the digests of a schedule are, as its caller wrote it; empty at first. Null: no schedule of that id. */
+  /** The progress that `replaceDigestProgress` saved; empty at first. Null: there is no such schedule. */
   digestProgress(id: string): Promise<{ version: number; text: string } | null>;
   /**
-   * Writes how far the digests of a schedule are, unless that was written since `version` was read: `false` then, and where the
-   * schedule is gone. This is the lock: a process that reads the next version holds none of the earlier ones.
+   * Saves the progress if `version` is still current; `false` if it is not, or the schedule was deleted. This is the lock between
+   * processes: a process can only write over the version that it has read.
    */
   replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
 }

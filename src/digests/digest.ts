@@ -5,7 +5,7 @@ import { periodOf } from '../labels/count-groups.ts';
 import { type CountRow, isTwoSided } from '../labels/verdict-record.ts';
 import { settledSide } from '../labels/vote.ts';
 
-/** Text with perhaps an address to go on to. Texts may come from outside: surfaces show them as text. */
+/** Text with an optional link. Texts may be pasted: surfaces must not interpret them as markup. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });
 
 /** A part of a digest as neutral data; each surface renders it with one exhaustive switch. */
@@ -28,9 +28,9 @@ export const DigestBlock = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('trend'),
     title: z.string(),
-    /** What the points stand at, oldest first. */
+    /** Labels of the points, oldest first. */
     categories: z.array(z.string()),
-    /** Percent, 0 to 100, one a category; null where there is none. */
+    /** Percent, 0 to 100, one per category; null: no value. */
     series: z.array(z.strictObject({ name: z.string(), values: z.array(z.number().nullable()) })),
   }),
   z.strictObject({
@@ -43,7 +43,7 @@ export const DigestBlock = z.discriminatedUnion('kind', [
 ]);
 export type DigestBlock = z.infer<typeof DigestBlock>;
 
-/** Where things went since the last digest. `unknown`: there is nothing to compare yet. */
+/** The change since the last digest. `unknown`: too little data to tell. */
 export const DigestTrend = z.enum(['better', 'worse', 'steady', 'unknown']);
 export type DigestTrend = z.infer<typeof DigestTrend>;
 
@@ -52,9 +52,9 @@ export const Digest = z.strictObject({
   /** One sentence. */
   headline: z.string(),
   trend: DigestTrend,
-  /** Nothing happened: the headline is all there is. */
+  /** Nothing happened: there is only the headline. */
   quiet: z.boolean(),
-  /** What has to be said of when it comes, such as that it is late; null: nothing. */
+  /** A remark on its timing, such as that it is late. */
   note: z.string().nullable(),
   /** For the message itself. */
   blocks: z.array(DigestBlock),
@@ -63,11 +63,11 @@ export const Digest = z.strictObject({
 });
 export type Digest = z.infer<typeof Digest>;
 
-/** Verdicts on which most voters agree with whoever decided (`right`), or disagree (`wrong`); ties are neither. */
+/** Verdicts or judgements that most votes agree with (`right`) or disagree with (`wrong`); ties are neither. */
 export const Settled = z.strictObject({ right: z.int(), wrong: z.int(), tied: z.int() });
 export type Settled = z.infer<typeof Settled>;
 
-/** All that people and judges have said up to a moment. Two of them tell exactly what came between. */
+/** Totals up to a moment; the difference of two is exactly what happened in between. */
 export const LabelTotals = z.strictObject({
   /** Verdicts by decision. */
   verdicts: z.record(z.string(), z.int()),
@@ -85,7 +85,6 @@ export const noLabels: LabelTotals = {
   judges: {},
 };
 
-/** What so many verdicts with one tally add. */
 function addSettled(to: Settled, { tally, items }: CountRow): void {
   const side = settledSide(tally);
   if (side === 'agree') to.right += items;
@@ -95,7 +94,7 @@ function addSettled(to: Settled, { tally, items }: CountRow): void {
 
 const nothingSettled = (): Settled => ({ right: 0, wrong: 0, tied: 0 });
 
-/** Adds up counts; costs by the rows, which grow with groups and not with votes. */
+/** The cost grows with the rows, that is with groups, not with votes. */
 export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   const verdicts = new Map<string, number>();
   const judges = new Map<string, Settled>();
@@ -119,7 +118,7 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   return { verdicts: Object.fromEntries(verdicts), votes, settled, judges: Object.fromEntries(judges) };
 }
 
-/** What was settled of the verdicts of each week, by its Monday, oldest first. Weeks without a verdict are left out. */
+/** Settled verdicts by the Monday of their week, oldest first. Weeks without verdicts are left out. */
 export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {
   const mondays = new Map<string, string>();
   const weeks = new Map<string, Settled>();
@@ -134,17 +133,17 @@ export function settledByWeek(rows: readonly CountRow[]): { week: string; settle
   return [...weeks].map(([week, settled]) => ({ week, settled })).sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 
-/** What is kept with a digest, so that the next one knows exactly what came since. */
+/** What the next digest is compared with. */
 export const Snapshot = z.strictObject({
-  /** When it was put together, ms since the epoch. */
+  /** When it was made, ms since the epoch. */
   at: z.number(),
   labels: LabelTotals,
-  /** Name of a benchmark to the run that was told of. */
+  /** The newest run of each benchmark, by the benchmark's name. */
   runs: z.record(z.string(), z.string()),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** A verdict on which voters are of different minds. */
+/** A verdict that voters disagree on. */
 interface Disputed {
   title: string;
   agree: number;
@@ -152,24 +151,23 @@ interface Disputed {
   link: string | null;
 }
 
-/** Verdicts since the last digest, or of all time where there was none, that were looked at one by one. */
+/** Verdicts since the last digest, if any, that were read one by one. */
 export interface RecentChecks {
-  /** Whether people of the channel vote before they see verdicts and votes: then the digest tells neither of single verdicts. */
+  /** Whether the channel votes blind: the digest then shows no single verdict's decision or votes. */
   blind: boolean;
-  /** Fresh verdicts that are hidden from whoever has not voted: they are in no number yet but the cost. */
+  /** Recent verdicts that are hidden until a vote: they count only toward the cost. */
   hidden: number;
   disputed: readonly Disputed[];
-  /** How many were looked at, hidden ones too, and whether there are no others: of many only the newest are. */
+  /** How many were read, hidden ones included, and whether these are all: of many, only the newest are read. */
   read: number;
   isAll: boolean;
-  /** What they cost; verdicts without a known price are left out, and counted. */
+  /** Known costs, and how many verdicts have no known price. */
   costUsd: number;
   unpriced: number;
 }
 
-/** All that a digest is made of. */
 export interface DigestData {
-  /** When it was due, and when it is put together, ms since the epoch. */
+  /** When it was due and when it is made, ms since the epoch. */
   slot: number;
   now: number;
   timezone: string;
@@ -177,9 +175,9 @@ export interface DigestData {
   counts: readonly CountRow[];
   last: Snapshot | null;
   benchmarks: readonly BenchmarkHistory[];
-  /** Where lost cases can be read, by case id: those that were judged in a conversation. Others have no address. */
+  /** Links to regressions by case id; only cases that were judged in a conversation have one. */
   links: ReadonlyMap<string, string>;
-  /** Of those that this digest had run. */
+  /** Of the benchmarks that were run for this digest. */
   outcomes: readonly BenchmarkOutcome[];
   recent: RecentChecks;
 }

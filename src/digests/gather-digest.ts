@@ -9,30 +9,24 @@ import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { DueSlot } from './slots.ts';
 
-/** Verdicts that are looked at one by one: counts tell all others. */
+/** Verdicts that are read one by one; counts cover the rest. */
 const MAX_READ = 60;
 const MAX_TITLE = 80;
 
 /** Votes on old verdicts count too. */
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };
 
-/** What a verdict is called in a digest. Only its own channel is shown the words. */
+/** A verdict's title. Only its own channel sees the text. */
 function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string): string {
   if (source.channel !== channel) return `A ${verdict.rubric} verdict in another channel`;
-  const said = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
-  const line = said.replaceAll(/\s+/g, ' ').trim();
+  const request = evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? verdict.rubric;
+  const line = request.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_TITLE ? `“${line}”` : `“${line.slice(0, MAX_TITLE - 1).toWellFormed()}…”`;
 }
 
-/** How far voters are of two minds, 0 (all of one) to the smaller side's votes. */
+/** How disputed a verdict is: the votes of the smaller side. */
 const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
   Math.min(agree, disagree);
-
-/** Whether the people of a channel vote before they see anything. */
-async function isBlind(store: ChannelSettingsStore, channel: string): Promise<boolean> {
-  const settings = await store.channelSettings(channel);
-  return settings.blind === true;
-}
 
 async function recentChecks(
   store: VoteStore & ChannelSettingsStore,
@@ -40,14 +34,14 @@ async function recentChecks(
   newest: readonly VerdictRecord[],
   last: number | null,
 ): Promise<Omit<RecentChecks, 'hidden'>> {
-  // A first digest tells of all that there ever was.
+  // The first digest covers all time.
   const records = newest.filter(({ at }) => last === null || at > last);
   const isAll = newest.length < MAX_READ || records.length < newest.length;
   const tallies = await Promise.all(records.map(({ id }) => store.tally(id)));
   const disputed = records
     .flatMap((record, index) => {
       const tally = tallies[index];
-      // How votes on a hidden verdict fall out is shown to those alone who have voted.
+      // Only people who have voted see the votes on a hidden verdict.
       if (tally === undefined || dispute(tally) === 0 || record.blind === true) return [];
       const { agree, disagree } = tally;
       return [
@@ -57,7 +51,7 @@ async function recentChecks(
     .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
   const costs = records.map(({ verdict }) => verdict.usage.costUsd);
   return {
-    blind: await isBlind(store, target.channel),
+    blind: (await store.channelSettings(target.channel)).blind === true,
     disputed,
     read: records.length,
     isAll,
@@ -66,7 +60,7 @@ async function recentChecks(
   };
 }
 
-/** Labels that were exported carry the id of their verdict as that of the case: where such a verdict stands can be opened. */
+/** Cases that were exported from labels have their verdict's id, so they can link to its message. */
 async function linksOf(
   store: VerdictStore,
   histories: readonly BenchmarkHistory[],
@@ -80,7 +74,7 @@ async function linksOf(
   );
 }
 
-/** Reads what a digest is made of: counts of all days and channels, the newest verdicts, the benchmarks of the schedule. */
+/** Reads counts of all days and channels, the newest verdicts, and the schedule's benchmarks. */
 export async function gatherDigest(
   {
     store,

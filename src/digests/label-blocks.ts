@@ -11,7 +11,6 @@ const MAX_WEEKS = 12;
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** Verdicts that came between two totals. */
 export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
   Math.max(0, total(now.verdicts) - total(before.verdicts));
 
@@ -26,8 +25,8 @@ const agreed = ({ successes, n }: Share): string =>
 /**
  * What was judged and voted since the last digest, and what it cost.
  *
- * @param last totals of the last digest; null where this is the first
- * @param runsCost as text; null where nothing was run
+ * @param last totals of the last digest; null if this is the first
+ * @param runsCost as text; null if nothing was run
  */
 export function checkFacts(
   now: LabelTotals,
@@ -45,7 +44,7 @@ export function checkFacts(
   const votes = votesSince(now, before);
   const { unsure } = now.votes;
   const { tied } = now.settled;
-  const known = recent.unpriced === 0 && recent.isAll;
+  const isExact = recent.unpriced === 0 && recent.isAll;
   return {
     kind: 'facts',
     title: last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since',
@@ -56,16 +55,16 @@ export function checkFacts(
       },
       { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
       {
-        label: 'People agree so far with',
+        label: 'People agree with, in total',
         value: `${agreed(settledShare(now.settled))}; ${counted(tied, 'tie')}, ${counted(unsure, '“unsure” vote')}`,
       },
-      { label: 'Cost of the spot checks', value: `${known ? '' : 'at least '}${usd(recent.costUsd)}` },
+      { label: 'Cost of the spot checks', value: `${isExact ? '' : 'at least '}${usd(recent.costUsd)}` },
       ...(runsCost === null ? [] : [{ label: 'Cost of the benchmark runs', value: runsCost }]),
     ],
   };
 }
 
-/** How often people agree with each judge, on the verdicts that they settled. */
+/** How often people agree with each judge, on settled verdicts. */
 export function judgeTable(now: LabelTotals, before: LabelTotals | null): DigestBlock[] {
   const judges = Object.entries(now.judges)
     .map(([judge, settled]) => ({ judge, ...settledShare(settled) }))
@@ -115,7 +114,6 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
   ];
 }
 
-/** The verdicts on which people are most of two minds. */
 export function disputedList({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] {
   if (disputed.length === 0) return [];
   return [

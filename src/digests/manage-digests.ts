@@ -7,54 +7,50 @@ import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import { isTimeZone, slotsOf } from './slots.ts';
 
 const HOUR = 3_600_000;
-/** So many slots are looked at: the days and hours of a week, if they are named one by one. */
+/** Slots checked for their distance: covers weekly schedules that list single days and hours. */
 const CHECKED_SLOTS = 50;
 
 /**
- * A schedule that somebody asks for.
- *
- * @throws JuryError `usage` where its time or time zone is none, or digests would come more often than hourly
+ * @throws JuryError `usage` if its time or time zone is invalid, or digests would be posted more often than hourly
  */
 function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
   if (!isTimeZone(request.timezone))
     throw new JuryError(
       'usage',
-      `"${request.timezone.slice(0, 60)}" is no time zone: give an IANA name such as Europe/Berlin or UTC.`,
+      `"${request.timezone.slice(0, 60)}" is not a time zone: give an IANA name such as Europe/Berlin or UTC.`,
     );
   const next = slotsOf(request);
   let slot = next(request.since);
-  if (slot === null)
-    throw new JuryError('usage', `"${request.cron}" never comes: give a date that there is.`);
+  if (slot === null) throw new JuryError('usage', `"${request.cron}" never occurs: give a date that exists.`);
   for (let n = 0; n < CHECKED_SLOTS; n += 1) {
     const after = next(slot);
     if (after === null) break;
     if (after - slot < HOUR)
       throw new JuryError(
         'usage',
-        `"${request.cron}" comes more often than once an hour, which is too much for a channel.`,
+        `"${request.cron}" would post more often than once an hour, which is too often for a channel.`,
       );
     slot = after;
   }
   return { ...request, paused: false };
 }
 
-/** A schedule as it is listed. */
 export interface ListedSchedule {
   schedule: DigestSchedule;
   /** ms since the epoch; null while paused. */
   next: number | null;
-  /** How its posting stands; null where nothing is to be said. */
+  /** The state of its last or current delivery, if any. */
   remark: string | null;
 }
 
-/** What schedules may name: benchmarks that are defined, which are then run, and others of which there are runs. */
+/** Benchmarks that schedules may name: defined ones, which are run for each digest, and others with runs. */
 export interface KnownBenchmarks {
   defined: readonly string[];
   /** Names of runs. */
   runs: readonly string[];
 }
 
-/** @throws JuryError `usage` that says what there is */
+/** @throws JuryError `usage` if a name is unknown */
 function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBenchmarks): void {
   const isKnown = (name: string) =>
     defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
@@ -62,17 +58,17 @@ function requireBenchmarks(names: readonly string[], { defined, runs }: KnownBen
   if (unknown !== undefined)
     throw new JuryError(
       'usage',
-      `There is no benchmark "${unknown.slice(0, 60)}", nor a run of that name. There is: ${defined.join(', ')}. Whoever runs Jury defines more, as files in benchmarks/ of JURY_PROMPTS_DIR.`,
+      `There is no benchmark or run named "${unknown.slice(0, 60)}". Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
     );
 }
 
-/** Names of schedules are typed by people: as short as they can be. */
+/** People type these ids, so they are short. */
 const freeId = (taken: readonly DigestSchedule[]): string => {
   const ids = new Set(taken.map(({ id }) => id));
   for (let n = 1; ; n += 1) if (!ids.has(`d${n}`)) return `d${n}`;
 };
 
-/** @throws JuryError `usage` where what is wished for is no schedule, or names what is no benchmark */
+/** @throws JuryError `usage` if the schedule is invalid, or names an unknown benchmark */
 export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
@@ -84,7 +80,7 @@ export async function addSchedule(
   return schedule;
 }
 
-/** @throws JuryError `usage` where there is none of that id */
+/** @throws JuryError `usage` if there is none with that id */
 export async function findSchedule(store: ScheduleStore, id: string): Promise<DigestSchedule> {
   const all = await store.schedules();
   const found = all.find((schedule) => schedule.id === id);
@@ -92,11 +88,11 @@ export async function findSchedule(store: ScheduleStore, id: string): Promise<Di
   const known = all.map((schedule) => schedule.id).join(', ');
   throw new JuryError(
     'usage',
-    `There is no schedule "${id.slice(0, 60)}".${known === '' ? ' None is set up.' : ` There are: ${known}.`}`,
+    `There is no schedule "${id.slice(0, 60)}". ${known === '' ? 'There are no schedules yet.' : `Schedules: ${known}.`}`,
   );
 }
 
-/** Pauses a schedule, or lets it go on: from then, nothing that was due in between is posted. */
+/** Pauses or resumes a schedule. Digests that were due while it was paused are not posted. */
 export async function pauseSchedule(
   store: ScheduleStore,
   id: string,
@@ -115,9 +111,9 @@ export async function dropSchedule(store: ScheduleStore, id: string): Promise<vo
 async function remarkOn(store: ScheduleStore, { id, timezone }: DigestSchedule): Promise<string | null> {
   const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');
   if (current !== null && current.failures > 0)
-    return `failed ${current.failures === 1 ? 'once' : `${current.failures} times`}, next try ${momentIn(timezone, current.retryAt)}`;
+    return `failed ${current.failures === 1 ? 'once' : `${current.failures} times`}, next attempt ${momentIn(timezone, current.retryAt)}`;
   if (current !== null) return 'being sent';
-  return done === null ? null : `last one of ${momentIn(timezone, done)}`;
+  return done === null ? null : `last one ${momentIn(timezone, done)}`;
 }
 
 export async function listSchedules(store: ScheduleStore, now: number): Promise<ListedSchedule[]> {

@@ -9,15 +9,15 @@ import { type DigestSender, type GatherDigest, sendDigest, type Watched } from '
 
 export interface DigestRunner extends Omit<DigestSender, 'stop'> {
   store: DigestSender['store'] & ScheduleStore;
-  /** How often to look for what is due, ms. */
+  /** How often to look for due digests, ms. */
   everyMs: number;
-  /** Told once when the store goes away; the next look tries again. */
+  /** Called once when the store becomes unavailable; digests keep being retried. */
   storeFailed: (reason: string) => void;
 }
 
 /**
- * Sends the digests of the poster's surface at their time until it is stopped; resolves when those under way have ended. Schedules do not wait for
- * each other.
+ * Sends the due digests of the poster's surface until stopped; resolves when deliveries in progress have ended. Schedules do not
+ * wait for each other.
  */
 export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promise<void> {
   const watched: Watched = new Map();
@@ -52,9 +52,9 @@ export async function runDigests(runner: DigestRunner, stop: AbortSignal): Promi
 }
 
 /**
- * The digest as it would be posted now. Posts and keeps nothing.
+ * The digest as it would be posted now. Neither posts nor saves anything.
  *
- * @param outcomes of benchmarks that were run for it
+ * @param outcomes of the benchmarks that were run for it
  */
 export async function previewDigest(
   store: ScheduleStore,
@@ -67,7 +67,7 @@ export async function previewDigest(
   return composeDigest(await gather(schedule, { slot: now, late: false }, last, outcomes)).digest;
 }
 
-/** For a preview where nothing is scheduled. */
+/** For a preview without a schedule. */
 export const unscheduled = (channel: string, now: number): DigestSchedule => ({
   id: '',
   cron: '0 9 * * 1',

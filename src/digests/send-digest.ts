@@ -7,7 +7,7 @@ import type { DigestPoster, PostKey } from './digest-poster.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
 
-/** What is known when a slot is due. */
+/** Reads the data of a digest. */
 export type GatherDigest = (
   schedule: DigestSchedule,
   due: DueSlot,
@@ -16,7 +16,7 @@ export type GatherDigest = (
 ) => Promise<DigestData>;
 
 /**
- * Runs the benchmarks of a schedule that are defined, for a slot. The same slot again goes on where it was left, whoever asks.
+ * Runs a schedule's defined benchmarks for a slot. Calling it again for the same slot resumes the run, also from another process.
  * @throws the reason of `stop`
  */
 export type RunBenchmarks = (
@@ -25,38 +25,37 @@ export type RunBenchmarks = (
   stop: AbortSignal,
 ) => Promise<BenchmarkOutcome[]>;
 
-/** What a process sends digests with. */
 export interface DigestSender {
   store: ScheduleStore;
   poster: DigestPoster;
   gather: GatherDigest;
   runBenchmarks: RunBenchmarks;
   slotsOf: (schedule: DigestSchedule) => NextSlot;
-  /** Names this process, unlike any other and any before. */
+  /** Unique id of this process. */
   holder: string;
-  /** ms since the epoch, for what is due. */
+  /** ms since the epoch. */
   now: () => number;
-  /** ms from anywhere, never set back: for how long somebody else has been silent. */
+  /** ms from an arbitrary origin, never set back; measures how long another process has been silent. */
   monotonicNow: () => number;
   leaseMs: number;
-  /** ms to wait after so many failures. */
+  /** ms to wait after this many failures. */
   backoffMs: (failures: number) => number;
   warn: (message: string, fields: { schedule: string; slot: number; reason: string }) => void;
-  /** The process is about to end: what takes long is left to another one, or to the next start. */
+  /** The process is shutting down: long work is left to another process or the next start. */
   stop: AbortSignal;
 }
 
-/** Since when a process sees a schedule stand at a version, by its own steady clock. */
+/** Since when this process has seen each schedule unchanged, by its monotonic clock. */
 export type Watched = Map<string, { version: number; since: number }>;
 
-/** `held`: somebody else is at it, or was when it died. `waiting`: it is not yet time to try again. */
+/** `held`: another process has the lease, or had it when it died. `waiting`: it is not yet time to retry. */
 export type SendOutcome = 'nothing-due' | 'held' | 'waiting' | 'posted' | 'failed';
 
 const NOTIFY_AFTER_FAILURES = 2;
 
 /**
- * Whether this process may go on with what somebody else began: when it has itself seen no sign of life for the length of a
- * lease. No two machines' clocks are compared, and setting a clock changes nothing.
+ * Whether this process may take over: it has seen no heartbeat for the length of a lease. This compares no clocks of different
+ * machines, and setting a clock has no effect.
  */
 function isSilent(sender: DigestSender, watched: Watched, schedule: string, version: number): boolean {
   const seen = watched.get(schedule);
@@ -67,7 +66,7 @@ function isSilent(sender: DigestSender, watched: Watched, schedule: string, vers
   return sender.monotonicNow() - seen.since > sender.leaseMs;
 }
 
-/** Seconds to days: a clock that was set back must not put off a retry for years. */
+/** Limited to days: a clock that was set back must not delay a retry for years. */
 const isBackingOff = (retryAt: number, now: number): boolean =>
   retryAt > now && retryAt - now <= LATE_LIMIT_MS;
 
@@ -97,7 +96,7 @@ async function acquireLease(
   return (await leaseDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'held' };
 }
 
-/** Posts one part unless it stands already. Resolves to the message's id. */
+/** Posts one part unless it was posted before. Resolves to the message's id. */
 async function postOnce(
   sender: DigestSender,
   { id, target }: DigestSchedule,
@@ -111,7 +110,7 @@ async function postOnce(
   if (content === null) throw new Error('a digest is posted before it is put together');
   const key: PostKey = { schedule: id, slot, part };
   const found = step.state === 'posting' ? await poster.find(target, key, thread) : null;
-  // Written last before the post, so that only who holds it posts; once more where that took so long that it may have changed.
+  // Written right before the post, so that only the lease holder posts; repeated if the write itself took long.
   let asked: number;
   do {
     asked = sender.monotonicNow();
@@ -141,7 +140,7 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, lease: De
   await lease.finish(content?.snapshot ?? lease.last);
 }
 
-/** Tells the schedule's owner, else the channel's, once; it is no reason to fail further when that does not work. */
+/** Notifies the schedule's owner, or the channel's, once. A failure to notify is ignored and retried later. */
 async function notifyOwner(
   sender: DigestSender,
   schedule: DigestSchedule,
@@ -165,13 +164,18 @@ async function postpone(
 ): Promise<void> {
   const { slot, main, content } = lease.delivery();
   const failures = lease.delivery().failures + 1;
-  sender.warn('digest: not posted, it is tried again', { schedule: schedule.id, slot, reason });
+  sender.warn('digest: not posted, will retry', { schedule: schedule.id, slot, reason });
   const hasMain = main.state === 'posted';
   const part = hasMain ? 'The thread under the digest' : 'The digest';
   const what = `${part} of schedule ${schedule.id} could not be posted: ${reason}.`;
-  // A thread that never comes must not keep the next digest away either.
+  // A thread that cannot be posted must not block the next digest either.
   if (sender.now() - slot > LATE_LIMIT_MS) {
-    await notifyOwner(sender, schedule, lease, `${what} It is given up; the next one comes at its time.`);
+    await notifyOwner(
+      sender,
+      schedule,
+      lease,
+      `${what} Jury has given up on it; the next digest will be posted on schedule.`,
+    );
     await lease.finish(hasMain && content !== null ? content.snapshot : lease.last);
     return;
   }
@@ -181,15 +185,15 @@ async function postpone(
           sender,
           schedule,
           lease,
-          `${what} It is tried again for up to three days; "jury digest list" shows the schedules.`,
+          `${what} Jury will keep trying for up to three days; "jury digest list" shows the schedules.`,
         )
       : lease.delivery().told;
   await lease.note({ holder: null, failures, told, retryAt: sender.now() + sender.backoffMs(failures) });
 }
 
 /**
- * Sends what is due of one schedule, at most one slot. However many processes do this at once, and wherever one of them dies: one
- * post a slot. Rejects where the store fails; asking again goes on from there.
+ * Sends the due digest of a schedule, at most one slot. Each slot is posted once, however many processes call this and wherever one
+ * dies. Rejects if the store fails; calling it again resumes.
  */
 export async function sendDigest(
   sender: DigestSender,

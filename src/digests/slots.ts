@@ -2,7 +2,7 @@ import { validateDetailed } from 'node-cron';
 import { JuryError } from '../common/errors.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 
-/** What a cron expression names, each list ascending. */
+/** A parsed cron expression; lists are ascending. */
 export interface CronTimes {
   seconds: readonly number[];
   minutes: readonly number[];
@@ -20,13 +20,13 @@ const MAX_LENGTH = 200;
 /**
  * Reads a cron expression: five fields, or six with seconds first; names, ranges, steps and lists.
  *
- * @throws JuryError `usage` where it is none, saying which field is wrong
+ * @throws JuryError `usage` if it is invalid, naming the field
  */
 export function readCron(expression: string): CronTimes {
   const wrong = (why: string) =>
     new JuryError(
       'usage',
-      `"${expression.slice(0, 60)}" is no time to post at: ${why}. Give minute, hour, day of month, month and day of week, such as "0 9 * * 1" for Mondays at 9:00.`,
+      `"${expression.slice(0, 60)}" is not a valid schedule: ${why}. Give minute, hour, day of month, month and day of week, such as "0 9 * * 1" for Mondays at 9:00.`,
     );
   if (expression.length > MAX_LENGTH) throw wrong('it is too long');
   const { valid, fields, errors } = validateDetailed(expression.trim());
@@ -55,17 +55,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Instants of a wall clock's reading, ms since the epoch. `gap`: the clock never reads so; `end` is when it jumped over it. */
+/** Instants of a wall-clock time, ms since the epoch. `gap`: the clock skips it; `end` is when it jumps. */
 type WallInstants = { kind: 'once' | 'twice'; first: number; last: number } | { kind: 'gap'; end: number };
 
-/** A time zone's clock. Wall times are ms as if they were UTC. */
+/** A time zone. Wall times are in ms, as if they were UTC. */
 export interface Zone {
-  /** How far the wall clock is ahead of UTC at an instant, ms. */
+  /** Wall time minus UTC at an instant, ms. */
   offsetAt(instant: number): number;
   instantsOf(wall: number): WallInstants;
 }
 
-/** Whether a name is a time zone that this machine knows. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -75,7 +74,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @throws RangeError where there is no time zone of that name */
+/** @throws RangeError if there is no time zone with that name */
 export function createZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
@@ -103,7 +102,7 @@ export function createZone(name: string): Zone {
     return wall - whole;
   }
 
-  /** When the clock was changed between two instants whose offsets differ. */
+  /** When the offset changes between two instants. */
   function changeBetween(from: number, to: number): number {
     const after = offsetAt(to);
     let [low, high] = [from, to];
@@ -118,7 +117,7 @@ export function createZone(name: string): Zone {
   return {
     offsetAt,
     instantsOf: (wall) => {
-      // Offsets of a day before and after: a clock is changed less often than that.
+      // Offsets a day before and after: clocks change less often than that.
       const offsets = [...new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)])];
       const instants = offsets
         .map((offset) => wall - offset)
@@ -135,7 +134,7 @@ export function createZone(name: string): Zone {
 /** The 29th of February can be eight years away. */
 const FARTHEST_DAYS = 9 * 366;
 
-/** As crontab does it: where both days are restricted either will do. */
+/** Like crontab: if both kinds of day are restricted, either matches. */
 function isDay({ daysOfMonth, daysOfWeek, months }: CronTimes, day: number): boolean {
   const date = new Date(day);
   if (!months.includes(date.getUTCMonth() + 1)) return false;
@@ -145,7 +144,7 @@ function isDay({ daysOfMonth, daysOfWeek, months }: CronTimes, day: number): boo
   return inWeek === undefined ? inMonth : inMonth || inWeek;
 }
 
-/** Wall times of one hour that may be after an instant. */
+/** Wall times in one hour that may be after an instant. */
 function* wallsOf({ minutes, seconds }: CronTimes, hour: number, last: number): Generator<number> {
   for (const minute of minutes) {
     const start = hour + minute * MINUTE;
@@ -154,9 +153,9 @@ function* wallsOf({ minutes, seconds }: CronTimes, hour: number, last: number): 
 }
 
 /**
- * The slot of one hour after an instant. An hour that is named comes once: skipped by the clock, as soon as it has jumped;
- * read twice, the first time. Where every hour is named, slots follow real time instead: none in the gap, both in the
- * hour that is read twice.
+ * The first slot after an instant in one hour. A listed hour occurs once: if the clock skips it, right after the jump; if the clock
+ * repeats it, the first time. If every hour is listed, slots follow real time instead: none in the gap, and both times in the
+ * repeated hour.
  */
 function slotInHour(times: CronTimes, zone: Zone, hour: number, after: number, last: number): number | null {
   const everyHour = times.hours.length === 24;
@@ -173,13 +172,13 @@ function slotInHour(times: CronTimes, zone: Zone, hour: number, after: number, l
   return repeated;
 }
 
-/** The first time after an instant that a cron expression names in a time zone; null where none comes. ms since the epoch. */
+/** The first occurrence after an instant, ms since the epoch; null if there is none. */
 export function nextSlot(times: CronTimes, zone: Zone, after: number): number | null {
   const today = Math.floor((after + zone.offsetAt(after)) / DAY) * DAY;
   for (let n = -1; n < FARTHEST_DAYS; n += 1) {
     const day = today + n * DAY;
     if (!isDay(times, day)) continue;
-    // Wall times up to this one are over in every reading of the clock.
+    // Wall times up to this one are past under either offset.
     const last = after + Math.min(zone.offsetAt(day - DAY), zone.offsetAt(day + 2 * DAY));
     for (const hour of times.hours) {
       const start = day + hour * HOUR;
@@ -191,12 +190,12 @@ export function nextSlot(times: CronTimes, zone: Zone, after: number): number | 
   return null;
 }
 
-/** The next slot after an instant, null where none comes. */
+/** The next slot after an instant; null if there is none. */
 export type NextSlot = (after: number) => number | null;
 
-/** How long after its time a slot still counts as on time: each such slot is posted. */
+/** Slots that are less overdue count as on time; each is posted. */
 export const ON_TIME_MS = 15 * 60_000;
-/** What was missed for longer than this is not caught up. */
+/** Slots that are more overdue are skipped. */
 export const LATE_LIMIT_MS = 3 * 86_400_000;
 
 export interface DueSlot {
@@ -205,10 +204,10 @@ export interface DueSlot {
 }
 
 /**
- * The slot to post now, if any: the oldest of those that are on time; else of those that were missed the newest, once, while it is not too late. Times
- * are ms since the epoch.
+ * The slot to post now, if any: the oldest one on time, otherwise the newest missed one that is not too late. Times are ms since the
+ * epoch.
  *
- * @param floor the last slot that was seen to, or when the schedule began
+ * @param floor the last finished slot, or when the schedule began
  */
 export function dueSlot(next: NextSlot, floor: number, now: number): DueSlot | null {
   const onTime = next(Math.max(floor, now - ON_TIME_MS));
@@ -222,11 +221,8 @@ export function dueSlot(next: NextSlot, floor: number, now: number): DueSlot | n
   return missed === null ? null : { slot: missed, late: true };
 }
 
-/**
- * The slots of a schedule.
- *
- * @throws JuryError `usage` where its cron expression is none
- */
+/** @throws JuryError `usage` if the cron expression is invalid */
+
 export function slotsOf({ cron, timezone }: Pick<DigestSchedule, 'cron' | 'timezone'>): NextSlot {
   const [times, zone] = [readCron(cron), createZone(timezone)];
   return (after) => nextSlot(times, zone, after);

@@ -3,7 +3,7 @@ import type { CsvValue } from '../common/write-csv.ts';
 import type { Annotation, Answers } from './annotation.ts';
 import { categoryOf, type Study } from './study.ts';
 
-/** What stands in each row, in the order of columns; the import reads the same names. */
+/** The columns of exports and imports. */
 export const annotationColumns = [
   'study',
   'annotator',
@@ -34,7 +34,6 @@ export function annotationRow(study: Study, { annotator, case: index, answers, a
   };
 }
 
-/** The same as cells of CSV. */
 export const annotationCells = (row: ReturnType<typeof annotationRow>): CsvValue[] =>
   annotationColumns.map((column) => {
     const value = row[column];
@@ -47,7 +46,7 @@ type Cells = ReadonlyMap<string, unknown>;
 const TRUE = new Set(['yes', 'y', 'true', '1', 'correct', 'pass']);
 const FALSE = new Set(['no', 'n', 'false', '0', 'incorrect', 'fail']);
 
-/** The apostrophe before what a spreadsheet would take for a formula, as the export puts it. */
+/** The apostrophe that an export puts before text that spreadsheets would take for a formula. */
 const NEUTRALIZED = /^'(?=\s*[=+\-@＝＋－＠])/u;
 
 const plain = (cell: unknown): string => String(cell).replace(NEUTRALIZED, '').trim();
@@ -71,7 +70,7 @@ function correctIn(cells: Cells): boolean | undefined {
   throw new JuryError('bad-input', `correct is "${word.slice(0, 40)}": must be yes or no`);
 }
 
-/** Ids of errors: as they are, else by how they are written; what is none stays, to be told. */
+/** Ids of error types, matched by id or title. Unknown words stay, so that they are reported. */
 function errorsIn(cells: Cells, { errorTypes }: Study): string[] {
   const cell = cells.get('error_types');
   const words = Array.isArray(cell) ? cell.map(plain) : textIn(cells, 'error_types').split(/\s*[;,|+]\s*/);
@@ -85,7 +84,7 @@ function errorsIn(cells: Cells, { errorTypes }: Study): string[] {
     });
 }
 
-/** @throws JuryError `bad-input` that says what cannot be read */
+/** @throws JuryError `bad-input` */
 function answersIn(cells: Cells, study: Study): Answers {
   const user = numberIn(cells, 'user_validity');
   const system = numberIn(cells, 'system_validity');
@@ -101,10 +100,10 @@ function answersIn(cells: Cells, study: Study): Answers {
   };
 }
 
-/** The pseudonym of a person as commands take them. @throws where the text names nobody */
+/** The pseudonym of a person as commands take them. @throws if the text is not a person */
 type IdOf = (text: string) => string;
 
-/** The pseudonym itself, as exported, or who it is. */
+/** Accepts a pseudonym, as exported, or a person. */
 function annotatorIn(cells: Cells, study: Study, idOf: IdOf): string {
   const text = textIn(cells, 'annotator');
   const isAsked = (id: string) => study.annotators.some((annotator) => annotator.id === id);
@@ -143,10 +142,11 @@ function timeIn(cells: Cells, now: number): number {
 }
 
 /**
- * What a row of an import says.
+ * Reads a row of an import.
  *
  * @param now for rows without a time
- * @throws JuryError `bad-input` that says what cannot be read
+ * @throws JuryError `bad-input` if a cell cannot be read
+
  */
 export const readAnnotation = (cells: Cells, study: Study, idOf: IdOf, now: number) => ({
   annotator: annotatorIn(cells, study, idOf),

@@ -12,18 +12,18 @@ const Rating = z.int().min(1).max(5);
 /** Longest comment, characters. */
 export const MAX_COMMENT = 3_000;
 
-/** What somebody said of one case. */
+/** An annotator's answers about one case. */
 export const Answers = z.strictObject({
   user: Rating.optional(),
   system: Rating.optional(),
   correct: z.boolean().optional(),
-  /** Ids of kinds of error; several can be found in one response. */
+  /** Ids of error types. */
   errors: z.array(z.string()).optional(),
   comment: z.string().max(MAX_COMMENT).optional(),
 });
 export type Answers = z.infer<typeof Answers>;
 
-/** One annotator on one case. */
+/** One annotator's answers about one case. */
 export const Annotation = z.strictObject({
   study: z.string(),
   /** Pseudonym. */
@@ -31,12 +31,12 @@ export const Annotation = z.strictObject({
   /** Index among the cases of the study. */
   case: z.int().min(0),
   answers: Answers,
-  /** ms since the epoch: when the case was shown to the annotator. The newest of a case stands. */
+  /** When the case was shown to the annotator, ms since the epoch. The newest annotation of a case counts. */
   at: z.number(),
 });
 export type Annotation = z.infer<typeof Annotation>;
 
-/** What is wrong with answers, at the item at which it can be mended. */
+/** A problem with the answer to one item. */
 export interface AnswerProblem {
   item: StudyItem;
   problem: string;
@@ -44,7 +44,7 @@ export interface AnswerProblem {
 
 type Asked = Pick<Study, 'items' | 'errorTypes'>;
 
-/** Answers to what is asked alone, in one form: the same answers are equal. */
+/** Answers to the study's items only, normalized so that equal answers are equal objects. */
 function plainAnswers({ items, errorTypes }: Asked, answers: Answers): Answers {
   const { user, system, correct, errors = [], comment = '' } = answers;
   const asked = (item: StudyItem) => items.includes(item);
@@ -70,12 +70,12 @@ function problemAt(item: StudyItem, { items, errorTypes }: Asked, answers: Answe
       const known = errorTypes.map(({ id }) => id);
       const unknown = errors.filter((id) => !known.includes(id));
       if (unknown.length > 0)
-        return `There is no error "${unknown[0]?.slice(0, 60)}"; there is: ${known.join(', ')}.`;
+        return `There is no error "${unknown[0]?.slice(0, 60)}"; choose from: ${known.join(', ')}.`;
       if (!items.includes('correct')) return null;
       if (correct === true && errors.length > 0)
-        return 'You say that the response is correct: name no error, or say that it is not.';
+        return 'The response is marked correct: name no errors, or mark it incorrect.';
       return correct === false && errors.length === 0
-        ? 'Name at least one error; "other" where it is none of these.'
+        ? 'Name at least one error; choose "other" if none of these fits.'
         : null;
     }
     case 'comment':
@@ -83,7 +83,7 @@ function problemAt(item: StudyItem, { items, errorTypes }: Asked, answers: Answe
   }
 }
 
-/** Answers that are complete and agree with themselves, in one form; else what is wrong, item by item. */
+/** Normalized answers if they are complete and consistent, otherwise the problems. */
 export function checkAnswers(
   study: Asked,
   answers: Answers,
@@ -98,35 +98,34 @@ export function checkAnswers(
 }
 
 /**
- * What became of an annotation. `outdated`: a newer one stands. `not-asked`: the annotator has no place in the study (any more).
- * `closed`, `unknown-study`: nothing is kept.
+ * What became of an annotation. `outdated`: there is a newer one. `not-asked`: the annotator is not part of the study (any more).
+ * Nothing is saved for `closed` and `unknown-study`.
  */
 export type AnnotateOutcome = 'kept' | 'unchanged' | 'outdated' | 'not-asked' | 'closed' | 'unknown-study';
 
-/** Where studies are kept, with what annotators say. */
 export interface StudyStore {
-  /** Keeps a new study. `known` where one of that id is there: nothing is changed then. */
+  /** Adds a new study. `known`: there is one with that id; nothing was changed. */
   addStudy(study: Study): Promise<'added' | 'known'>;
   study(id: string): Promise<Study | null>;
-  /** All, oldest first. */
+  /** Oldest first. */
   studies(): Promise<StudyEntry[]>;
-  /** Closes a study, or opens it again. `false` where there is none of that id. */
+  /** Closes or reopens a study. `false` if there is none with that id. */
   closeStudy(id: string, closed: boolean): Promise<boolean>;
-  /** Deletes a study with its annotations. `false` where there is none of that id. */
+  /** Deletes a study with its annotations. `false` if there is none with that id. */
   removeStudy(id: string): Promise<boolean>;
-  /** Keeps what an annotator says of a case. Idempotent; the newest `at` of a case wins; the same answers again change nothing. */
+  /** Idempotent: the newest `at` of a case wins, and the same answers again change nothing. */
   annotate(annotation: Annotation): Promise<AnnotateOutcome>;
-  /** By annotator and case; of one annotator where one is named. Those of different annotators may be of different moments. */
+  /** Sorted by annotator and case. Different annotators' answers may be read at different moments. */
   annotations(studyId: string, annotator?: string): Promise<Annotation[]>;
 }
 
-/** Something of a case with its name, to be read by people. */
+/** A titled part of a case. */
 export interface ShownPart {
   title: string;
   text: string;
 }
 
-/** A case as an annotator sees it: what the user brings and what the system answers. Nothing of its label, id or rubric. */
+/** A case as an annotator sees it: the user's part and the system's part, without label, id or rubric. */
 export interface ShownCase {
   user: ShownPart[];
   system: ShownPart[];
@@ -151,7 +150,7 @@ function placeText({ latitude, longitude, description }: Place): string {
 
 const isFlat = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Any value as people read it; lists of short things in one line, objects line by line. */
+/** Any value as readable text; lists of simple values in one line, objects one line per field. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
@@ -167,11 +166,11 @@ function textOf(value: unknown): string {
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** A date with its weekday, by which opening hours are read. */
+/** With its weekday, which opening hours depend on. */
 const dateText = (date: string): string =>
   `${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''} ${date}`.trim();
 
-/** The parts of a field: those of an object one by one, a list of documents one by one. */
+/** Context and recommendation become one part per field, everything else one part. */
 function partsOf(key: string, value: unknown): ShownPart[] {
   if (value === undefined) return [];
   const isWhole = isRecord(value) && (key === 'context' || key === 'recommendation');
@@ -202,8 +201,8 @@ export function shownCase(evalCase: EvalCase): ShownCase {
 }
 
 /**
- * The order in which an annotator sees the cases, as indexes: another one for each, fixed by the seed. It goes in rounds of
- * one case of each category, so that whoever stops early has seen of all kinds.
+ * The order in which an annotator sees the cases, as indexes; different for each annotator and fixed by the seed. Each round has one
+ * case of every category, so that annotators who stop early have seen all of them.
  */
 export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place }: Annotator): number[] {
   const random = createRandom(seed, 'study order', place);
@@ -216,11 +215,11 @@ export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place 
   return order;
 }
 
-/** How far an annotator is. */
+/** An annotator's progress. */
 export interface StudyProgress {
   done: number;
   total: number;
-  /** Where in their order the first case stands that they have not annotated; null where there is none. */
+  /** Position, in the annotator's order, of the first case without an annotation; null if all have one. */
   next: number | null;
 }
 
@@ -234,7 +233,7 @@ export function progressOf(
   return { done: done.size, total: study.cases.length, next: next < 0 ? null : next };
 }
 
-/** How far everybody is, by who they are. */
+/** The progress of all annotators. */
 export function progressOfAll(
   { annotators, cases }: Pick<Study, 'annotators' | 'cases'>,
   annotations: readonly Annotation[],

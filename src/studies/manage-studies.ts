@@ -6,8 +6,8 @@ import { newStudy, type StudyRequest } from './new-study.ts';
 import type { Annotator, Study, StudyEntry } from './study.ts';
 
 /**
- * Makes a study and keeps it under an id as short as it can be.
- * @throws JuryError `usage` where what is wished for is no study
+ * Creates and saves a study under the first free id.
+ * @throws JuryError `usage` if the request is invalid
  */
 export async function makeStudy(
   store: StudyStore,
@@ -22,18 +22,18 @@ export async function makeStudy(
   }
 }
 
-/** @throws JuryError `usage` where there is none of that id */
+/** @throws JuryError `usage` if there is none with that id */
 export async function findStudy(store: StudyStore, id: string): Promise<Study> {
   const found = await store.study(id);
   if (found !== null) return found;
   const known = (await store.studies()).map((study) => study.id).join(', ');
   throw new JuryError(
     'usage',
-    `There is no study "${id.slice(0, 60)}".${known === '' ? ' "jury study create" makes one.' : ` There are: ${known}.`}`,
+    `There is no study "${id.slice(0, 60)}". ${known === '' ? 'Create one with "jury study create".' : `Studies: ${known}.`}`,
   );
 }
 
-/** @throws JuryError `usage` where the person has no place in the study */
+/** @throws JuryError `usage` if the person is not an annotator of the study */
 export function requireAnnotator(study: Study, person: Person, pseudonym: Pseudonym): Annotator {
   const id = pseudonym(person);
   const found = study.annotators.find((annotator) => annotator.id === id);
@@ -41,11 +41,11 @@ export function requireAnnotator(study: Study, person: Person, pseudonym: Pseudo
   const known = study.annotators.map((annotator) => personText(annotator.person)).join(', ');
   throw new JuryError(
     'usage',
-    `${personText(person)} is no annotator of study ${study.id}. ${known === '' ? 'It has none any more.' : `Its annotators: ${known}.`}`,
+    `${personText(person)} is not an annotator of study ${study.id}. ${known === '' ? 'It no longer has any.' : `Its annotators: ${known}.`}`,
   );
 }
 
-/** The open studies in which somebody has a place, oldest first. */
+/** The open studies of an annotator, oldest first. */
 export const openStudiesOf = (studies: readonly StudyEntry[], annotator: string): StudyEntry[] =>
   studies.filter(({ closed, annotators }) => !closed && annotators.some(({ id }) => id === annotator));
 
@@ -57,10 +57,7 @@ interface SubmittedAnswers {
   at: number;
 }
 
-/**
- * Keeps what an annotator says of a case.
- * @returns what is wrong with the answers, or what became of them
- */
+/** Checks and saves an annotator's answers about a case. */
 export async function annotateCase(
   store: StudyStore,
   { study, annotator, index, answers, at }: SubmittedAnswers,
@@ -71,41 +68,40 @@ export async function annotateCase(
   return { ok: true, outcome: await store.annotate(annotation) };
 }
 
-/** Where annotators are reached. */
+/** Where annotators can be invited. */
 export interface StudyPoster {
-  /** The surface whose people it reaches. */
+  /** The surface of the people it can reach. */
   surface: string;
   /**
-   * Sends somebody the message from which they annotate, unless one of this key is there already: an earlier try may have
-   * arrived. Rejects with a JuryError `usage` where it can never be sent.
+   * Sends a person the message from which they annotate, unless an earlier attempt has sent one with this key. Rejects with a
+   * JuryError `usage` if it can never be sent.
    */
   invite(person: Person, study: StudyEntry, key: string): Promise<void>;
 }
 
-/** What a process invites annotators with. */
 export interface Inviter {
   store: Pick<KeyValue, 'setIfAbsent' | 'compareAndSet'>;
   poster: StudyPoster;
-  /** Names this process, unlike any other and any before. */
+  /** Unique id of this process. */
   holder: string;
   now: () => number;
 }
 
-/** `waiting`: somebody else is at it, or it failed lately. */
+/** `waiting`: another process is sending it, or it failed recently. */
 export type Invited = { person: string } & (
   | { outcome: 'sent' | 'known' | 'waiting' }
   | { outcome: 'failed'; reason: string }
 );
 
 const SENT = 'sent';
-/** Longer than sending takes with all its tries. */
+/** Longer than sending takes with all its attempts. */
 const LEASE_MS = 300_000;
-/** After this much it is tried again where the platform said no. */
+/** How long to wait after the platform has refused. */
 const REFUSED_MS = 3_600_000;
-/** As good as for ever. */
+/** As good as forever. */
 const SENT_MS = 3_650 * 86_400_000;
 
-/** Names one invitation for good. By place and time: ids of studies come back, and pseudonyms are to be forgotten. */
+/** Identifies an invitation. Contains the study's time, since ids are reused, and no pseudonym, since people can be forgotten. */
 const keyOf = ({ id, at }: StudyEntry, { place }: Annotator): string => `study:${id}:${at}:${place}`;
 
 async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotator): Promise<Invited> {
@@ -120,7 +116,7 @@ async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotat
     await poster.invite(annotator.person, study, key);
   } catch (thrown) {
     const isRefused = thrown instanceof JuryError && thrown.code === 'usage';
-    // A mark that stands keeps others from trying; that it is not renewed lets them, in a while.
+    // Blocks further attempts for a while. After other errors the lease simply expires.
     if (isRefused) await store.compareAndSet(key, holder, 'refused', now(), REFUSED_MS);
     return { person, outcome: 'failed', reason: messageOf(thrown) };
   }
@@ -129,8 +125,8 @@ async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotat
 }
 
 /**
- * Sends each annotator of a study whom the poster reaches their message, once, however many processes do this and wherever one
- * dies. Rejects where the store fails; asking again goes on from there.
+ * Invites each annotator that the poster can reach, once, however many processes call this and wherever one dies. Rejects if the
+ * store fails; calling it again resumes.
  */
 export async function inviteAnnotators(inviter: Inviter, study: StudyEntry): Promise<Invited[]> {
   const invited: Invited[] = [];

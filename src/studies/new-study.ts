@@ -5,7 +5,7 @@ import { createRandom } from '../statistics/random.ts';
 import { categoryOf, OTHER_ERROR, type Study, type StudyCase } from './study.ts';
 import type { StudyItem } from './study-items.ts';
 
-/** Cases by the category of their label, categories by name. */
+/** Cases grouped by category, sorted by category. */
 export function byCategory<T>(cases: readonly T[], category: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const one of cases) {
@@ -19,10 +19,10 @@ export function byCategory<T>(cases: readonly T[], category: (one: T) => string)
 const requestOf = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
 
 /**
- * A sample that has as many correct cases as cases of each error, or one more, for as long as there are enough; a request
- * comes twice only where its category has no others. In the order of the dataset. The same seed takes the same cases.
+ * A sample with equally many correct cases and cases of each error (give or take one), as far as the dataset has them. A request
+ * repeats only if its category has no others. In the order of the dataset; the same seed draws the same cases.
  *
- * @param count at least 1; all cases where there are fewer
+ * @param count at least 1; if there are fewer cases, all are taken
  */
 export function sampleCases(cases: readonly StudyCase[], count: number, seed: number): StudyCase[] {
   const random = createRandom(seed, 'study cases');
@@ -48,23 +48,22 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
 const MAX_ANNOTATORS = 200;
 const MAX_NAME = 100;
 
-/** What somebody wants a study to be. */
 export interface StudyRequest {
   id: string;
   name: string;
   /** ms since the epoch. */
   at: number;
   seed: number;
-  /** All that can be asked about. */
+  /** The cases to sample from. */
   cases: readonly StudyCase[];
-  /** How many of them are. */
+  /** Size of the sample. */
   count: number;
   items: readonly StudyItem[];
   people: readonly Person[];
   rubric: Pick<Rubric, 'id' | 'task' | 'criteria' | 'errorTypes'>;
 }
 
-/** What annotators can name: the rubric's criteria and kinds of error, what labels name beside them, and "other". */
+/** What annotators can name: the rubric's criteria and error types, other error types of the labels, and "other". */
 function errorTypesOf({ rubric, cases }: Pick<StudyRequest, 'rubric' | 'cases'>): Study['errorTypes'] {
   const labels = [...new Set(cases.flatMap(({ evalCase }) => evalCase.label?.errorType ?? []))].sort();
   const all = [
@@ -77,24 +76,21 @@ function errorTypesOf({ rubric, cases }: Pick<StudyRequest, 'rubric' | 'cases'>)
 }
 
 function requirePeople(people: readonly Person[], ids: readonly string[]): void {
-  if (people.length === 0) throw new JuryError('usage', 'A study needs an annotator.');
+  if (people.length === 0) throw new JuryError('usage', 'A study needs at least one annotator.');
   if (people.length > MAX_ANNOTATORS)
-    throw new JuryError('usage', `A study takes at most ${MAX_ANNOTATORS} annotators.`);
+    throw new JuryError('usage', `A study can have at most ${MAX_ANNOTATORS} annotators.`);
   const twice = people.find((_, place) => ids.indexOf(ids[place] ?? '') !== place);
-  if (twice !== undefined) throw new JuryError('usage', `${personText(twice)} is named twice.`);
+  if (twice !== undefined) throw new JuryError('usage', `${personText(twice)} is listed twice.`);
 }
 
-/**
- * A study of a sample of cases.
- * @throws JuryError `usage` where it cannot be what is wished for
- */
+/** @throws JuryError `usage` if the request is invalid */
 export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
   const { id, name, at, seed, cases, count, items, people, rubric } = request;
   const ids = people.map(pseudonym);
   requirePeople(people, ids);
   const title = name.trim();
   if (title === '' || title.length > MAX_NAME)
-    throw new JuryError('usage', `The name of a study has 1 to ${MAX_NAME} characters.`);
+    throw new JuryError('usage', `A study's name must be 1 to ${MAX_NAME} characters long.`);
   const long = cases.find(({ evalCase }) => (evalCase.label?.errorType?.length ?? 0) > 150);
   if (long !== undefined)
     throw new JuryError('usage', `The error type of case ${long.id} is longer than 150 characters.`);

@@ -5,5 +5,4 @@
 export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
 export type StudyItem = (typeof studyItems)[number];
 
-/** The most cases of a study: far more than anyone has patience for. */
 export const MAX_CASES = 1_000;

@@ -10,22 +10,22 @@ import { categoryOf, type Study, UNLABELED } from './study.ts';
 import type { StudyItem } from './study-items.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
-const NO_RATING = 'nobody has rated anything';
+const NO_RATING = 'there are no ratings';
 
-/** What ratings from 1 to 5 come to. Habicht et al., Benchmarking Contextual Understanding, 6.4 and 7.1. */
+/** Ratings from 1 to 5. Habicht et al., Benchmarking Contextual Understanding, 6.4 and 7.1. */
 export interface RatingReport {
   /** How often each level was chosen, from 1 to 5. */
   counts: number[];
   mean: Measure;
-  /** Of single ratings. */
+  /** Standard deviation of single ratings. */
   deviation: Measure;
-  /** Of the means of the cases; the paper does not say which of the two it prints. */
+  /** Standard deviation of the cases' means; the paper does not say which of the two it reports. */
   deviationOfCases: Measure;
   /** Krippendorff, ordinal: how far the annotators agree. */
   alpha: Measure;
 }
 
-/** @param units the ratings of each case, by whoever gave one */
+/** @param units the ratings of each case */
 function ratingReport(units: readonly (readonly number[])[]): RatingReport {
   const all = units.flat();
   const means = units.flatMap((unit) => (unit.length === 0 ? [] : [sum(unit) / unit.length]));
@@ -38,17 +38,17 @@ function ratingReport(units: readonly (readonly number[])[]): RatingReport {
   };
 }
 
-/** How people judged the cases of one label. */
+/** The annotations of the cases in one category. */
 interface CategoryReport {
   /** See `categoryOf`. */
   category: string;
   cases: number;
   annotations: number;
-  /** Share of annotations that find the response correct. */
+  /** Share of annotations that call the response correct. */
   saidCorrect: Measure;
-  /** Share of them that agree with the label; not defined without one. */
+  /** Share that agrees with the label; not defined without one. */
   right: Measure;
-  /** Share of them that name the error of the label; not defined where it names none. */
+  /** Share that names the label's error; not defined if it names none. */
   namedIt: Measure;
 }
 
@@ -58,11 +58,11 @@ export interface LabelReport {
   right: Measure;
   /** The same for each annotator, by pseudonym. */
   annotators: { annotator: string; right: Measure }[];
-  /** The majority of each case against its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
+  /** The majority of each case compared with its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
   majority: { right: Measure; interval: Interval; ties: number };
 }
 
-/** What a study came to. What was not asked is null; what is not defined says why. */
+/** The results of a study. What was not asked is null; what is not defined says why. */
 export interface StudyReport {
   id: string;
   name: string;
@@ -70,7 +70,7 @@ export interface StudyReport {
   closed: boolean;
   cases: number;
   annotators: number;
-  /** Annotations that there are and that are missing. */
+  /** Number of annotations made, and missing. */
   given: number;
   missing: number;
   progress: { person: string; done: number; total: number }[];
@@ -87,12 +87,12 @@ export interface StudyReport {
   categories: CategoryReport[];
 }
 
-const NO_ANSWER = 'nobody has judged one of these cases';
+const NO_ANSWER = 'none of these cases has been annotated';
 
 const share = (annotations: readonly Annotation[], is: (one: Annotation) => boolean): Measure =>
   ratio(annotations.filter(is).length, annotations.length, annotations.length, NO_ANSWER);
 
-/** What the label of a case says of its being correct; null where it says nothing. */
+/** Whether the case's label says it is correct; null without a label. */
 const isCorrect = (study: Study, index: number): boolean | null => {
   const category = categoryOf(study.cases[index]?.evalCase ?? {});
   return category === UNLABELED ? null : category === NO_ERROR;
@@ -142,16 +142,16 @@ function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[
       right: category === UNLABELED ? unmeasured('the cases have no label', 0) : share(own, agrees(study)),
       namedIt: namesOne
         ? share(own, ({ answers }) => answers.errors?.includes(category) === true)
-        : unmeasured('the label names no error, or nobody was asked for one', 0),
+        : unmeasured('the label names no error, or the study does not ask for errors', 0),
     };
   });
 }
 
-/** The word for what somebody found: `correct`, or the errors that they named. */
+/** An annotation as one category: `correct`, or the named errors. */
 const wordOf = ({ answers: { correct, errors = [] } }: Annotation): string =>
   correct === true ? 'correct' : errors.join('+');
 
-/** Counts what annotators said; those who are no longer part of the study are left out. Pure. */
+/** Annotators who are no longer part of the study are left out. */
 export function studyReport(study: Study, given: readonly Annotation[]): StudyReport {
   const known = new Set(study.annotators.map(({ id }) => id));
   const annotations = given.filter((one) => known.has(one.annotator) && one.case < study.cases.length);

@@ -4,29 +4,30 @@ import { categoryOfLabel } from '../labels/label.ts';
 import { Person } from '../labels/person.ts';
 import { studyItems } from './study-items.ts';
 
-/** Whoever is asked. What they say is kept under the pseudonym alone; who they are stands here only, to reach them. */
+/** An annotator. Answers are stored under the pseudonym alone; the person is stored only here, to reach them. */
 export const Annotator = z.strictObject({
   id: z.string().min(1),
-  /** From 0, in the order in which they were named: with the seed it fixes the order of their cases. */
+  /** From 0, in the order of the request. With the seed it determines the order of the annotator's cases. */
   place: z.int().min(0),
   person: Person,
 });
 export type Annotator = z.infer<typeof Annotator>;
 
 export const StudyCase = z.strictObject({
-  /** Of the dataset; it may give the label away. */
+  /** From the dataset; it may give away the label. */
   id: z.string().min(1),
   evalCase: KeptCase,
 });
 export type StudyCase = z.infer<typeof StudyCase>;
 
-/** A kind of error that annotators can name. */
+/** An error type that annotators can name. */
 const ErrorType = z.strictObject({ id: z.string().min(1).max(150), title: z.string().min(1) });
 
-/** The error that is none of those that are offered. */
+/** For errors that are none of the offered ones. */
+
 export const OTHER_ERROR = 'other';
 
-/** Cases that people are asked about, each person by themselves. All but `annotators` and `closed` never changes. */
+/** A set of cases that annotators judge independently. Only `annotators` and `closed` ever change. */
 export const Study = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -34,7 +35,7 @@ export const Study = z.strictObject({
   at: z.number(),
   seed: z.int(),
   items: z.array(z.enum(studyItems)).min(1),
-  /** What annotators go by: the wording of the rubric when the study was made, so that all read the same. */
+  /** The rubric's wording when the study was created, so that all annotators read the same. */
   standard: z.strictObject({
     rubric: z.string(),
     task: z.string(),
@@ -43,12 +44,12 @@ export const Study = z.strictObject({
   errorTypes: z.array(ErrorType),
   cases: z.array(StudyCase).min(1),
   annotators: z.array(Annotator),
-  /** Takes no more annotations. */
+  /** Accepts no more annotations. */
   closed: z.boolean(),
 });
 export type Study = z.infer<typeof Study>;
 
-/** A study as it is listed, without its cases. */
+/** A study without its cases. */
 export const StudyEntry = Study.pick({
   id: true,
   name: true,
@@ -60,9 +61,9 @@ export const StudyEntry = Study.pick({
 });
 export type StudyEntry = z.infer<typeof StudyEntry>;
 
-/** The category of cases whose label does not say whether they are correct. */
+/** The category of cases without a decision in their label. */
 export const UNLABELED = 'unlabeled';
 
-/** What the label of a case says is wrong with it, or that nothing is, or that there is none. */
+/** The error that a case's label names, `NO_ERROR`, or `UNLABELED`. */
 export const categoryOf = ({ label }: Pick<StudyCase['evalCase'], 'label'>): string =>
   categoryOfLabel(label) ?? UNLABELED;

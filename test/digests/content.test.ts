@@ -142,7 +142,7 @@ describe('a digest of benchmarks', () => {
       'Worse: trip is right on 80% of 100 trials, −10.0 points since the last digest (95% interval −17.0 to −2.6).',
     );
     expect(blockOf(digest.blocks, 'facts')).toMatchObject({
-      title: '12 regressions by kind of error',
+      title: '12 regressions by error type',
       facts: [
         { label: 'time', value: '8 (c1, c2, c4, c5, 4 more)' },
         { label: 'cost', value: '4 (c0, c3, c6, c9)' },
@@ -239,19 +239,19 @@ describe('benchmarks that a digest had run', () => {
       }),
     );
     expect(digest.quiet).toBe(false);
-    expect(digest.headline).toMatch(/; trip, night did not come to an end\.$/);
+    expect(digest.headline).toMatch(/; trip, night did not finish\.$/);
     expect(blockOf(digest.blocks, 'facts')).toEqual({
       kind: 'facts',
       title: 'Benchmarks that need attention',
       facts: [
         {
           label: 'trip',
-          value: 'stopped after 31 of 60 trials: the budget of the run is spent; its run trip-2 is left out',
+          value: 'run trip-2 left out, stopped after 31 of 60 trials: the budget of the run is spent',
         },
-        { label: 'night', value: 'could not be run: Cannot read night.jsonl: there is no such file.' },
+        { label: 'night', value: 'could not run: Cannot read night.jsonl: there is no such file.' },
         {
           label: 'day',
-          value: '3 of 60 trials have no verdict because judges did not answer; they are left out',
+          value: '3 of 60 trials left out: judges did not answer',
         },
       ],
     });
@@ -323,6 +323,6 @@ test('in a channel that votes blind neither decisions nor votes of single verdic
 test('a late digest says when it was due, in its time zone', () => {
   const { digest } = composeDigest(someData({ late: true }));
   expect(digest.note).toBe(
-    'Late: it was due on 21 Nov 2026, 10:00 (Europe/Berlin) and could not be posted then.',
+    'Late: this digest was due on 21 Nov 2026, 10:00 (Europe/Berlin).',
   );
 });

@@ -66,7 +66,7 @@ describe('a digest', () => {
     const told = JSON.stringify([post, ...thread]);
     expect(told).toContain('People agree with 100% of 1 verdict that they voted on');
     expect(told).toContain(
-      '1 verdict of the last seven days, hidden until people have voted, is in no number yet',
+      '1 verdict of the last seven days is hidden until people vote and counts only toward the cost',
     );
     expect(told).not.toContain('disputed');
     clock.now = slot + weekMs;
@@ -331,7 +331,7 @@ describe('a digest', () => {
     expect(await send()).toBe('posted');
     expect(await send()).toBe('nothing-due');
     expect((await posts()).map(({ text }) => text)).toEqual([
-      expect.stringContaining('Late: it was due on 23 Nov 2026, 09:00 (Europe/Berlin)'),
+      expect.stringContaining('Late: this digest was due on 23 Nov 2026, 09:00 (Europe/Berlin)'),
     ]);
   });
 

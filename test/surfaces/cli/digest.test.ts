@@ -42,11 +42,11 @@ describe('jury digest', () => {
   });
 
   test.each([
-    [['schedule', '0 25 * * *', 'C0123ABCD'], 'no time to post at'],
+    [['schedule', '0 25 * * *', 'C0123ABCD'], 'is not a valid schedule'],
     [['schedule', '*/5 * * * *', 'C0123ABCD'], 'more often than once an hour'],
     [['schedule', '0 9 * * 1', '#quality'], '"#quality" is not a channel id'],
-    [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'no time zone'],
-    [['schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'nightly'], 'There is: navigation'],
+    [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'not a time zone'],
+    [['schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'nightly'], 'Benchmarks: navigation'],
     [['pause', 'd7'], 'There is no schedule "d7"'],
     [['preview', '--run'], 'name one'],
     [['send'], 'set SLACK_BOT_TOKEN'],

@@ -99,12 +99,12 @@ describe('jury study', () => {
   test.each([
     [
       ['annotate', 's1', '--as', 'cem'],
-      'name:cem is no annotator of study s1. Its annotators: name:ann, name:ben',
+      'name:cem is not an annotator of study s1. Its annotators: name:ann, name:ben',
     ],
-    [['annotate', 's2', '--as', 'ann'], 'There is no study "s2". There are: s1.'],
+    [['annotate', 's2', '--as', 'ann'], 'There is no study "s2". Studies: s1.'],
     [['report', 'nothing'], 'There is no study "nothing"'],
     [['create', 'sample.jsonl', '--annotators', 'ann'], '"ann" is not a person'],
-    [['create', 'sample.jsonl', '--annotators', 'name:a,name:A'], 'name:a is named twice'],
+    [['create', 'sample.jsonl', '--annotators', 'name:a,name:A'], 'name:a is listed twice'],
     [['create', 'sample.jsonl', '--annotators', 'name:a', '--ask', 'mood'], 'Must be of user, system'],
     [['create', 'sample.jsonl', '--annotators', 'name:a', '--rubric', 'none'], 'There is no rubric "none"'],
   ])('%s says what to do, exit 64', async (args, told) => {
