@@ -322,7 +322,5 @@ test('in a channel that votes blind neither decisions nor votes of single verdic
 
 test('a late digest says when it was due, in its time zone', () => {
   const { digest } = composeDigest(someData({ late: true }));
-  expect(digest.note).toBe(
-    'Late: this digest was due on 21 Nov 2026, 10:00 (Europe/Berlin).',
-  );
+  expect(digest.note).toBe('Late: this digest was due on 21 Nov 2026, 10:00 (Europe/Berlin).');
 });

@@ -50,7 +50,9 @@ test('a channel schedules, lists, previews, pauses and removes its own digests',
   expect(await store.schedules()).toMatchObject([{ id: 'd1', owner: slack.users.ann, paused: false }]);
   expect(await say('digest schedule "* * * * *"')).toContain('more often than once an hour');
   expect(await say('digest schedule "0 9 * * 1" Mars/Olympus')).toContain('not a time zone');
-  expect(await say('digest schedule "0 9 * * 1" UTC secret')).toContain('There is no benchmark or run named "secret"');
+  expect(await say('digest schedule "0 9 * * 1" UTC secret')).toContain(
+    'There is no benchmark or run named "secret"',
+  );
   expect(await say('digest benchmarks')).toContain('navigation: ');
   expect(await say('digest schedule "0 9 * * 1" C0THERS00')).toContain('A channel schedules its own digests');
   expect(await say('digest pause d1')).toBe('d1 is paused.');
