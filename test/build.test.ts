@@ -78,6 +78,7 @@ test('the package holds what the demo and the errors point to, and no sources', 
       'dist/main.js',
       'prompts/templates/system.md',
       'manifests/slack.json',
+      'docs/cases.md',
       '.env.example',
     ]),
   );

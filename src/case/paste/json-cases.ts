@@ -128,7 +128,7 @@ interface Line {
 }
 
 const tooDeep = (): Parsed =>
-  refused(`The brackets are nested more than ${MAX_DEPTH} deep: give a case as described in the README.`);
+  refused(`The brackets are nested more than ${MAX_DEPTH} deep: write the case as docs/cases.md shows.`);
 
 /** Lines of JSON: at least half begin like an object, the first one does, and one of the first hundred is one. */
 function jsonLines(text: string): Line[] | null {
