@@ -107,7 +107,7 @@ async function work(
           terminal.err(`${run}: working, ${counted(options.concurrency, 'trial')} at once`);
         } catch (thrown) {
           const why = messageOf(thrown);
-          if (refused.get(run) !== why) terminal.err(`${run}: not possible here: ${why}`);
+          if (refused.get(run) !== why) terminal.err(`${run}: this worker cannot judge it: ${why}`);
           refused.set(run, why);
         }
       await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});

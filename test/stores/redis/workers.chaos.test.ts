@@ -168,8 +168,8 @@ describe('workers that share a run', () => {
       `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --name ${name}`.split(' '),
       { env, cwd },
     );
-    await until(() => said.includes('cannot be worked on here'));
-    expect(said).toContain('another wording of navigation, io');
+    await until(() => said.includes('this worker cannot judge it'));
+    expect(said).toContain('different prompts for navigation, io');
     for (const process of [worker, child]) {
       process.kill('SIGKILL');
       await once(process, 'exit');
