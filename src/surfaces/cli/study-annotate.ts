@@ -8,15 +8,14 @@ import { counted, plainText } from '../../common/text.ts';
 import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
 import {
-  type Annotation,
   type Answers,
   checkAnswers,
-  orderOf,
   progressOf,
   type ShownPart,
   shownCase,
 } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
+import { caseAt } from '../../studies/seat.ts';
 import type { Annotator, Study } from '../../studies/study.ts';
 import { MAX_CASES } from '../../studies/study-items.ts';
 import { readPerson } from '../addresses.ts';
@@ -212,19 +211,14 @@ async function keep(
 async function sit(desk: Desk, from: number | null): Promise<void> {
   const { store, now, annotator, session } = desk;
   const { study, terminal } = session;
-  const order = orderOf(study, annotator);
   let place = from;
   for (;;) {
-    const annotations: Annotation[] = await store.annotations(study.id, annotator.id);
-    const at = place ?? progressOf(study, annotator, annotations).next;
-    const index = at === null ? undefined : order[at];
-    const shown = index === undefined ? undefined : study.cases[index];
-    if (at === null || index === undefined || shown === undefined) return;
-    const before = annotations.find((one) => one.case === index);
-    // Later than what it replaces, whatever the clock says.
-    const opened = Math.max(now(), (before?.at ?? 0) + 1);
+    const annotations = await store.annotations(study.id, annotator.id);
+    const { place: at, current, opened } = caseAt({ study, annotator, annotations }, place, now());
+    if (current === null) return;
+    const { index, shown, before } = current;
     terminal.err(
-      `\n── Case ${at + 1} of ${order.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
+      `\n── Case ${at + 1} of ${study.cases.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
     const said = await askAbout(session, before?.answers ?? {});
     if (said.kind === 'quit') return;

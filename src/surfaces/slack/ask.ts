@@ -1,15 +1,17 @@
 import type { App } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
+import { answerDigestCommand, type DigestAsker, readDigestCommand } from '../digest-command.ts';
 import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
 import { askForm } from '../forms/ask-form.ts';
 import type { JudgingChoices } from '../forms/judging-fields.ts';
 import { settingsForm } from '../forms/settings-form.ts';
-import { type SlackContext, STORE_GONE, tell } from './context.ts';
-import { onDigestCommand } from './digest-command.ts';
+import { type SlackContext, STORE_GONE, showTo, tell } from './context.ts';
 import { actions, callbacks, command, kindOf, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
+import { message, paragraph, words } from './render/blocks.ts';
+import { digestMessage, textStyle } from './render/digest.ts';
 import { askView, settingsView } from './render/form.ts';
 import { welcomeMessage } from './render/notices.ts';
 import { onStudyCommand } from './studies.ts';
@@ -100,6 +102,35 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
     const { check, status } = await recordRequest(store, asked, now());
     if (status === 'added') void checks.take(check.id);
   });
+}
+
+/** The channel that a word names: `<#C0123|quality>` is `C0123`; `#quality` stays a name. */
+export function channelIn(word: string): string | null {
+  if (!/^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/.test(word)) return null;
+  return /^<#([A-Z0-9]+)/.exec(word)?.[1] ?? word;
+}
+
+/** `/jury digest …`. Only who asked sees the answer. `false` where the text is about something else. */
+async function onDigestCommand(
+  context: SlackContext,
+  asker: Omit<DigestAsker, 'surface'>,
+  text: string,
+): Promise<boolean> {
+  const command = readDigestCommand(text, channelIn);
+  if (command === null) return false;
+  const { channel, user } = asker;
+  try {
+    const answer = await answerDigestCommand(context, { ...asker, surface: SLACK }, command);
+    const shown =
+      typeof answer === 'string'
+        ? message(answer, [paragraph(words(answer))])
+        : digestMessage(answer, textStyle);
+    await showTo(context, { channel, user }, shown);
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    await tell(context, { channel, user }, thrown.message);
+  }
+  return true;
 }
 
 async function onCommand(context: SlackContext, raw: unknown): Promise<void> {

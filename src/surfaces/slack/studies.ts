@@ -1,12 +1,13 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { JuryError } from '../../common/errors.ts';
-import { type Annotation, orderOf, progressOf } from '../../studies/annotation.ts';
+import { progressOf } from '../../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
-import type { Annotator, Study } from '../../studies/study.ts';
+import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
+import type { Study } from '../../studies/study.ts';
 import { readStudyForm, studyFieldId } from '../forms/study-form.ts';
-import { type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell } from './context.ts';
-import { actions, callbacks, kindOf, SLACK } from './ids.ts';
+import { type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell, voterOf } from './context.ts';
+import { actions, callbacks, kindOf } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
 import { readFormState } from './render/form.ts';
@@ -20,45 +21,11 @@ import {
   studyView,
 } from './render/study.ts';
 
-/** Somebody's place in a study, with what they said in it. */
-interface Seat {
-  study: Study;
-  annotator: Annotator;
-  annotations: Annotation[];
-}
+type Clicker = Parameters<typeof voterOf>[1];
 
-/** Why somebody has no place, in words for them. */
-interface NoSeat {
-  why: string;
-}
-
-interface Clicker {
-  team: string | undefined;
-  user: string;
-}
-
-type DeskContext = Pick<SlackContext, 'store' | 'pseudonym' | 'identity'>;
-
-const pseudonymOf = ({ pseudonym, identity }: DeskContext, { team, user }: Clicker): string =>
-  pseudonym({ surface: SLACK, team: team ?? identity.team, user });
-
-/**
- * Takes somebody's place. Who they are is what Slack says of this click: nothing that a message or a form carries.
- * @throws JuryError `store-unavailable`
- */
-async function takeSeat(
-  context: DeskContext,
-  { id, at }: Pick<Study, 'id' | 'at'>,
-  clicker: Clicker,
-): Promise<Seat | NoSeat> {
-  const study = await context.store.study(id);
-  if (study === null || study.at !== at) return { why: 'This study is gone.' };
-  const own = pseudonymOf(context, clicker);
-  const annotator = study.annotators.find((one) => one.id === own);
-  if (annotator === undefined) return { why: 'You have no place in this study.' };
-  if (study.closed) return { why: 'This study is closed. Thank you.' };
-  return { study, annotator, annotations: await context.store.annotations(id, own) };
-}
+/** Takes the place of who Slack says it is: nothing that a message or a form carries. @throws JuryError `store-unavailable` */
+const seatOf = (context: SlackContext, study: Pick<Study, 'id' | 'at'>, person: Clicker) =>
+  takeSeat(context.store, study, voterOf(context, person));
 
 /**
  * The form of a case, or what stands there when all are done.
@@ -66,21 +33,16 @@ async function takeSeat(
  * @param place where in the annotator's order; null for the first case that is missing
  */
 function seatView(
-  { study, annotator, annotations }: Seat,
+  seat: Seat,
   place: number | null,
   now: number,
   message: StudyFormMetadata['message'],
 ): ModalView {
-  const { done, next, total } = progressOf(study, annotator, annotations);
-  const at = place ?? next ?? total;
-  const index = orderOf(study, annotator)[at];
-  const shown = index === undefined ? undefined : study.cases[index];
-  const before = annotations.find((one) => one.annotator === annotator.id && one.case === index);
-  // Later than what it may replace, whatever this machine's clock says.
-  const opened = Math.max(now, Math.floor(before?.at ?? 0) + 1);
+  const { study } = seat;
+  const { place: at, current, opened, done } = caseAt(seat, place, now);
   const metadata = { study: study.id, at: study.at, place: at, opened, message };
-  if (shown === undefined) return studyDone(study, metadata);
-  return studyView({ study, shown, metadata, answers: before?.answers ?? {}, done });
+  if (current === null) return studyDone(study, metadata);
+  return studyView({ study, shown: current.shown, metadata, answers: current.before?.answers ?? {}, done });
 }
 
 /** Shows in the annotator's own message how far they are, a moment later. */
@@ -104,6 +66,11 @@ interface Asker {
   trigger_id: string;
 }
 
+const clickerOf = ({ team, user }: Pick<Asker, 'team' | 'user'>): Clicker => ({
+  user: { id: user },
+  team: { id: team },
+});
+
 /** Shown at once; more are counted. */
 const MOST = 10;
 
@@ -116,7 +83,7 @@ function readStudyCommand(text: string): string | null | undefined {
 async function answer(context: SlackContext, asker: Asker, id: string | null): Promise<void> {
   const { store, now, clients } = context;
   const where = { channel: asker.channel, user: asker.user };
-  const own = openStudiesOf(await store.studies(), pseudonymOf(context, asker));
+  const own = openStudiesOf(await store.studies(), voterOf(context, clickerOf(asker)));
   const wanted = id === null ? own : own.filter((study) => study.id === id);
   const [first, ...others] = wanted;
   if (first === undefined)
@@ -128,14 +95,14 @@ async function answer(context: SlackContext, asker: Asker, id: string | null): P
         : `You are not an annotator in an open study ${id}.`,
     );
   if (others.length === 0) {
-    const seat = await takeSeat(context, first, asker);
+    const seat = await seatOf(context, first, clickerOf(asker));
     if ('why' in seat) return tell(context, where, seat.why);
     await clients.now.views.open({ trigger_id: asker.trigger_id, view: seatView(seat, null, now(), null) });
     return;
   }
   const shown = await Promise.all(
     wanted.slice(0, MOST).map(async (study) => {
-      const seat = await takeSeat(context, study, asker);
+      const seat = await seatOf(context, study, clickerOf(asker));
       return 'why' in seat
         ? []
         : studyMessage(study, progressOf(seat.study, seat.annotator, seat.annotations)).blocks;
@@ -183,12 +150,12 @@ async function atSeat(
   use: (seat: Seat, body: ActionBody, at: { place: number; page: number }) => Promise<void>,
 ): Promise<void> {
   const body = ActionBody.parse(raw);
-  const { user, team, channel } = body;
+  const { user, channel } = body;
   const at = readStudyValue(body.actions[0].value ?? '');
   if (at === null) return;
   const where = { channel: channel?.id ?? null, user: user.id };
   try {
-    const seat = await takeSeat(context, at, { team: team?.id, user: user.id });
+    const seat = await seatOf(context, at, body);
     if ('why' in seat) return await tell(context, where, seat.why);
     await use(seat, body, at);
   } catch (thrown) {
@@ -201,28 +168,23 @@ async function atSeat(
 const messageOf = ({ channel, message }: ActionBody): StudyFormMetadata['message'] =>
   channel && message && kindOf(channel.id) === 'direct' ? { channel: channel.id, ts: message.ts } : null;
 
-function caseAt({ study, annotator }: Seat, place: number): Study['cases'][number] | undefined {
-  const index = orderOf(study, annotator)[place];
-  return index === undefined ? undefined : study.cases[index];
-}
-
 async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Promise<void> {
   const { store, now } = context;
-  const { user, team, view } = ViewBody.parse(raw);
+  const body = ViewBody.parse(raw);
+  const { view } = body;
   const metadata = StudyFormMetadata.parse(JSON.parse(view.private_metadata));
-  const clicker = { team: team?.id, user: user.id };
   const ref = { id: metadata.study, at: metadata.at };
   const instead = (text: string) => answer({ response_action: 'update', view: studyNotice(text) });
   try {
-    const seat = await takeSeat(context, ref, clicker);
+    const seat = await seatOf(context, ref, body);
     if ('why' in seat) return await instead(seat.why);
     const { study, annotator } = seat;
-    const index = orderOf(study, annotator)[metadata.place];
-    if (index === undefined) return await instead(NO_MORE);
+    const { current } = caseAt(seat, metadata.place, now());
+    if (current === null) return await instead(NO_MORE);
     const read = readStudyForm(study, metadata, readFormState(view.state));
     if ('errors' in read) return await answer({ response_action: 'errors', errors: { ...read.errors } });
     const { answers } = read;
-    const said = { study, annotator: annotator.id, index, answers, at: metadata.opened };
+    const said = { study, annotator: annotator.id, index: current.index, answers, at: metadata.opened };
     const kept = await annotateCase(store, said);
     if (!kept.ok) {
       const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, metadata), problem]);
@@ -268,21 +230,22 @@ export function registerStudies(app: App, context: SlackContext): void {
   app.action(actions.studyCase, async ({ ack, body }) => {
     await ack();
     await atSeat(context, body, async (seat, { trigger_id }, { place }) => {
-      const shown = caseAt(seat, place);
-      if (shown !== undefined)
-        await clients.now.views.push({ trigger_id, view: studyCaseView(seat.study, shown, place, 0) });
+      const { current } = caseAt(seat, place, now());
+      if (current === null) return;
+      const view = studyCaseView(seat.study, current.shown, place, 0);
+      await clients.now.views.push({ trigger_id, view });
     });
   });
   for (const action of [actions.studyCasePage, actions.studyCaseBack])
     app.action(action, async ({ ack, body }) => {
       await ack();
       await atSeat(context, body, async (seat, { view }, { place, page }) => {
-        const shown = caseAt(seat, place);
-        if (!view || shown === undefined) return;
+        const { current } = caseAt(seat, place, now());
+        if (!view || current === null) return;
         await clients.now.views.update({
           view_id: view.id,
           hash: view.hash,
-          view: studyCaseView(seat.study, shown, place, page),
+          view: studyCaseView(seat.study, current.shown, place, page),
         });
       });
     });

@@ -1,32 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { readDigestCommand } from '../../../src/surfaces/slack/digest-command.ts';
+import { readDigestCommand } from '../../../src/surfaces/digest-command.ts';
+import { channelIn } from '../../../src/surfaces/slack/ask.ts';
 import { closeAfterEach, startJury, until, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 
+const read = (text: string) => readDigestCommand(text, channelIn);
+
 describe('the text of the command', () => {
   test('is read with quotes of any form, and channels as Slack writes them', () => {
-    expect(
-      readDigestCommand('digest schedule “0 9 * * 1” <#C0123ABC|quality> Europe/Berlin nightly trip'),
-    ).toEqual({
+    expect(read('digest schedule “0 9 * * 1” <#C0123ABC|quality> Europe/Berlin nightly trip')).toEqual({
       kind: 'schedule',
       cron: '0 9 * * 1',
       channel: 'C0123ABC',
       timezone: 'Europe/Berlin',
       benchmarks: ['nightly', 'trip'],
     });
-    expect(readDigestCommand('digest schedule "0 9 * * 1"')).toMatchObject({
+    expect(read('digest schedule "0 9 * * 1"')).toMatchObject({
       channel: null,
       timezone: 'UTC',
     });
-    expect(readDigestCommand('DIGEST Pause d1')).toEqual({ kind: 'pause', id: 'd1' });
+    expect(read('DIGEST Pause d1')).toEqual({ kind: 'pause', id: 'd1' });
   });
 
   test('without what it needs is answered with help, and a paste is a paste', () => {
-    expect(readDigestCommand('digest')).toEqual({ kind: 'help' });
-    expect(readDigestCommand('digest remove')).toEqual({ kind: 'help' });
-    expect(readDigestCommand('User: digest this\nSystem: no')).toBeNull();
-    expect(readDigestCommand('digest schedule\nSystem: no')).toBeNull();
+    expect(read('digest')).toEqual({ kind: 'help' });
+    expect(read('digest remove')).toEqual({ kind: 'help' });
+    expect(read('User: digest this\nSystem: no')).toBeNull();
+    expect(read('digest schedule\nSystem: no')).toBeNull();
   });
 });
 
