@@ -106,11 +106,14 @@ describe('a card', () => {
   });
 
   test('tells what was assumed, and what it took', () => {
-    const card = cardFor([[pass]], ['no date: judged without opening hours']);
+    const card = cardFor(
+      [[pass]],
+      ['Missing: date, so opening hours are not judged; add "Date: 2024-03-04"'],
+    );
     expect(card).toContainEqual({
       kind: 'notes',
       title: 'Assumed',
-      lines: ['no date: judged without opening hours'],
+      lines: ['Missing: date, so opening hours are not judged; add "Date: 2024-03-04"'],
     });
     expect(card.at(-1)).toMatchObject({
       facts: expect.arrayContaining([

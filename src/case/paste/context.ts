@@ -47,12 +47,12 @@ function readEntry(entry: UsualEntry, into: Situation, reading: Reading): void {
     if (language !== null) into.beside.language = language;
   } else if (field === 'latency') {
     const latency = readLatencyMs(value, reading, entry.unit);
-    if (latency === null) note(`${shownOf(entry)} not understood: left out, write Latency: 1800 ms`);
+    if (latency === null) note(`${shownOf(entry)} not understood: left out; add "Latency: 1800 ms"`);
     else into.beside.latencyMs = latency;
   } else {
     const place = readPlace(field === 'location' ? value : { [field]: value }, reading);
     if (place) into.places.push(place);
-    else note(`${shownOf(entry)} not understood: left out, write Location: Prenzlauer Berg, Berlin`);
+    else note(`${shownOf(entry)} not understood: left out; add "Location: Prenzlauer Berg, Berlin"`);
   }
 }
 
@@ -112,7 +112,7 @@ const readers: Record<Field['type'], (value: unknown, field: Field, reading: Rea
 
 /** Whether a note says that something was not read. */
 export const isLoss = (note: string): boolean =>
-  /^(?:left out|not used)|(?::|was) left out(?:$|,)/.test(note);
+  /^(?:left out|not used)|(?::|was) left out(?:$|;)/.test(note);
 
 /** The value of a declared field as it was typed by itself; null where not all of it could be read. */
 export function readDeclaredValue(field: Field, text: string, format: Reading['format']): unknown {

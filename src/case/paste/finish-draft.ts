@@ -78,7 +78,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const lastUser = draft.turns.findLastIndex((turn) => turn.role === 'user');
   const blockFollows = draft.blockAt !== null && draft.blockAt > lastUser;
   if (blockFollows && turns.at(-1)?.role === 'user' && !turns.some((turn) => turn.marked)) {
-    note('the system said nothing beside the recommendation: its text was read as the response');
+    note('the system said nothing besides the recommendation: its text was read as the response');
     return { conversation: [...turns], response: draft.block.join('\n').trim(), problem: null, missing: [] };
   }
   const index = judgedIndex(turns, reading);
@@ -128,15 +128,18 @@ function chosen({ choices }: Draft, response: string | null, note: Note): VenueE
   const names = choices.map(nameOf).slice(0, 5).join(', ');
   if (row && others.length === 0) {
     note(
-      `the table gives ${choices.length} venues: the row of "${nameOf(row)}" was taken, which the response names`,
+      `the table lists ${choices.length} venues: the response names "${nameOf(row)}", so that one is judged`,
     );
     return row;
   }
   note(
-    `several venues are given (${excerpt(names)}${choices.length > 5 ? ` and ${choices.length - 5} more` : ''}) and the response names ${row ? 'more than one' : 'none'} of them: none was taken, give the recommended one only`,
+    `several venues are listed (${excerpt(names)}${choices.length > 5 ? ` and ${choices.length - 5} more` : ''}) and the response names ${row ? 'more than one' : 'none'} of them: none was used; give only the recommended one`,
   );
   return [];
 }
+
+const NAMES: Readonly<Record<string, string>> = { distanceKm: 'distance', durationMin: 'drive time' };
+const nameOfKey = (key: string): string => NAMES[key] ?? key;
 
 /** The venue from what is structured, completed by what the response says in words. */
 function venueOf(
@@ -155,12 +158,14 @@ function venueOf(
   if (prose === null) return structured;
   const venue: Recommendation = { ...prose, ...structured };
   const added = Object.keys(prose).filter((key) => structured === null || !(key in structured));
-  if (added.length > 0) note(`venue read from the response: ${added.join(', ')}`);
+  if (added.length > 0) note(`read from the response: the venue's ${added.map(nameOfKey).join(', ')}`);
   for (const key of ['rating', 'distanceKm', 'durationMin'] as const)
     if (prose[key] !== undefined && prose[key] !== venue[key])
-      note(`the response says ${key} ${prose[key]}, the venue's data ${venue[key]}: the data counts`);
+      note(
+        `the response gives ${nameOfKey(key)} ${prose[key]}, the venue's data ${venue[key]}: the data counts`,
+      );
   if (venue.openingHours === undefined && response !== null && tellsHours(response, format.words))
-    note('opening hours in the words of the response were not read: write Opening hours: Monday 12:00-20:00');
+    note('opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"');
   return venue;
 }
 
@@ -171,9 +176,11 @@ const joined = <T extends object>(own: T | null, declared: Record<string, unknow
 /** Says what opening hours cannot be judged without; the same for every shape of input. */
 export function missingMoment(evalCase: Pick<EvalCase, 'recommendation' | 'context'>): string[] {
   if (evalCase.recommendation === undefined) return [];
-  return (['date', 'time'] as const)
-    .filter((field) => evalCase.context?.[field] === undefined)
-    .map((field) => `no ${field}: judged without opening hours`);
+  const lines = { date: '"Date: 2024-03-04"', time: '"Time: 20:35"' };
+  const missing = (['date', 'time'] as const).filter((field) => evalCase.context?.[field] === undefined);
+  if (missing.length === 0) return [];
+  const add = missing.map((field) => lines[field]).join(' and ');
+  return [`Missing: ${missing.join(', ')}, so opening hours are not judged; add ${add}`];
 }
 
 /** Most assumptions told one by one. */

@@ -71,7 +71,7 @@ export function readHours(text: string, words: Words, note: Note): OpeningHours 
   for (const assumption of notes) note(assumption);
   for (const part of unread)
     note(
-      `opening hours "${excerpt(part, 40)}" not understood: left out, write Opening hours: Monday 12:00-20:00`,
+      `opening hours "${excerpt(part, 40)}" not understood: left out; add "Opening hours: Monday 12:00-20:00"`,
     );
   return hours;
 }

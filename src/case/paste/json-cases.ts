@@ -2,7 +2,7 @@ import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
-import { findJson, isTooDeep, MAX_DEPTH, parseJson, parseLoosely } from './json.ts';
+import { findJson, isTooDeep, MAX_DEPTH, NOT_STRICT, parseJson, parseLoosely } from './json.ts';
 import { addRead, addTurns, readKeys } from './keys.ts';
 import { momentHint } from './moments.ts';
 import {
@@ -223,7 +223,7 @@ export function readLog({ text, format }: Paste): Parsed[] | null {
   return objects.map(({ value, isStrict, lead, hint }) =>
     readObject(value, format, [
       ...(hint === null ? [] : [`left out: "${excerpt(lead)}" before the object: ${hint}`]),
-      ...(isStrict ? [] : ['an object that is not strict JSON was read all the same']),
+      ...(isStrict ? [] : [NOT_STRICT]),
       ...around.assumed,
     ]),
   );

@@ -62,6 +62,9 @@ export function parseJson(text: string): { value: unknown } | { error: string } 
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** What is assumed of what is nearly JSON. */
+export const NOT_STRICT = 'the object is not strict JSON, but could be read';
+
 /** An object or a list of objects, read from JSON, or from what is nearly JSON (single quotes, trailing commas). */
 export function parseLoosely(text: string): { value: object; isStrict: boolean } | null {
   const strict = parseJson(text);

@@ -115,7 +115,7 @@ function isWeak(state: State, labeled: Labeled): boolean {
   const sure = name.charAt(0).toUpperCase() + name.slice(1);
   if (value !== '' && !labeled.alone && (sure !== 'Rating' || /\d/.test(value)))
     state.draft.assumed.push(
-      `"${excerpt(`${label}: ${value}`, 60)}" was left in the response: write ${sure}: … if it is the venue's`,
+      `"${excerpt(`${label}: ${value}`, 60)}" was left in the response: write "${sure}: …" if it is the venue's`,
     );
   return true;
 }

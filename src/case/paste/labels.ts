@@ -165,7 +165,7 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
   return unit === undefined || meaning === undefined ? null : { word: measure, meaning, unit };
 }
 
-const NAMES: Readonly<Record<string, string>> = { openingHours: 'hours', dateTime: 'when' };
+const NAMES: Readonly<Record<string, string>> = { openingHours: 'opening hours', dateTime: 'date and time' };
 
 /** What an attribute is called in a message. */
 export const attributeName = (field: string | Field): string =>

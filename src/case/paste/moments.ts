@@ -33,11 +33,11 @@ const patterns = oncePer(({ moments, months: names }: Words) => {
   };
 });
 
-const HOW = 'write Date: 2024-03-04';
+const HOW = 'add "Date: 2024-03-04"';
 const HOW_TO: Readonly<Record<MomentField, string>> = {
   date: HOW,
-  time: 'write Time: 20:35',
-  dateTime: 'write Date: 2024-03-04 and Time: 20:35',
+  time: 'add "Time: 20:35"',
+  dateTime: 'add "Date: 2024-03-04" and "Time: 20:35"',
 };
 export const HOW_MOMENT = HOW_TO.dateTime;
 
@@ -54,14 +54,14 @@ type Found = { date: string; text: string } | { unread: string } | null;
 
 const found = (date: string | null, text: string): Found =>
   date === null
-    ? { unread: `date "${text}" is not a day of the calendar: left out, ${HOW}` }
+    ? { unread: `date "${text}" is not a day of the calendar: left out; ${HOW}` }
     : { date, text };
 
 /** `03/04/2024` has two readings; only where one is impossible is the other taken. */
 function slashed(text: string, first: number, second: number, year: number): Found {
   if (first > 12 || first === second) return found(calendarDate(year, second, first), text);
   if (second > 12) return found(calendarDate(year, first, second), text);
-  return { unread: `date "${text}" could be day/month or month/day: left out, ${HOW}` };
+  return { unread: `date "${text}" could be day/month or month/day: left out; ${HOW}` };
 }
 
 const fullYear = (year: string): number => (year.length === 2 ? 2000 + Number(year) : Number(year));
@@ -92,7 +92,7 @@ function named(text: string, words: Words): Found {
     for (const match of text.matchAll(pattern)) {
       const month = patterns(words).months.get((match[monthAt] ?? '').toLowerCase());
       if (month === undefined) continue;
-      if (match[3] === undefined) return { unread: `date "${match[0]}" has no year: left out, ${HOW}` };
+      if (match[3] === undefined) return { unread: `date "${match[0]}" has no year: left out; ${HOW}` };
       return found(calendarDate(Number(match[3]), month, Number(match[dayAt])), match[0]);
     }
   }
@@ -150,7 +150,7 @@ export function settleDate(date: string | null, weekday: Weekday | null, note: N
   if (date === null) {
     if (weekday === null) return null;
     const stand = `2024-01-0${weekdays.indexOf(weekday) + 1}`;
-    note(`day given as ${titleOf(weekday)} without a date: judged as ${titleOf(weekday)}, ${stand}`);
+    note(`only the weekday is given: judged as ${titleOf(weekday)}, ${stand}`);
     return stand;
   }
   const actual = weekdayOf(date);
@@ -205,9 +205,9 @@ export function readMoment(field: MomentField, label: string, value: unknown, re
     note(`the time zone of "${excerpt(text, 40)}" was left out: ${time} is taken as the user's local time`);
   const day = date === null ? relative.exec(text)?.[0] : undefined;
   if (day !== undefined && (weekday !== null || time !== null))
-    note(`"${day}" names no date: left out, ${HOW}`);
+    note(`"${day}" names no date: left out; ${HOW}`);
   if (date === null && weekday === null && time === null && !isUnread)
-    note(`${label} "${excerpt(text, 40)}" not understood: left out, ${HOW_TO[field]}`);
+    note(`${label} "${excerpt(text, 40)}" not understood: left out; ${HOW_TO[field]}`);
   return { date, weekday, time };
 }
 
@@ -238,6 +238,9 @@ export function momentHint(text: unknown, format: CaseFormat): string | null {
   if (typeof text !== 'string') return null;
   const { date, rest } = readDate(text, silent(format));
   const time = patterns(format.words).inLine.test(rest) ? readTime(rest, silent(format)) : null;
-  const lines = [...(date === null ? [] : [`Date: ${date}`]), ...(time === null ? [] : [`Time: ${time}`])];
+  const lines = [
+    ...(date === null ? [] : [`"Date: ${date}"`]),
+    ...(time === null ? [] : [`"Time: ${time}"`]),
+  ];
   return lines.length === 0 ? null : `add ${lines.join(' and ')} if that was the moment of the request`;
 }

@@ -42,7 +42,7 @@ function readSections({ marked, format }: Paste): Parsed[] | null {
   return cases.map((one, index) => {
     const draft = one.draft ?? readText(one.text, format);
     draft.assumed.unshift(
-      `lines of dashes read as the borders of ${cases.length} cases: this is case ${index + 1}`,
+      `split into ${cases.length} cases at the lines of dashes: this is case ${index + 1}`,
     );
     return numbered(finishDraft(draft), `Case ${index + 1} of ${cases.length}`);
   });
@@ -74,7 +74,7 @@ function readLabeled({ text, marked, format }: Paste): Parsed[] {
     const parsed = parseJson(text);
     return [
       refused(
-        `Not valid JSON${'error' in parsed ? ` (${parsed.error})` : ''}: mend it, or write "User: …" and "System: …" lines.`,
+        `Not valid JSON${'error' in parsed ? ` (${parsed.error})` : ''}: fix it, or write "User: …" and "System: …" lines.`,
         ['conversation', 'response'],
       ),
     ];

@@ -1,11 +1,11 @@
 import type { CaseFormat } from '../case-format.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
-import { type Found, findJson, yamlBlock } from './json.ts';
+import { type Found, findJson, NOT_STRICT, yamlBlock } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
-import { momentHint, momentLine } from './moments.ts';
+import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { afterMention, findSigns, type Labeled, readLabel, readPicture } from './speakers.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
@@ -53,7 +53,7 @@ function onFound(state: State, found: Found): void {
     state.target = { to: 'aside' };
     return;
   }
-  if (!found.isStrict) state.draft.assumed.push('an object that is not strict JSON was read all the same');
+  if (!found.isStrict) state.draft.assumed.push(NOT_STRICT);
   onObject(state, found.value);
 }
 
@@ -216,7 +216,7 @@ function sayStamps(stamps: State['stamps'], { format, note }: Reading): void {
   const told = stamps.slice(0, MAX_STAMPS).map((entry) => `"${entry.stamp}"`);
   const more = stamps.length > MAX_STAMPS ? ` and ${stamps.length - MAX_STAMPS} more` : '';
   note(
-    `left out: the time of each line (${told.join(', ')}${more}): ${momentHint(last.stamp, format) ?? 'write Date: 2024-03-04 and Time: 20:35 for the moment of the request'}`,
+    `left out: the time of each line (${told.join(', ')}${more}): ${momentHint(last.stamp, format) ?? `${HOW_MOMENT} for the moment of the request`}`,
   );
 }
 

@@ -289,5 +289,5 @@ export function seenSpeaking(speakers: ReadonlyMap<string, string>): string {
   if (first === undefined) return '';
   const names = [...speakers.keys()];
   const more = names.length > MAX_TOLD ? ` and ${names.length - MAX_TOLD} more` : '';
-  return `Seen as speaking: ${names.slice(0, MAX_TOLD).join(', ')}${more}, but not who is the user and who the system: in place of each line such as "${excerpt(first[1], 60)}" write "User:" or "System:".`;
+  return `Speaking: ${names.slice(0, MAX_TOLD).join(', ')}${more}. Nothing says who is the user and who is the system: replace each line such as "${excerpt(first[1], 60)}" with "User:" or "System:".`;
 }

@@ -98,8 +98,7 @@ describe('no moment', () => {
   it('is said where a venue is judged, and only there', () => {
     expect(caseOf(PAIR).assumed).toEqual([]);
     expect(caseOf(`${PAIR}\nName: Luigi`).assumed).toEqual([
-      'no date: judged without opening hours',
-      'no time: judged without opening hours',
+      'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
     ]);
   });
 });
@@ -116,11 +115,11 @@ describe('several labelled cases in one text', () => {
             response: 'b',
             context: { date: '2024-03-04' },
           },
-          assumed: ['lines of dashes read as the borders of 2 cases: this is case 1'],
+          assumed: ['split into 2 cases at the lines of dashes: this is case 1'],
         },
         {
           case: { conversation: [{ role: 'user', text: 'c' }], response: 'd' },
-          assumed: ['lines of dashes read as the borders of 2 cases: this is case 2'],
+          assumed: ['split into 2 cases at the lines of dashes: this is case 2'],
         },
       ]);
     },

@@ -10,8 +10,8 @@ describe('labels that mean many things', () => {
     expect(parsed.case.recommendation).toBeUndefined();
     expect(parsed.case.response).toBe('Done.\nTitle: Yesterday\nScore: 9');
     expect(parsed.assumed).toEqual([
-      '"Title: Yesterday" was left in the response: write Name: … if it is the venue\'s',
-      '"Score: 9" was left in the response: write Rating: … if it is the venue\'s',
+      '"Title: Yesterday" was left in the response: write "Name: …" if it is the venue\'s',
+      '"Score: 9" was left in the response: write "Rating: …" if it is the venue\'s',
     ]);
   });
 
@@ -201,7 +201,7 @@ describe('a table', () => {
     const parsed = caseOf(`${pair}\n\n${several}`);
     expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6 });
     expect(parsed.assumed).toContain(
-      'the table gives 2 venues: the row of "Chez Luc" was taken, which the response names',
+      'the table lists 2 venues: the response names "Chez Luc", so that one is judged',
     );
     expect(parsed.assumed).toContain('not used: the column "Phone"');
   });
@@ -209,7 +209,7 @@ describe('a table', () => {
   it('of several venues that the response does not tell apart gives none, and that is said', () => {
     const parsed = caseOf(`User: a\nSystem: Choose.\n\n${several}`);
     expect(parsed.case.recommendation).toBeUndefined();
-    expect(parsed.assumed.join()).toContain('several venues are given (Mario, Chez Luc)');
+    expect(parsed.assumed.join()).toContain('several venues are listed (Mario, Chez Luc)');
   });
 
   it('of keys and values may hold a whole case', () => {

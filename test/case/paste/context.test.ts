@@ -33,11 +33,11 @@ describe('a date', () => {
   it.each([
     [
       'Date: 03/04/2024',
-      'date "03/04/2024" could be day/month or month/day: left out, write Date: 2024-03-04',
+      'date "03/04/2024" could be day/month or month/day: left out; add "Date: 2024-03-04"',
     ],
-    ['Date: 2024-02-30', 'date "2024-02-30" is not a day of the calendar: left out, write Date: 2024-03-04'],
-    ['Date: 4 March', 'date "4 March" has no year: left out, write Date: 2024-03-04'],
-    ['Date: tomorrow', 'Date "tomorrow" not understood: left out, write Date: 2024-03-04'],
+    ['Date: 2024-02-30', 'date "2024-02-30" is not a day of the calendar: left out; add "Date: 2024-03-04"'],
+    ['Date: 4 March', 'date "4 March" has no year: left out; add "Date: 2024-03-04"'],
+    ['Date: tomorrow', 'Date "tomorrow" not understood: left out; add "Date: 2024-03-04"'],
   ])('that is not certain is left out, and that is said: %s', (line, said) => {
     const parsed = caseOf(pasteWith(line));
     expect(parsed.case.context).toBeUndefined();
@@ -53,7 +53,7 @@ describe('a date', () => {
   it('given as a weekday alone stands for a day of that name, and that is said', () => {
     const parsed = caseOf(pasteWith('When: Monday 20:35'));
     expect(parsed.case.context).toEqual({ date: '2024-01-01', time: '20:35' });
-    expect(parsed.assumed).toEqual(['day given as Monday without a date: judged as Monday, 2024-01-01']);
+    expect(parsed.assumed).toEqual(['only the weekday is given: judged as Monday, 2024-01-01']);
   });
 
   it('counts where a weekday contradicts it', () => {
@@ -100,7 +100,7 @@ describe('a time', () => {
     (line) => {
       const parsed = caseOf(pasteWith(line));
       expect(parsed.case.context).toBeUndefined();
-      expect(parsed.assumed[0]).toContain('write Time: 20:35');
+      expect(parsed.assumed[0]).toContain('add "Time: 20:35"');
     },
   );
 });

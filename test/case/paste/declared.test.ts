@@ -136,7 +136,9 @@ describe('a declared field in JSON', () => {
   it('is part of a case, which is read back as it is printed', () => {
     expect(caseOf(JSON.stringify(whole))).toEqual({
       case: whole,
-      assumed: ['no date: judged without opening hours', 'no time: judged without opening hours'],
+      assumed: [
+        'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
+      ],
     });
   });
 

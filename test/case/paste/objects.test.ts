@@ -34,7 +34,9 @@ describe('a case as the contract has it', () => {
     const { context: _, ...rest } = CASE;
     expect(parseOne(JSON.stringify(rest))).toEqual({
       case: rest,
-      assumed: ['no date: judged without opening hours', 'no time: judged without opening hours'],
+      assumed: [
+        'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
+      ],
     });
   });
 
@@ -240,6 +242,6 @@ describe('objects of other shapes', () => {
   it('written as Python writes them are read, and that is said', () => {
     const parsed = caseOf("{'user': 'a', 'system': 'b', 'extra': None}");
     expect(parsed.case).toEqual(PAIR);
-    expect(parsed.assumed).toContain('an object that is not strict JSON was read all the same');
+    expect(parsed.assumed).toContain('the object is not strict JSON, but could be read');
   });
 });

@@ -85,11 +85,11 @@ describe('a label after a mention or a greeting', () => {
 
 describe('the time of a line', () => {
   it.each([
-    ['[10:32] User: a\n[10:33] System: b', 'Time: 10:32'],
-    ['10:32 User: a\n10:33 System: b', 'Time: 10:32'],
-    ['2024-03-04 20:35:01 User: a\n2024-03-04 20:35:02 System: b', 'Date: 2024-03-04 and Time: 20:35'],
-    ['04.03.2024, 20:35 - User: a\n04.03.2024, 20:36 - System: b', 'Date: 2024-03-04 and Time: 20:35'],
-    ['User  10:32 PM\na\nAssistant  10:33 PM\nb', 'Time: 22:32'],
+    ['[10:32] User: a\n[10:33] System: b', '"Time: 10:32"'],
+    ['10:32 User: a\n10:33 System: b', '"Time: 10:32"'],
+    ['2024-03-04 20:35:01 User: a\n2024-03-04 20:35:02 System: b', '"Date: 2024-03-04" and "Time: 20:35"'],
+    ['04.03.2024, 20:35 - User: a\n04.03.2024, 20:36 - System: b', '"Date: 2024-03-04" and "Time: 20:35"'],
+    ['User  10:32 PM\na\nAssistant  10:33 PM\nb', '"Time: 22:32"'],
   ])('is left out, and how to use it is said: %s', (text, hint) => {
     const parsed = caseOf(text);
     expect(parsed.case).toEqual({ conversation: [{ role: 'user', text: 'a' }], response: 'b' });
@@ -100,7 +100,7 @@ describe('the time of a line', () => {
   });
 
   it('in an object or a log is treated alike', () => {
-    const hint = 'add Date: 2024-03-04 and Time: 20:35 if that was the moment of the request';
+    const hint = 'add "Date: 2024-03-04" and "Time: 20:35" if that was the moment of the request';
     const object = caseOf('{"timestamp":"2024-03-04T20:35:00","user":"a","system":"b"}');
     const log = caseOf('2024-03-04 20:35:01 INFO {"user":"a","system":"b"}');
     const line = caseOf('User: a\nSystem: b\nTimestamp: 2024-03-04 20:35');
@@ -111,14 +111,14 @@ describe('the time of a line', () => {
 describe("names in Slack's copy of messages", () => {
   it('are a problem that says who was seen and how to label', () => {
     const parsed = problemOf('Anna  10:32 AM\nfind pizza\nCarBot  APP  10:33 AM\nTry Luigi');
-    expect(parsed.problem).toContain('Seen as speaking: Anna, CarBot');
-    expect(parsed.problem).toContain('"Anna 10:32 AM" write "User:" or "System:"');
+    expect(parsed.problem).toContain('Speaking: Anna, CarBot');
+    expect(parsed.problem).toContain('"Anna 10:32 AM" with "User:" or "System:"');
     expect(parsed.understood).toEqual({});
   });
 
   it('are told beside labels that are there', () => {
     expect(problemOf('Anna  10:32 AM\nfind pizza\nAssistant  10:33 AM\nTry Luigi').problem).toMatch(
-      /There is no user turn.*Seen as speaking: Anna,/,
+      /There is no user turn.*Speaking: Anna\./,
     );
   });
 

@@ -70,8 +70,7 @@ Opening hours:\nMonday: 12:00-20:00\nSunday: closed\nLocation: Kastanienallee 12
     expect(parsed.case.context).toBeUndefined();
     expect(parsed.assumed).toEqual(
       expect.arrayContaining([
-        'no date: judged without opening hours',
-        'no time: judged without opening hours',
+        'Missing: date, time, so opening hours are not judged; add "Date: 2024-03-04" and "Time: 20:35"',
       ]),
     );
   });
@@ -242,10 +241,10 @@ describe('a venue in the words of the response', () => {
       durationMin: 6,
     });
     expect(parsed.assumed).toContain(
-      'venue read from the response: name, cuisine, cost, rating, distanceKm, durationMin',
+      "read from the response: the venue's name, cuisine, cost, rating, distance, drive time",
     );
     expect(parsed.assumed).toContain(
-      'opening hours in the words of the response were not read: write Opening hours: Monday 12:00-20:00',
+      'opening hours in the words of the response were not read: add "Opening hours: Monday 12:00-20:00"',
     );
   });
 
@@ -290,7 +289,7 @@ describe('a venue in the words of the response', () => {
       'User: a\nSystem: I recommend Chez Luc, rated 4.9, 1 km away.\nName: Chez Luc\nRating: 4.6',
     );
     expect(parsed.case.recommendation).toEqual({ name: 'Chez Luc', rating: 4.6, distanceKm: 1 });
-    expect(parsed.assumed).toContain('venue read from the response: distanceKm');
-    expect(parsed.assumed).toContain("the response says rating 4.9, the venue's data 4.6: the data counts");
+    expect(parsed.assumed).toContain("read from the response: the venue's distance");
+    expect(parsed.assumed).toContain("the response gives rating 4.9, the venue's data 4.6: the data counts");
   });
 });

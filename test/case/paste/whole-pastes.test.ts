@@ -57,9 +57,9 @@ System: How about Zen?
     });
     expect(parsed.assumed).toEqual(
       expect.arrayContaining([
-        '"tomorrow" names no date: left out, write Date: 2024-03-04',
+        '"tomorrow" names no date: left out; add "Date: 2024-03-04"',
         'distance "4200" not understood: left out',
-        'no date: judged without opening hours',
+        'Missing: date, so opening hours are not judged; add "Date: 2024-03-04"',
       ]),
     );
   });
@@ -76,7 +76,7 @@ System: How about Zen?
       latencyMs: 1430,
     });
     expect(parsed.assumed).toContain(
-      "not used: session, ts (the log's time is not the user's: add Date: 2024-03-04 and Time: 20:35 if that was the moment of the request)",
+      'not used: session, ts (the log\'s time is not the user\'s: add "Date: 2024-03-04" and "Time: 20:35" if that was the moment of the request)',
     );
     expect(parsed.assumed).toContain("price_level 1 read as low (Google's scale, 1 to 4)");
   });
