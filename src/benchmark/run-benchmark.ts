@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
+import { yieldToEventLoop } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
-import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
 import { judgeCase } from '../judging/judge-case.ts';
 import { isScored, Judgement } from '../judging/judgement.ts';
 import type { Ask, Question } from '../judging/ports.ts';

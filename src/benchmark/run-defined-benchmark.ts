@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
+import { sleep } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
-import { sleep } from '../common/wait.ts';
 import type { SettingValues } from '../judging/persona.ts';
 import type { Question } from '../judging/ports.ts';
 import { defaultMethod } from '../judging/select-rubric.ts';

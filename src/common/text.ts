@@ -1,5 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 
+/** Text without case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replace(/['’‘`´]/g, '');
+
 /**
  * Text that came from outside, safe to print: no escape sequences, no control or invisible format characters (they
  * could move the cursor, repaint a verdict or turn the reading direction); tabs become spaces, line breaks stay.

@@ -1,6 +1,6 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
+import { sleep } from '../common/async.ts';
 import { messageOf } from '../common/errors.ts';
-import { sleep } from '../common/wait.ts';
 import { composeDigest } from './content.ts';
 import { readProgress } from './delivery.ts';
 import type { Digest } from './digest.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EvalCase, missingFields } from '../case/case.ts';
+import { onAbort } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
-import { onAbort } from '../common/on-abort.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { unknownUsage, withoutAnswer } from './judgement.ts';

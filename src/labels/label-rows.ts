@@ -1,5 +1,5 @@
+import { type CsvValue, csvText } from '../common/csv.ts';
 import { plainText } from '../common/text.ts';
-import { type CsvValue, csvText } from '../common/write-csv.ts';
 import type { Settled, VerdictLabel } from './label.ts';
 import type { LabeledVerdict } from './labels.ts';
 import { type Right, rightOf, rightText } from './vote.ts';

@@ -1,5 +1,5 @@
+import { yieldToEventLoop } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
-import { yieldToEventLoop } from '../common/yield-to-event-loop.ts';
 import {
   type DawidSkene,
   type DawidSkeneOptions,

@@ -1,5 +1,5 @@
+import { settlesWithin } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
-import { settlesWithin } from '../common/wait.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';

@@ -1,5 +1,5 @@
+import type { CsvValue } from '../common/csv.ts';
 import { JuryError } from '../common/errors.ts';
-import type { CsvValue } from '../common/write-csv.ts';
 import type { Annotation, Answers } from './annotation.ts';
 import { categoryOf, type Study } from './study.ts';
 

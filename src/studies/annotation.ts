@@ -3,8 +3,14 @@ import { type EvalCase, isRecord, Place } from '../case/case.ts';
 import { personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
 import { byCategory } from './new-study.ts';
-import { type Annotator, categoryOf, type Study, type StudyEntry } from './study.ts';
-import { type StudyItem, studyItems } from './study-items.ts';
+import {
+  type Annotator,
+  categoryOf,
+  type Study,
+  type StudyEntry,
+  type StudyItem,
+  studyItems,
+} from './study.ts';
 
 /** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */
 const Rating = z.int().min(1).max(5);

@@ -2,8 +2,7 @@ import { JuryError } from '../common/errors.ts';
 import type { Rubric } from '../judging/rubric.ts';
 import { type Person, type Pseudonym, personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
-import { categoryOf, OTHER_ERROR, type Study, type StudyCase } from './study.ts';
-import type { StudyItem } from './study-items.ts';
+import { categoryOf, OTHER_ERROR, type Study, type StudyCase, type StudyItem } from './study.ts';
 
 /** Cases grouped by category, sorted by category. */
 export function byCategory<T>(cases: readonly T[], category: (one: T) => string): T[][] {

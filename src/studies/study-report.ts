@@ -6,8 +6,7 @@ import { wilsonInterval } from '../statistics/proportions.ts';
 import { tallyHistogram } from '../statistics/tallies.ts';
 import { type Annotation, progressOfAll } from './annotation.ts';
 import { byCategory } from './new-study.ts';
-import { categoryOf, type Study, UNLABELED } from './study.ts';
-import type { StudyItem } from './study-items.ts';
+import { categoryOf, type Study, type StudyItem, UNLABELED } from './study.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
 const NO_RATING = 'there are no ratings';

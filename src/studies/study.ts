@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { categoryOfLabel } from '../labels/label.ts';
 import { Person } from '../labels/person.ts';
-import { studyItems } from './study-items.ts';
+
+/**
+ * What annotators can be asked about a case: how valid the user's part is and how valid the system's, 1 to 5; whether the
+ * response is correct; which errors it has; a comment. Habicht et al., Benchmarking Contextual Understanding, 6.4 and B.30.
+ */
+export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
+export type StudyItem = (typeof studyItems)[number];
+
+export const MAX_CASES = 1_000;
 
 /** An annotator. Answers are stored under the pseudonym alone; the person is stored only here, to reach them. */
 export const Annotator = z.strictObject({

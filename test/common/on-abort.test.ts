@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { onAbort } from '../../src/common/on-abort.ts';
+import { onAbort } from '../../src/common/async.ts';
 
 describe('who waits for a signal', () => {
   it('is told once, in the order of asking', () => {

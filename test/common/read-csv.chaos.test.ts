@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCsv } from '../../src/common/read-csv.ts';
+import { readCsv } from '../../src/common/csv.ts';
 
 // What is not linear takes minutes on this and runs into the test's time limit.
 test('CSV of hostile quotes is read in linear time', () => {

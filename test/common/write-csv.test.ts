@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCsv } from '../../src/common/read-csv.ts';
-import { csvText } from '../../src/common/write-csv.ts';
+import { csvText, readCsv } from '../../src/common/csv.ts';
 
 describe('a CSV cell', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\n@x'])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { yieldToEventLoop } from '../../src/common/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../src/common/async.ts';
 
 const busy = (ms: number): void => {
   const until = performance.now() + ms;

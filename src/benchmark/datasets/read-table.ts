@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isRecord } from '../../case/case.ts';
 import { isTooDeep, MAX_DEPTH } from '../../case/paste/json.ts';
+import { delimiterOf, readCsv } from '../../common/csv.ts';
 import { JuryError } from '../../common/errors.ts';
-import { delimiterOf, readCsv } from '../../common/read-csv.ts';
 import { counted } from '../../common/text.ts';
 
 export type TableFormat = 'csv' | 'jsonl';

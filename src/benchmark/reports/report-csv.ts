@@ -1,4 +1,4 @@
-import { type CsvValue, csvText } from '../../common/write-csv.ts';
+import { type CsvValue, csvText } from '../../common/csv.ts';
 import type { Trial } from '../trial.ts';
 import {
   type Estimate,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onAbort } from '../../common/on-abort.ts';
+import { onAbort } from '../../common/async.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
 import {
   type ChatBody,

@@ -1,4 +1,4 @@
-import { fold } from '../../common/fold.ts';
+import { fold } from '../../common/text.ts';
 import type { Lexicon, LexiconTerm } from '../../judging/lexicon.ts';
 import { isBreak, type Token } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../common/fold.ts';
+import { fold } from '../../common/text.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { findMentions, NEGATION, type Vocabulary, vocabularyOf } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';

@@ -3,8 +3,8 @@ import type { Cluster, Redis } from 'ioredis';
 import * as z from 'zod';
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
+import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { sleep } from '../../common/wait.ts';
 import { connect, createQueueClient, Pairs, script } from './connection.ts';
 import { createRunsKeys } from './keys.ts';
 

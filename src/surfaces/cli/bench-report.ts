@@ -15,10 +15,10 @@ import {
 } from '../../benchmark/reports/report-csv.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
+import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { jsonLine } from '../../common/text.ts';
-import { type CsvValue, csvText } from '../../common/write-csv.ts';
 import type { Register } from './command-context.ts';
 import {
   GATE_CODES,

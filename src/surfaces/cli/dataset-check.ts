@@ -3,8 +3,8 @@ import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datas
 import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
+import { yieldToEventLoop } from '../../common/async.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
-import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { selectRubric } from '../../judging/select-rubric.ts';

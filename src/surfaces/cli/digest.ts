@@ -1,6 +1,6 @@
+import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { plainText } from '../../common/text.ts';
-import { sleep } from '../../common/wait.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
 import type { DigestSchedule } from '../../digests/digest-schedule.ts';

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
+import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
-import { yieldToEventLoop } from '../../common/yield-to-event-loop.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
+import { csvText } from '../../common/csv.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
-import { csvText } from '../../common/write-csv.ts';
 import {
   annotationCells,
   annotationColumns,

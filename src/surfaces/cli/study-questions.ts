@@ -1,6 +1,5 @@
 import type { Answers } from '../../studies/annotation.ts';
-import type { Study } from '../../studies/study.ts';
-import { type StudyItem, studyItems } from '../../studies/study-items.ts';
+import { type Study, type StudyItem, studyItems } from '../../studies/study.ts';
 
 /** One question about a case. */
 export interface StudyQuestion {

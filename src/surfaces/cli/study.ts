@@ -11,8 +11,14 @@ import { NAMED, personText } from '../../labels/person.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/new-study.ts';
-import { categoryOf, type Study, type StudyCase } from '../../studies/study.ts';
-import { MAX_CASES, type StudyItem, studyItems } from '../../studies/study-items.ts';
+import {
+  categoryOf,
+  MAX_CASES,
+  type Study,
+  type StudyCase,
+  type StudyItem,
+  studyItems,
+} from '../../studies/study.ts';
 import { studyReport } from '../../studies/study-report.ts';
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';

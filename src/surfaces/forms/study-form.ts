@@ -1,7 +1,6 @@
 import { counted } from '../../common/text.ts';
 import { type Answers, MAX_COMMENT } from '../../studies/annotation.ts';
-import type { Study } from '../../studies/study.ts';
-import { type StudyItem, studyItems } from '../../studies/study-items.ts';
+import { type Study, type StudyItem, studyItems } from '../../studies/study.ts';
 import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../form.ts';
 
 const LEVELS = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { settlesWithin } from '../../common/wait.ts';
+import { settlesWithin } from '../../common/async.ts';
 import type { Env } from '../../env.ts';
 import { models } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';

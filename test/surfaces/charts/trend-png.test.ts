@@ -1,7 +1,11 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, test } from 'vitest';
-import { distinctNames } from '../../../src/surfaces/charts/distinct-names.ts';
-import { CHART_WIDTH, chartHeight, type Trend } from '../../../src/surfaces/charts/trend-option.ts';
+import {
+  CHART_WIDTH,
+  chartHeight,
+  distinctNames,
+  type Trend,
+} from '../../../src/surfaces/charts/trend-option.ts';
 import { trendPng } from '../../../src/surfaces/charts/trend-png.ts';
 
 const aTrend = (parts: Partial<Trend> = {}): Trend => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, test } from 'vitest';
 import { EvalCase } from '../../../src/case/case.ts';
-import { readCsv } from '../../../src/common/read-csv.ts';
+import { readCsv } from '../../../src/common/csv.ts';
 import type { CriterionVerdict } from '../../../src/judging/verdict.ts';
 import { openRedisStore } from '../../../src/stores/redis/redis-store.ts';
 import type { Store } from '../../../src/stores/store.ts';

@@ -1,6 +1,6 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock, RichTextElement } from '@slack/types';
 import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
-import { distinctNames } from '../../charts/distinct-names.ts';
+import { distinctNames } from '../../charts/trend-option.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
 import { bold, bulletBlocks, context, italic, limits, link, message, paragraph, words } from './blocks.ts';
 

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { type Options, stringify } from 'csv-stringify/sync';
 
 /** A record of a CSV file, or why it could not be read. Records are counted from 1, the header included. */
 export type CsvRow = { row: number; line: number } & ({ cells: readonly string[] } | { problem: string });
@@ -116,3 +117,22 @@ export function delimiterOf(text: string): string {
   };
   return DELIMITERS.reduce((best, delimiter) => (cellsBy(delimiter) > cellsBy(best) ? delimiter : best));
 }
+
+export type CsvValue = string | number | null;
+
+/**
+ * What spreadsheets take for the begin of a formula, their full-width twins too; also behind spaces, which some of them
+ * drop (csv-stringify's `escape_formulas` looks at the first character only).
+ */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+const options: Options = {
+  record_delimiter: '\r\n',
+  // Text that could be a formula is given an apostrophe in front, which makes it text; numbers are ours and stay as they are.
+  cast: { string: (value) => (FORMULA.test(value) ? `'${value}` : value) },
+  // What other readers could take for a delimiter, or drop.
+  quoted_match: /[;\t\r\n]|^\s|\s$/,
+};
+
+/** Records as RFC 4180 has them, each with its line break; no cell can be a formula. */
+export const csvText = (records: Iterable<readonly CsvValue[]>): string => stringify([...records], options);
