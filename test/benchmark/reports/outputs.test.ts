@@ -6,10 +6,10 @@ import { usd } from '../../../src/common/text.ts';
 
 describe('a threshold', () => {
   test.each([
-    ['f1=0.9', { metric: 'f1', least: 0.9 }],
-    ['mcc=-0.1', { metric: 'mcc', least: -0.1 }],
-    ['coverage=1', { metric: 'coverage', least: 1 }],
-    ['balanced-accuracy=.5', { metric: 'balanced-accuracy', least: 0.5 }],
+    ['f1=0.9', { metric: 'f1', minimum: 0.9 }],
+    ['mcc=-0.1', { metric: 'mcc', minimum: -0.1 }],
+    ['coverage=1', { metric: 'coverage', minimum: 1 }],
+    ['balanced-accuracy=.5', { metric: 'balanced-accuracy', minimum: 0.5 }],
     ['f1', null],
     ['f2=0.9', null],
     ['f1=90', null],
