@@ -1,12 +1,13 @@
 import type { App } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
+import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { answerDigestCommand, type DigestAsker, readDigestCommand } from '../digest-command.ts';
 import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
 import { askForm } from '../forms/ask-form.ts';
 import type { JudgingChoices } from '../forms/judging-fields.ts';
 import { settingsForm } from '../forms/settings-form.ts';
-import { type SlackContext, STORE_GONE, showTo, tell } from './context.ts';
+import { clickerOf, isStoreAway, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
 import { actions, callbacks, command, kindOf, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
@@ -73,7 +74,7 @@ async function orTell(
   try {
     await open();
   } catch (thrown) {
-    const gone = thrown instanceof JuryError && thrown.code === 'store-unavailable';
+    const gone = isStoreAway(thrown);
     await tell(context, where, gone ? STORE_GONE.check : 'The form could not be opened. Try again.');
     if (!gone) throw thrown;
   }
@@ -149,15 +150,10 @@ async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
 
 /** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
 async function onOpenForm(context: SlackContext, raw: unknown): Promise<void> {
-  const {
-    user,
-    team,
-    channel,
-    message,
-    trigger_id,
-    actions: [{ value }],
-  } = ActionBody.parse(raw);
-  const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
+  const click = ActionBody.parse(raw);
+  const { team, channel, message, trigger_id } = click;
+  const [{ value }] = click.actions;
+  const where = whereOf(click);
   await orTell(context, where, async () => {
     if (value && value !== 'new') {
       const draft = await findDraft(context.store, value, context.now());
@@ -177,27 +173,24 @@ async function onOpenForm(context: SlackContext, raw: unknown): Promise<void> {
 
 /** The same case with what it was judged by; whoever asks changes what they like. */
 async function onAgain(context: SlackContext, raw: unknown): Promise<void> {
-  const {
-    user,
-    channel,
-    message,
-    trigger_id,
-    actions: [{ value }],
-  } = ActionBody.parse(raw);
-  const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
+  const { store, now } = context;
+  const click = ActionBody.parse(raw);
+  const where = whereOf(click);
   await orTell(context, where, async () => {
-    const record = await context.store.verdict(value ?? '');
-    if (record === null) return tell(context, where, NO_SUCH_VERDICT);
-    const { evalCase, verdict, source } = record;
+    const id = click.actions[0].value ?? '';
+    const visible = await visibleVerdict(store, id, clickerOf(context, click), now());
+    if (visible === null) return tell(context, where, NO_SUCH_VERDICT);
+    // How it was judged, and nothing of what came of it, so that it may be shown before an answer too.
+    const { evalCase, verdict, source } = visible.record;
     const { rubric, method, settings } = verdict;
     const models = [...new Set(settings.panel.map(({ model }) => model))];
-    await openForm(context, trigger_id, {
+    await openForm(context, click.trigger_id, {
       understood: evalCase,
       wish: { rubric, method, models },
       team: source.team,
       channel: source.channel,
       thread: source.thread ?? source.message,
-      again: record.id,
+      again: id,
     });
   });
 }

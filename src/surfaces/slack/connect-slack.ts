@@ -6,12 +6,12 @@ import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
 import { createCards } from './cards.ts';
 import { clientOptions, createSlackClients, createSlackLogger, identify, slackError } from './clients.ts';
-import { type SlackContext, STORE_GONE, tell } from './context.ts';
+import { type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
+import { createMembers } from './conversations.ts';
 import { registerDetails } from './details.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions } from './ids.ts';
 import { createHome, createShowLists, registerHome } from './lists.ts';
-import { createMembers } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, createStreams } from './messages.ts';
 import { ActionBody } from './payloads.ts';
@@ -34,18 +34,13 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 
   app.action(actions.stop, async ({ ack, body }) => {
     await ack();
-    const {
-      user,
-      channel,
-      message,
-      actions: [{ value }],
-    } = ActionBody.parse(body);
+    const click = ActionBody.parse(body);
+    const [{ value }] = click.actions;
     if (!value) return;
     try {
       await context.checks.stop(value);
     } catch {
-      const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
-      await tell(context, where, 'The store cannot be reached at the moment: try to stop it again.');
+      await tell(context, whereOf(click), 'The store cannot be reached at the moment: try to stop it again.');
     }
   });
 }

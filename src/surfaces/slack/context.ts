@@ -1,4 +1,5 @@
 import type { Block, KnownBlock } from '@slack/types';
+import { JuryError } from '../../common/errors.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import type { Viewer } from '../../labels/visible-verdict.ts';
@@ -7,9 +8,10 @@ import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Coalescer } from '../coalesce.ts';
 import type { SurfaceHost } from '../surface.ts';
 import type { SlackClients, SlackIdentity } from './clients.ts';
+import type { MaySee } from './conversations.ts';
 import { kindOf, SLACK } from './ids.ts';
-import type { MaySee } from './members.ts';
 import type { Messages, Streams } from './messages.ts';
+import type { ActionBody } from './payloads.ts';
 import { quietPost } from './render/blocks.ts';
 import { errorMessage } from './render/notices.ts';
 
@@ -50,6 +52,16 @@ interface Where {
   thread?: string | null | undefined;
   user: string;
 }
+
+/** Where a click was made. */
+export const whereOf = ({ user, channel, message }: ActionBody): Where => ({
+  channel: channel?.id ?? null,
+  thread: message?.thread_ts,
+  user: user.id,
+});
+
+export const isStoreAway = (thrown: unknown): boolean =>
+  thrown instanceof JuryError && thrown.code === 'store-unavailable';
 
 export const STORE_GONE = {
   check:

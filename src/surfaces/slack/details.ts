@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import { standardOf } from '../wording.ts';
-import { clickerOf, type SlackContext, STORE_AWAY, tell } from './context.ts';
+import { clickerOf, type SlackContext, STORE_AWAY, tell, whereOf } from './context.ts';
 import { actions } from './ids.ts';
 import { ActionBody } from './payloads.ts';
 import { blindCaseView } from './render/blind.ts';
@@ -55,11 +55,9 @@ export function registerDetails(app: App, context: SlackContext): void {
   app.action(actions.details, async ({ ack, body }) => {
     await ack();
     const click = ActionBody.parse(body);
-    const { user, channel, message, trigger_id } = click;
-    const where = { channel: channel?.id ?? null, thread: message?.thread_ts, user: user.id };
     const view = await viewFor(click, click.actions[0].value ?? '', 0);
-    if (typeof view === 'string') return tell(context, where, view);
-    await clients.now.views.open({ trigger_id, view });
+    if (typeof view === 'string') return tell(context, whereOf(click), view);
+    await clients.now.views.open({ trigger_id: click.trigger_id, view });
   });
   for (const action of [actions.detailsPage, actions.detailsBack])
     app.action(action, async ({ ack, body }) => {

@@ -1,5 +1,4 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { type Draft, findDraft } from '../drafts.ts';
@@ -8,25 +7,18 @@ import { askForm, planErrors, readAskForm } from '../forms/ask-form.ts';
 import { judging, readJudging } from '../forms/judging-fields.ts';
 import { readSettingsForm, settingsForm } from '../forms/settings-form.ts';
 import { choicesOf, openSettings } from './ask.ts';
-import { type SlackContext, STORE_GONE, tell } from './context.ts';
+import { isStoreAway, type SlackContext, STORE_GONE, tell } from './context.ts';
+import { ownChannel } from './conversations.ts';
 import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { AskMetadata, askView, readFormState, SettingsMetadata } from './render/form.ts';
 
 type Answer = (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>;
 
-const Opened = z.object({ channel: z.object({ id: z.string() }) });
-
 const draftOf = async (context: SlackContext, metadata: string): Promise<[Draft | null, string]> => {
   const { draft } = AskMetadata.parse(JSON.parse(metadata));
   return [await findDraft(context.store, draft, context.now()), draft];
 };
-
-/** Where the verdict goes; a form that belongs to no conversation is answered in person. */
-async function placeOf({ clients }: SlackContext, draft: Draft, user: string): Promise<string> {
-  if (draft.channel !== null) return draft.channel;
-  return Opened.parse(await clients.now.conversations.open({ users: user })).channel.id;
-}
 
 async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Promise<void> {
   const { store, checks, library, identity, now } = context;
@@ -46,7 +38,8 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     if ('errors' in read) return refuse(read.errors);
     const problems = planErrors(context, read.evalCase, read.wish);
     if (problems !== null) return refuse(problems);
-    const channel = await placeOf(context, draft, user.id);
+    // A form that belongs to no conversation is answered in person.
+    const channel = draft.channel ?? (await ownChannel(context.clients.now, user.id));
     const asked = {
       surface: SLACK,
       team: team?.id ?? identity.team,
@@ -63,7 +56,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     };
     recorded = await recordRequest(store, asked, now());
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    if (!isStoreAway(thrown)) throw thrown;
     return refuse({ [judging.rubric]: STORE_GONE.check });
   }
   await answer();

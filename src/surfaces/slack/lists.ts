@@ -1,5 +1,4 @@
 import type { App, RespondFn } from '@slack/bolt';
-import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
@@ -8,16 +7,11 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
 import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
+import { ownChannel } from './conversations.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
-
-const Opened = z.object({ channel: z.object({ id: z.string() }) });
-
-/** Somebody's own conversation with the app. */
-const ownChannel = async ({ clients }: SlackContext, user: string): Promise<string> =>
-  Opened.parse(await clients.now.conversations.open({ users: user })).channel.id;
 
 /**
  * Verdicts of conversations that somebody is in; nobody sees a case of others.
@@ -54,7 +48,7 @@ export async function onQueueCommand(
   if (asked === null) return false;
   const { chat } = context.clients.now;
   try {
-    const own = kindOf(channel) === 'direct' ? channel : await ownChannel(context, user);
+    const own = kindOf(channel) === 'direct' ? channel : await ownChannel(context.clients.now, user);
     const answer = { ...quietPost, ...(await queueFor(context, user, own, asked)) };
     if (kindOf(channel) === 'direct') await chat.postMessage({ channel, ...answer });
     else
@@ -84,7 +78,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 export function createHome(context: SlackContext): PublishHome {
   const { clients, store, now } = context;
   return async (user, known) => {
-    const own = known ?? (await ownChannel(context, user));
+    const own = known ?? (await ownChannel(context.clients.now, user));
     const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
     const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
     const counts = await publicCounts(store, range, now(), read.hiding);
@@ -109,7 +103,7 @@ export const createShowLists =
     if (view?.type === 'home') await publishHome(user.id);
     const asked = queueOfBlock(block_id);
     if (view || asked === null) return;
-    const queue = await queueFor(context, user.id, await ownChannel(context, user.id), asked);
+    const queue = await queueFor(context, user.id, await ownChannel(context.clients.now, user.id), asked);
     await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
   };
 

@@ -3,6 +3,7 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import { type SlackClients, slackError } from './clients.ts';
 import type { SlackParts } from './context.ts';
+import { pagesOf } from './conversations.ts';
 import { kindOf } from './ids.ts';
 import { inputOf, MessagePayload } from './payloads.ts';
 
@@ -109,10 +110,7 @@ const MAX_PAGES = 10;
 
 const UNREADABLE = new Set(['not_in_channel', 'channel_not_found', 'missing_scope', 'thread_not_found']);
 
-const Page = z.object({
-  messages: z.array(z.unknown()).default([]),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});
+const Page = z.object({ messages: z.array(z.unknown()).default([]) });
 
 /** What it takes to read there, said instead of Slack's code. */
 function unreadable(thrown: unknown): never {
@@ -138,23 +136,15 @@ async function messagesAbove(
   self: string,
 ): Promise<MessagePayload[]> {
   const found: MessagePayload[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const options = {
-      channel,
-      ts: thread,
-      limit: PAGE,
-      latest: below,
-      ...(cursor === undefined ? {} : { cursor }),
-    };
-    const answer = Page.parse(await client.conversations.replies(options).catch(unreadable));
-    for (const message of answer.messages) {
+  const ask = (cursor: { cursor?: string }) =>
+    client.conversations
+      .replies({ channel, ts: thread, limit: PAGE, latest: below, ...cursor })
+      .catch(unreadable);
+  for await (const page of pagesOf(ask, MAX_PAGES))
+    for (const message of Page.parse(page).messages) {
       const parsed = MessagePayload.safeParse(message);
       if (parsed.success && parsed.data.ts < below && parsed.data.user !== self) found.push(parsed.data);
     }
-    cursor = answer.response_metadata?.next_cursor;
-    if (cursor === undefined || cursor === '') break;
-  }
   return found.sort((a, b) => (a.ts < b.ts ? -1 : 1));
 }
 

@@ -7,6 +7,7 @@ import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import { type SlackClients, slackError } from './clients.ts';
+import { ownChannel, pagesOf } from './conversations.ts';
 import { SLACK } from './ids.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
@@ -36,10 +37,7 @@ const Marked = z.object({
   ts: z.string(),
   metadata: z.object({ event_type: z.literal(EVENT_TYPE), event_payload: z.object({ key: z.string() }) }),
 });
-const Page = z.object({
-  messages: z.array(z.unknown()).default([]),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});
+const Page = z.object({ messages: z.array(z.unknown()).default([]) });
 
 const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slot}/${part}`;
 
@@ -112,26 +110,17 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
     thread: string | null,
   ): Promise<string | null> {
     const oldest = String((key.slot - CLOCKS_DIFFER_MS) / 1000);
-    let cursor: string | undefined;
-    do {
-      const options = {
-        channel,
-        oldest,
-        limit: PAGE,
-        include_all_metadata: true,
-        ...(cursor === undefined ? {} : { cursor }),
-      };
-      const page = Page.parse(
-        thread === null
-          ? await now.conversations.history(options)
-          : await now.conversations.replies({ ...options, ts: thread }),
-      );
-      for (const message of page.messages) {
+    const ask = (cursor: { cursor?: string }) => {
+      const options = { channel, oldest, limit: PAGE, include_all_metadata: true, ...cursor };
+      return thread === null
+        ? now.conversations.history(options)
+        : now.conversations.replies({ ...options, ts: thread });
+    };
+    for await (const page of pagesOf(ask))
+      for (const message of Page.parse(page).messages) {
         const marked = Marked.safeParse(message);
         if (marked.success && marked.data.metadata.event_payload.key === textOf(key)) return marked.data.ts;
       }
-      cursor = page.response_metadata?.next_cursor;
-    } while (cursor !== undefined && cursor !== '');
     return null;
   }
 
@@ -166,8 +155,6 @@ const PASSING = new Set([
   'request_timeout',
 ]);
 
-const Opened = z.object({ channel: z.object({ id: z.string() }) });
-
 /** Invites annotators in Slack, in private. Each message carries its key as metadata, by which it is found again. */
 export function createSlackStudyPoster(
   { now, once }: Pick<SlackClients, 'now' | 'once'>,
@@ -177,8 +164,7 @@ export function createSlackStudyPoster(
     surface: SLACK,
     invite: async ({ user }, study, key) => {
       try {
-        const { channel } = Opened.parse(await now.conversations.open({ users: user }));
-        const place = { channel: channel.id, thread: null, at: study.at };
+        const place = { channel: await ownChannel(now, user), thread: null, at: study.at };
         await messages.postOnce(
           place,
           studyMessage(study, { done: 0, total: study.cases }),

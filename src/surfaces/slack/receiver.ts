@@ -7,7 +7,6 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt';
 import type { Express } from 'express';
-import { JuryError } from '../../common/errors.ts';
 import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
@@ -15,7 +14,7 @@ import type { VoteValue } from '../../labels/vote.ts';
 import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
 import { verdictOfCard } from './cards.ts';
 import { socketClientOptions } from './clients.ts';
-import type { SlackContext } from './context.ts';
+import { isStoreAway, type SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 
@@ -82,7 +81,7 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
       ? { kind: 'vote', record, value, outcome: await castByReaction(store, who, value, now()) }
       : { kind: 'vote', record, value: null, outcome: await takeBackReaction(store, who, value, now()) };
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    if (!isStoreAway(thrown)) throw thrown;
     return { kind: 'lost', what: 'vote', channel: item.channel, thread: item.ts, user };
   }
 }
@@ -101,7 +100,7 @@ export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> 
   try {
     return { kind: 'check', ...(await recordRequest(parts.store, asked, parts.now())) };
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    if (!isStoreAway(thrown)) throw thrown;
     const { channel, thread, requestedBy } = asked;
     return { kind: 'lost', what: 'check', channel, thread, user: requestedBy };
   }

@@ -6,7 +6,7 @@ import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
 import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
 import type { Study } from '../../studies/study.ts';
 import { readStudyForm, studyFieldId } from '../forms/study-form.ts';
-import { type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell, voterOf } from './context.ts';
+import { isStoreAway, type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell, voterOf } from './context.ts';
 import { actions, callbacks, kindOf } from './ids.ts';
 import { ActionBody, ViewBody } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
@@ -195,7 +195,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     await answer({ response_action: 'update', view: seatView(after, null, now(), metadata.message) });
     refreshStudyMessage(context, after, metadata.message);
   } catch (thrown) {
-    if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable') throw thrown;
+    if (!isStoreAway(thrown)) throw thrown;
     const blocks = Object.keys(Object(view.state).values ?? {});
     await answer({ response_action: 'errors', errors: { [blocks[0] ?? '']: STORE_GONE.annotation } });
   }

@@ -7,7 +7,15 @@ import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdic
 import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
 import { type Form, shownErrors } from '../form.ts';
 import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts';
-import { clickerOf, type SlackContext, STORE_GONE, tell, VERDICT_GONE } from './context.ts';
+import {
+  clickerOf,
+  isStoreAway,
+  type SlackContext,
+  STORE_GONE,
+  tell,
+  VERDICT_GONE,
+  whereOf,
+} from './context.ts';
 import { showView, viewOf } from './details.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
 import type { ShowLists } from './lists.ts';
@@ -23,15 +31,6 @@ const OPEN = 'This verdict is open to everybody: vote on its card.';
 const SEEN =
   'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.';
 const TRY_AGAIN = 'This answer could not be counted. Open the case again.';
-
-const isStoreAway = (thrown: unknown): boolean =>
-  thrown instanceof JuryError && thrown.code === 'store-unavailable';
-
-const whereOf = ({ user, channel, message }: ActionBody) => ({
-  channel: channel?.id ?? null,
-  thread: message?.thread_ts,
-  user: user.id,
-});
 
 /** Counts a vote that was kept, and has its card show it. */
 function voted(
