@@ -65,6 +65,10 @@ export interface Draft {
   unused: string[];
 }
 
+/** Whether a turn of theirs says anything. */
+export const speaks = ({ turns }: Draft, role: Role): boolean =>
+  turns.some((turn) => turn.role === role && turn.text.trim() !== '');
+
 export const emptyDraft = (format: CaseFormat, assumed: readonly string[] = []): Draft => ({
   format,
   turns: [],

@@ -1,4 +1,5 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
+import { speaks } from './draft.ts';
 import { attributeName } from './labels.ts';
 import {
   lastTurn,
@@ -9,7 +10,6 @@ import {
   openDocument,
   openTurn,
   type State,
-  saysSystem,
 } from './lines.ts';
 import { momentLine } from './moments.ts';
 import { isSign, type Labeled, readLabel } from './speakers.ts';
@@ -18,7 +18,7 @@ import { excerpt } from './text.ts';
 function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
   const isOther = (role === 'user') !== (state.block === 'user');
   if (!state.isNamed || isOther) Object.assign(state, { block: 'none', isNamed: false });
-  openTurn(state, { ...labeled, role });
+  openTurn(state, role, labeled);
 }
 
 /** A location directly after the response and directly before the venue's attributes is the venue's. */
@@ -63,23 +63,25 @@ function onVenueHeader(state: State, labeled: Labeled, line: string): void {
   Object.assign(state, { block: 'venue', isNamed: true, target: { to: 'aside' } });
   if (labeled.value === '') return;
   if (looksLikeName(labeled.value)) onVenue(state, labeled, 'name', line);
-  else if (!saysSystem(state)) {
+  else if (!speaks(state.draft, 'system')) {
     state.draft.assumed.push(`the text after "${labeled.label}" was read as the response`);
-    openTurn(state, { ...labeled, role: 'system' });
+    openTurn(state, 'system', labeled);
   } else state.leftOut.aside.push(labeled.value);
 }
 
 const CONTEXT_KINDS = new Set(['context', 'place', 'section']);
 
-function onContextHeader(state: State, labeled: Labeled): void {
+/** The header of what the user's situation is, or of documents; what stands behind it and is yet to be read. */
+function onContextHeader(state: State, labeled: Labeled): string {
   const next = nextLine(state);
   const { format } = state.draft;
   const following = next === undefined ? null : readLabel(next, format);
   const inner = readLabel(labeled.value, format);
   if (inner && CONTEXT_KINDS.has(inner.meaning.kind)) {
     Object.assign(state, { block: 'user', isNamed: true });
-    state.read(state, labeled.value);
-  } else if (
+    return labeled.value;
+  }
+  if (
     labeled.value === '' &&
     ((following && CONTEXT_KINDS.has(following.meaning.kind)) || next?.startsWith(OBJECT))
   )
@@ -89,19 +91,22 @@ function onContextHeader(state: State, labeled: Labeled): void {
       state.draft.assumed.push(`the text after "${labeled.label}" was read as a document`);
     openDocument(state, labeled.value);
   }
+  return '';
 }
 
-function onSection(state: State, labeled: Labeled, section: string, line: string): void {
-  if (section === 'venue') onVenueHeader(state, labeled, line);
-  else if (section === 'context') onContextHeader(state, labeled);
-  else if (section === 'user-context') {
+function onSection(state: State, labeled: Labeled, section: string, line: string): string {
+  if (section === 'context') return onContextHeader(state, labeled);
+  if (section === 'user-context') {
     Object.assign(state, { block: 'user', isNamed: true, target: { to: 'aside' } });
-    if (labeled.value !== '') state.read(state, labeled.value);
-  } else {
+    return labeled.value;
+  }
+  if (section === 'venue') onVenueHeader(state, labeled, line);
+  else {
     const isUser = section === 'user-block';
     Object.assign(state, { block: isUser ? 'user' : 'venue', isNamed: true });
-    openTurn(state, { ...labeled, word: 'block', role: isUser ? 'user' : 'system' });
+    openTurn(state, isUser ? 'user' : 'system', { ...labeled, word: 'block' });
   }
+  return '';
 }
 
 const awaitsText = ({ target, last }: State): boolean =>
@@ -150,7 +155,8 @@ export function counts(state: State, labeled: Labeled): boolean {
   return true;
 }
 
-export function onLabel(state: State, labeled: Labeled, line: string): void {
+/** A line with a label that counts; what stands behind a header and is yet to be read as a line of its own, or nothing. */
+export function onLabel(state: State, labeled: Labeled, line: string): string {
   const { meaning } = labeled;
   if (meaning.kind === 'venue' && isDoubtful(state, labeled))
     state.draft.assumed.push(`"${labeled.label}" was read as the venue's ${attributeName(meaning.field)}`);
@@ -158,11 +164,12 @@ export function onLabel(state: State, labeled: Labeled, line: string): void {
   else if (meaning.kind === 'context') onContext(state, labeled, meaning.field);
   else if (meaning.kind === 'place') onPlace(state, labeled, meaning.field, line);
   else if (meaning.kind === 'venue') onVenue(state, labeled, meaning.field, line);
-  else if (meaning.kind === 'section') onSection(state, labeled, meaning.section, line);
+  else if (meaning.kind === 'section') return onSection(state, labeled, meaning.section, line);
   else if (meaning.kind === 'document') openDocument(state, labeled.value, documentId(labeled.label));
   else if (meaning.kind === 'field') onField(state, labeled, meaning.field);
   else if (labeled.value === '') onVenueHeader(state, labeled, line);
   else onVenue(state, labeled, 'name', line);
+  return '';
 }
 
 function onField(state: State, labeled: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {

@@ -1,5 +1,5 @@
 import type { Words } from '../words.ts';
-import type { ContextEntry, Draft, DraftTurn } from './draft.ts';
+import { type ContextEntry, type Draft, type DraftTurn, speaks } from './draft.ts';
 import { isMeantAsHours } from './hours.ts';
 import type { Found } from './json.ts';
 import type { Role } from './labels.ts';
@@ -49,17 +49,13 @@ export interface State {
   last: string;
   isAfterBlank: boolean;
   /** The times before or behind labels of turns. */
-  stamps: { role: Role; label: string; stamp: string }[];
-  /** Reads what stands after a header on the same line as a line of its own. */
-  read: (state: State, line: string) => void;
+  stamps: { role: Role; stamp: string }[];
 }
 
 /** Stands for an object within the text; control characters were removed from it, so nobody can forge one. */
 export const OBJECT = '\u0000';
 
 export const lastTurn = (state: State): DraftTurn | undefined => state.draft.turns.at(-1);
-export const saysSystem = (state: State): boolean =>
-  state.draft.turns.some((turn) => turn.role === 'system' && turn.text.trim() !== '');
 
 /** Whether a line only says that a quote or a fence begins or ends. */
 export const isMark = (line: string): boolean => line === BLOCK_BEGINS || line === BLOCK_ENDS;
@@ -70,19 +66,17 @@ export const nextLine = (state: State): string | undefined =>
 
 export function openTurn(
   state: State,
-  labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign'> & {
-    role: Role;
-    label?: string;
-    stamp?: string;
-  },
+  role: Role,
+  labeled: Pick<Labeled, 'word' | 'value' | 'marked' | 'sign' | 'stamp'>,
 ): void {
-  const { text, marked } = withoutMark(labeled.value, state.draft.format.words);
+  const { word, value, sign, stamp } = labeled;
+  const { text, marked } = withoutMark(value, state.draft.format.words);
   const turn: DraftTurn = {
-    role: labeled.role,
-    word: labeled.word,
+    role,
+    word,
     text,
     marked: labeled.marked || marked,
-    ...(labeled.sign === undefined ? {} : { sign: labeled.sign }),
+    ...(sign === undefined ? {} : { sign }),
   };
   state.draft.turns.push(turn);
   Object.assign(state, {
@@ -93,8 +87,7 @@ export function openTurn(
     last: turn.text,
     isAfterBlank: false,
   });
-  const { stamp, role, label = '' } = labeled;
-  if (stamp !== undefined) state.stamps.push({ role, label, stamp });
+  if (stamp !== undefined) state.stamps.push({ role, stamp });
 }
 
 /** A quote or fence begins: a turn or document that has no text yet is what stands in it. */
@@ -124,13 +117,16 @@ function leaveContext(state: State): void {
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
 }
 
+/** What a labeled line says of a field. */
+const entryOf = <Field>(field: Field, { label, value, unit }: Pick<Labeled, 'label' | 'value' | 'unit'>) => ({
+  field,
+  label,
+  value,
+  ...(unit === undefined ? {} : { unit }),
+});
+
 export function onContext(state: State, labeled: Labeled, field: ContextEntry['field']): void {
-  const entry = {
-    field,
-    label: labeled.label,
-    value: labeled.value,
-    ...(labeled.unit ? { unit: labeled.unit } : {}),
-  };
+  const entry = entryOf(field, labeled);
   state.draft.context.push(entry);
   // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
   if (state.block === 'venue' && !state.isNamed) state.block = 'none';
@@ -138,13 +134,13 @@ export function onContext(state: State, labeled: Labeled, field: ContextEntry['f
   else leaveContext(state);
 }
 
-export function onVenue(state: State, labeled: Labeled, field: VenueEntry['field'], line: string): void {
-  const entry = {
-    field,
-    label: labeled.label,
-    value: labeled.value,
-    ...(labeled.unit ? { unit: labeled.unit } : {}),
-  };
+export function onVenue(
+  state: State,
+  labeled: Pick<Labeled, 'label' | 'value' | 'unit'>,
+  field: VenueEntry['field'],
+  line: string,
+): void {
+  const entry = entryOf(field, labeled);
   if (state.block === 'none') state.block = 'venue';
   state.draft.venue.push(entry);
   state.draft.block.push(line);
@@ -284,11 +280,11 @@ export function onPlain(state: State, line: string): void {
     target.to === 'aside' &&
     state.block === 'venue' &&
     !state.isOver &&
-    !saysSystem(state) &&
+    !speaks(state.draft, 'system') &&
     line.length > 40
   ) {
     state.draft.assumed.push('the text of the recommendation was read as the response');
-    openTurn(state, { word: 'block', value: line, marked: false, role: 'system' });
+    openTurn(state, 'system', { word: 'block', value: line, marked: false });
   } else if (target.to === 'aside' && state.block === 'user' && addCoordinates(state, line)) return;
   else if (target.to === 'aside' && isMoment(state, line)) takeMoment(state, line);
   else leaveOut(state, line);

@@ -1,5 +1,5 @@
 import type { CaseFormat } from '../case-format.ts';
-import type { Draft, Parsed } from './draft.ts';
+import { type Draft, type Parsed, speaks } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
 import { BINARY, parseJson } from './json.ts';
 import { readJson, readLog, readYaml } from './json-cases.ts';
@@ -13,9 +13,6 @@ export { decodeInput } from './json.ts';
 
 const isRule = (line: string): boolean =>
   /^[ \t]{0,8}(?:-{3,200}|={3,200}|—{3,200}|_{3,200}|\*{3,200})[ \t]{0,8}$/.test(withoutMarks(line));
-
-const speaks = (draft: Draft, role: 'user' | 'system'): boolean =>
-  draft.turns.some((turn) => turn.role === role && turn.text.trim() !== '');
 
 /**
  * The parts of a text between lines of dashes or equals signs, each a case, where each holds a turn of the user and one of

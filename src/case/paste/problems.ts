@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { grouped } from '../../common/text.ts';
-import { Context, EvalCase, Label, Place, Recommendation, Turn, weekdays } from '../case.ts';
+import { EvalCase, keysAt } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import type { Parsed, Understood } from './draft.ts';
 import { excerpt } from './text.ts';
@@ -49,19 +49,6 @@ type Issue = z.core.$ZodIssue;
 /** Most issues told at once. */
 const MAX_TOLD = 5;
 
-/** The keys that the contract allows below a path; numbers in the path are left out. */
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  conversation: Object.keys(Turn.shape),
-  history: Object.keys(Turn.shape),
-  context: Object.keys(Context.shape),
-  'context.location': Object.keys(Place.shape),
-  recommendation: Object.keys(Recommendation.shape),
-  'recommendation.location': Object.keys(Place.shape),
-  'recommendation.openingHours': weekdays,
-  documents: ['id', 'text'],
-  label: Object.keys(Label.shape),
-};
-
 const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
 
 /** The allowed key that was probably meant. */
@@ -106,15 +93,9 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The keys allowed below a path, declared ones included. */
-function allowedKeys(place: string, { shape, groups }: CaseFormat): readonly string[] {
-  if (place === '') return Object.keys(shape);
-  return [...(KEYS[place] ?? []), ...(groups.get(place) ?? []).map(({ name }) => name)];
-}
-
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
-  const allowed = allowedKeys(place, format);
+  const allowed = keysAt(format.schema, path) ?? [];
   return keys.slice(0, MAX_TOLD).map((key) => {
     const meant = closestKey(key, allowed);
     const hint = meant

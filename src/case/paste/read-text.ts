@@ -88,20 +88,7 @@ function onHours(state: State, line: string): boolean {
     entry.value += `\n${line.trim()}`;
     state.target = { to: 'venue', entry: Object.assign(entry, { value: entry.value }) };
     state.draft.block.push(line);
-  } else
-    onVenue(
-      state,
-      {
-        label: 'Opening hours',
-        value: line.trim(),
-        word: '',
-        marked: false,
-        alone: false,
-        meaning: { kind: 'venue', field: 'openingHours' },
-      },
-      'openingHours',
-      line,
-    );
+  } else onVenue(state, { label: 'Opening hours', value: line.trim() }, 'openingHours', line);
   return true;
 }
 
@@ -132,8 +119,10 @@ function onWords(state: State, line: string): void {
   const parts = partsOf(line, first, format);
   for (const part of parts) {
     const labeled = parts.length === 1 ? first : readLabel(part, format);
-    if (labeled && counts(state, labeled)) onLabel(state, labeled, part);
-    else if (!onNamedDocument(state, part)) onPlain(state, part);
+    if (labeled && counts(state, labeled)) {
+      const rest = onLabel(state, labeled, part);
+      if (rest !== '') onLine(state, rest);
+    } else if (!onNamedDocument(state, part)) onPlain(state, part);
   }
 }
 
@@ -241,7 +230,6 @@ export function readText(text: string, format: CaseFormat): Draft {
     last: '',
     isAfterBlank: false,
     stamps: [],
-    read: onLine,
   };
   const budget = { left: text.length * 4 + 1000 };
   for (let at = 0; at < lines.length; ) {
