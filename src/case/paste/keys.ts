@@ -1,7 +1,7 @@
 import { EvalCase, isRecord, Recommendation } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import type { Draft } from './draft.ts';
-import { attributeName, type Meaning, type Role, wordOf } from './labels.ts';
+import type { ContextEntry, Draft } from './draft.ts';
+import { attributeName, type LabelMeaning, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import { excerpt } from './text.ts';
 import {
@@ -14,18 +14,13 @@ import {
   textOf,
   turnOf,
 } from './turns.ts';
-import { venueEntries } from './venue.ts';
+import { type VenueEntry, venueEntries } from './venue.ts';
 
 const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';
 
-const CONTEXT_NAMES: Readonly<Record<string, string>> = {
-  dateTime: "user's date and time",
-  latency: 'latency',
-  language: 'language',
-};
 const ROLE_NAMES: Readonly<Record<Role, string>> = { user: "the user's turn", system: "the system's turn" };
 
 /** A speaker as written; objects hold theirs in `role`. */
@@ -111,7 +106,11 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
     );
   for (const entry of entries) draft.venue.push(entry);
   const renamed = entries
-    .filter((entry) => !VENUE_KEYS.has(entry.label) && !isOwnName(entry.label, entry.field, draft))
+    .filter(
+      (entry) =>
+        !VENUE_KEYS.has(entry.label) &&
+        (typeof entry.field === 'string' || !isOwnName(entry.label, entry.field, draft.format)),
+    )
     .map((entry) => `"${path}.${entry.label}" as its ${attributeName(entry.field)}`);
   for (const read of renamed) addRead(draft, read);
   draft.unused.push(...unused.map((key) => `${path}.${excerpt(key, 40)}`));
@@ -134,17 +133,15 @@ interface Key {
   owner: Owner;
   /** From the top of the input, for messages. */
   path: string;
-  meaning: Meaning | null;
-  word: string;
-  unit: { unit?: string };
+  found: LabelMeaning | null;
 }
 
-function readTurnList({ draft, key, value, path }: Key): boolean {
-  if (!isTurnList(key, draft.format.words) || !Array.isArray(value)) return false;
-  if (key !== 'conversation') addRead(draft, `"${path}" as the conversation`);
-  addTurns(draft, value, path);
-  return true;
-}
+/** Names of keys that need not be explained. */
+const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
+
+/** Whether a key is the very name of a field. */
+const isOwnName = (key: string, field: string | { name: string }, { words }: CaseFormat): boolean =>
+  typeof field === 'string' ? key === field : wordOf(field.name, words) === wordOf(key, words);
 
 function readDocuments({ draft, key, value, path }: Key): boolean {
   if (!isDocuments(key, draft.format.words) && (key !== 'context' || isRecord(value))) return false;
@@ -153,17 +150,12 @@ function readDocuments({ draft, key, value, path }: Key): boolean {
   return true;
 }
 
-function readParty({ draft, value, owner, path, meaning, word }: Key): boolean {
-  if (meaning?.kind !== 'role' || (typeof value === 'object' && owner !== 'case')) return false;
-  addParty(draft, meaning.role, word, value, path);
-  return true;
-}
-
-function readSection({ draft, key, value, path, meaning }: Key): boolean {
-  if (meaning?.kind !== 'section' && meaning?.kind !== 'venue-or-name') return false;
+function readSection({ draft, key, value, path, found }: Key): boolean {
+  const meaning = found?.meaning;
+  const isName = meaning?.kind === 'venue-or-name';
   const isVenue =
-    meaning.kind === 'venue-or-name' || meaning.section === 'venue' || meaning.section === 'system-block';
-  if (typeof value === 'string' && meaning.kind === 'venue-or-name') {
+    isName || (meaning?.kind === 'section' && ['venue', 'system-block'].includes(meaning.section));
+  if (isName && typeof value === 'string') {
     addRead(draft, `"${path}" as the venue's name`);
     draft.venue.push({ field: 'name', label: key, value });
   } else if (isVenue || Array.isArray(value)) addVenue(draft, value, path);
@@ -172,60 +164,71 @@ function readSection({ draft, key, value, path, meaning }: Key): boolean {
   return true;
 }
 
-function readAttribute({ draft, key, value, owner, path, meaning, unit }: Key): boolean {
-  const isOfVenue =
-    (meaning?.kind === 'venue' && owner !== 'context' && owner !== 'user') ||
-    (meaning?.kind === 'place' && (owner === 'system' || owner === 'venue'));
-  if (!isOfVenue) return false;
-  if (key !== meaning.field && !isOwnName(key, meaning.field, draft))
-    addRead(draft, `"${path}" as the venue's ${attributeName(meaning.field)}`);
-  draft.venue.push({ field: meaning.field, label: key, value, ...unit });
-  return true;
+function addAttribute({ draft, key, value, path, found }: Key, field: VenueEntry['field']): void {
+  if (!isOwnName(key, field, draft.format))
+    addRead(draft, `"${path}" as the venue's ${attributeName(field)}`);
+  draft.venue.push({ field, label: key, value, ...unitOf(found) });
 }
 
 /** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
-function readSituation({ draft, key, value, owner, path, meaning, unit }: Key): boolean {
-  if (meaning?.kind !== 'place' && meaning?.kind !== 'context') return false;
-  if (meaning.field === 'timestamp' && owner !== 'context') {
+function addSituation(at: Key, named: ContextEntry['field']): void {
+  const { draft, key, value, owner, path, found } = at;
+  if (named === 'timestamp' && owner !== 'context') {
     const hint = momentHint(value, draft.format);
     draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
-    return true;
+    return;
   }
-  const field = meaning.field === 'timestamp' ? 'dateTime' : meaning.field;
-  const name = attributeName(field);
-  const usual = typeof field === 'string' ? CONTEXT_NAMES[field] : undefined;
-  if (!OWN_NAMES.has(key) && !isOwnName(key, field, draft))
-    addRead(draft, `"${path}" as the ${usual ?? `user's ${name}`}`);
-  draft.context.push({ field, label: key, value, ...unit });
-  return true;
+  const field = named === 'timestamp' ? 'dateTime' : named;
+  const owned = field === 'latency' || field === 'language' ? '' : "user's ";
+  if (!OWN_NAMES.has(key) && (typeof field === 'string' || !isOwnName(key, field, draft.format)))
+    addRead(draft, `"${path}" as the ${owned}${attributeName(field)}`);
+  draft.context.push({ field, label: key, value, ...unitOf(found) });
 }
 
-/** Whether a key is the very name of a declared field. */
-const isOwnName = (key: string, field: string | { name: string }, { format: { words } }: Draft): boolean =>
-  typeof field === 'object' && wordOf(field.name, words) === wordOf(key, words);
+const unitOf = (found: LabelMeaning | null) => (found?.unit === undefined ? {} : { unit: found.unit });
 
-const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
-
-const hasRole = (value: object, format: CaseFormat): boolean =>
-  Object.keys(value).some((key) => roleOfKey(key, format) !== null);
+/** Reads a key by what it means as a label; whether it could. */
+function readMeaning(at: Key): boolean {
+  const { draft, value, owner, path, found } = at;
+  const meaning = found?.meaning;
+  switch (meaning?.kind) {
+    case 'role':
+      if (typeof value === 'object' && owner !== 'case') return false;
+      addParty(draft, meaning.role, found?.word ?? '', value, path);
+      return true;
+    case 'section':
+    case 'venue-or-name':
+      return readSection(at);
+    case 'venue':
+      if (owner === 'context' || owner === 'user') return false;
+      addAttribute(at, meaning.field);
+      return true;
+    case 'place':
+      if (owner === 'system' || owner === 'venue') addAttribute(at, meaning.field);
+      else addSituation(at, meaning.field);
+      return true;
+    case 'context':
+      addSituation(at, meaning.field);
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
-export const holdsVenue = (value: object, format: CaseFormat): boolean =>
-  !hasRole(value, format) &&
-  Object.keys(value).filter((key) => keyMeaning(key, format)?.meaning.kind === 'venue' || key === 'title')
-    .length >= 2;
+export function holdsVenue(value: object, format: CaseFormat): boolean {
+  const keys = Object.keys(value);
+  const attributes = keys.filter(
+    (key) => key === 'title' || keyMeaning(key, format)?.meaning.kind === 'venue',
+  );
+  return attributes.length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
+}
 
-/** A venue under a key that no table knows, such as `result`. */
+/** A venue under a key that no list knows, such as `result`. */
 function readHiddenVenue({ draft, value, path }: Key): boolean {
   const [first] = Array.isArray(value) ? value : [value];
   if (!isRecord(first) || !holdsVenue(first, draft.format)) return false;
   addVenue(draft, value, path);
-  return true;
-}
-
-function readWrapper({ draft, key, value, owner, path }: Key): boolean {
-  if (!isRecord(value) || !isWrapper(key, draft.format.words)) return false;
-  readKeys(draft, value, owner, path);
   return true;
 }
 
@@ -245,47 +248,31 @@ function readGroup({ draft, key, value, path }: Key): boolean {
   return true;
 }
 
-/** Each says whether the key was its own; the first that says so has it. */
-const READERS: readonly ((key: Key) => boolean)[] = [
-  readTurnList,
-  readGroup,
-  ({ draft, key, value }) => takeField(draft, key, value),
-  readDocuments,
-  readParty,
-  readSection,
-  readAttribute,
-  readSituation,
-  readHiddenVenue,
-  readWrapper,
-];
-
-function readKey(draft: Draft, key: string, value: unknown, owner: Owner, path: string): void {
-  const found = keyMeaning(key, draft.format, value);
-  const unit = found?.unit === undefined ? {} : { unit: found.unit };
-  const whole: Key = {
-    draft,
-    key,
-    value,
-    owner,
-    path,
-    meaning: found?.meaning ?? null,
-    word: found?.word ?? key,
-    unit,
-  };
-  if (!READERS.some((read) => read(whole))) draft.unused.push(path);
+function readKey(at: Key): void {
+  const { draft, key, value, owner, path } = at;
+  const { words } = draft.format;
+  if (isTurnList(key, words) && Array.isArray(value)) {
+    if (key !== 'conversation') addRead(draft, `"${path}" as the conversation`);
+    addTurns(draft, value, path);
+    return;
+  }
+  if (readGroup(at) || takeField(draft, key, value) || readDocuments(at)) return;
+  if (readMeaning(at) || readHiddenVenue(at)) return;
+  if (isRecord(value) && isWrapper(key, words)) readKeys(draft, value, owner, path);
+  else draft.unused.push(path);
 }
 
 /** Reads all keys of an object of a foreign shape into the draft. */
-export function readKeys(draft: Draft, value: object, owner: Owner, path = ''): void {
-  const isFlatVenue =
-    Object.keys(value).filter((key) => keyMeaning(key, draft.format)?.meaning.kind === 'venue').length === 1;
-  for (const [key, inner] of Object.entries(value)) {
-    const at = path === '' ? excerpt(key, 60) : `${path}.${excerpt(key, 60)}`;
-    if (inner === null || inner === undefined) continue;
-    if ((owner === 'user' || owner === 'system') && isTextKey(key, draft.format.words)) continue;
+export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''): void {
+  const { format } = draft;
+  const attributes = Object.keys(object).filter((key) => keyMeaning(key, format)?.meaning.kind === 'venue');
+  for (const [key, value] of Object.entries(object)) {
+    const path = parent === '' ? excerpt(key, 60) : `${parent}.${excerpt(key, 60)}`;
+    if (value === null || value === undefined) continue;
+    if ((owner === 'user' || owner === 'system') && isTextKey(key, format.words)) continue;
     // A lone "name" beside a conversation is the name of the test, not of a restaurant.
-    if (key === 'name' && isFlatVenue && owner === 'case') draft.unused.push(at);
-    else readKey(draft, key, inner, owner, at);
+    if (key === 'name' && attributes.length === 1 && owner === 'case') draft.unused.push(path);
+    else readKey({ draft, key, value, owner, path, found: keyMeaning(key, format, value) });
   }
 }
 
