@@ -3,17 +3,16 @@ import { counted, firstSentence, usd } from '../common/text.ts';
 import { isScored, type Judge, type Judgement } from './judgement.ts';
 import { type CriterionVerdict, type Range, shareText, type Trust, type Verdict } from './verdict.ts';
 
-/** How something fell out, for marks and colors. */
+/** Outcome of a verdict, criterion or judgement, for marks and colors. */
 export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';
 
-/** One judge's opinion, ready to be read. */
 export interface Opinion {
   judge: string;
   tone: Tone;
-  /** `fail`, `score 3 of 4`, `no answer (timeout)`; with the confidence where one was stated. */
+  /** `fail`, `score 3 of 4`, `no answer (timeout)`, with the confidence if the judge stated one. */
   stance: string;
   text: string;
-  /** Earlier stances of the same judge, oldest first, where it changed its mind in a debate. */
+  /** Earlier stances, oldest first, if the judge changed its mind in a debate. */
   before: string[];
   caveat: string | null;
 }
@@ -21,7 +20,7 @@ export interface Opinion {
 export interface CriterionRow {
   title: string;
   tone: Tone;
-  /** `3–0` on binary scales, the mean score (`2.5 of 4`) on others, empty where nobody was asked. */
+  /** `3–0` on binary scales, the mean score (`2.5 of 4`) on others; empty if no judge was asked. */
   tally: string;
   text: string;
 }
@@ -36,10 +35,9 @@ export type CardBlock =
   | { kind: 'notes'; title: string; lines: string[] }
   | { kind: 'facts'; facts: { label: string; value: string }[] };
 
-/** A verdict as neutral data: what to say, in which order; how it looks is the surface's business. */
+/** A verdict as neutral data; surfaces decide how it looks. */
 export type Card = CardBlock[];
 
-/** What a card needs to know beside the verdict. */
 export interface CardTexts {
   personaTitle: (id: string) => string;
 }
@@ -53,7 +51,7 @@ const LABELS: Record<Verdict['decision'], string> = {
   undecided: 'UNDECIDED',
 };
 
-/** What a judge is called among `panel`: its persona, with the model or the number of the sample where those differ. */
+/** A judge's name on its panel: the persona, with the model or sample number if those vary. */
 export function judgeName(
   { judge }: Pick<Judgement, 'judge'>,
   panel: readonly Judge[],
@@ -69,11 +67,11 @@ export function judgeName(
   return `${who}${model}${sample}`;
 }
 
-/** A score with the most that can be reached, where that is known. */
+/** A score, with the scale's maximum if that is known. */
 const scoreText = (score: number | null, scale: Range | undefined): string =>
   `${score === null ? '–' : round2(score)}${scale === undefined ? '' : ` of ${round2(scale.max)}`}`;
 
-/** A judgement's answer in a few words; `scale` is what a score is measured on. */
+/** A judgement's answer in a few words. */
 export function stanceOf(judgement: Judgement, scale: Range | undefined): string {
   if (!isScored(judgement))
     return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
@@ -82,19 +80,18 @@ export function stanceOf(judgement: Judgement, scale: Range | undefined): string
   return confidence === null ? answer : `${answer}, ${Math.round(confidence * 100)} % sure`;
 }
 
-/** A stance beside a later one of the same judge, which says what a score is measured on. */
+/** An earlier stance; the latest one shows the scale. */
 const shortStance = (judgement: Judgement): string =>
   isScored(judgement) && judgement.score !== null
     ? scoreText(judgement.score, undefined)
     : stanceOf(judgement, undefined);
 
-/** How a judgement fell out. */
 export const toneOf = (judgement: Judgement): Tone => {
   if (isScored(judgement)) return judgement.decision;
   return judgement.reason === 'not-relevant' ? 'not-relevant' : 'unscored';
 };
 
-/** Everybody who was asked, samples and repeated rounds included. */
+/** The judges of all judgements, so a judge may occur several times. */
 export const judgesOf = ({ judgements }: Verdict): Judge[] => judgements.map(({ judge }) => judge);
 
 const sameJudge = (a: Judgement, b: Judgement): boolean =>
@@ -105,13 +102,13 @@ function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Op
   const before = verdict.judgements
     .filter((other) => other.round < judgement.round && sameJudge(other, judgement))
     .map((other) => ({ stance: stanceOf(other, scale), short: shortStance(other) }));
-  const turned = before.some(({ stance }) => stance !== stanceOf(judgement, scale));
+  const changed = before.some(({ stance }) => stance !== stanceOf(judgement, scale));
   return {
     judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
     stance: stanceOf(judgement, scale),
     text: isScored(judgement) ? judgement.rationale : judgement.message,
-    before: turned ? before.map(({ short }) => short) : [],
+    before: changed ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
   };
 }
@@ -127,21 +124,21 @@ function rowOf(criterion: CriterionVerdict): CriterionRow {
   };
 }
 
-/** Opinions that say the same to the letter are said once, by all who hold them. */
+/** Merges identical opinions. */
 function merged(opinions: readonly Opinion[]): Opinion[] {
   const groups = new Map<string, Opinion>();
   for (const opinion of opinions) {
-    const { judge, ...said } = opinion;
-    const key = JSON.stringify(said);
+    const { judge, ...content } = opinion;
+    const key = JSON.stringify(content);
     const first = groups.get(key);
     groups.set(key, first === undefined ? opinion : { ...first, judge: `${first.judge}, ${judge}` });
   }
   return [...groups.values()];
 }
 
-/** Three groups of the round that decided: those against the outcome first, then those for it, then those without an answer. */
+/** The deciding round in three groups: against the outcome, for it, and without an answer. */
 function opinionBlocks(verdict: Verdict, texts: CardTexts): CardBlock[] {
-  // Where the panel was not asked because nothing could be rated, those who could not rate are all there is to hear.
+  // If nothing could be rated, the panel was not asked, and there are only the raters.
   const last =
     verdict.decidedInRound === null
       ? (verdict.ratings ?? [])
@@ -186,7 +183,7 @@ const seconds = (ms: number): string =>
 
 /** What it cost; unknown prices are said as such. */
 export function costText(costUsd: number | null): string {
-  return costUsd === null ? 'not known' : usd(costUsd);
+  return costUsd === null ? 'unknown' : usd(costUsd);
 }
 
 function factsOf(verdict: Verdict): { label: string; value: string }[] {
@@ -214,22 +211,19 @@ function factsOf(verdict: Verdict): { label: string; value: string }[] {
 const notesOf = (title: string, lines: readonly string[]): CardBlock[] =>
   lines.length === 0 ? [] : [{ kind: 'notes', title, lines: [...lines] }];
 
-/** How often colleagues agreed with verdicts like this one: a part of its own, so that it can be left out. */
+/** A block of its own, so that surfaces can leave it out. */
 const trustOf = (trust: Trust | undefined): CardBlock[] =>
   trust === undefined
     ? []
     : [
         {
           kind: 'trust',
-          share: `Colleagues agreed with ${shareText(trust)} of such verdicts`,
+          share: `Colleagues agreed with ${shareText(trust)} of similar verdicts`,
           such: `same rubric, method, models and decision, in the ${trust.days} days before`,
         },
       ];
 
-/**
- * The card of a verdict: outcome and reason, how far such verdicts can be trusted, what was judged, criteria, dissent before agreement, what was assumed, what
- * it took.
- */
+/** A verdict's card: outcome and reason, trust, exchange, criteria, dissent before agreement, assumptions and remarks, facts. */
 export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, trust?: Trust): Card {
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
   const score = verdict.score === null ? '' : ` ${scoreText(verdict.score, verdict.scale)}`;

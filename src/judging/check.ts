@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * An exact check that the built-in `rules` judge can make without a model. A criterion names one; its parameters
- * are the rubric's. What each does is in `judges/rules/`, its words are in `prompts/lexicons/`.
+ * An exact check of the built-in `rules` judge, which uses no model. Rubrics set its parameters; its code is in `judges/rules/`, its
+ * vocabulary in `prompts/lexicons/`.
  */
 export const Check = z.discriminatedUnion('type', [
   /**
@@ -117,7 +117,7 @@ export const Check = z.discriminatedUnion('type', [
 ]);
 export type Check = z.infer<typeof Check>;
 
-/** The parameters of checks that name what a case holds. */
+/** Parameters of checks that are paths into a case. */
 const PATH_KEYS: ReadonlySet<string> = new Set([
   'field',
   'hours',
@@ -130,7 +130,7 @@ const PATH_KEYS: ReadonlySet<string> = new Set([
   'place',
 ]);
 
-/** The paths of a case that a check looks at, by the parameter that names them. */
+/** The paths of a case that a check reads, by parameter. */
 export const pathsOfCheck = (check: Check): [parameter: string, paths: string[]][] =>
   Object.entries(check)
     .filter(([key]) => PATH_KEYS.has(key))

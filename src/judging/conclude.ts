@@ -2,33 +2,32 @@ import { firstSentence } from '../common/text.ts';
 import type { Finding } from './judgement.ts';
 import { type Criterion, type Rubric, rangeOf } from './rubric.ts';
 
-/** What one judge's findings come to under a rubric. */
+/** The outcome of one judge's findings under a rubric. */
 export type Conclusion =
   | { kind: 'decision'; decision: 'pass' | 'fail' }
   | { kind: 'score'; score: number }
   | { kind: 'not-relevant' }
-  | { kind: 'untold' };
+  | { kind: 'inconclusive' };
 
 /**
- * `all`: fails as soon as one criterion fails, passes when every criterion that applies passes, is untold when one of
- * them could not be told. `mean`: the mean of the scores. Criteria that are not relevant count as nothing; when none is
- * relevant, neither is the rubric.
+ * `all`: fails if any criterion fails, passes if every relevant criterion passes, otherwise inconclusive. `mean`: the mean of the
+ * scores. Criteria that are not relevant do not count; if none is relevant, neither is the rubric.
  */
 export function conclude(findings: readonly Finding[], decide: Rubric['decide']): Conclusion {
   const relevant = findings.filter(({ decision }) => decision !== 'not-relevant');
-  if (relevant.length === 0) return findings.length > 0 ? { kind: 'not-relevant' } : { kind: 'untold' };
+  if (relevant.length === 0) return findings.length > 0 ? { kind: 'not-relevant' } : { kind: 'inconclusive' };
   if (decide === 'all') {
     if (relevant.some(({ decision }) => decision === 'fail')) return { kind: 'decision', decision: 'fail' };
     return relevant.every(({ decision }) => decision === 'pass')
       ? { kind: 'decision', decision: 'pass' }
-      : { kind: 'untold' };
+      : { kind: 'inconclusive' };
   }
   const scores = relevant.map(({ score }) => score).filter((score) => score !== null);
-  if (scores.length < relevant.length) return { kind: 'untold' };
+  if (scores.length < relevant.length) return { kind: 'inconclusive' };
   return { kind: 'score', score: scores.reduce((sum, score) => sum + score, 0) / scores.length };
 }
 
-/** Whether a judge is asked for the decision itself, or it follows from its findings alone. */
+/** Whether a judge is asked for a decision of its own, or it follows from the findings. */
 export const asksForDecision = (criteria: readonly Criterion[], decide: Rubric['decide']): boolean =>
   decide === 'all' && !criteria.some(({ mayNotApply }) => mayNotApply);
 
@@ -42,19 +41,19 @@ interface TitledFinding {
   range: { min: number; max: number } | null;
 }
 
-function describeScores(told: readonly TitledFinding[]): string[] {
-  const scored = told.flatMap((one) =>
+function describeScores(titled: readonly TitledFinding[]): string[] {
+  const scored = titled.flatMap((one) =>
     one.finding.score === null || one.range === null
       ? []
       : [{ ...one, score: one.finding.score, ...one.range }],
   );
   const below = scored
     .filter(({ score, max }) => score < max)
-    // By the share that is missing, so that different scales compare; equals stay in the rubric's order.
+    // By the missing share, so that different scales compare; the sort keeps the rubric's order among equals.
     .sort((a, b) => (b.max - b.score) / (b.max - b.min) - (a.max - a.score) / (a.max - a.min));
   const full = scored.filter(({ score, max }) => score >= max).map(({ title }) => title);
   const best =
-    full.length === told.length ? 'Full marks on every criterion.' : `Full marks: ${listed(full)}.`;
+    full.length === titled.length ? 'Full marks on every criterion.' : `Full marks: ${listed(full)}.`;
   const praise = full.length > 0 ? best : '';
   const [first] = below;
   if (first === undefined) return [praise];
@@ -69,7 +68,7 @@ function describeScores(told: readonly TitledFinding[]): string[] {
   ];
 }
 
-/** Why there is no answer, for each reason the criteria that have none for it. */
+/** Unscored criteria, grouped by reason. */
 function describeUnscored(open: readonly TitledFinding[]): string[] {
   const reasons = [...new Set(open.map(({ finding }) => firstSentence(finding.rationale)))];
   return reasons.map((reason) => {
@@ -80,16 +79,16 @@ function describeUnscored(open: readonly TitledFinding[]): string[] {
   });
 }
 
-/** A judge's findings in a few sentences, worst first, for a judge that was asked about each criterion by itself. */
+/** Findings in a few sentences, worst first: the rationale of a judge that was asked about each criterion separately. */
 export function describeFindings(criteria: readonly Criterion[], findings: readonly Finding[]): string {
-  const told = findings.flatMap((finding): TitledFinding[] => {
+  const titled = findings.flatMap((finding): TitledFinding[] => {
     const criterion = criteria.find(({ id }) => id === finding.id);
     if (criterion === undefined) return [];
     const { title, scale } = criterion;
     return [{ title, finding, range: rangeOf(scale) }];
   });
   const having = (decision: Finding['decision']) =>
-    told.filter(({ finding }) => finding.decision === decision);
+    titled.filter(({ finding }) => finding.decision === decision);
   const reasons = (list: readonly TitledFinding[]) =>
     list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
   const passed = having('pass').map(({ title }) => title);
@@ -97,8 +96,8 @@ export function describeFindings(criteria: readonly Criterion[], findings: reado
   return [
     ...reasons(having('fail')),
     ...describeUnscored(having('unscored')),
-    ...describeScores(told),
-    passed.length > 0 ? `In order: ${listed(passed)}.` : '',
+    ...describeScores(titled),
+    passed.length > 0 ? `Passed: ${listed(passed)}.` : '',
     aside.length > 0 ? `Not relevant: ${listed(aside)}.` : '',
   ]
     .filter((sentence) => sentence !== '')

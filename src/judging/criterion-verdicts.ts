@@ -15,7 +15,7 @@ import type { CriterionVerdict } from './verdict.ts';
 
 const noTally = { pass: 0, fail: 0, scored: 0, unscored: 0, notRelevant: 0 };
 
-/** Judgements whose answer carried the day first, so that a criterion speaks with the winning side's words. */
+/** Judgements with the winning answer first, so that criteria show the winning side's rationale. */
 function winnersFirst(judgements: readonly Judgement[], reduction: Reduction | null): Judgement[] {
   if (reduction?.kind !== 'answer') return [...judgements];
   const won = (judgement: Judgement) =>
@@ -23,20 +23,20 @@ function winnersFirst(judgements: readonly Judgement[], reduction: Reduction | n
   return [...judgements].sort((a, b) => won(a) - won(b));
 }
 
-/** The heaviest answer of those to whom the criterion applies, if more than half of them could tell and none ties it. */
+/** The heaviest answer; null on a tie, or unless more than half of the judges that found the criterion relevant answered. */
 function settled(
   weights: ReadonlyMap<'pass' | 'fail' | 'scored', number>,
   { pass, fail, scored, unscored, notRelevant }: CriterionVerdict['tally'],
 ): 'pass' | 'fail' | 'scored' | 'not-relevant' | null {
-  const told = pass + fail + scored;
-  const asked = told + unscored;
+  const answered = pass + fail + scored;
+  const asked = answered + unscored;
   if (notRelevant > 0 && notRelevant >= quorumOf(asked + notRelevant)) return 'not-relevant';
   const [first, second] = ranked(weights);
-  if (first === undefined || first[1] === second?.[1] || told < quorumOf(asked)) return null;
+  if (first === undefined || first[1] === second?.[1] || answered < quorumOf(asked)) return null;
   return first[0];
 }
 
-/** One judge's finding on a criterion, and how much it counts. */
+/** One judge's finding on a criterion, with its weight. */
 interface Voice {
   finding: Finding;
   weight: number;
@@ -44,7 +44,6 @@ interface Voice {
 
 type Head = Pick<CriterionVerdict, 'id' | 'title' | 'dimension' | 'scale'>;
 
-/** A row: what it says of its criterion, and what was found. */
 function rowOf({ id, title, dimension, scale }: Criterion, found: Omit<CriterionVerdict, keyof Head>) {
   const head: Head = { id, title };
   if (dimension !== undefined) head.dimension = dimension;
@@ -69,21 +68,21 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
     .map(({ score }) => score)
     .filter((score) => score !== null)
     .sort((a, b) => a - b);
-  const spokesman = findings.find((finding) => finding.decision === decision) ?? findings[0];
+  const representative = findings.find((finding) => finding.decision === decision) ?? findings[0];
   return rowOf(criterion, {
     decision: decision ?? 'undecided',
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
-    rationale: spokesman?.rationale ?? 'no judge answered',
+    rationale: representative?.rationale ?? 'no judge answered',
   });
 }
 
 /**
- * What the panel found on each criterion, in the rubric's order: the findings' majority, weighed as the method weighs
- * answers; undecided on a tie or where half of the judges or more could not tell; scores by their mean. Where no judge
- * gave an answer, what they found all the same is shown. Criteria that were set aside come with the reason.
+ * The panel's finding on each criterion, in the rubric's order: the majority, weighted as the method weights answers; undecided on a
+ * tie or without a quorum; the mean of scores. If no judge answered, their partial findings are used. Criteria that were set aside
+ * come with the reason.
  *
- * @param reduction what the panel's answers came to; null where they were not answers to the criteria
+ * @param reduction the outcome of the panel's answers; null if they did not answer the criteria
  */
 export function criterionVerdicts(
   round: readonly Judgement[],

@@ -7,7 +7,7 @@ import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts
 import type { Decision, Range, Tally, TotalUsage, Verdict } from './verdict.ts';
 import { whyOf } from './why.ts';
 
-/** What a verdict says of its substance; who asked, when and how long is added by whoever ran it. */
+/** The substance of a verdict; `judgeCase` adds the circumstances. */
 export type Outcome = Pick<
   Verdict,
   | 'decision'
@@ -32,7 +32,7 @@ export interface DecisionInput {
   method: Method;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
-  /** The rubric's overall question, where it has one; the score is on its scale where the criteria were rated first. */
+  /** The rubric's overall question, if any; its scale applies to the score if the criteria were rated first. */
   overall?: Rubric['overall'];
 }
 
@@ -50,7 +50,7 @@ function tallyOf(round: readonly Judgement[], panelSize: number): Tally {
   };
 }
 
-/** Sums what is known; one unknown part makes the sum unknown. */
+/** One unknown part makes a sum unknown. */
 function totalUsage(judgements: readonly Judgement[]): TotalUsage {
   const total = (key: keyof TotalUsage): number | null =>
     judgements.reduce<number | null>((sum, { usage }) => {
@@ -65,8 +65,8 @@ function totalUsage(judgements: readonly Judgement[]): TotalUsage {
   };
 }
 
-/** Decision and score that a reduction stands for. `scored` holds the judgements that it was made from. */
-function standing(
+/** The decision and score of a reduction. @param scored the judgements that were reduced */
+function settledBy(
   reduction: Reduction,
   scored: readonly ScoredJudgement[],
 ): { decision: Decision; score: number | null } {
@@ -84,21 +84,19 @@ function standing(
   }
 }
 
-/** The one scale that all of these are on; null where there are several, or none that has numbers. */
+/** The number scale that all of these share, if any. */
 function commonRange(scales: readonly Criterion['scale'][]): Range | null {
   const [first = null, ...others] = scales.map(rangeOf);
   return others.every((other) => other?.min === first?.min && other?.max === first?.max) ? first : null;
 }
 
-/** How often judges were asked. */
 const callsOf = (judgements: readonly Judgement[]): number =>
   judgements.reduce((total, { calls = 1 }) => total + calls, 0);
 
 /**
- * The verdict that a deliberation comes to. One round counts, the last one that was not cut short; an unscored judgement
- * is never an answer; without a quorum, on a tie, and where most judges find the rubric not relevant, the verdict is
- * `undecided` and says why. Where criteria were rated first, they stand as they were rated, and the panel's answers to
- * the overall question decide.
+ * The outcome of a deliberation. Only the last round that was not cut short counts, and an unscored judgement is never an answer.
+ * Without a quorum, on a tie, or if most judges find the rubric not relevant, the verdict is `undecided` and says why. If criteria
+ * were rated first, the ratings stand, and the panel's answers to the overall question decide.
  */
 export function decide(input: DecisionInput): Outcome {
   const { deliberation, panelSize, method } = input;
@@ -106,7 +104,7 @@ export function decide(input: DecisionInput): Outcome {
   const round = deciding.judgements;
   const scored = scoredOf(round);
   const reduction = reduce(scored, panelSize, notRelevantOf(round).length, method.reduce);
-  const { decision, score } = standing(reduction, scored);
+  const { decision, score } = settledBy(reduction, scored);
   const tally = tallyOf(round, panelSize);
   const { ratings } = deliberation;
   const criteria =

@@ -19,12 +19,11 @@ import type { Ask, Question, Ratings } from './ports.ts';
 import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
 
 /**
- * The fewest further answers that could settle the majority, if they all went to the leading answer; 0 when it is
- * settled already or nobody is left to ask.
+ * The fewest further answers that could settle the majority, if they all went to the leading answer; 0 if it is settled, or no seat
+ * is left to ask.
  *
- * Settled means: those not yet asked could neither tie nor overtake the leader, and a quorum has answered. With `lead`
- * = leader − runner-up and `left` seats not asked, `w` answers settle it when lead + w > left − w. Where a quorum is out
- * of reach there is nothing left to settle.
+ * Settled: the remaining seats can neither tie nor overtake the leader, and a quorum has answered. With `lead` = leader − runner-up
+ * and `left` seats not asked, `w` answers settle it if lead + w > left − w. If a quorum is out of reach, nothing can be settled.
  */
 export function callsToSettle(answered: readonly Judgement[], panelSize: number): number {
   const left = panelSize - answered.length;
@@ -38,54 +37,51 @@ export function callsToSettle(answered: readonly Judgement[], panelSize: number)
   return Math.min(left, Math.max(forLead, forQuorum));
 }
 
-/** Whether every judge of the panel answered, and all the same. */
+/** Whether every judge of the panel gave the same answer. */
 function isUnanimous(round: readonly Judgement[], panelSize: number): boolean {
   const scored = scoredOf(round);
   return scored.length === panelSize && new Set(scored.map(answerOf)).size === 1;
 }
 
-/** What is under way: the criteria are rated, or the panel speaks. */
 export type Stage = 'rating' | 'panel';
 
-/** What somebody who watches a deliberation sees: a judge is asked, a judge has answered. */
 export type DeliberationEvent =
   | { kind: 'asked'; stage: Stage; round: number; judge: Judge }
   | { kind: 'answered'; stage: Stage; judgement: Judgement };
 
 export interface DeliberationPlan {
   panel: Panel;
-  /** Who rates the criteria first, where the method says so. */
+  /** Judges that rate the criteria first, if the method has them. */
   raters?: Panel | null;
   method: Method;
   rubric: Rubric;
   criteria: readonly Criterion[];
   evalCase: EvalCase;
   seed: number | null;
-  /** When every judge must have answered, on the clock of `performance.now()` (ms). */
+  /** Deadline of all answers, on the clock of `performance.now()` (ms). */
   deadlineAt: number;
   ask: Ask;
-  /** When it aborts, nobody else is asked; what was said so far is kept. */
+  /** After it aborts, no further judge is asked; earlier answers are kept. */
   signal: AbortSignal;
-  /** Told of what happens as it happens, in order of arrival. */
+  /** Called in order of arrival. */
   onEvent?: (event: DeliberationEvent) => void;
 }
 
-/** What was said: rounds oldest first, each in seat order whatever the order of arrival. */
+/** Rounds are oldest first, each in seat order whatever the order of arrival. */
 export interface Deliberation {
   rounds: Judgement[][];
-  /** What the raters found on the criteria before the panel spoke, where the method says so. */
+  /** The raters' judgements, if the method has raters. */
   ratings?: Judgement[];
   cancelled: boolean;
 }
 
-/** One stage of a plan: what it is, and what was found before. */
 interface StagePlan {
   plan: DeliberationPlan;
   stage: Stage;
   ratings: Ratings | null;
 }
 
-/** Asks one judge. Always resolves; when it has to wait is up to `ask`, which settles soon after the signal aborts. */
+/** Never rejects. `ask` settles soon after the signal aborts. */
 async function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
   if (plan.signal.aborted)
     return withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage);
@@ -100,10 +96,10 @@ function questionFor(
   { plan, ratings }: StagePlan,
   seat: Seat,
   round: number,
-  said: readonly Judgement[][],
+  earlier: readonly Judgement[][],
 ): Question {
   const { method, rubric, criteria, evalCase, panel, seed, deadlineAt, signal } = plan;
-  const seen = method.sees === 'nothing' ? [] : said.slice(method.sees === 'last-round' ? -1 : 0);
+  const seen = method.sees === 'nothing' ? [] : earlier.slice(method.sees === 'last-round' ? -1 : 0);
   const { judge, persona } = seat;
   const { cast } = panel;
   const { temperature } = method;
@@ -126,7 +122,7 @@ function questionFor(
   return question;
 }
 
-/** One round: everybody at the same time, or in waves where the method stops once the majority is settled. */
+/** Asks all judges at once, or in waves if the method stops when the majority is settled. */
 async function askRound(
   stagePlan: StagePlan,
   round: number,
@@ -150,8 +146,8 @@ async function askRound(
 }
 
 /**
- * The one loop that every method is a setting of: the panel answers, perhaps sees what was said and answers again,
- * until the method's condition holds.
+ * The loop behind every method: the panel answers, perhaps sees the answers and answers again, until the method's stop condition
+ * holds.
  */
 async function askRounds(stagePlan: StagePlan): Promise<Judgement[][]> {
   const { plan } = stagePlan;
@@ -160,7 +156,7 @@ async function askRounds(stagePlan: StagePlan): Promise<Judgement[][]> {
     const round = await askRound(stagePlan, rounds.length, rounds);
     if (round.length > 0) rounds.push(round);
     if (plan.method.stop === 'unanimous' && isUnanimous(round, plan.panel.seats.length)) break;
-    // Nobody has an argument that the others could answer: another round would only ask the same again.
+    // Without any arguments, another round would ask the same question again.
     if (scoredOf(round).length === 0) break;
   }
   return rounds;
@@ -170,9 +166,9 @@ const isRated = ({ criteria }: Judgement): boolean =>
   criteria.some(({ decision }) => decision !== 'unscored' && decision !== 'not-relevant');
 
 /**
- * Runs a method: its panel over its rounds; where the method has criteria rated first, the raters once, then the panel on
- * the rubric's overall question, with the ratings before it. Where nothing could be rated there is nothing to discuss,
- * and the panel is not asked. Deterministic in the answers: the order in which they arrive changes nothing.
+ * Runs a method: its panel over its rounds. If the method rates criteria first, the raters answer once, and the panel then answers
+ * the rubric's overall question with the ratings in view; if nothing could be rated, the panel is not asked. The order in which
+ * answers arrive changes nothing.
  */
 export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> {
   const { raters = null, rubric, signal } = plan;

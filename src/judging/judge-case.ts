@@ -6,25 +6,30 @@ import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { unknownUsage, withoutAnswer } from './judgement.ts';
 import { entry, type JudgingLibrary } from './library.ts';
-import { type Method, methodMisfit, overrideMethod, ratingMethod } from './method.ts';
+import { explainMisfit, type Method, overrideMethod, ratingMethod } from './method.ts';
 import { type Panel, seatPanel } from './panel.ts';
-import { requireKnownSettings, type SettingValues, settingsOf, valuesOf, withSettings } from './persona.ts';
+import {
+  requireKnownSettings,
+  type SettingValues,
+  settingsOf,
+  valuesWithDefaults,
+  withSettings,
+} from './persona.ts';
 import type { Ask } from './ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
 import { selectingFields, selectRubric } from './select-rubric.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A case with the documents that a judge reads, and what to say about those that were left out. */
+/** A case with the documents that judges read, and a note on those that were left out. */
 export interface CutCase {
   evalCase: EvalCase;
   note: string | null;
 }
 
 /**
- * Keeps documents whole and in their order (that of the retrieval) for as long as they fit; the first one that does not
- * fit ends it, so that what is read is always a beginning of the list. The first is kept in any case.
+ * Keeps whole documents, in the order of retrieval, up to the first that does not fit. The first one is always kept.
  *
- * @param limit most characters of all documents together
+ * @param limit characters of all documents together
  */
 export function cutDocuments(evalCase: EvalCase, limit: number): CutCase {
   const documents = evalCase.documents ?? [];
@@ -36,16 +41,16 @@ export function cutDocuments(evalCase: EvalCase, limit: number): CutCase {
   if (end === -1) return { evalCase, note: null };
   return {
     evalCase: { ...evalCase, documents: documents.slice(0, end) },
-    note: `the first ${end} of ${documents.length} documents were read, ${documents.length - end} left out: whole documents in their order, up to ${limit} characters`,
+    note: `judges read the first ${end} of ${documents.length} documents; the rest exceed the limit of ${limit} characters`,
   };
 }
 
-/** How long a judge has to wind up after a stop: to say what it had cost so far, in ms. */
+/** How long a judge may take after a stop to report its cost so far, in ms. */
 const GRACE_MS = 500;
 
 /**
- * A judge that cannot hold up a stop: when the question's signal aborts it gets a moment to end by itself, then a
- * cancelled judgement of unknown cost takes its place.
+ * A judge that cannot delay a stop: some time after the question's signal aborts, a cancelled judgement of unknown cost takes the
+ * place of its answer.
  */
 export function askPromptly(ask: Ask): Ask {
   return (question) =>
@@ -67,78 +72,72 @@ export function askPromptly(ask: Ask): Ask {
     });
 }
 
-/** How to judge, as a user says it; what is left out comes from the case, then from the rubric. */
+/** How to judge; defaults come from the case, then from the rubric. */
 export interface JudgeOptions {
   rubric?: string;
   method?: string;
   models: readonly string[];
-  /** Persona ids that take the place of the rubric's panel. */
+  /** Persona ids in place of the rubric's panel. */
   panel?: readonly string[];
   rounds?: number;
   temperature?: number;
   seed?: number;
-  /** Values for settings of personas, by name; a persona on the panel that has none of them takes no notice. */
+  /** Values for persona settings, by name; personas without a setting ignore it. */
   settings?: SettingValues;
 }
 
-/** A case with everything settled that can be settled before anyone is asked. */
+/** A case with everything that is settled before judges are asked. */
 export interface CasePlan {
   caseId: string;
   evalCase: EvalCase;
   rubric: Rubric;
   method: Method;
   panel: Panel;
-  /** Who rates the criteria before the panel speaks, where the method says so; else null. */
+  /** Judges that rate the criteria first; null if the method has none. */
   raters: Panel | null;
   /** The settings of the personas on the panel, defaults included. */
   values: SettingValues;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
   seed: number | null;
-  /** Worked examples that a judge is shown: the method's number, or fewer where the rubric has fewer. */
+  /** Worked examples that judges are shown: the method's number, or all if the rubric has fewer. */
   examples: number;
   assumed: readonly string[];
   remarks: readonly string[];
 }
 
-/** A case's own id, or one that its content gives it. */
+/** A case's own id, otherwise one derived from its content. */
 export const caseIdOf = (evalCase: EvalCase): string => evalCase.id ?? derivedId(evalCase);
 
 const derivedId = (evalCase: EvalCase): string =>
   `case-${createHash('sha256').update(JSON.stringify(evalCase)).digest('hex').slice(0, 8)}`;
 
-/** What every case carries, so that it tells nothing about which rubric fits. */
+/** Fields of every case, which therefore explain nothing about the choice of a rubric. */
 const IN_EVERY_CASE = ['conversation', 'response'];
 
-/** Why a rubric was taken that nobody named, and how to name another, in a case or wherever options are given. */
-function chosenBecause(rubric: Rubric, evalCase: EvalCase): string {
-  const telling = (selectingFields(rubric, evalCase) ?? []).filter((path) => !IN_EVERY_CASE.includes(path));
+/** Explains the choice of a rubric that the request did not name. */
+function rubricRemark(rubric: Rubric, evalCase: EvalCase): string {
+  const fields = (selectingFields(rubric, evalCase) ?? []).filter((path) => !IN_EVERY_CASE.includes(path));
   const because =
-    telling.length === 0
-      ? 'nothing in the case calls for another'
-      : `the case carries ${telling.join(' and ')}`;
-  return `rubric ${rubric.id} was chosen because ${because}; name another with "rubric: ID" in the case or as the option --rubric, "jury rubrics" lists them`;
+    fields.length === 0 ? 'nothing in the case calls for another' : `the case has ${fields.join(' and ')}`;
+  return `rubric ${rubric.id} was chosen because ${because}; choose another with "rubric: ID" in the case or --rubric ("jury rubrics" lists them)`;
 }
 
-/** A neutral judge for each model, once, where the method has the criteria rated first. */
+/** One neutral judge per model, if the method rates criteria first. */
 function ratersOf(method: Method, models: readonly string[]): Panel | null {
   const rating = ratingMethod(method);
   if (rating === null) return null;
-  return seatPanel({ method: rating, models: [...new Set(models)], chosen: null, usual: [] });
+  return seatPanel({ method: rating, models: [...new Set(models)], chosen: null, rubricPanel: [] });
 }
 
-/**
- * Settles who judges by a rubric, and how.
- *
- * @throws JuryError `usage` for ids and combinations that do not exist
- */
+/** @throws JuryError `usage` for unknown ids and invalid combinations */
 export function settlePanel(
   library: JudgingLibrary,
   rubric: Rubric,
   options: JudgeOptions,
 ): Pick<CasePlan, 'method' | 'panel' | 'raters' | 'values'> {
   const method = overrideMethod(entry('method', library.methods, options.method ?? rubric.method), options);
-  const misfit = methodMisfit(method, rubric);
+  const misfit = explainMisfit(method, rubric);
   if (misfit !== null)
     throw new JuryError('usage', `Method "${method.id}" ${misfit}. Choose another method.`);
   const given = options.settings ?? {};
@@ -149,22 +148,22 @@ export function settlePanel(
     method,
     models: options.models,
     chosen: options.panel === undefined ? null : personasOf(options.panel),
-    usual: personasOf(rubric.panel),
+    rubricPanel: personasOf(rubric.panel),
   });
   const seated = [...panel.cast, ...panel.seats.flatMap(({ persona }) => persona ?? [])];
   return {
     method,
     panel,
     raters: ratersOf(method, options.models),
-    values: valuesOf(settingsOf(seated), given),
+    values: valuesWithDefaults(settingsOf(seated), given),
   };
 }
 
 /**
  * Settles rubric, method and panel for a case.
  *
- * @param assumed what was assumed when the case was read; it goes into the verdict
- * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for what the case lacks
+ * @param assumed assumptions made when the case was read; they become part of the verdict
+ * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields
  */
 export function planCase(
   library: JudgingLibrary,
@@ -180,7 +179,7 @@ export function planCase(
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
-      `Case ${caseId} lacks what the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${chosenBecause(rubric, evalCase)}.` : ''}`,
+      `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, evalCase)}.` : ''}`,
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, evalCase);
@@ -188,14 +187,14 @@ export function planCase(
   const wantedExamples = method.ratedFirst?.examples ?? method.examples;
   const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);
   const remarks = [
-    ...(wanted === undefined ? [chosenBecause(rubric, evalCase)] : []),
+    ...(wanted === undefined ? [rubricRemark(rubric, evalCase)] : []),
     ...(cut.note === null ? [] : [cut.note]),
     ...(examples < wantedExamples
-      ? [`method ${method.id} shows ${wantedExamples} worked examples, this rubric has ${examples}`]
+      ? [`method ${method.id} shows ${wantedExamples} worked examples, but this rubric has only ${examples}`]
       : []),
     ...(options.models.every((model) => model === 'rules') &&
     rubric.criteria.every(({ check }) => check === undefined)
-      ? [`rubric ${rubric.id} has nothing that can be checked exactly: it needs a model`]
+      ? [`rubric ${rubric.id} has no exact checks, so it needs a model`]
       : []),
     ...panel.notes,
   ];
@@ -220,13 +219,13 @@ export interface JudgeContext {
   ask: Ask;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Longest time for one verdict in ms; judges that have not answered by then are unscored `timeout`. */
+  /** Time limit of a verdict in ms; judges that have not answered by then are unscored (`timeout`). */
   timeoutMs: number;
   signal: AbortSignal;
   onEvent?: (event: DeliberationEvent) => void;
 }
 
-/** Judges a planned case. Always ends in a verdict: what went wrong with a judge stands in its judgement. */
+/** Judges a planned case. Always results in a verdict: a judge's failure becomes its judgement. */
 export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
   const { caseId, evalCase, rubric, method, panel, raters, criteria, setAside, seed } = plan;
   const start = context.now();
@@ -247,7 +246,7 @@ export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<
             try {
               context.onEvent?.(event);
             } catch {
-              // Whoever watches must not cost the verdict that is being paid for.
+              // A failing listener must not cost the verdict.
             }
           },
           deadlineAt: performance.now() + context.timeoutMs,

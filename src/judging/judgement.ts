@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Who answers: a point of view, a model, and which of several samples. */
+/** A persona (null: neutral), a model, and the number of the sample. */
 export const Judge = z.strictObject({
   persona: z.string().nullable(),
   model: z.string(),
@@ -9,8 +9,8 @@ export const Judge = z.strictObject({
 export type Judge = z.infer<typeof Judge>;
 
 /**
- * What answering took. Tokens are null where the endpoint did not report them, the cost (US dollars) where the price
- * is not known. `latencyMs` is from the first attempt to the accepted answer, waiting included.
+ * Tokens are null if the endpoint did not report them, the cost (US dollars) if the price is unknown. `latencyMs` is from the first
+ * attempt to the accepted answer, including waits.
  */
 export const Usage = z.strictObject({
   promptTokens: z.number().nullable(),
@@ -19,7 +19,7 @@ export const Usage = z.strictObject({
   costUsd: z.number().nullable(),
   latencyMs: z.number(),
   attempts: z.int(),
-  /** Whether the answer came from the cache of earlier answers; it then cost nothing. */
+  /** Answers from the cache cost nothing. */
   fromCache: z.boolean(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -33,14 +33,14 @@ export const UnscoredReason = z.enum([
   'unsupported',
   'cancelled',
   'error',
-  /** By design: no criterion has anything to say about the case. Neither an answer nor a failure to give one. */
+  /** No criterion applies to the case: neither an answer nor a failure. */
   'not-relevant',
 ]);
 export type UnscoredReason = z.infer<typeof UnscoredReason>;
 
 /**
- * What a judge found on one criterion. `unscored`: it could not tell, the rationale says why. `not-relevant`: the
- * criterion has nothing to say about this case.
+ * A judge's finding on one criterion. `unscored`: it could not decide; the rationale says why. `not-relevant`: the criterion does not
+ * apply to this case.
  */
 export const Finding = z.strictObject({
   id: z.string(),
@@ -54,9 +54,9 @@ const asked = {
   round: z.int().min(0),
   judge: Judge,
   usage: Usage,
-  /** Hash of the wording that the judge was asked with, the case left out; null when it was never asked. */
+  /** Hash of the prompt without the case; null if the judge was never asked. */
   promptHash: z.string().nullable(),
-  /** How many questions it was put together from, where the judge was asked more than one. */
+  /** Number of questions, if the judge was asked more than one. */
   calls: z.int().min(2).optional(),
 };
 
@@ -68,7 +68,7 @@ export const ScoredJudgement = z.strictObject({
   confidence: z.number().min(0).max(1).nullable(),
   rationale: z.string(),
   criteria: z.array(Finding),
-  /** What a reader should know before trusting it, such as an answer that contradicts its own findings. */
+  /** A warning, such as that the answer contradicts its own findings. */
   caveat: z.string().optional(),
 });
 export type ScoredJudgement = z.infer<typeof ScoredJudgement>;
@@ -78,7 +78,7 @@ const UnscoredJudgement = z.strictObject({
   status: z.literal('unscored'),
   reason: UnscoredReason,
   message: z.string(),
-  /** What could be found all the same; it never counts as an answer. */
+  /** Partial findings; they never count as an answer. */
   criteria: z.array(Finding),
 });
 
@@ -88,7 +88,7 @@ export type Judgement = z.infer<typeof Judgement>;
 
 export const isScored = (judgement: Judgement): judgement is ScoredJudgement => judgement.status === 'scored';
 
-/** The usage of a question that went out and of which nothing more is known: it may have cost something. */
+/** The usage of a question without a reply: it may have cost something. */
 export const unknownUsage: Usage = {
   promptTokens: null,
   cachedTokens: null,
@@ -99,7 +99,7 @@ export const unknownUsage: Usage = {
   fromCache: false,
 };
 
-/** A judgement that no judge gave: it was cut off, or asking it failed. */
+/** The judgement of a judge that was interrupted or could not be asked. */
 export function withoutAnswer(
   { round, judge }: Pick<Judgement, 'round' | 'judge'>,
   reason: UnscoredReason,
@@ -109,7 +109,7 @@ export function withoutAnswer(
   return { round, judge, status: 'unscored', reason, message, criteria: [], usage, promptHash: null };
 }
 
-/** The usage of an answer that asked no model. */
+/** The usage of an answer without a model. */
 export const freeUsage: Usage = {
   promptTokens: 0,
   cachedTokens: 0,
@@ -120,21 +120,20 @@ export const freeUsage: Usage = {
   fromCache: false,
 };
 
-/** What a scored judgement answered, in a form that can be compared and counted: `pass`, `fail` or `score 3`. */
+/** The answer as a key: `pass`, `fail` or `score 3`. */
 export const answerOf = (judgement: ScoredJudgement): string =>
   judgement.decision === 'scored' ? `score ${judgement.score}` : judgement.decision;
 
-/** The scored ones. */
 export const scoredOf = (judgements: readonly Judgement[]): ScoredJudgement[] => judgements.filter(isScored);
 
-/** Those that found the rubric to have nothing to say about the case. */
+/** Judgements that found the rubric not relevant to the case. */
 export const notRelevantOf = (judgements: readonly Judgement[]): Judgement[] =>
   judgements.filter((judgement) => judgement.status === 'unscored' && judgement.reason === 'not-relevant');
 
-/** How many of the panel must have answered before there is a verdict: more than half. */
+/** A verdict needs answers from more than half of the panel. */
 export const quorumOf = (panelSize: number): number => Math.floor(panelSize / 2) + 1;
 
-/** Answers with what stands behind each, heaviest first; equal weights in the order of the answers' names. */
+/** Answers with their weights, heaviest first; equal weights are sorted by answer. */
 export function ranked<Answer extends string>(weights: ReadonlyMap<Answer, number>): [Answer, number][] {
   return [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }

@@ -2,46 +2,45 @@ import * as z from 'zod';
 import { Id } from '../common/id.ts';
 
 /**
- * A word or phrase. Compared without case, accents, apostrophes and hyphens, whole words only, plurals allowed.
- * `günstig*` also stands for its German endings (günstige, günstiger, …), `#` for a number, `#.#` for one with
- * decimals, `#clock` for a time of day, a `…` of its own for up to five words that the phrase stands around (`turn … on`),
- * and a `|` at its end for the end of the clause (`zu |`).
+ * A word or phrase. Matches whole words or their plurals, ignoring case, accents, apostrophes and hyphens. `günstig*` also matches
+ * German endings (günstige, günstiger, …), `#` a number, `#.#` a number with decimals, `#clock` a time of day, a separate `…` up to
+ * five words (`turn … on`), and a final `|` the end of the clause (`zu |`).
  */
 const phrase = z.string().trim().min(1);
 
 const Term = z.strictObject({
   id: Id,
-  /** How the term is called in a reason; its id where not given. */
+  /** The term's name in reasons; default: its id. */
   title: z.string().trim().min(1).optional(),
-  /** Wider terms that contain this one: Thai is within Asian. */
+  /** Broader terms: Thai is within Asian. */
   within: z.array(Id).default([]),
-  /** Names and paraphrases of this term. A phrase under several terms means any one of them. */
+  /** Names and paraphrases of this term. A phrase of several terms means any one of them. */
   words: z.array(phrase).default([]),
-  /** What speaks for the term without being its name: dishes. "No sushi" does not rule out all that is Japanese. */
+  /** Words that indicate the term without naming it, such as dishes: "no sushi" does not rule out everything Japanese. */
   signs: z.array(phrase).default([]),
   /**
-   * How exactly the words speak. `exact`: they mean this term. `vague`: they are a wish, but not one that can be
-   * checked exactly ("good value"). `any`: they say that all is welcome ("price doesn't matter").
+   * `exact`: the words mean this term. `vague`: they express a wish that cannot be checked exactly ("good value"). `any`: everything
+   * is welcome ("price doesn't matter").
    */
   reading: z.enum(['exact', 'vague', 'any']).default('exact'),
   /**
-   * Whether a place of another term cannot also be of this one. `always`: Thai is not Greek. `unless-shown`: not
-   * unless other fields show it (seafood on a Portuguese menu). `never`: a Thai place may well be vegan.
+   * Whether a place of another term cannot have this one too. `always`: Thai is not Greek. `unless-shown`: unless other fields show
+   * it (seafood on a Portuguese menu). `never`: a Thai place may well be vegan.
    */
   excludes: z.enum(['always', 'unless-shown', 'never']).default('always'),
 });
 
-/** Words that the exact checks know, read from `prompts/lexicons/<id>.yaml`. All languages stand side by side. */
+/** Vocabulary of the exact checks, from `prompts/lexicons/<id>.yaml`; languages are not separated. */
 export const Lexicon = z
   .strictObject({
     id: Id,
     title: z.string().trim().min(1),
     source: z.string().trim().min(1),
-    /** Whether a thing has only one of the terms, as of price levels: a field that names two cannot be read. */
+    /** Whether only one term can apply, as with price levels: a field that names two cannot be read. */
     single: z.boolean().default(false),
-    /** Whether an unknown word may be one of its terms: a name, as of a cuisine or brand, or a verb, as of an operation. */
+    /** Whether unknown words may be further terms: names, as of cuisines or brands, or verbs, as of operations. */
     open: z.enum(['names', 'verbs']).optional(),
-    /** Whether its words say by themselves what the request is for: a dish asks for a place to eat. */
+    /** Whether its words alone reveal what the request is for: a dish asks for a place to eat. */
     namesSubject: z.boolean().default(false),
     terms: z.array(Term).min(1),
   })
@@ -58,7 +57,7 @@ export const Lexicon = z
     });
   });
 export type Lexicon = z.infer<typeof Lexicon>;
-/** Lexicons by id, each read when it is first asked for. */
+/** Lexicons by id, read lazily. */
 export interface Lexicons {
   get: (id: string) => Lexicon | undefined;
 }

@@ -6,7 +6,7 @@ import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';
 
-/** What judging needs of the prompts, by id. */
+/** The part of the prompts that judging uses, by id. */
 export interface JudgingLibrary {
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
@@ -15,21 +15,19 @@ export interface JudgingLibrary {
   exemplars: (rubricId: string) => readonly Exemplar[];
 }
 
-/**
- * What stands under an id.
- * @throws JuryError `usage` that lists the ids there are
- */
+/** @throws JuryError `usage`, listing the known ids */
 export function entry<T>(kind: string, entries: ReadonlyMap<string, T>, id: string): T {
   const found = entries.get(id);
   if (found === undefined)
     throw new JuryError(
       'usage',
-      `There is no ${kind} "${id}". There is: ${[...entries.keys()].sort().join(', ')}.`,
+      `There is no ${kind} "${id}". Choose one of: ${[...entries.keys()].sort().join(', ')}.`,
     );
   return found;
 }
 
-/** The schema of a worked example, given that of a case: a case and the reply that a good judge would give, read from `prompts/exemplars/<rubric>.yaml`. */
+/** The schema of a worked example in `prompts/exemplars/<rubric>.yaml`: a case and a good judge's reply. */
+
 export const exemplarOf = (evalCase: z.ZodType<EvalCase>) =>
   z.strictObject({
     id: Id,

@@ -14,15 +14,15 @@ const Seats = z.union(
   ],
   {
     error:
-      'must be one of: one, personas, models, personas-and-models, {samples: n} (one judge answering n times), {agents: n} (n judges, the models dealt in turn)',
+      'must be one of: one, personas, models, personas-and-models, {samples: n} (one judge answering n times), {agents: n} (n judges that share the models in turn)',
   },
 );
 
 const Criteria = z.enum(['together', 'one-by-one']);
 
 /**
- * How the criteria are rated before the panel speaks: by a neutral judge for each model, in one round, each on its own
- * (Chen et al., CoRE, section 4.1).
+ * How criteria are rated before the panel answers: by one neutral judge per model, independently, in one round (Chen et al., CoRE,
+ * section 4.1).
  */
 const RatedFirst = z.strictObject({
   criteria: Criteria,
@@ -31,7 +31,7 @@ const RatedFirst = z.strictObject({
   temperature: z.number().min(0).max(2),
 });
 
-/** A way of judging: settings of the one deliberation engine, read from `prompts/methods/<id>.yaml`. */
+/** A way of judging, from `prompts/methods/<id>.yaml`. */
 export const Method = z
   .strictObject({
     id: Id,
@@ -39,22 +39,22 @@ export const Method = z
     source: z.string().trim().min(1),
     /** Who sits on the panel. */
     seats: Seats,
-    /** How many worked examples a judge is shown. */
+    /** Number of worked examples. */
     examples: z.int().min(0).max(20),
-    /** Whether a judge is asked for a short reason or for one step after another. */
+    /** Whether judges give a short reason, or reason step by step. */
     reasoning: z.enum(['brief', 'stepwise']),
-    /** Whether a judge answers all criteria in one reply, or is asked about each of them by itself. */
+    /** Whether judges answer all criteria in one reply, or are asked about each one separately. */
     criteria: Criteria.default('together'),
     /**
-     * The criteria are rated first; the panel is then shown the ratings that its personas take an interest in, and
-     * answers the rubric's overall question instead of the criteria.
+     * If set, criteria are rated first. The panel then sees the ratings that interest its personas and answers the rubric's overall
+     * question instead of the criteria.
      */
     ratedFirst: RatedFirst.optional(),
-    /** One judge is told to play the panel's personas in turn and let them criticize each other. */
+    /** One judge plays the panel's personas in turn and lets them criticize each other. */
     playsPanel: z.boolean().default(false),
-    /** Most rounds, the first included. */
+    /** Maximum, including the first. */
     rounds: z.int().min(1).max(20),
-    /** What a judge sees from the second round on: nothing, everybody's last round, or all rounds so far. */
+    /** What judges see from the second round on: nothing, all answers of the last round, or of all rounds. */
     sees: z.enum(['nothing', 'last-round', 'all-rounds']),
     /** When to stop before the last round or the last seat. */
     stop: z.enum(['never', 'decided', 'unanimous']),
@@ -67,28 +67,31 @@ export const Method = z
     const reject = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     if (method.reduce === 'weighted' && !method.confidence)
-      reject('confidence', 'must be true where reduce is "weighted": the weights come from the confidences');
+      reject('confidence', 'must be true if reduce is "weighted": the weights come from the confidences');
     if (method.stop === 'decided' && (method.rounds > 1 || method.reduce !== 'majority'))
       reject('stop', '"decided" needs rounds: 1 and reduce: majority; use "unanimous" or "never"');
     if (method.stop === 'unanimous' && method.rounds === 1)
       reject('stop', '"unanimous" ends a debate early and needs rounds above 1; use "never" or "decided"');
     if (method.rounds > 1 && method.sees === 'nothing')
-      reject('sees', 'must be "last-round" or "all-rounds" where there is more than one round');
+      reject('sees', 'must be "last-round" or "all-rounds" if there is more than one round');
     if (method.rounds === 1 && method.sees !== 'nothing')
-      reject('sees', 'must be "nothing" where there is only one round');
+      reject('sees', 'must be "nothing" if there is only one round');
     if (method.ratedFirst !== undefined && method.criteria === 'one-by-one')
       reject(
         'criteria',
-        'must be "together" where criteria are rated first: the panel has one question to answer',
+        'must be "together" if criteria are rated first: the panel answers a single question',
       );
     if (method.ratedFirst !== undefined && method.examples > 0)
-      reject('examples', 'must be 0 where criteria are rated first; examples of ratings go under ratedFirst');
+      reject(
+        'examples',
+        'must be 0 if criteria are rated first; set the examples of ratings under ratedFirst',
+      );
     if (typeof method.seats === 'object' && 'samples' in method.seats && method.temperature === 0)
-      reject('temperature', 'must be above 0 where one judge is sampled several times');
+      reject('temperature', 'must be above 0 if one judge is sampled several times');
   });
 export type Method = z.infer<typeof Method>;
 
-/** The first stage of a method that has criteria rated before its panel speaks, as a method of its own; else null. */
+/** The rating stage of a method as a method of its own; null if criteria are not rated first. */
 export function ratingMethod(method: Method): Method | null {
   if (method.ratedFirst === undefined) return null;
   const { ratedFirst, ...rest } = method;
@@ -111,15 +114,15 @@ export interface MethodOverrides {
 }
 
 /**
- * A method with settings of the caller's in place of its own.
- * @throws JuryError `usage` where the method makes no sense with them
+ * A method with some settings replaced.
+ * @throws JuryError `usage` if the result is invalid
  */
 export function overrideMethod(method: Method, { rounds, temperature }: MethodOverrides): Method {
   if (rounds === undefined && temperature === undefined) return method;
   if (rounds !== undefined && rounds > 1 && method.sees === 'nothing')
     throw new JuryError(
       'usage',
-      `Method "${method.id}" has one round, in which judges answer alone; more rounds go with a debate such as mad or roundtable.`,
+      `Method "${method.id}" has one round, in which judges answer independently. For more rounds use a debate such as mad or roundtable.`,
     );
   const single = rounds === 1 && method.rounds > 1 ? { sees: 'nothing', stop: 'never' } : {};
   const changed = Method.safeParse({
@@ -133,16 +136,16 @@ export function overrideMethod(method: Method, { rounds, temperature }: MethodOv
   });
   if (changed.success) return changed.data;
   const problems = changed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
-  throw new JuryError('usage', `Method "${method.id}" cannot run like that: ${problems}.`);
+  throw new JuryError('usage', `Method "${method.id}" does not allow these settings: ${problems}.`);
 }
 
-/** Why a method cannot judge by a rubric, as the rest of a sentence that begins with the method; null where it can. */
-export function methodMisfit(method: Method, rubric: Rubric): string | null {
+/** Why a method cannot judge by a rubric, as the predicate of a sentence about the method; null if it can. */
+export function explainMisfit(method: Method, rubric: Rubric): string | null {
   if (method.ratedFirst !== undefined)
     return rubric.overall === undefined
-      ? `has criteria rated first and then asks an overall question, but rubric "${rubric.id}" has no "overall"`
+      ? `rates criteria first and then asks an overall question, but rubric "${rubric.id}" has no "overall"`
       : null;
   return method.reduce === 'mean' && rubric.decide === 'all'
-    ? `takes the mean of scores, but rubric "${rubric.id}" passes or fails`
+    ? `averages scores, but rubric "${rubric.id}" is pass or fail`
     : null;
 }

@@ -3,7 +3,6 @@ import type { Judge } from './judgement.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 
-/** One place on a panel. */
 export interface Seat {
   judge: Judge;
   persona: Persona | null;
@@ -12,27 +11,26 @@ export interface Seat {
 /** The judges of one verdict, in a fixed order. */
 export interface Panel {
   seats: readonly Seat[];
-  /** The personas that each judge plays in turn, where the method says so. */
+  /** The personas that each judge plays in turn, if the method asks for that. */
   cast: readonly Persona[];
-  /** What a reader should know about who sits, such as a panel of one. */
+  /** Remarks on the panel, such as that it has only one judge. */
   notes: readonly string[];
 }
 
 interface SeatingPlan {
   method: Method;
-  /** Model ids, at least one; the same one twice sits twice. */
+  /** Model ids, at least one; a repeated id gets several seats. */
   models: readonly string[];
-  /** Personas the caller named, or null for the rubric's own. */
+  /** Personas that the request named; null: the rubric's. */
   chosen: readonly Persona[] | null;
-  /** The rubric's own personas. */
-  usual: readonly Persona[];
+  rubricPanel: readonly Persona[];
 }
 
 type Pair = readonly [Persona | null, string];
 
 const dealt = <T>(items: readonly T[], index: number): T | undefined => items[index % items.length];
 
-/** Numbers judges that are otherwise the same: the second sample of a judge is sample 1. */
+/** Numbers identical judges: the second sample of a judge is sample 1. */
 function numbered(pairs: readonly Pair[]): Seat[] {
   const taken = new Map<string, number>();
   return pairs.map(([persona, model]) => {
@@ -48,7 +46,7 @@ function onlyModel({ method, models }: SeatingPlan): string {
   if (model === undefined || rest.length > 0)
     throw new JuryError(
       'usage',
-      `Method "${method.id}" asks one model, but ${models.length} were named (${models.join(', ')}). Name one model, or use a method that seats several, such as max-vote or roundtable.`,
+      `Method "${method.id}" uses one model, but the request names ${models.length} (${models.join(', ')}). Name one, or use a method with several, such as max-vote or roundtable.`,
     );
   return model;
 }
@@ -58,14 +56,14 @@ function optionalPersona({ method, chosen }: SeatingPlan): Persona | null {
   if (chosen.length > 1)
     throw new JuryError(
       'usage',
-      `Method "${method.id}" seats no panel of personas, but ${chosen.length} were named (${chosen.map((p) => p.id).join(', ')}). Name one persona, or use a method that seats several, such as mab or mad.`,
+      `Method "${method.id}" uses at most one persona, but the request names ${chosen.length} (${chosen.map((p) => p.id).join(', ')}). Name one, or use a method with several, such as mab or mad.`,
     );
   return chosen[0] ?? null;
 }
 
 function pairsOf(plan: SeatingPlan): Pair[] {
   const { method, models } = plan;
-  const personas = plan.chosen ?? plan.usual;
+  const personas = plan.chosen ?? plan.rubricPanel;
   if (typeof method.seats === 'object') {
     if ('samples' in method.seats) {
       const pair: Pair = [optionalPersona(plan), onlyModel(plan)];
@@ -75,7 +73,7 @@ function pairsOf(plan: SeatingPlan): Pair[] {
     if (Math.max(voices.length, models.length) > method.seats.agents)
       throw new JuryError(
         'usage',
-        `Method "${method.id}" seats ${method.seats.agents} agents, but more models or personas were named.`,
+        `Method "${method.id}" has ${method.seats.agents} agents, but the request names more models or personas.`,
       );
     return Array.from(
       { length: method.seats.agents },
@@ -99,15 +97,15 @@ function pairsOf(plan: SeatingPlan): Pair[] {
 }
 
 /**
- * Who sits, by the method's rule.
- * @throws JuryError `usage` where the method cannot seat what was named.
+ * Seats a panel by the method's rule.
+ * @throws JuryError `usage` if the method cannot seat the requested models and personas
  */
 export function seatPanel(plan: SeatingPlan): Panel {
   const seats = numbered(pairsOf(plan));
   const notes: string[] = [];
   if (seats.length === 1 && plan.method.seats !== 'one')
     notes.push(
-      `${plan.method.title} with one judge is no more than that judge's answer: name more ${plan.method.seats === 'personas' ? 'personas' : 'models'}`,
+      `${plan.method.title} with one judge is just that judge's answer: name more ${plan.method.seats === 'personas' ? 'personas' : 'models'}`,
     );
-  return { seats, cast: plan.method.playsPanel ? (plan.chosen ?? plan.usual) : [], notes };
+  return { seats, cast: plan.method.playsPanel ? (plan.chosen ?? plan.rubricPanel) : [], notes };
 }

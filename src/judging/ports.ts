@@ -5,43 +5,45 @@ import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Criterion, Rubric } from './rubric.ts';
 
-/** What was found on a rubric's criteria before the panel speaks. */
+/** The ratings of a rubric's criteria, made before the panel answers. */
 export interface Ratings {
   rubric: Rubric;
-  /** One judgement for each judge that rated, findings in the rubric's order. */
+  /** One judgement per rater, with findings in the rubric's order. */
   judgements: readonly Judgement[];
 }
 
-/** All that one judge is given in one round. */
+/** What a judge is asked in one round. */
 export interface Question {
   judge: Judge;
-  /** The judge's own point of view, or null for a neutral judge. */
+  /** Null for a neutral judge. */
   persona: Persona | null;
-  /** The personas to play in turn, where the method says so; else empty. */
+  /** The personas to play in turn; usually empty. */
   cast: readonly Persona[];
   rubric: Rubric;
-  /** The criteria to judge by: the rubric's, less those that this case cannot be judged by. */
+  /** The rubric's criteria that apply to this case. */
   criteria: readonly Criterion[];
   method: Method;
   evalCase: EvalCase;
   round: number;
-  /** What was found on the criteria before, where the method has them rated first. */
+  /** Present if the method rates criteria first. */
   ratings?: Ratings;
-  /** The earlier rounds that the method lets a judge see, oldest first, each in seat order; its own answers included. */
+  /** The earlier rounds that the judge may see, oldest first, in seat order; including its own answers. */
   seen: readonly (readonly Judgement[])[];
   temperature: number;
   /** Seed for endpoints that take one. */
   seed: number | null;
-  /** When to have answered, on the clock of `performance.now()` (ms). */
+  /** On the clock of `performance.now()` (ms). */
   deadlineAt: number;
   signal: AbortSignal;
 }
 
-/** The one door behind which every kind of judge stands. Never rejects for what a judge did: that is an unscored
- * judgement. Settles soon after the question's signal aborts. */
+/**
+ * Asks any kind of judge. Does not reject for a judge's failure: that is an unscored judgement. Settles soon after the question's
+ * signal aborts.
+ */
 export type Ask = (question: Question) => Promise<Judgement>;
 
-/** How to judge, as a request says it or a channel has set it; what is left out comes from the case and its rubric. */
+/** How to judge, as set by a request or a channel; defaults come from the case and its rubric. */
 export const JudgeRequest = z.strictObject({
   rubric: z.string().optional(),
   method: z.string().optional(),

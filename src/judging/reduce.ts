@@ -12,9 +12,9 @@ import {
 import type { Method } from './method.ts';
 
 /**
- * How much a stated confidence (0 to 1) counts in a confidence-weighted vote, in tenths: the calibration f(p) of
- * Habicht et al., Benchmarking Contextual Understanding, section 4.4.3. Tenths, because sums of 0.1 and 0.3 are not
- * exact in floating point and a tie must be seen as one.
+ * The weight of a stated confidence (0 to 1) in a confidence-weighted vote, in tenths: the calibration f(p) of Habicht et al.,
+ * Benchmarking Contextual Understanding, section 4.4.3. In tenths, because sums of 0.1 and 0.3 are not exact in floating point, so
+ * ties could be missed.
  */
 export function confidenceWeight(confidence: number): number {
   if (confidence >= 1) return 10;
@@ -24,7 +24,7 @@ export function confidenceWeight(confidence: number): number {
   return 1;
 }
 
-/** What a panel's answers come to. */
+/** The outcome of a panel's answers. */
 export type Reduction =
   | { kind: 'answer'; answer: string; support: number; against: number; confidence: number | null }
   | { kind: 'mean'; score: number; lowest: number; highest: number }
@@ -32,7 +32,7 @@ export type Reduction =
   | { kind: 'not-relevant' }
   | { kind: 'no-quorum'; needed: number };
 
-/** The heaviest answer, or a tie: ties are never broken, least of all by order. */
+/** The heaviest answer, or a tie; ties are never broken. */
 function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Reduction {
   const [first, second] = ranked(weights);
   if (first === undefined) return { kind: 'no-quorum', needed: 1 };
@@ -53,13 +53,13 @@ function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Redu
   };
 }
 
-/** How much a judgement counts. In a weighted vote a judge that stated no confidence counts as least sure. */
+/** The weight of a judgement. In a weighted vote, no stated confidence counts as the lowest. */
 export const weightBy =
   (by: Method['reduce']) =>
   ({ confidence }: ScoredJudgement): number =>
     by === 'weighted' ? confidenceWeight(confidence ?? 0) : 1;
 
-/** Arithmetic mean. Sorted first, so that the floating-point sum does not depend on who sits where. */
+/** Sorted first, so that the floating-point sum does not depend on the seats. */
 const meanOf = (scores: readonly number[]): number =>
   [...scores].sort((a, b) => a - b).reduce((sum, score) => sum + score, 0) / scores.length;
 
@@ -67,8 +67,8 @@ const meanOf = (scores: readonly number[]): number =>
  * Reduces the scored judgements of the last round to one outcome. Weights of `weighted` are in tenths.
  *
  * @param panelSize seats, asked or not
- * @param notRelevant judges that found the rubric not relevant: more than half of the panel make that the outcome; fewer
- *   leave the panel, of the rest of which more than half must have answered
+ * @param notRelevant judges that found the rubric not relevant. More than half of the panel make that the outcome; fewer are left
+ *   out, and more than half of the others must have answered
  */
 export function reduce(
   scored: readonly ScoredJudgement[],
@@ -96,31 +96,31 @@ export function reduce(
   }
 }
 
-/** The round that a verdict rests on. */
+/** The round that decides a verdict. */
 export interface DecidingRound {
-  /** 0 for the first round; null where nobody was asked. */
+  /** From 0; null if no judge was asked. */
   index: number | null;
   judgements: readonly Judgement[];
-  /** Whether a later round was begun and cut short before it could count. */
+  /** Whether a later round was cut short. */
   cutShort: boolean;
 }
 
-/** What ends a round from outside, unlike a judge that answers badly. */
-const CUT: readonly UnscoredReason[] = ['cancelled', 'timeout', 'budget', 'rate-limited'];
+/** Reasons that end a round from outside, unlike a bad answer. */
+const INTERRUPTIONS: readonly UnscoredReason[] = ['cancelled', 'timeout', 'budget', 'rate-limited'];
 
 const hasQuorum = (round: readonly Judgement[], panelSize: number): boolean =>
   scoredOf(round).length + notRelevantOf(round).length >= quorumOf(panelSize);
 
 /**
- * The last round; or, where that one was cut short before more than half of the panel had answered, the last one before
- * it in which they had. What was said in full is not lost because time, money or patience ran out later.
+ * The last round, or, if that one was cut short without a quorum, the last earlier one with a quorum: a complete round is not lost
+ * because time or money ran out later.
  */
 export function decidingRound(rounds: readonly (readonly Judgement[])[], panelSize: number): DecidingRound {
   const last = rounds.at(-1);
   if (last === undefined) return { index: null, judgements: [], cutShort: false };
   const wasCut =
     last.length < panelSize ||
-    last.some((judgement) => !isScored(judgement) && CUT.includes(judgement.reason));
+    last.some((judgement) => !isScored(judgement) && INTERRUPTIONS.includes(judgement.reason));
   const earlier = rounds.slice(0, -1).findLastIndex((round) => hasQuorum(round, panelSize));
   const whole = rounds[earlier];
   if (hasQuorum(last, panelSize) || !wasCut || whole === undefined)

@@ -3,14 +3,14 @@ import { type EvalCase, missingFields } from '../case/case.ts';
 import { Id } from '../common/id.ts';
 import { Check } from './check.ts';
 
-/** How a criterion is answered: pass or fail, or a number between two bounds, with the meaning of each level. */
+/** Pass or fail, or a number between two bounds. */
 export const Scale = z.union([
   z.literal('binary'),
   z
     .strictObject({
       min: z.number(),
       max: z.number(),
-      /** Meaning of levels, keyed by the number; where given, only whole numbers count as an answer. */
+      /** Meaning of levels by number; if given, answers must be whole numbers. */
       levels: z.record(z.string().regex(/^-?\d+$/, 'must be a whole number'), z.string().min(1)).optional(),
     })
     .refine((scale) => scale.min < scale.max, 'min must be below max')
@@ -24,7 +24,7 @@ export type Scale = z.infer<typeof Scale>;
 
 export const isBinary = (scale: Scale): scale is 'binary' => scale === 'binary';
 
-/** The bounds of a number scale; null for pass or fail. */
+/** Null for pass or fail. */
 export const rangeOf = (scale: Scale): { min: number; max: number } | null =>
   isBinary(scale) ? null : { min: scale.min, max: scale.max };
 
@@ -33,65 +33,65 @@ const line = z.string().trim().min(1);
 export const Criterion = z.strictObject({
   id: Id,
   title: line,
-  /** The rule in words, as every judge reads it. */
+  /** The rule, as judges read it. */
   rule: line,
-  /** What it looks at, where a rubric's criteria fall into groups; for readers, never part of a prompt. */
+  /** A group of criteria, for readers; not part of prompts. */
   dimension: line.optional(),
   scale: Scale.default('binary'),
-  /** How to work through a case for this criterion, told to judges that reason step by step. */
+  /** How to work through a case for this criterion, for judges that reason step by step. */
   steps: line.optional(),
-  /** Fields without which no judge can judge this criterion; when one is missing it is set aside, and said so. */
+  /** Fields that this criterion needs; if one is missing, the criterion is set aside. */
   needs: z.array(line).default([]),
-  /** Whether a case can be such that this criterion has nothing to say about it; then it neither passes nor fails. */
+  /** Whether judges may find the criterion not relevant to a case; it then neither passes nor fails. */
   mayNotApply: z.boolean().default(false),
-  /** The exact check of the `rules` judge, where there is one. */
+  /** The exact check for the `rules` judge. */
   check: Check.optional(),
-  /** `rules`: always decided by the exact check, whatever model judges the rest. */
+  /** `rules`: always decided by the exact check, whichever model judges the rest. */
   judgedBy: z.enum(['panel', 'rules']).default('panel'),
 });
 export type Criterion = z.infer<typeof Criterion>;
 
-/** The id of the one criterion that stands for a rubric's overall question. */
+/** The id of the criterion that a rubric's overall question becomes. */
 const OVERALL = 'overall';
 
-/** The one question that a panel answers after the criteria have been rated, on a scale of its own. */
+/** The question that the panel answers after the criteria have been rated, on its own scale. */
 const Overall = z.strictObject({
   title: line,
-  /** What the panel is to decide, in words, in place of the rubric's own task. */
+  /** What the panel decides, in place of the rubric's task. */
   task: line,
   rule: line,
   scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}'),
 });
 
-/** The standard that a case is held against, read from `prompts/rubrics/<id>.yaml`. */
+/** The standard that cases are judged by, from `prompts/rubrics/<id>.yaml`. */
 export const Rubric = z
   .strictObject({
     id: Id,
     title: line,
     source: line,
-    /** What the judge is to decide, in words. */
+    /** What the judge decides. */
     task: line,
-    /** What is judged: the one response, or all that the system says in the conversation. */
+    /** What is judged: the response alone, or everything the system says in the conversation. */
     judged: z.enum(['response', 'interaction']).default('response'),
-    /** Dotted paths that a case must carry to be judged at all. */
+    /** Dotted paths that a case must have to be judged at all. */
     needs: z.array(line).default([]),
-    /** Dotted paths whose presence in a case without a rubric of its own selects this one; of a list within, any one will do. */
+    /** Dotted paths that select this rubric for a case that names none; of an inner list, any one suffices. */
     selectedBy: z.array(z.union([line, z.array(line).min(1)])).default([]),
-    /** Where several rubrics are selected by a case, the one with the lowest rank is taken. */
+    /** If a case selects several rubrics, the one with the lowest rank is used. */
     rank: z.number().default(100),
     criteria: z.array(Criterion).min(1),
-    /** How to work through a case, told to judges that reason step by step. */
+    /** How to work through a case, for judges that reason step by step. */
     steps: line.optional(),
-    /** Kinds of error that this rubric knows beside its criteria, for people who correct a verdict. */
+    /** Further error types besides the criteria, for people who correct a verdict. */
     errorTypes: z.array(z.strictObject({ id: Id, title: line, meaning: line })).default([]),
-    /** Most characters of documents that a judge reads; whole documents are left out beyond it, and said so. */
+    /** Characters of documents that judges read at most; documents beyond the limit are left out, with a remark. */
     documentChars: z.int().positive().default(24_000),
     /** `all`: passes when every criterion passes. `mean`: the score is the mean of the criteria's scores. */
     decide: z.enum(['all', 'mean']),
     panel: z.array(Id).min(1),
-    /** For methods that rate the criteria first: the question that the panel then answers. */
+    /** For methods that rate criteria first. */
     overall: Overall.optional(),
-    /** Which ratings a persona is shown then, by persona id; one that is not named here is shown all. */
+    /** The criteria whose ratings a persona sees, by persona id; by default all. */
     interests: z.record(Id, z.array(Id).min(1)).default({}),
     method: Id,
   })
@@ -104,7 +104,7 @@ export const Rubric = z
         context.addIssue({
           code: 'custom',
           path: ['interests', persona],
-          message: `there is no criterion "${id}"; there is: ${ids.join(', ')}`,
+          message: `there is no criterion "${id}"; choose from: ${ids.join(', ')}`,
         });
     rubric.criteria.forEach((criterion, index) => {
       if (isBinary(criterion.scale) !== (rubric.decide === 'all'))
@@ -113,35 +113,32 @@ export const Rubric = z
           path: ['criteria', index, 'scale'],
           message:
             rubric.decide === 'all'
-              ? 'must be binary where decide is "all"'
-              : 'must be a number scale {min, max} where decide is "mean"',
+              ? 'must be binary if decide is "all"'
+              : 'must be a number scale {min, max} if decide is "mean"',
         });
       if (criterion.mayNotApply && !isBinary(criterion.scale))
         context.addIssue({
           code: 'custom',
           path: ['criteria', index, 'mayNotApply'],
-          message: 'goes with a binary scale only',
+          message: 'is only allowed with a binary scale',
         });
       if (criterion.judgedBy === 'rules' && criterion.check === undefined)
         context.addIssue({
           code: 'custom',
           path: ['criteria', index, 'check'],
-          message: 'is missing, and judgedBy is "rules"',
+          message: 'is required if judgedBy is "rules"',
         });
     });
   });
 export type Rubric = z.infer<typeof Rubric>;
 
-/** A criterion that is not judged in this case, with the reason. */
+/** A criterion that is not judged in a case. */
 export interface SetAside {
   criterion: Criterion;
   reason: string;
 }
 
-/**
- * Splits a rubric's criteria into those that this case can be judged by and those that it cannot, because the case
- * lacks what the criterion needs. Decided before anyone is asked, the same for every judge.
- */
+/** Sets aside criteria whose fields the case lacks. Decided before judges are asked, so it is the same for all of them. */
 export function criteriaInForce(
   rubric: Rubric,
   evalCase: EvalCase,
@@ -156,7 +153,7 @@ export function criteriaInForce(
   return { inForce, setAside };
 }
 
-/** The rubric that a panel judges by once the criteria have been rated: its overall question alone. */
+/** The rubric for a panel after the rating stage, with the overall question as its only criterion. */
 export function overallRubric(rubric: Rubric): Rubric | null {
   if (rubric.overall === undefined) return null;
   const { steps: _steps, ...rest } = rubric;

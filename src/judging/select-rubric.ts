@@ -3,7 +3,7 @@ import { JuryError } from '../common/errors.ts';
 import { entry, type JudgingLibrary } from './library.ts';
 import type { Rubric } from './rubric.ts';
 
-/** The fields by which a case selects a rubric, or null where it lacks one. */
+/** The fields by which a case selects a rubric; null if one is missing. */
 export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): string[] | null {
   const carried = selectedBy.map((paths) => {
     const any = [paths].flat();
@@ -14,9 +14,9 @@ export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): str
 }
 
 /**
- * The rubric for a case that names none: of those whose selecting fields the case carries, the one of the lowest rank.
+ * The rubric for a case that names none: the one with the lowest rank whose selecting fields the case has.
  *
- * @throws JuryError `bad-input` where none fits, or several of one rank do
+ * @throws JuryError `bad-input` if none fits, or several with the same rank do
  */
 export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: EvalCase): Rubric {
   const fitting = [...rubrics.values()]
@@ -29,24 +29,24 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
     );
     throw new JuryError(
       'bad-input',
-      `No rubric fits a case that carries only what this one does. Name a rubric or add what it needs: ${offers.join('; ')}.`,
+      `No rubric fits the fields of this case. Name a rubric, or add the fields that it needs: ${offers.join('; ')}.`,
     );
   }
   if (next !== undefined && next.rank === best.rank) {
     const equals = fitting.filter(({ rank }) => rank === best.rank);
     throw new JuryError(
       'bad-input',
-      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one of them, with "rubric: ID" in the case or as the option --rubric.`,
+      `Several rubrics fit this case equally well: ${equals.map(({ id }) => id).join(', ')}. Name one with "rubric: ID" in the case or --rubric.`,
     );
   }
   return best;
 }
 
 /**
- * The method of the rubric that all these cases are judged by.
+ * The default method of the rubrics of some cases.
  *
- * @param rubric the rubric of all, or null where each case has its own
- * @throws JuryError `usage` where their rubrics have several, `bad-input` where no rubric fits a case
+ * @param rubric the rubric of all cases; null: each case's own
+ * @throws JuryError `usage` if their rubrics have different methods, `bad-input` if no rubric fits a case
  */
 export function defaultMethod(
   library: JudgingLibrary,
@@ -65,7 +65,7 @@ export function defaultMethod(
   if (more.length > 0)
     throw new JuryError(
       'usage',
-      `The cases have rubrics with several methods (${methods.join(', ')}): name those to compare with --methods.`,
+      `The cases' rubrics have different methods (${methods.join(', ')}): choose with --methods.`,
     );
   return only;
 }

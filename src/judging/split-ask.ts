@@ -11,9 +11,9 @@ import {
 } from './judgement.ts';
 import type { Ask, Question } from './ports.ts';
 
-/** What one judge said when it was asked about some of the criteria. */
+/** A judge's answer about some of the criteria. */
 interface Part {
-  /** The ids of the criteria that it was asked about. */
+  /** Ids of those criteria. */
   asked: readonly string[];
   judgement: Judgement;
 }
@@ -21,7 +21,7 @@ interface Part {
 const isAnswered = ({ judgement }: Part): boolean =>
   isScored(judgement) || judgement.reason === 'not-relevant';
 
-/** Why there is no answer on the whole: what kept a part from being answered, else that it could not be told. */
+/** Why the joined judgement is unscored: the first failure of a part, otherwise `unsupported`. */
 function reasonOf(parts: readonly Part[]): UnscoredReason {
   for (const { judgement } of parts)
     if (!isScored(judgement) && judgement.reason !== 'not-relevant' && judgement.reason !== 'unsupported')
@@ -29,7 +29,7 @@ function reasonOf(parts: readonly Part[]): UnscoredReason {
   return 'unsupported';
 }
 
-/** What a part found, with a finding too for each criterion of which it says nothing: unscored, or not relevant. */
+/** A finding for every criterion of a part; criteria without one are unscored or not relevant. */
 const findingsOf = ({ asked, judgement }: Part): Finding[] =>
   asked.map((id) => {
     const found = judgement.criteria.find((finding) => finding.id === id);
@@ -38,7 +38,7 @@ const findingsOf = ({ asked, judgement }: Part): Finding[] =>
     return found ?? { id, decision: aside ? 'not-relevant' : 'unscored', score: null, rationale };
   });
 
-/** Where a judge was asked for its decision, that decision stands for all that it found. */
+/** If a judge was asked for a decision, that decision replaces its findings. */
 function decisive(part: Part, question: Question): Finding[] {
   const { judgement } = part;
   if (!asksForDecision(question.criteria, question.rubric.decide) || !isScored(judgement))
@@ -50,7 +50,7 @@ function decisive(part: Part, question: Question): Finding[] {
 const sum = (numbers: readonly (number | null)[]): number | null =>
   numbers.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
 
-/** What asking at the same time took: sums, but for the time, which is that of the slowest. */
+/** The usage of concurrent questions: sums, but the latency of the slowest. */
 export function usageOfAll(usages: readonly Usage[]): Usage {
   const total = (key: 'promptTokens' | 'cachedTokens' | 'completionTokens' | 'costUsd') =>
     sum(usages.map((usage) => usage[key]));
@@ -65,20 +65,19 @@ export function usageOfAll(usages: readonly Usage[]): Usage {
   };
 }
 
-/** What a judge says in its own words: as it is where it was asked once, else a summary of its findings. */
-function wordsOf(question: Question, parts: readonly Part[], findings: readonly Finding[]): string {
+/** A judge's own words if it was asked once, otherwise a summary of its findings. */
+function rationaleOf(question: Question, parts: readonly Part[], findings: readonly Finding[]): string {
   const [only, ...rest] = parts;
   if (only === undefined || rest.length > 0) return describeFindings(question.criteria, findings);
   return isScored(only.judgement) ? only.judgement.rationale : only.judgement.message;
 }
 
 /**
- * One judgement of what a judge said in parts, and of exact findings beside it. Its findings stand in the rubric's
- * order and come to what `conclude` makes of them: a criterion without an answer is an unscored finding, never left out.
- * A judge none of whose parts was answered has not answered.
+ * Joins a judge's partial answers and exact findings into one judgement. Findings are in the rubric's order; a criterion without an
+ * answer is an unscored finding. Without any answered part the judgement is unscored.
  *
  * @param parts at least one
- * @param asked what the parts took, and the hash of the wording that they were asked with
+ * @param asked usage and prompt hash of the parts
  */
 function joinJudgements(
   question: Question,
@@ -90,7 +89,7 @@ function joinJudgements(
   const all = [...parts.flatMap(findingsOf), ...exact];
   const criteria = question.criteria.flatMap(({ id }) => all.filter((finding) => finding.id === id));
   const record = { ...asked, round, judge, criteria };
-  const words = wordsOf(question, parts, criteria);
+  const words = rationaleOf(question, parts, criteria);
   const unscored = { ...record, status: 'unscored' as const, reason: reasonOf(parts), message: words };
   if (!parts.some(isAnswered)) return unscored;
   const conclusion = conclude(
@@ -103,7 +102,7 @@ function joinJudgements(
   const answer = {
     ...record,
     status: 'scored' as const,
-    // As sure as where it is least sure: the whole rests on every part.
+    // The lowest confidence: the answer depends on every part.
     confidence: confidences.length > 0 ? Math.min(...confidences) : null,
     ...(caveats.length > 0 ? { caveat: caveats.join('; ') } : {}),
   };
@@ -121,16 +120,16 @@ function joinJudgements(
       return { ...answer, decision: 'scored', score: conclusion.score, rationale: words };
     case 'not-relevant':
       return { ...unscored, reason: 'not-relevant' };
-    case 'untold':
+    case 'inconclusive':
       return unscored;
   }
 }
 
 /**
- * Where the method asks about the criteria one by one, asks the judge about each by itself, all at the same time, and
- * joins what it found into one judgement. Whatever happens to one question leaves the findings of the others.
+ * If the method asks about criteria one by one, asks about all of them concurrently and joins the answers into one judgement. A
+ * failed question does not affect the findings of the others.
  *
- * @param joinedHash the hash of wordings that were used together
+ * @param joinedHash the hash of several prompts
  */
 export function askOneByOne(ask: Ask, joinedHash: (...hashes: string[]) => string): Ask {
   async function partOf(question: Question): Promise<Part> {
@@ -158,8 +157,7 @@ export function askOneByOne(ask: Ask, joinedHash: (...hashes: string[]) => strin
 }
 
 /**
- * Criteria that a rubric leaves to exact checks go to `rules`, the others to the judge; one judgement comes back. A
- * model is not asked about what can be counted.
+ * Sends criteria that are judged by `rules` to the exact checks and the others to the judge, and joins both into one judgement.
  */
 export function splitAsk(rules: () => Ask, judge: Ask): Ask {
   return async (question) => {

@@ -2,35 +2,34 @@ import * as z from 'zod';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { type Judge, Judgement, type UnscoredReason } from './judgement.ts';
 
-/** How the panel's last round fell out. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */
+/** Answers in the deciding round. `panel` = pass + fail + scored + unscored + notRelevant + notAsked. */
 export const Tally = z.strictObject({
   pass: z.int(),
   fail: z.int(),
   /** Judges that answered with a score (rubrics with a number scale). */
   scored: z.int(),
   unscored: z.int(),
-  /** Judges that found the rubric to have nothing to say about the case; they leave the panel that a quorum is of. */
+  /** Judges that found the rubric not relevant; they do not count toward the quorum's panel. */
   notRelevant: z.int(),
-  /** Judges that were not asked because they could not have changed the outcome, or because it was stopped. */
+  /** Judges that were not asked, because they could not have changed the outcome or judging was stopped. */
   notAsked: z.int(),
   panel: z.int(),
 });
 export type Tally = z.infer<typeof Tally>;
 
-/** The bounds of a number scale. */
 export const Range = z.strictObject({ min: z.number(), max: z.number() });
 export type Range = z.infer<typeof Range>;
 
 /**
- * What the panel found on one criterion. `not-judged`: the case lacks what it needs, the rationale says what.
- * `not-relevant`: most judges found that it has nothing to say about the case.
+ * The panel's finding on a criterion. `not-judged`: the case lacks a field that it needs; the rationale says which.
+ * `not-relevant`: most judges found that it does not apply to the case.
  */
 export const CriterionVerdict = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** The group of criteria that it belongs to, where the rubric has groups. */
+  /** The rubric's group of criteria, if any. */
   dimension: z.string().optional(),
-  /** What its score is measured on; absent on a binary scale. */
+  /** Absent on a binary scale. */
   scale: Range.optional(),
   decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
   score: z.number().nullable(),
@@ -45,7 +44,7 @@ export const CriterionVerdict = z.strictObject({
 });
 export type CriterionVerdict = z.infer<typeof CriterionVerdict>;
 
-/** Sums over all judgements; null where any part of the sum is not known. */
+/** Sums over all judgements; null if any part is unknown. */
 export const TotalUsage = z.strictObject({
   promptTokens: z.number().nullable(),
   cachedTokens: z.number().nullable(),
@@ -57,55 +56,55 @@ export type TotalUsage = z.infer<typeof TotalUsage>;
 export const Decision = z.enum(['pass', 'fail', 'scored', 'undecided']);
 export type Decision = z.infer<typeof Decision>;
 
-/** The outcome of one case, with all that was said. */
+/** The outcome of one case, with all judgements. */
 export const Verdict = z.strictObject({
   caseId: z.string(),
   rubric: z.string(),
   method: z.string(),
   decision: Decision,
   score: z.number().nullable(),
-  /** What the score is measured on, where it is one scale: the overall question's, or the one that all criteria share. */
+  /** The scale of the score, if there is one: the overall question's, or the one that all criteria share. */
   scale: Range.optional(),
-  /** Share of the weight behind the decision, 0 to 1, where the method weighs by confidence; else null. */
+  /** Share of the weight behind the decision, 0 to 1; null unless the method weights by confidence. */
   confidence: z.number().min(0).max(1).nullable(),
   /** The outcome and its main reason in one line. */
   why: z.string(),
   tally: Tally,
   criteria: z.array(CriterionVerdict),
   judgements: z.array(Judgement),
-  /** What was found on the criteria before the panel spoke, where the method has them rated first. */
+  /** The raters' judgements, if the method rates criteria first. */
   ratings: z.array(Judgement).optional(),
   rounds: z.int(),
-  /** The round that the verdict rests on, 0 for the first; null where nobody was asked. */
+  /** The deciding round, from 0; null if no judge was asked. */
   decidedInRound: z.int().nullable(),
-  /** How often a judge was asked, criteria that were asked about one by one each counted. */
+  /** Number of questions; criteria that were asked about one by one count separately. */
   calls: z.int(),
   usage: TotalUsage,
-  /** With what it was judged, as it took effect. */
+  /** The settings in effect. */
   settings: z.strictObject({
     /** Model ids in seat order, and personas (null: neutral). */
     panel: z.array(z.strictObject({ persona: z.string().nullable(), model: z.string() })),
     temperature: z.number(),
     seed: z.int().nullable(),
-    /** Most rounds, and worked examples shown. */
+    /** Maximum number of rounds. */
     rounds: z.int(),
     examples: z.int(),
-    /** The settings of the personas on the panel, defaults included: `{brand: 'Aurora'}`. Absent where there are none. */
+    /** The personas' settings, including defaults: `{brand: 'Aurora'}`. Absent if there are none. */
     values: z.record(z.string(), z.string()).optional(),
   }),
-  /** What was assumed when the case was read. */
+  /** Assumptions made when the case was read. */
   assumed: z.array(z.string()),
-  /** What a reader should know about how it was judged: what was left out, a panel of one, how the rubric was found. */
+  /** Remarks on how it was judged: omissions, a panel of one, the choice of the rubric. */
   remarks: z.array(z.string()),
-  /** Whether it was stopped before its end. */
+  /** Whether it was stopped early. */
   cancelled: z.boolean(),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-/** Reasons that another try may do away with, unlike what a judge cannot tell by its nature. */
-const PASSING: readonly UnscoredReason[] = [
+/** Reasons that may disappear on another attempt. */
+const TRANSIENT: readonly UnscoredReason[] = [
   'malformed',
   'refused',
   'timeout',
@@ -115,13 +114,12 @@ const PASSING: readonly UnscoredReason[] = [
   'error',
 ];
 
-/** What one judge answered, as far as it says why there is no answer. */
 interface Answered {
   judge: Judge;
   reason?: UnscoredReason | null;
 }
 
-/** Whether there is no decision where some judges failed to answer: judging the case again may give one. */
+/** Whether a verdict is undecided and some judges failed to answer, so that judging the case again may give a decision. */
 export const hasFailed = ({
   decision,
   judgements,
@@ -133,12 +131,12 @@ export const hasFailed = ({
 }): boolean =>
   decision === 'undecided' &&
   [...ratings, ...judgements].some(
-    ({ reason }) => reason !== undefined && reason !== null && PASSING.includes(reason),
+    ({ reason }) => reason !== undefined && reason !== null && TRANSIENT.includes(reason),
   );
 
 /**
- * What the score of a verdict lies between, whatever came of it; null where its rubric asks for pass or fail. Where criteria
- * are on several scales, the span of all of them.
+ * The range of a verdict's scores, whatever its outcome; null if its rubric is pass or fail. Spans all scales if criteria have
+ * different ones.
  */
 export function rangeOfVerdict({ scale, criteria }: Pick<Verdict, 'scale' | 'criteria'>): Range | null {
   const ranges = scale === undefined ? criteria.flatMap((criterion) => criterion.scale ?? []) : [scale];
@@ -149,17 +147,16 @@ export function rangeOfVerdict({ scale, criteria }: Pick<Verdict, 'scale' | 'cri
   };
 }
 
-/** What colleagues had said of such verdicts when one was given: of the same rubric, method, models and decision. */
+/** Past votes on similar verdicts: with the same rubric, method, models and decision. */
 export const Trust = z.strictObject({
-  /** Verdicts that more votes agree with than disagree, of `n` where one side has more. */
+  /** Verdicts with more agreeing than disagreeing votes, out of `n` that are not tied. */
   agreed: z.int(),
   n: z.int(),
-  /** Of how many days before, its own included. */
+  /** Number of days that were counted, including the verdict's own. */
   days: z.int(),
 });
 export type Trust = z.infer<typeof Trust>;
 
-/** Verdicts that more votes agree with than disagree, of `n` where one side has more. */
 export type SettledShare = Pick<Trust, 'agreed' | 'n'>;
 
 /** `87 % (80–92, n = 124)`: a share with its 95 % interval, both as whole percents. */

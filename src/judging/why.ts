@@ -48,20 +48,20 @@ const REASONS: Record<UnscoredReason, string> = {
   'not-relevant': 'not relevant',
 };
 
-/** What kept judges from answering: each reason with its count, and the words of the first that is not a stop. */
+/** Why judges did not answer: each reason with its count, and the first message that is not a cancellation. */
 function obstacles(round: readonly Judgement[]): string {
   const unscored = round.filter((judgement) => judgement.status === 'unscored');
   const counts = new Map<UnscoredReason, number>();
   for (const { reason } of unscored) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const counted = [...counts].map(([reason, count]) => `${count} ${REASONS[reason]}`).join(', ');
-  const telling = unscored.find(({ reason }) => reason !== 'cancelled');
-  return [counted, telling === undefined ? '' : firstSentence(telling.message)]
+  const example = unscored.find(({ reason }) => reason !== 'cancelled');
+  return [counted, example === undefined ? '' : firstSentence(example.message)]
     .filter((part) => part !== '')
     .join(': ');
 }
 
-/** What holds and what is open where every judge found something that it could not check, and nothing that fails; else null. */
-function whatWasChecked(round: readonly Judgement[], criteria: readonly CriterionVerdict[]): string | null {
+/** The criteria that hold and that are open, if every judge was unable to check something and nothing fails; otherwise null. */
+function partialResult(round: readonly Judgement[], criteria: readonly CriterionVerdict[]): string | null {
   const unchecked = round.every((one) => one.status === 'unscored' && one.reason === 'unsupported');
   const [holding, open] = (['pass', 'undecided'] as const).map((decision) =>
     criteria.filter((one) => one.decision === decision),
@@ -76,14 +76,14 @@ interface WhyInput {
   deciding: DecidingRound;
   tally: Tally;
   criteria: readonly CriterionVerdict[];
-  /** What was found on the criteria before the panel spoke; empty where the panel judged them itself. */
+  /** The raters' judgements; empty if the panel judged the criteria itself. */
   ratings: readonly Judgement[];
   scale: Range | null;
   cancelled: boolean;
 }
 
-/** What a panel of scores comes to; a panel of one has no spread, but a reason. */
-function reasonForMean(
+/** The mean and spread of the scores; for a single judge, its reason. */
+function describeMean(
   { score, lowest, highest }: Extract<Reduction, { kind: 'mean' }>,
   { deciding, scale }: WhyInput,
 ): string {
@@ -110,21 +110,21 @@ function mainReason(input: WhyInput): string {
       return `${backers} of ${judges(tally.panel)}${weight}: ${reason}`;
     }
     case 'mean':
-      return reasonForMean(reduction, input);
+      return describeMean(reduction, input);
     case 'tie': {
       const sides = reduction.sides.map(
         ({ answer, weight }) => `${reduction.weighted ? tenths(weight) : weight} for ${answer}`,
       );
-      return `tied, ${sides.join(' against ')}: a tie is not broken`;
+      return `tied, ${sides.join(' against ')}`;
     }
     case 'not-relevant':
-      return `${tally.notRelevant} of ${judges(tally.panel)} found that the rubric has nothing to say about this case`;
+      return `${tally.notRelevant} of ${judges(tally.panel)} found the rubric not relevant to this case`;
     case 'no-quorum': {
       if (round.length === 0 && ratings.length > 0 && !cancelled)
         return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
       if (round.length === 0)
-        return cancelled ? 'no judge had answered' : 'the case lacks what every criterion needs';
-      const checked = whatWasChecked(round, criteria);
+        return cancelled ? 'no judge had answered' : 'the case lacks fields that every criterion needs';
+      const checked = partialResult(round, criteria);
       if (checked !== null) return checked;
       const answered = tally.pass + tally.fail + tally.scored;
       const rule = tally.panel > 1 ? ', too few to decide' : '';
@@ -133,13 +133,13 @@ function mainReason(input: WhyInput): string {
   }
 }
 
-/** The outcome's reason in one line, with what was left out of it. */
+/** The main reason for the outcome and what was left out, in one line. */
 export function whyOf(input: WhyInput): string {
   const left = input.criteria.filter(({ decision }) => decision === 'not-judged');
   const byReason = new Map<string, string[]>();
   for (const { id, rationale } of left) byReason.set(rationale, [...(byReason.get(rationale) ?? []), id]);
   const notJudged = [...byReason].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
-  // A panel that spoke over ratings answered all the same; a reader must know what it spoke without.
+  // A panel answers even if some ratings are missing; the reader must know which.
   const unrated =
     input.ratings.length > 0 && input.deciding.judgements.length > 0
       ? input.criteria.filter(({ decision }) => decision === 'undecided').map(({ id }) => id)
@@ -150,7 +150,8 @@ export function whyOf(input: WhyInput): string {
       ? `round ${(input.deciding.index ?? 0) + 2} was not finished, after round ${(input.deciding.index ?? 0) + 1}`
       : '',
     mainReason(input),
-    unrated.length > 0 ? `without a rating of ${unrated.join(', ')}` : '',
+    unrated.length > 0 ? `no rating of ${unrated.join(', ')}` : '',
+
     notJudged === '' ? '' : `not judged: ${notJudged}`,
   ]
     .filter((part) => part !== '')

@@ -3,7 +3,7 @@ import { JuryError } from '../common/errors.ts';
 import { pathsOfCheck } from '../judging/check.ts';
 import { asksForDecision } from '../judging/conclude.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
-import { type Method, methodMisfit } from '../judging/method.ts';
+import { explainMisfit, type Method } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';
 import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
 import type { Problems } from './prompt-files.ts';
@@ -60,7 +60,7 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
       `rubrics/${rubric.id}.yaml: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
     );
   else {
-    const misfit = methodMisfit(method, rubric);
+    const misfit = explainMisfit(method, rubric);
     if (misfit !== null) problems.push(`rubrics/${rubric.id}.yaml: method: "${method.id}" ${misfit}`);
   }
   for (const id of Object.keys(rubric.interests))

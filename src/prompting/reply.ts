@@ -110,7 +110,7 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
       return { ...scored, decision: 'scored', score: conclusion.score };
     case 'not-relevant':
       return { status: 'unscored', reason: 'not-relevant', message: rationale, criteria };
-    case 'untold':
+    case 'inconclusive':
       return { status: 'unscored', reason: 'unsupported', message: rationale, criteria };
   }
 }

@@ -188,14 +188,14 @@ describe('criteria that are asked about one by one', () => {
 
     test('pass together when each does', async () => {
       const { judgement } = await ask(binary, { first: pass, second: pass });
-      expect(judgement).toMatchObject({ decision: 'pass', rationale: 'In order: First and Second.' });
+      expect(judgement).toMatchObject({ decision: 'pass', rationale: 'Passed: First and Second.' });
     });
 
     test('fail together when one does, with its reason', async () => {
       const { judgement } = await ask(binary, { first: pass, second: fail });
       expect(judgement).toMatchObject({
         decision: 'fail',
-        rationale: 'Second: About second. In order: First.',
+        rationale: 'Second: About second. Passed: First.',
       });
     });
 

@@ -126,7 +126,7 @@ describe('a card', () => {
 
 describe('a cost', () => {
   test.each([
-    [null, 'not known'],
+    [null, 'unknown'],
     [0, '$0'],
     [0.000123, '$0.00012'],
     [0.05, '$0.050'],

@@ -19,7 +19,7 @@ test('whole documents are kept from the first on, and how many were left out is 
   const { evalCase, note } = cut(100);
   expect(evalCase.documents).toEqual(documents.slice(0, 2));
   expect(note).toBe(
-    'the first 2 of 4 documents were read, 2 left out: whole documents in their order, up to 100 characters',
+    'judges read the first 2 of 4 documents; the rest exceed the limit of 100 characters',
   );
 });
 

@@ -410,7 +410,7 @@ describe('judges that find the rubric not relevant', () => {
   test('are the outcome where they are more than half, and never a fail', async () => {
     const { outcome } = await run({ method: aMethod(), script: [[aside, fail, aside]] });
     expect(outcome).toMatchObject({ decision: 'undecided', tally: { fail: 1, notRelevant: 2 } });
-    expect(outcome.why).toContain('2 of 3 judges found that the rubric has nothing to say');
+    expect(outcome.why).toContain('2 of 3 judges found the rubric not relevant');
   });
 
   test('settle it without asking the rest', async () => {

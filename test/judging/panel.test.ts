@@ -10,7 +10,7 @@ const usual = [aPersona('ann'), aPersona('bob')];
 function seated(seats: Method['seats'], models: string[], chosen: string[] | null = null, more = {}) {
   const temperature = typeof seats === 'object' ? 0.7 : 0;
   const method = aMethod({ seats, temperature, ...more });
-  const panel = seatPanel({ method, models, chosen: chosen?.map(aPersona) ?? null, usual });
+  const panel = seatPanel({ method, models, chosen: chosen?.map(aPersona) ?? null, rubricPanel: usual });
   return panel.seats.map(({ judge }) => `${judge.persona ?? '–'}/${judge.model}#${judge.sample}`);
 }
 
@@ -48,14 +48,19 @@ describe('who sits', () => {
       method: aMethod({ seats: 'one', playsPanel: true }),
       models: ['m'],
       chosen: null,
-      usual,
+      rubricPanel: usual,
     });
     expect(panel.cast.map(({ id }) => id)).toEqual(['ann', 'bob']);
     expect(panel.seats[0]?.persona).toBeNull();
   });
 
   test('a panel of one is noted where the method is about several', () => {
-    const panel = seatPanel({ method: aMethod({ seats: 'models' }), models: ['m'], chosen: null, usual });
+    const panel = seatPanel({
+      method: aMethod({ seats: 'models' }),
+      models: ['m'],
+      chosen: null,
+      rubricPanel: usual,
+    });
     expect(panel.notes).toHaveLength(1);
   });
 });
@@ -65,18 +70,18 @@ describe('what a method cannot seat is refused', () => {
     [
       'several models where one is asked',
       () => seated('personas', ['m', 'n']),
-      /asks one model, but 2 were named \(m, n\)/,
+      /uses one model, but the request names 2 \(m, n\)/,
     ],
-    ['several samples of several models', () => seated({ samples: 3 }, ['m', 'n']), /asks one model/],
+    ['several samples of several models', () => seated({ samples: 3 }, ['m', 'n']), /uses one model/],
     [
       'several personas where none sit',
       () => seated('one', ['m'], ['ann', 'bob']),
-      /seats no panel of personas, but 2/,
+      /uses at most one persona, but the request names 2/,
     ],
     [
       'more personas than agents',
       () => seated({ agents: 2 }, ['m'], ['ann', 'bob', 'cy']),
-      /seats 2 agents, but more/,
+      /has 2 agents, but the request names more/,
     ],
   ])('%s', (_name, seat, message) => {
     expect(seat).toThrow(JuryError);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/judging/decide.ts';
 import { deliberate } from '../../src/judging/deliberate.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
-import { Method, methodMisfit, overrideMethod, ratingMethod } from '../../src/judging/method.ts';
+import { explainMisfit, Method, overrideMethod, ratingMethod } from '../../src/judging/method.ts';
 import type { Panel } from '../../src/judging/panel.ts';
 import type { Ask, Question } from '../../src/judging/ports.ts';
 import { overallRubric } from '../../src/judging/rubric.ts';
@@ -141,7 +141,7 @@ describe('criteria that are rated before the panel speaks', () => {
       decision: 'scored',
       criteria: [{ score: 3 }, { decision: 'undecided' }],
     });
-    expect(outcome.why).toBe('2 judges, all 50 of 100; without a rating of second');
+    expect(outcome.why).toBe('2 judges, all 50 of 100; no rating of second');
   });
 
   test('leave nothing to discuss where none has a rating: the panel is not asked', async () => {
@@ -170,10 +170,10 @@ describe('criteria that are rated before the panel speaks', () => {
 
 describe('a method that has criteria rated first', () => {
   test('goes with a rubric that has an overall question, whatever its own criteria are', () => {
-    expect(methodMisfit(debate, rubric)).toBeNull();
-    expect(methodMisfit(debate, aRubric())).toMatch(/rubric "plain" has no "overall"/);
-    expect(methodMisfit(debate, aRubric({ ...(rubric.overall && { overall: rubric.overall }) }))).toBeNull();
-    expect(methodMisfit(aMethod({ reduce: 'mean' }), aRubric())).toMatch(/takes the mean of scores/);
+    expect(explainMisfit(debate, rubric)).toBeNull();
+    expect(explainMisfit(debate, aRubric())).toMatch(/rubric "plain" has no "overall"/);
+    expect(explainMisfit(debate, aRubric({ ...(rubric.overall && { overall: rubric.overall }) }))).toBeNull();
+    expect(explainMisfit(aMethod({ reduce: 'mean' }), aRubric())).toMatch(/averages scores/);
   });
 
   test('has a first stage of neutral judges, one for each model, who answer alone', () => {
@@ -194,8 +194,8 @@ describe('a method that has criteria rated first', () => {
   });
 
   test.each([
-    [{ criteria: 'one-by-one' }, /one question to answer/],
-    [{ examples: 1 }, /go under ratedFirst/],
+    [{ criteria: 'one-by-one' }, /a single question/],
+    [{ examples: 1 }, /under ratedFirst/],
   ])('is refused with %j', (more, message) => {
     const checked = Method.safeParse({ ...debate, ...more });
     expect(checked.error?.issues[0]?.message).toMatch(message);

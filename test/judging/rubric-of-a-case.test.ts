@@ -15,44 +15,44 @@ const planOf = (parts: object) => planCase(library, aCaseWith(parts), { models: 
 describe('the rubric of a case that names none', () => {
   test.each([
     ['nothing more than an exchange', {}, 'question-answering', 'nothing in the case calls for another'],
-    ['documents', { documents: [{ text: 'x' }] }, 'factual-correctness', 'the case carries documents'],
-    ['a venue', { recommendation: { cuisine: 'Thai' } }, 'navigation', 'the case carries recommendation'],
+    ['documents', { documents: [{ text: 'x' }] }, 'factual-correctness', 'the case has documents'],
+    ['a venue', { recommendation: { cuisine: 'Thai' } }, 'navigation', 'the case has recommendation'],
     [
       'a station with fuels',
       { recommendation: { name: 'X', fuels: ['Diesel'] } },
       'fuel-station',
-      'the case carries recommendation and recommendation.fuels',
+      'the case has recommendation and recommendation.fuels',
     ],
     [
       'a station with a price per liter alone',
       { recommendation: { pricePerLiter: 1.7 } },
       'fuel-station',
-      'the case carries recommendation and recommendation.pricePerLiter',
+      'the case has recommendation and recommendation.pricePerLiter',
     ],
     [
       'a station with charging power',
       { recommendation: { powerKw: 50 } },
       'charging-station',
-      'the case carries recommendation and recommendation.powerKw',
+      'the case has recommendation and recommendation.powerKw',
     ],
     [
       'a station for a car with a plug',
       { recommendation: { name: 'X' }, context: { carPlug: 'CCS' } },
       'charging-station',
-      'the case carries recommendation and context.carPlug',
+      'the case has recommendation and context.carPlug',
     ],
-    ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'the case carries action'],
+    ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'the case has action'],
     [
       'lists of recommended items',
       { recommendations: [['Risk']] },
       'core',
-      'the case carries recommendations',
+      'the case has recommendations',
     ],
     [
       'documents beside a venue',
       { documents: [{ text: 'x' }], recommendation: { cuisine: 'Thai' } },
       'factual-correctness',
-      'the case carries documents',
+      'the case has documents',
     ],
   ])(
     'with %s is the one that fits, and the card says why and how to name another',
@@ -60,7 +60,7 @@ describe('the rubric of a case that names none', () => {
       const plan = planOf(parts);
       expect(plan.rubric.id).toBe(rubric);
       expect(plan.remarks).toContain(
-        `rubric ${rubric} was chosen because ${because}; name another with "rubric: ID" in the case or as the option --rubric, "jury rubrics" lists them`,
+        `rubric ${rubric} was chosen because ${because}; choose another with "rubric: ID" in the case or --rubric ("jury rubrics" lists them)`,
       );
     },
   );
@@ -74,13 +74,13 @@ describe('the rubric of a case that names none', () => {
 
   test('of an action without a device is named with what it lacks', () => {
     expect(() => planOf({ action: { result: 'done' } })).toThrow(
-      /lacks what the rubric "car-function" needs: action\.device\. The rubric car-function was chosen because the case carries action; name another/,
+      /lacks fields that the rubric "car-function" needs: action\.device\. The rubric car-function was chosen because the case has action; choose another/,
     );
   });
 
   test('is not explained where it was named', () => {
     const named = () => planOf({ rubric: 'navigation' });
-    expect(named).toThrow(/lacks what the rubric "navigation" needs: recommendation\.$/);
+    expect(named).toThrow(/lacks fields that the rubric "navigation" needs: recommendation\.$/);
     expect(planOf({ rubric: 'in-car' }).remarks.join()).not.toContain('was chosen');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  filledWith,
+  fillVariables,
   Persona,
   readSettings,
   requireKnownSettings,
   settingsOf,
-  valuesOf,
+  valuesWithDefaults,
   variablesIn,
   withSettings,
 } from '../../src/judging/persona.ts';
@@ -24,9 +24,9 @@ describe('settings', () => {
   });
 
   test.each([
-    ['brand', /written name=value/],
-    ['Brand=Aurora', /written name=value/],
-    ['=Aurora', /written name=value/],
+    ['brand', /as name=value/],
+    ['Brand=Aurora', /as name=value/],
+    ['=Aurora', /as name=value/],
     ['brand=', /value of the setting "brand" must not be empty/],
     ['brand=a\nb', /must be one line/],
     ['brand={{voice}}', /must be one line of letters/],
@@ -44,11 +44,15 @@ describe('settings', () => {
 
   test('may have names that every object has, without taking its values', () => {
     expect(readSettings(['constructor=x'])).toEqual({ constructor: 'x' });
-    expect(valuesOf({ constructor: { title: 't', default: 'd' } }, {})).toEqual({ constructor: 'd' });
+    expect(valuesWithDefaults({ constructor: { title: 't', default: 'd' } }, {})).toEqual({
+      constructor: 'd',
+    });
   });
 
   test('fill a text’s variables; what they put in is not looked at again', () => {
-    expect(filledWith('{{a}} and {{ b }} and {{a}}', { a: '{{b}}', b: '$&' })).toBe('{{b}} and $& and {{b}}');
+    expect(fillVariables('{{a}} and {{ b }} and {{a}}', { a: '{{b}}', b: '$&' })).toBe(
+      '{{b}} and $& and {{b}}',
+    );
     expect(variablesIn('{{a}} and {{ b }} and {{a}}')).toEqual(['a', 'b']);
   });
 });
@@ -66,7 +70,7 @@ describe('a persona with a setting', () => {
     expect(problems({})).toBeUndefined();
     expect(problems({ voice: 'For {{brand}} and {{town}}.' })).toMatchObject({
       path: ['voice'],
-      message: expect.stringContaining('{{town}}, which is not among its settings; there is: brand'),
+      message: expect.stringContaining('{{town}}, which is not one of its settings (brand)'),
     });
     expect(problems({ voice: 'For nobody.' })).toMatchObject({ path: ['settings', 'brand'] });
   });
@@ -76,7 +80,7 @@ describe('a persona with a setting', () => {
     expect(settingsOf(all)).toEqual(brand);
     expect(() => requireKnownSettings({ brand: 'Aurora' }, all)).not.toThrow();
     expect(() => requireKnownSettings({ brnd: 'Aurora' }, all)).toThrow(
-      'There is no setting "brnd". There is: brand (the brand).',
+      'There is no setting "brnd". Settings: brand (the brand).',
     );
   });
 });

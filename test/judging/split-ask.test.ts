@@ -121,10 +121,10 @@ describe('what findings come to', () => {
     [['pass', 'pass'], { kind: 'decision', decision: 'pass' }],
     [['pass', 'fail'], { kind: 'decision', decision: 'fail' }],
     [['unscored', 'fail'], { kind: 'decision', decision: 'fail' }],
-    [['pass', 'unscored'], { kind: 'untold' }],
+    [['pass', 'unscored'], { kind: 'inconclusive' }],
     [['pass', 'not-relevant'], { kind: 'decision', decision: 'pass' }],
     [['not-relevant', 'not-relevant'], { kind: 'not-relevant' }],
-    [[], { kind: 'untold' }],
+    [[], { kind: 'inconclusive' }],
   ] as const)('%j', (decisions, expected) => {
     expect(
       conclude(
@@ -137,6 +137,6 @@ describe('what findings come to', () => {
   test('scores: their exact mean, and nothing where one is missing', () => {
     const scored = (score: number | null): Finding => ({ ...found('c', 'scored'), score });
     expect(conclude([scored(1), scored(4)], 'mean')).toEqual({ kind: 'score', score: 2.5 });
-    expect(conclude([scored(1), scored(null)], 'mean')).toEqual({ kind: 'untold' });
+    expect(conclude([scored(1), scored(null)], 'mean')).toEqual({ kind: 'inconclusive' });
   });
 });

@@ -64,7 +64,7 @@ describe('trust in a verdict', () => {
     const trusted = cardOf(verdict, evalCase, texts, { agreed: 108, n: 124, days: 180 });
     expect(trusted[1]).toEqual({
       kind: 'trust',
-      share: 'Colleagues agreed with 87 % (80–92, n = 124) of such verdicts',
+      share: 'Colleagues agreed with 87 % (80–92, n = 124) of similar verdicts',
       such: 'same rubric, method, models and decision, in the 180 days before',
     });
     expect(kinds).not.toContain('trust');

@@ -137,7 +137,7 @@ describe('a folder of one’s own', () => {
       'settings that contradict each other',
       'methods/x.yaml',
       METHOD.replace('reduce: majority', 'reduce: weighted'),
-      /x\.yaml: confidence: must be true where reduce is "weighted"/,
+      /x\.yaml: confidence: must be true if reduce is "weighted"/,
     ],
     [
       'a value of another kind',
@@ -168,7 +168,7 @@ describe('a folder of one’s own', () => {
       'an interest in a criterion that does not exist',
       'rubrics/x.yaml',
       `${RUBRIC}interests: { auditor: [grace] }\n`,
-      /x\.yaml: interests\.auditor: there is no criterion "grace"; there is: tone/,
+      /x\.yaml: interests\.auditor: there is no criterion "grace"; choose from: tone/,
     ],
     [
       'interests of nobody',
@@ -186,7 +186,7 @@ describe('a folder of one’s own', () => {
       'a method that asks for an overall question where there is none',
       'rubrics/x.yaml',
       RUBRIC.replace('method: io', 'method: core-debate'),
-      /x\.yaml: method: "core-debate" has criteria rated first .* rubric "x" has no "overall"/,
+      /x\.yaml: method: "core-debate" rates criteria first .* rubric "x" has no "overall"/,
     ],
     [
       'ratings of an unknown kind',
@@ -198,7 +198,7 @@ describe('a folder of one’s own', () => {
       'a voice with a setting that it does not declare',
       'personas/x.md',
       '---\ntitle: X\nsource: ours\n---\nYou are from {{town}}.',
-      /x\.md: voice: says \{\{town\}\}, which is not among its settings; there is: none/,
+      /x\.md: voice: uses \{\{town\}\}, which is not one of its settings \(none\)/,
     ],
     [
       'a setting that means something else than in another persona',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freeUsage, type Judgement, withoutAnswer } from '../../src/judging/judgement.ts';
 import { entry } from '../../src/judging/library.ts';
-import { methodMisfit, ratingMethod } from '../../src/judging/method.ts';
+import { explainMisfit, ratingMethod } from '../../src/judging/method.ts';
 import { seatPanel } from '../../src/judging/panel.ts';
 import { type SettingValues, withSettings } from '../../src/judging/persona.ts';
 import type { Question } from '../../src/judging/ports.ts';
@@ -45,7 +45,7 @@ function question({
     method: way,
     models: ['test/a', 'test/b'].slice(0, way.seats === 'models' ? 2 : 1),
     chosen: null,
-    usual,
+    rubricPanel: usual,
   });
   const seat = panel.seats.find((one) => one.persona?.id === persona) ?? panel.seats[0];
   if (seat === undefined) throw new Error('the panel is empty');
@@ -89,7 +89,7 @@ const ratingOf = (criteria: readonly Criterion[]): Judgement => ({
 function questionsUnder(rubric: string, evalCase: Question['evalCase']): Question[] {
   const standard = entry('rubric', library.rubrics, rubric);
   return [...library.methods.values()]
-    .filter((method) => methodMisfit(method, standard) === null)
+    .filter((method) => explainMisfit(method, standard) === null)
     .flatMap((method) =>
       [...library.personas.keys()].flatMap((persona) => {
         const asked = question({ rubric, method: method.id, persona, evalCase });

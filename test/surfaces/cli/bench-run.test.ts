@@ -159,7 +159,7 @@ describe('jury bench run', () => {
     dataset([bare, ...casesOf(1, labeled)]);
     const ran = await run(`${mini} --name none`);
     expect(ran.code).toBe(64);
-    expect(ran.err).toContain('Case bare lacks what the rubric "navigation" needs');
+    expect(ran.err).toContain('Case bare lacks fields that the rubric "navigation" needs');
     dataset([...casesOf(1, labeled), ...casesOf(1, labeled)]);
     expect((await run(`${mini} --name none`)).err).toContain('cases 1 and 2 have the same id, c0');
     expect(double.counts.received).toBe(0);

@@ -48,12 +48,12 @@ describe('exit codes', () => {
     [
       'an unknown rubric',
       ['judge', '--rubric', 'nope'],
-      /There is no rubric "nope"\. There is: .*navigation/,
+      /There is no rubric "nope"\. Choose one of: .*navigation/,
     ],
     [
       'an unknown method',
       ['judge', '--method', 'nope'],
-      /There is no method "nope"\. There is: core-average, .*cot-1/,
+      /There is no method "nope"\. Choose one of: core-average, .*cot-1/,
     ],
     ['an unknown persona', ['judge', '--panel', 'auditor,nope'], /There is no persona "nope"/],
     ['rounds that are no number', ['judge', '--rounds', 'many'], /Must be a whole number from 1 to 20/],
@@ -68,7 +68,7 @@ describe('exit codes', () => {
     [
       'several models where one is asked',
       ['judge', '--method', 'mab', '--model', 'rules', '--model', 'ollama/x'],
-      /asks one model/,
+      /uses one model/,
     ],
   ])('%s: 64, with what to do, and nothing judged', async (_name, args, message) => {
     const { code, out, err } = await jury(args, { input: lines(right) });
@@ -177,7 +177,7 @@ describe('a case that cannot be judged', () => {
     });
     expect({ code, out }).toEqual({ code: 64, out: '' });
     expect(err).toContain('item 2');
-    expect(err).toMatch(/lacks what the rubric "navigation" needs: recommendation/);
+    expect(err).toMatch(/lacks fields that the rubric "navigation" needs: recommendation/);
   });
 
   test.each([

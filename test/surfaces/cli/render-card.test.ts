@@ -10,7 +10,7 @@ test('a card in a terminal says how often colleagues agreed with such verdicts, 
   const card = cardOf(verdict, evalCase, { personaTitle: (id) => id }, { agreed: 108, n: 124, days: 180 });
   const text = renderCard(screen, card);
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    '2 of 3 judges: closed Colleagues agreed with 87 % (80–92, n = 124) of such verdicts (same rubric, method, models and decision, in the 180 days before)',
+    '2 of 3 judges: closed Colleagues agreed with 87 % (80–92, n = 124) of similar verdicts (same rubric, method, models and decision, in the 180 days before)',
   );
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
 });

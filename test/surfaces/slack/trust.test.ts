@@ -55,7 +55,7 @@ test('a card says how often colleagues agreed with such verdicts, from twenty on
   const second = await judged(slack, jury);
   // statsmodels 0.13.5, proportion_confint(17, 20, method='wilson'): 0.6396, 0.9476.
   const line =
-    'Colleagues agreed with 85 % (64–95, n = 20) of such verdicts: same rubric, method, models and decision, in the 180 days before.';
+    'Colleagues agreed with 85 % (64–95, n = 20) of similar verdicts: same rubric, method, models and decision, in the 180 days before.';
   expect(await second.shown()).toContain(line);
   for (const card of [first, second])
     await jury.deliver.interaction(

@@ -34,7 +34,7 @@ describe('a card in Slack', () => {
     const record = aRecord(verdictFrom([[fail]]), { trust: { agreed: 108, n: 124, days: 180 } });
     const { blocks, text } = cardMessage({ record, tally: noVotes, texts, blocks: 'native' });
     expect(allText(blocks[2])).toBe(
-      'Colleagues agreed with 87 % (80–92, n = 124) of such verdicts: same rubric, method, models and decision, in the 180 days before.',
+      'Colleagues agreed with 87 % (80–92, n = 124) of similar verdicts: same rubric, method, models and decision, in the 180 days before.',
     );
     expect(text).not.toContain('Colleagues');
     expect(allText(cardFor([[fail]]).blocks)).not.toContain('Colleagues');
