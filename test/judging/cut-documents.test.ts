@@ -18,9 +18,7 @@ test('whole documents are kept from the first on, and how many were left out is 
   // 40 + 40 fit into 100, the third would make 120; the short fourth is left out too: it stands behind the third.
   const { evalCase, note } = cut(100);
   expect(evalCase.documents).toEqual(documents.slice(0, 2));
-  expect(note).toBe(
-    'judges read the first 2 of 4 documents; the rest exceed the limit of 100 characters',
-  );
+  expect(note).toBe('judges read the first 2 of 4 documents; the rest exceed the limit of 100 characters');
 });
 
 test('the first document is read even where it alone is too long', () => {

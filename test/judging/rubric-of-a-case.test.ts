@@ -42,12 +42,7 @@ describe('the rubric of a case that names none', () => {
       'the case has recommendation and context.carPlug',
     ],
     ['an action of the car', { action: { device: ['window'] } }, 'car-function', 'the case has action'],
-    [
-      'lists of recommended items',
-      { recommendations: [['Risk']] },
-      'core',
-      'the case has recommendations',
-    ],
+    ['lists of recommended items', { recommendations: [['Risk']] }, 'core', 'the case has recommendations'],
     [
       'documents beside a venue',
       { documents: [{ text: 'x' }], recommendation: { cuisine: 'Thai' } },
