@@ -30,167 +30,115 @@ export const months = [
   'december',
 ] as const;
 
-/**
- * Words by which pastes are read, in any language. What each list is for stands beside the built-in words in
- * `prompts/paste/`; any file may hold some of the lists, and all files add up.
- */
-const WORDS = {
-  labels: z
-    .strictObject({
-      user: spellings,
-      system: spellings,
-      date: spellings,
-      time: spellings,
-      dateTime: spellings,
-      timestamp: spellings,
-      userLocation: spellings,
-      language: spellings,
-      latency: spellings,
-      location: spellings,
-      latitude: spellings,
-      longitude: spellings,
-      address: spellings,
-      name: spellings,
-      cuisine: spellings,
-      menu: spellings,
-      cost: spellings,
-      rating: spellings,
-      openingHours: spellings,
-      distance: spellings,
-      duration: spellings,
-      venueOrName: spellings,
-      userBlock: spellings,
-      systemBlock: spellings,
-      userContext: spellings,
-      context: spellings,
-      recommendation: spellings,
-      document: spellings,
-      id: spellings,
-      rubric: spellings,
-      groundTruth: spellings,
-    })
-    .prefault({}),
-  labelKinds: z
-    .strictObject({
-      response: spellings,
-      instructions: spellings,
-      doubtful: spellings,
-      now: spellings,
-      neverAlone: spellings,
-      units: spellings,
-      beforeUnit: spellings,
-      priceLevel: spellings,
-    })
-    .prefault({}),
-  keys: z
-    .strictObject({
-      turns: spellings,
-      speaker: spellings,
-      text: spellings,
-      documents: spellings,
-      wrapper: spellings,
-      venueGroup: spellings,
-      place: spellings,
-      ignored: spellings,
-      roleLetters: spellings,
-    })
-    .prefault({}),
-  speakers: z
-    .strictObject({
-      letters: spellings,
-      userPictures: spellings,
-      systemPictures: spellings,
-      turn: spellings,
-      judgeThis: spellings,
-      greetings: spellings,
-      mentions: patterns,
-      app: patterns,
-      nameLine: patterns,
-    })
-    .prefault({}),
-  weekdays: z.partialRecord(z.enum(weekdays), spellings).default({}),
-  months: z.partialRecord(z.enum(months), spellings).default({}),
-  moments: z
-    .strictObject({
-      shortWeekdays: spellings,
-      noon: spellings,
-      midnight: spellings,
-      oClock: spellings,
-      relative: spellings,
-      filler: spellings,
-    })
-    .prefault({}),
-  hours: z
-    .strictObject({
-      everyDay: spellings,
-      workdays: spellings,
-      weekend: spellings,
-      closed: spellings,
-      allDay: spellings,
-      to: spellings,
-      and: spellings,
-      filler: spellings,
-    })
-    .prefault({}),
-  units: z
-    .strictObject({
-      kilometers: spellings,
-      meters: spellings,
-      miles: spellings,
-      hours: spellings,
-      minutes: spellings,
-      seconds: spellings,
-      milliseconds: spellings,
-    })
-    .prefault({}),
-  values: z
-    .strictObject({
-      about: spellings,
-      outOf: spellings,
-      yes: spellings,
-      no: spellings,
-      nothing: spellings,
-    })
-    .prefault({}),
-  priceLevels: z.record(line, spellings).default({}),
-  languages: z.record(line, spellings).default({}),
-  prose: z
-    .strictObject({
-      cuisines: spellings,
-      costs: spellings,
-      endings: spellings,
-      venues: spellings,
-      styles: spellings,
-      recommends: spellings,
-      beforeName: spellings,
-      withinName: spellings,
-      says: spellings,
-      articles: spellings,
-      notNames: spellings,
-      negations: spellings,
-      limits: spellings,
-      rated: spellings,
-      stars: spellings,
-      away: spellings,
-      byCar: spellings,
-      notByCar: spellings,
-      opens: spellings,
-    })
-    .prefault({}),
-};
+/** Names of lists of labels: what a label or key can stand for. */
+export const roleLabels = ['user', 'system'] as const;
+export const contextLabels = ['date', 'time', 'dateTime', 'timestamp', 'language', 'latency'] as const;
+export const placeLabels = ['location', 'latitude', 'longitude'] as const;
+export const venueLabels = [
+  'name',
+  'cuisine',
+  'menu',
+  'cost',
+  'rating',
+  'openingHours',
+  'distance',
+  'duration',
+  'address',
+] as const;
+export const sectionLabels = [
+  'userBlock',
+  'systemBlock',
+  'userContext',
+  'context',
+  'recommendation',
+] as const;
+export const fieldLabels = ['id', 'rubric', 'groundTruth'] as const;
+const labelNames = [
+  ...roleLabels,
+  ...contextLabels,
+  'userLocation',
+  ...placeLabels,
+  ...venueLabels,
+  'venueOrName',
+  ...sectionLabels,
+  'document',
+  ...fieldLabels,
+] as const;
+export type LabelName = (typeof labelNames)[number];
 
-/** Words as one file of `prompts/paste/` gives them. */
-export const WordFile = z.strictObject({ id: Id, title: line, source: line, ...WORDS });
-const Words = z.strictObject(WORDS);
+/** Lists of these names; one that is not given is empty. */
+const lists = <const Names extends readonly string[]>(...names: Names) => z.record(z.enum(names), spellings);
+
+/** Words by which pastes are read, in any language. What each list is for stands beside the built-in words in `prompts/paste/`. */
+const Words = z.strictObject({
+  labels: lists(...labelNames),
+  labelKinds: lists(
+    'response',
+    'instructions',
+    'doubtful',
+    'now',
+    'neverAlone',
+    'units',
+    'beforeUnit',
+    'priceLevel',
+  ),
+  keys: lists(
+    'turns',
+    'speaker',
+    'text',
+    'documents',
+    'wrapper',
+    'venueGroup',
+    'place',
+    'ignored',
+    'roleLetters',
+  ),
+  speakers: lists('letters', 'userPictures', 'systemPictures', 'turn', 'judgeThis', 'greetings'),
+  patterns: z.record(z.enum(['mentions', 'app', 'nameLine']), patterns),
+  weekdays: lists(...weekdays),
+  months: lists(...months),
+  moments: lists('shortWeekdays', 'noon', 'midnight', 'oClock', 'relative', 'filler'),
+  hours: lists('everyDay', 'workdays', 'weekend', 'closed', 'allDay', 'to', 'and', 'filler'),
+  units: lists('kilometers', 'meters', 'miles', 'hours', 'minutes', 'seconds', 'milliseconds'),
+  values: lists('about', 'outOf', 'yes', 'no', 'nothing'),
+  priceLevels: z.record(line, spellings),
+  languages: z.record(line, spellings),
+  prose: lists(
+    'cuisines',
+    'costs',
+    'endings',
+    'venues',
+    'styles',
+    'recommends',
+    'beforeName',
+    'withinName',
+    'says',
+    'articles',
+    'notNames',
+    'negations',
+    'limits',
+    'rated',
+    'stars',
+    'away',
+    'byCar',
+    'notByCar',
+    'opens',
+  ),
+});
 export type Words = z.infer<typeof Words>;
-export type LabelName = keyof Words['labels'];
+
+/** Some of the lists. */
+export type SomeWords = { [Key in keyof Words]?: Words[Key] | undefined };
+
+/** Words as one file of `prompts/paste/` gives them: any of the lists. All files add up. */
+export const WordFile = Words.partial().extend({ id: Id, title: line, source: line });
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** The words of several files together, without those that stand in more than one. */
-export function joinWords(files: readonly Words[]): Words {
+/** The words of several files together, each word of a list once. */
+export function joinWords(files: readonly SomeWords[]): Words {
   const joined = (key: keyof Words): Lists => {
-    const all = files.map((file): Lists => file[key]);
+    const all = files.map((file): Lists => file[key] ?? {});
     const names = new Set(all.flatMap(Object.keys));
     return Object.fromEntries(
       [...names].map((name) => [name, [...new Set(all.flatMap((lists) => lists[name] ?? []))]]),

@@ -1,7 +1,7 @@
 import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts';
 import { type Field, FieldFile, pathOfField } from '../case/field.ts';
 import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
-import { joinWords, WordFile, type Words } from '../case/words.ts';
+import { joinWords, type SomeWords, WordFile, type Words } from '../case/words.ts';
 import { checked, filesOf, folderProblems, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
 
 /** A field with the file that declares it. */
@@ -48,12 +48,12 @@ function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>,
 }
 
 /** A label that two lists hold would mean what comes first. */
-function labelProblems(files: readonly { words: Words; path: string }[]): Problems {
+function labelProblems(files: readonly { words: SomeWords; path: string }[], all: Words): Problems {
   const owners = new Map<string, string>();
   return files.flatMap(({ words, path }) =>
-    Object.entries(words.labels).flatMap(([name, labels]) =>
+    Object.entries(words.labels ?? {}).flatMap(([name, labels]) =>
       labels.flatMap((label) => {
-        const word = wordOf(label, words);
+        const word = wordOf(label, all);
         const owner = owners.get(word) ?? name;
         owners.set(word, owner);
         return owner === name
@@ -72,8 +72,9 @@ export function wordsOf(folders: readonly string[], problems: Problems): Words {
     const { id: _id, title: _title, source: _source, ...words } = read;
     return [{ words, path: file.path }];
   });
-  problems.push(...labelProblems(files));
-  return joinWords(files.map(({ words }) => words));
+  const all = joinWords(files.map(({ words }) => words));
+  problems.push(...labelProblems(files, all));
+  return all;
 }
 
 /** Reads and checks the fields that the prompts folders declare beside those of the contract. */

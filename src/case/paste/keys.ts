@@ -154,7 +154,7 @@ function readSection({ draft, key, value, path, found }: Key): boolean {
   const meaning = found?.meaning;
   const isName = meaning?.kind === 'venue-or-name';
   const isVenue =
-    isName || (meaning?.kind === 'section' && ['venue', 'system-block'].includes(meaning.section));
+    isName || (meaning?.kind === 'section' && ['recommendation', 'systemBlock'].includes(meaning.section));
   if (isName && typeof value === 'string') {
     addRead(draft, `"${path}" as the venue's name`);
     draft.venue.push({ field: 'name', label: key, value });

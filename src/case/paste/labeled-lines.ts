@@ -96,13 +96,13 @@ function onContextHeader(state: State, labeled: Labeled): string {
 
 function onSection(state: State, labeled: Labeled, section: string, line: string): string {
   if (section === 'context') return onContextHeader(state, labeled);
-  if (section === 'user-context') {
+  if (section === 'userContext') {
     Object.assign(state, { block: 'user', isNamed: true, target: { to: 'aside' } });
     return labeled.value;
   }
-  if (section === 'venue') onVenueHeader(state, labeled, line);
+  if (section === 'recommendation') onVenueHeader(state, labeled, line);
   else {
-    const isUser = section === 'user-block';
+    const isUser = section === 'userBlock';
     Object.assign(state, { block: isUser ? 'user' : 'venue', isNamed: true });
     openTurn(state, isUser ? 'user' : 'system', { ...labeled, word: 'block' });
   }

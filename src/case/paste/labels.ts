@@ -1,23 +1,24 @@
 import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
-import { alternatives, type LabelName, oncePer, type Words } from '../words.ts';
+import {
+  alternatives,
+  contextLabels,
+  fieldLabels,
+  type LabelName,
+  oncePer,
+  placeLabels,
+  roleLabels,
+  sectionLabels,
+  venueLabels,
+  type Words,
+} from '../words.ts';
 import { namesUnit } from './values.ts';
 
 /** Whose turn a label begins. */
-export type Role = 'user' | 'system';
-export type PlaceField = 'location' | 'latitude' | 'longitude';
-export type ContextField = 'date' | 'time' | 'dateTime' | 'location' | 'language' | 'latency' | 'timestamp';
-export type VenueField =
-  | 'name'
-  | 'cuisine'
-  | 'menu'
-  | 'cost'
-  | 'rating'
-  | 'openingHours'
-  | 'distance'
-  | 'duration'
-  | 'address'
-  | PlaceField;
+export type Role = (typeof roleLabels)[number];
+export type PlaceField = (typeof placeLabels)[number];
+export type ContextField = (typeof contextLabels)[number] | 'location';
+export type VenueField = (typeof venueLabels)[number] | PlaceField;
 
 /** What a label in a text, or a key in an object, stands for. */
 export type Meaning =
@@ -28,43 +29,21 @@ export type Meaning =
   | { kind: 'venue'; field: VenueField | Field }
   /** A venue's name where a value follows, else the header of its section. */
   | { kind: 'venue-or-name' }
-  | { kind: 'section'; section: 'user-block' | 'system-block' | 'user-context' | 'context' | 'venue' }
+  | { kind: 'section'; section: (typeof sectionLabels)[number] }
   | { kind: 'document' }
-  | { kind: 'field'; field: 'id' | 'rubric' | 'groundTruth' };
+  | { kind: 'field'; field: (typeof fieldLabels)[number] };
 
-const MEANINGS: Readonly<Record<LabelName, Meaning>> = {
-  user: { kind: 'role', role: 'user' },
-  system: { kind: 'role', role: 'system' },
-  date: { kind: 'context', field: 'date' },
-  time: { kind: 'context', field: 'time' },
-  dateTime: { kind: 'context', field: 'dateTime' },
-  timestamp: { kind: 'context', field: 'timestamp' },
-  userLocation: { kind: 'context', field: 'location' },
-  language: { kind: 'context', field: 'language' },
-  latency: { kind: 'context', field: 'latency' },
-  location: { kind: 'place', field: 'location' },
-  latitude: { kind: 'place', field: 'latitude' },
-  longitude: { kind: 'place', field: 'longitude' },
-  address: { kind: 'venue', field: 'address' },
-  name: { kind: 'venue', field: 'name' },
-  cuisine: { kind: 'venue', field: 'cuisine' },
-  menu: { kind: 'venue', field: 'menu' },
-  cost: { kind: 'venue', field: 'cost' },
-  rating: { kind: 'venue', field: 'rating' },
-  openingHours: { kind: 'venue', field: 'openingHours' },
-  distance: { kind: 'venue', field: 'distance' },
-  duration: { kind: 'venue', field: 'duration' },
-  venueOrName: { kind: 'venue-or-name' },
-  userBlock: { kind: 'section', section: 'user-block' },
-  systemBlock: { kind: 'section', section: 'system-block' },
-  userContext: { kind: 'section', section: 'user-context' },
-  context: { kind: 'section', section: 'context' },
-  recommendation: { kind: 'section', section: 'venue' },
-  document: { kind: 'document' },
-  id: { kind: 'field', field: 'id' },
-  rubric: { kind: 'field', field: 'rubric' },
-  groundTruth: { kind: 'field', field: 'groundTruth' },
-};
+const MEANINGS: readonly (readonly [LabelName, Meaning])[] = [
+  ...roleLabels.map((role) => [role, { kind: 'role', role }] as const),
+  ...contextLabels.map((field) => [field, { kind: 'context', field }] as const),
+  ['userLocation', { kind: 'context', field: 'location' }],
+  ...placeLabels.map((field) => [field, { kind: 'place', field }] as const),
+  ...venueLabels.map((field) => [field, { kind: 'venue', field }] as const),
+  ['venueOrName', { kind: 'venue-or-name' }],
+  ...sectionLabels.map((section) => [section, { kind: 'section', section }] as const),
+  ['document', { kind: 'document' }],
+  ...fieldLabels.map((field) => [field, { kind: 'field', field }] as const),
+];
 
 const unitPattern = oncePer(
   ({ labelKinds: { beforeUnit, units } }: Words) =>
@@ -100,10 +79,9 @@ interface Labels {
 }
 
 const ownLabels = oncePer((words: Words): Labels['own'] => {
-  const lists: Readonly<Record<string, readonly string[]>> = words.labels;
   const own = new Map<string, Meaning>();
-  for (const [name, meaning] of Object.entries(MEANINGS))
-    for (const word of (lists[name] ?? []).map((spelling) => wordOf(spelling, words)))
+  for (const [name, meaning] of MEANINGS)
+    for (const word of words.labels[name].map((spelling) => wordOf(spelling, words)))
       if (!own.has(word)) own.set(word, meaning);
   return own;
 });
@@ -124,7 +102,7 @@ const labelsOf = oncePer(({ groups, words }: CaseFormat): Labels => {
   }
   for (const group of groups.keys())
     if (!['', 'recommendation', 'context'].includes(group))
-      declare(group, { kind: 'section', section: 'venue' });
+      declare(group, { kind: 'section', section: 'recommendation' });
   return { own: ownLabels(words), declared, byUnit };
 });
 

@@ -32,12 +32,12 @@ const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
 /** The longest mark at the end of a line. */
 const LONGEST_MARK = 24;
 
-const patterns = oncePer(({ speakers }: Words) => {
+const patterns = oncePer(({ speakers, patterns: { mentions: people, app: apps, nameLine } }: Words) => {
   const judge = alternatives(speakers.judgeThis);
-  const mention = `(?:${speakers.mentions.join('|')})`;
+  const mention = `(?:${people.join('|')})`;
   const mentions = `${mention}[ ,:;!]{0,3}`;
   const greeting = `${alternatives(speakers.greetings)}(?!\\p{L})`;
-  const app = `(?:${speakers.app.join('|')})`;
+  const app = `(?:${apps.join('|')})`;
   return {
     /** `[judge] System: …` */
     judgeFirst: new RegExp(String.raw`^[[(<]{1,2} ?${judge} ?[\])>]{1,2} ?:? ?`, 'iu'),
@@ -59,7 +59,7 @@ const patterns = oncePer(({ speakers }: Words) => {
     greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
     app: new RegExp(app, 'iu'),
     appFirst: new RegExp(`^ {0,20}${app}`, 'iu'),
-    nameLines: speakers.nameLine.map((pattern) => new RegExp(pattern, 'u')),
+    nameLines: nameLine.map((pattern) => new RegExp(pattern, 'u')),
     pairs: new Set(speakers.letters),
     roleOfPicture: new Map<string, Role>([
       ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
