@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { JuryError, messageOf } from './common/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
 import { readSettings } from './judging/persona.ts';
-import { plainIssue } from './prompting/prompt-files.ts';
+import { describeIssue } from './prompting/prompt-files.ts';
 import { parseRedisUrl } from './stores/redis/redis-url.ts';
 
 const text = z.string().trim().min(1);
@@ -86,7 +86,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   const all = { ...withoutEmpty(fromFile), ...withoutEmpty(variables) };
   const checked = Settings.safeParse(all, { jitless: true });
   for (const issue of checked.error?.issues ?? []) {
-    const { key, message } = plainIssue(Settings, issue);
+    const { key, message } = describeIssue(Settings, issue);
     problems.push(`${key}: ${message}`);
   }
   for (const name of Object.keys(providers).map(baseUrlVariable)) {

@@ -1,7 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { Id } from '../common/id.ts';
-import { checked, filesOf, type Problems, refuse, withId, yamlOf } from '../prompting/prompt-files.ts';
+import {
+  filesOf,
+  type Problems,
+  parseWith,
+  throwProblems,
+  withId,
+  yamlOf,
+} from '../prompting/prompt-files.ts';
 
 const line = z.string().trim().min(1);
 
@@ -78,12 +85,12 @@ export function loadBenchmarks(
   const definitions = new Map<string, BenchmarkDefinition>();
   for (const [id, file] of filesOf(folders, 'benchmarks', '.yaml', problems)) {
     if (only?.includes(id) === false) continue;
-    const found = checked(BenchmarkDefinition, withId(id, yamlOf(file, problems)), file.path, problems);
+    const found = parseWith(BenchmarkDefinition, withId(id, yamlOf(file, problems)), file.path, problems);
     if (found === undefined) continue;
     const { dataset } = found;
     const files = 'files' in dataset ? dataset.files.map((path) => resolve(dirname(file.path), path)) : null;
     definitions.set(id, files === null ? found : { ...found, dataset: { files } });
   }
-  refuse(problems);
+  throwProblems(problems);
   return definitions;
 }

@@ -2,46 +2,57 @@ import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts
 import { type Field, FieldFile, pathOfField } from '../case/field.ts';
 import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
 import { joinWords, type SomeWords, WordFile, type Words } from '../case/words.ts';
-import { checked, filesOf, folderProblems, type Problems, refuse, withId, yamlOf } from './prompt-files.ts';
+import {
+  filesOf,
+  folderProblems,
+  type Problems,
+  parseWith,
+  throwProblems,
+  withId,
+  yamlOf,
+} from './prompt-files.ts';
 
 /** A field with the file that declares it. */
-interface Declared {
+interface DeclaredField {
   field: Field;
   path: string;
 }
 
-/** The first to claim each name; a problem for whoever claims it again. */
-function claimed(
-  all: readonly Declared[],
+/** Reports names that several fields claim. */
+function claimNames(
+  all: readonly DeclaredField[],
   namesOf: (field: Field) => readonly string[],
   what: string,
   problems: Problems,
 ): void {
-  const owners = new Map<string, Declared>();
+  const owners = new Map<string, DeclaredField>();
   for (const declared of all)
     for (const name of new Set(namesOf(declared.field))) {
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, declared);
       else
         problems.push(
-          `${declared.path}: ${declared.field.name}: the ${what} "${name}" is that of ${pathOfField(owner.field)} already (${owner.path})`,
+          `${declared.path}: ${declared.field.name}: the ${what} "${name}" already belongs to ${pathOfField(owner.field)} (${owner.path})`,
         );
     }
 }
 
-function fieldProblems({ field, path }: Declared, contract: ReadonlySet<string>, words: Words): Problems {
+function fieldProblems(
+  { field, path }: DeclaredField,
+  contract: ReadonlySet<string>,
+  words: Words,
+): Problems {
   const at = `${path}: ${field.name}`;
   const problems: Problems = [];
-  if (contract.has(pathOfField(field)))
-    problems.push(`${at}: every case has "${pathOfField(field)}" as it is`);
+  if (contract.has(pathOfField(field))) problems.push(`${at}: "${pathOfField(field)}" is a built-in field`);
   if (field.of !== undefined && !isOpenGroup(field.of))
     problems.push(
-      `${at}: of: nothing can be added to "${field.of}"; use recommendation, context or a name of your own`,
+      `${at}: of: fields cannot be added to "${field.of}"; use recommendation, context or a new name`,
     );
   for (const label of field.labels) {
     if (isOwnLabel(label, words))
       problems.push(
-        `${at}: labels: "${label}" means something else in every case already; where a unit tells them apart, put it under byUnit`,
+        `${at}: labels: "${label}" is the label of a built-in field; if a unit distinguishes them, put it under byUnit`,
       );
   }
   return problems;
@@ -67,7 +78,7 @@ function labelProblems(files: readonly { words: SomeWords; path: string }[], all
 /** Reads and checks the words by which pastes are read, of all files together. */
 export function wordsOf(folders: readonly string[], problems: Problems): Words {
   const files = [...filesOf(folders, 'paste', '.yaml', problems).values()].flatMap((file) => {
-    const read = checked(WordFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    const read = parseWith(WordFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
     if (read === undefined) return [];
     const { id: _id, title: _title, source: _source, ...words } = read;
     return [{ words, path: file.path }];
@@ -77,16 +88,16 @@ export function wordsOf(folders: readonly string[], problems: Problems): Words {
   return all;
 }
 
-/** Reads and checks the fields that the prompts folders declare beside those of the contract. */
+/** Reads and checks the fields that prompts folders declare in addition to the built-in ones. */
 export function fieldsOf(folders: readonly string[], words: Words, problems: Problems): Field[] {
   const contract = new Set(caseFormat([], words).paths);
-  const all = [...filesOf(folders, 'fields', '.yaml', problems).values()].flatMap((file): Declared[] => {
-    const read = checked(FieldFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
+  const all = [...filesOf(folders, 'fields', '.yaml', problems).values()].flatMap((file): DeclaredField[] => {
+    const read = parseWith(FieldFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
     return (read?.fields ?? []).map((field) => ({ field, path: file.path }));
   });
   for (const declared of all) problems.push(...fieldProblems(declared, contract, words));
-  claimed(all, (field) => [pathOfField(field)], 'name', problems);
-  claimed(
+  claimNames(all, (field) => [pathOfField(field)], 'name', problems);
+  claimNames(
     all,
     ({ name, labels }) => [name, ...labels].map((label) => wordOf(label, words)),
     'label',
@@ -96,19 +107,19 @@ export function fieldsOf(folders: readonly string[], words: Words, problems: Pro
     (byUnit?.labels ?? []).flatMap((label) =>
       (byUnit?.units ?? []).map((unit) => `${wordOf(label, words)} in ${unit}`),
     );
-  claimed(all, shared, 'label', problems);
+  claimNames(all, shared, 'label', problems);
   return all.map(({ field }) => field);
 }
 
 /**
- * What a case may look like, for who needs nothing else of the prompts folders.
+ * The case format alone, without the rest of the prompts folders.
  * @throws JuryError `bad-file` that lists every problem
  */
 export function loadCaseFormat(folders: readonly string[]): CaseFormat {
   const problems: Problems = folders.flatMap(folderProblems);
-  refuse(problems);
+  throwProblems(problems);
   const words = wordsOf(folders, problems);
   const fields = fieldsOf(folders, words, problems);
-  refuse(problems);
+  throwProblems(problems);
   return caseFormat(fields, words);
 }

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { messageOf } from '../common/errors.ts';
 import { filesOf, type Problems } from './prompt-files.ts';
-import { type Fill, filling, type Templates } from './templates.ts';
+import { createFiller, type Fill, type Templates } from './templates.ts';
 
 const levels = [{ level: '0', meaning: 'm' }];
 const markers = { opening: 'o', closing: 'c' };
@@ -19,8 +19,8 @@ const text = {
 };
 
 /**
- * The templates that the renderer uses, each with values that open every branch, and with values that open none: a
- * variable that does not exist is found at start and not by the first case that needs it.
+ * The templates that the renderer uses, with values that take every branch and values that take none, so that unknown variables are
+ * found at startup.
  */
 const PROBES: Record<string, Record<string, unknown>[]> = {
   system: [
@@ -92,12 +92,12 @@ const OPTIONS = { strict: true, noEscape: true };
 const filesIn = (folders: readonly string[], problems: Problems) =>
   filesOf(folders, 'templates', '.md', problems);
 
-/** Compiles the templates of prompts folders and tries each. */
+/** Compiles the templates of prompts folders and fills each with its probes. */
 export function createTemplates(folders: readonly string[], problems: Problems): Templates {
   const files = filesIn(folders, problems);
   const fills = new Map<string, Fill>();
   for (const [id, { path, text }] of files) fills.set(id, { path, fill: Handlebars.compile(text, OPTIONS) });
-  const template = filling((id) => fills.get(id));
+  const template = createFiller((id) => fills.get(id));
   for (const [id, probes] of Object.entries(PROBES)) {
     if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
     try {
@@ -109,6 +109,6 @@ export function createTemplates(folders: readonly string[], problems: Problems):
   return { template };
 }
 
-/** The templates of a folder as source code, each an expression that `templatesOf` takes. */
+/** The templates of a folder as source code of expressions that `templatesOf` takes. */
 export const templateSources = (folder: string): [id: string, source: string][] =>
   [...filesIn([folder], [])].map(([id, { text }]) => [id, String(Handlebars.precompile(text, OPTIONS))]);

@@ -16,7 +16,7 @@ interface Parts {
   format: CaseFormat;
 }
 
-const oneOf = (ids: Iterable<string>): string => `there is: ${[...ids].sort().join(', ') || 'none'}`;
+const oneOf = (ids: Iterable<string>): string => `choose from: ${[...ids].sort().join(', ') || 'none'}`;
 
 function checkProblems(rubric: Rubric, { check }: Criterion, index: number, parts: Parts): Problems {
   if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) return [];
@@ -25,7 +25,7 @@ function checkProblems(rubric: Rubric, { check }: Criterion, index: number, part
   return [`rubrics/${rubric.id}.yaml: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
 }
 
-/** Paths that a rubric names and no case can have: a slip of the pen would otherwise set a criterion aside for good. */
+/** Paths that no case can have: a typo would otherwise set a criterion aside for good. */
 function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): Problems {
   const named: [key: string, paths: readonly string[]][] = [
     ['needs', rubric.needs],
@@ -44,7 +44,7 @@ function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): 
       .filter((path) => !casePaths.includes(path))
       .map(
         (path) =>
-          `rubrics/${rubric.id}.yaml: ${key}: a case has no "${path}"; it can have ${casePaths.join(', ')}`,
+          `rubrics/${rubric.id}.yaml: ${key}: a case has no field "${path}"; choose from: ${casePaths.join(', ')}`,
       ),
   );
 }
@@ -75,7 +75,7 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
   ];
 }
 
-/** Scores that no judge could give. */
+/** Scores outside their criterion's scale. */
 const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: string): Problems =>
   criteria.flatMap(({ id, scale }) => {
     const score = reply.criteria[id]?.score;
@@ -83,7 +83,7 @@ const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: st
     return [`${where}.criteria.${id}.score: must be from ${scale.min} to ${scale.max}`];
   });
 
-/** Where worked examples contradict their rubric or themselves. */
+/** Contradictions of worked examples with their rubric or themselves. */
 export function exemplarProblems(
   rubricId: string,
   exemplars: readonly Exemplar[],
@@ -99,17 +99,17 @@ export function exemplarProblems(
     const where = `exemplars/${rubricId}.yaml: ${id}: reply`;
     const problems: Problems = [];
     if (given.join() !== criteria.join())
-      problems.push(`${where}.criteria: must hold, in this order: ${criteria.join(', ')}`);
+      problems.push(`${where}.criteria: must contain, in this order: ${criteria.join(', ')}`);
     const findings = Object.values(reply.criteria);
     if (rubric.decide === 'all') {
       const expected = findings.some(({ decision }) => decision === 'fail') ? 'fail' : 'pass';
       if (!decides && reply.decision !== undefined)
-        problems.push(`${where}.decision: must not be given: it follows from the findings`);
+        problems.push(`${where}.decision: must be left out: it follows from the findings`);
       if (decides && reply.decision !== expected)
-        problems.push(`${where}.decision: must be "${expected}", which is what its findings come to`);
+        problems.push(`${where}.decision: must be "${expected}", as its findings imply`);
       if (findings.some(({ decision }) => decision === undefined))
         problems.push(
-          `${where}.criteria: each needs a decision: pass, fail, unscored or, where a criterion may not apply, not-relevant`,
+          `${where}.criteria: each needs a decision: pass, fail, unscored or, if the criterion may not apply, not-relevant`,
         );
     } else if (findings.some(({ score }) => score === undefined))
       problems.push(`${where}.criteria: each needs a score`);
@@ -118,8 +118,8 @@ export function exemplarProblems(
 }
 
 /**
- * Checks a worked example before it is written, as if it had been read.
- * @throws JuryError `usage` that says what is wrong with it
+ * Checks a worked example before it is written.
+ * @throws JuryError `usage`
  */
 export function requireExemplar(
   rubric: Rubric,
@@ -133,28 +133,28 @@ export function requireExemplar(
   if (problems.length > 0)
     throw new JuryError(
       'usage',
-      `This makes no worked example:\n${problems.map((one) => `  ${one}`).join('\n')}`,
+      `This is not a valid worked example:\n${problems.map((one) => `  ${one}`).join('\n')}`,
     );
 }
 
-/** Settings of one name that are not the same in every persona: they could not be set, or told, as one. */
+/** A setting must be the same in every persona that has it, because a request sets it for all of them. */
 function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
-  const known = new Map<string, { persona: string; setting: string }>();
+  const firsts = new Map<string, { persona: string; setting: string }>();
   return [...personas.values()].flatMap(({ id, settings = {} }) =>
     Object.entries(settings).flatMap(([name, setting]) => {
-      const said = JSON.stringify([setting.title, setting.default]);
-      const first = known.get(name) ?? { persona: id, setting: said };
-      known.set(name, first);
-      return first.setting === said
+      const content = JSON.stringify([setting.title, setting.default]);
+      const first = firsts.get(name) ?? { persona: id, setting: content };
+      firsts.set(name, first);
+      return first.setting === content
         ? []
         : [
-            `personas/${id}.md: settings.${name}: must have the title and default that it has in personas/${first.persona}.md`,
+            `personas/${id}.md: settings.${name}: must have the same title and default as in personas/${first.persona}.md`,
           ];
     }),
   );
 }
 
-/** What does not fit between files: names that nothing answers to, fields that no case has. */
+/** Problems between files: references to unknown names and fields. */
 export function crossProblems(files: Omit<Parts, 'lexiconIds'>, lexiconIds: readonly string[]): Problems {
   const parts = { ...files, lexiconIds };
   return [

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Content hash of wording, as it stands on every judgement. */
+/** The hash of prompts that judgements record. */
 export const contentHash = (...parts: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
   return `sha256:${hash.digest('hex')}`;
 };
 
-/** The folders that the library is read from. */
+/** The folders of the library. */
 const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
 
 const namesIn = (folder: string): string[] =>
@@ -17,7 +17,7 @@ const namesIn = (folder: string): string[] =>
     .filter((name) => !name.startsWith('.'))
     .sort();
 
-/** A hash of all that the checked content of a prompts folder depends on; null where it cannot be read. */
+/** A hash of everything that the library of a prompts folder depends on; null if it cannot be read. */
 export function promptsKey(folder: string): string | null {
   const hash = createHash('sha256');
   const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);

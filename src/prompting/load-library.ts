@@ -4,8 +4,8 @@ import { byId, type Library } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
 import { templatesOf } from './templates.ts';
 
-/** Makes something when it is first asked for, by name. */
-function lazily<T>(makers: Readonly<Record<string, () => T>>): (id: string) => T | undefined {
+/** Makes each value on first use. */
+function memoized<T>(makers: Readonly<Record<string, () => T>>): (id: string) => T | undefined {
   const made = new Map<string, T | undefined>();
   return (id) => {
     if (!made.has(id)) made.set(id, Object.hasOwn(makers, id) ? makers[id]?.() : undefined);
@@ -14,8 +14,8 @@ function lazily<T>(makers: Readonly<Record<string, () => T>>): (id: string) => T
 }
 
 function preparedLibrary({ data, exemplars, lexicons, templates }: PreparedPrompts): Library {
-  const examples = lazily(exemplars);
-  const words = { get: lazily(lexicons), checkAll: () => {} };
+  const examples = memoized(exemplars);
+  const words = { get: memoized(lexicons), checkAll: () => {} };
   return {
     caseFormat: caseFormat(data.fields, data.words),
     rubrics: byId(data.rubrics),
@@ -28,8 +28,8 @@ function preparedLibrary({ data, exemplars, lexicons, templates }: PreparedPromp
 }
 
 /**
- * What prompts folders hold, the built-in one first; a file in a later folder overrides one with the same id. What was prepared when the
- * program was built is taken where the built-in folder is the only one and still holds the same; else the files are read and checked.
+ * Loads prompts folders, the built-in one first; a file in a later folder overrides one with the same id. If the built-in folder is
+ * the only one and unchanged since the build, this uses the prepared prompts instead of reading files.
  *
  * @throws JuryError `bad-file` that lists every problem with file, key and what is allowed
  */

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 
 /**
- * Beginnings of sequences that some model servers read as their own control tokens (`<|im_start|>`, `[INST]`, `<s>`,
- * `<tool_call>` and the like), so that plain text could open a system turn. A space behind the bracket makes them
- * ordinary words and keeps them readable.
+ * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), with
+ * which pasted text could open a system turn. A space after the bracket makes them ordinary, readable text.
  */
 const CONTROL_TOKEN = new RegExp(
   [
@@ -16,8 +15,7 @@ const CONTROL_TOKEN = new RegExp(
   'gi',
 );
 
-/** Text that cannot be taken for a control token. */
-const disarmed = (text: string): string => text.replaceAll(CONTROL_TOKEN, '$& ');
+const escapeControlTokens = (text: string): string => text.replaceAll(CONTROL_TOKEN, '$& ');
 
 export interface Block {
   name: string;
@@ -25,33 +23,30 @@ export interface Block {
 }
 
 /**
- * The key that marks the fences around these texts. It is a hash of all that stands inside, so that text which holds
- * its own key would have to be a fixed point of SHA-256; and the same case always gives the same prompt, which keeps
- * answers reproducible and cacheable.
+ * The key in the markers around these texts. It is a hash of the texts, so text that contains its own key would be a fixed point of
+ * SHA-256. The same case always gives the same prompt, which keeps answers reproducible and cacheable.
  */
 export const fenceKey = (blocks: readonly Block[]): string =>
   hash('sha256', JSON.stringify(blocks.map(({ name, text }) => [name, text]))).slice(0, 24);
 
-/** The marker lines around a block: what is sent and what the system prompt says of it. */
+/** The marker lines around a block. */
 export const markersOf = (key: string, name: string) => ({
   opening: `[[${key} ${name}]]`,
   closing: `[[/${key}]]`,
 });
 
-/** The blocks between their markers. */
 export const fenced = (blocks: readonly Block[], key: string): string =>
   blocks
     .map(({ name, text }) => {
       const { opening, closing } = markersOf(key, name);
-      return `${opening}\n${disarmed(text)}\n${closing}`;
+      return `${opening}\n${escapeControlTokens(text)}\n${closing}`;
     })
     .join('\n');
 
 const data = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 
 /**
- * A case as the blocks that a judge reads, in a fixed order. The label and the rubric's name stay out: a judge must
- * not be told the answer.
+ * A case as the blocks that judges read, in a fixed order, without label and rubric: judges must not see the answer.
  */
 export function materialOf(evalCase: EvalCase): Block[] {
   const {

@@ -15,19 +15,19 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'keys with values',
 };
 
-/** What is wrong with a value that a schema refused, for people who do not know the schema: no types, no jargon. */
-export function plainIssue(
+/** A schema's issue in words for people who do not know the schema. */
+export function describeIssue(
   schema: z.core.$ZodType,
   issue: z.core.$ZodIssue,
 ): { key: string; message: string } {
   const key = issue.path.join('.') || '(the whole)';
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path);
-    const known = allowed === null ? '' : `; there is ${allowed.join(', ')}`;
+    const known = allowed === null ? '' : `; choose from: ${allowed.join(', ')}`;
     return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${known}` };
   }
   if (issue.code === 'invalid_type') {
-    // An issue does not carry the value; its own message says whether there was one.
+    // An issue has no value; only its message shows whether there was one.
     if (/received undefined$/.test(issue.message)) return { key, message: 'is missing' };
     return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
   }
@@ -35,14 +35,14 @@ export function plainIssue(
     return { key, message: `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}` };
   return {
     key,
-    message: issue.message.replace(/^Invalid input$/, 'has none of the forms that are allowed here'),
+    message: issue.message.replace(/^Invalid input$/, 'has none of the allowed forms'),
   };
 }
 
-/** What is wrong in a prompts folder: one line each, `file: key: what is wrong and what is allowed`. */
+/** One line each: `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];
 
-/** A file read from a kind's folder: its id is its name without the ending. */
+/** Its id is the file name without the ending. */
 export interface PromptFile {
   id: string;
   path: string;
@@ -50,8 +50,7 @@ export interface PromptFile {
 }
 
 /**
- * The files of one kind (such as `methods`) over several prompts folders. A later folder's file takes the place of an
- * earlier one with the same id.
+ * The files of one kind (such as `methods`) in several prompts folders. A file in a later folder replaces one with the same id.
  */
 export function filesOf(
   folders: readonly string[],
@@ -78,7 +77,7 @@ export function filesOf(
   return files;
 }
 
-/** Parses YAML; a syntax error becomes a problem that names the line. Dates and times stay the texts that they are. */
+/** Parses YAML; a syntax error becomes a problem that names the line. Dates and times stay text. */
 export function yamlOf({ path, text }: PromptFile, problems: Problems): unknown {
   try {
     return load(text, { schema: CORE_SCHEMA });
@@ -105,12 +104,12 @@ export function frontMatterOf(
   return data === undefined ? undefined : { data, body: (match[2] ?? '').trim() };
 }
 
-/** Adds what the file name says to what the file says. */
+/** Adds the id, from the file name, to a file's data. */
 export const withId = (id: string, data: unknown, more: Record<string, unknown> = {}): unknown =>
   isRecord(data) ? { ...data, ...more, id } : data;
 
-/** Checks data against a schema; every issue becomes a problem that names file and key. */
-export function checked<T extends z.ZodType>(
+/** Parses data with a schema; every issue becomes a problem that names file and key. */
+export function parseWith<T extends z.ZodType>(
   schema: T,
   data: unknown,
   path: string,
@@ -121,7 +120,7 @@ export function checked<T extends z.ZodType>(
     const result = schema.safeParse(data);
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
-      const { key, message } = plainIssue(schema, issue);
+      const { key, message } = describeIssue(schema, issue);
       problems.push(`${path}: ${key}: ${message}`);
     }
   } catch (thrown) {
@@ -130,13 +129,13 @@ export function checked<T extends z.ZodType>(
   return undefined;
 }
 
-/** @throws JuryError `bad-file` that lists every problem, where there is one */
-export function refuse(problems: Problems): void {
+/** @throws JuryError `bad-file` that lists every problem, if there are any */
+export function throwProblems(problems: Problems): void {
   if (problems.length === 0) return;
   const head =
     problems.length === 1
-      ? 'A prompt file is wrong'
-      : `${problems.length} things in the prompt files are wrong`;
+      ? 'There is a problem in a prompt file'
+      : `There are ${problems.length} problems in the prompt files`;
   throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
@@ -154,16 +153,15 @@ const PROMPT_FOLDERS = [
   'benchmarks',
 ];
 
-/** A prompts folder that is not there, or holds folders that nothing would be read from. */
+/** Reports a missing prompts folder, and subfolders that would not be read. */
 export function folderProblems(folder: string): Problems {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return [`${folder}: is no folder; JURY_PROMPTS_DIR must name one`];
+    return [`${folder}: is not a folder, as JURY_PROMPTS_DIR must be`];
   return readdirSync(folder, { withFileTypes: true })
     .filter(
       (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !PROMPT_FOLDERS.includes(entry.name),
     )
     .map(
-      ({ name }) =>
-        `${join(folder, name)}: is not a folder that anything is read from; there is ${PROMPT_FOLDERS.join(', ')}`,
+      ({ name }) => `${join(folder, name)}: is not a known folder; choose from: ${PROMPT_FOLDERS.join(', ')}`,
     );
 }

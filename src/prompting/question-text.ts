@@ -10,15 +10,15 @@ import { replyFormText } from './reply.ts';
 const EXAMPLE_KEY = 'EXAMPLE';
 
 /**
- * The criteria that a judge is told of. What exact checks decide is none of its business, and where criteria are asked
- * about one by one, neither are the others; else all of them, so that the text is the same for every case.
+ * The criteria in a judge's prompt: without those of exact checks, and only its own if criteria are asked about one by one; otherwise
+ * all of them, so that the prompt is the same for every case.
  */
 export const shownCriteria = ({ rubric, method, criteria }: Question): Criterion[] =>
   (method.criteria === 'one-by-one' ? criteria : rubric.criteria).filter(
     ({ judgedBy }) => judgedBy === 'panel',
   );
 
-/** The rated criteria that this judge takes an interest in; all of them where it named none. */
+/** The rated criteria that interest this judge; by default all. */
 function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criterion[] {
   const wanted =
     persona !== null && Object.hasOwn(rubric.interests, persona.id) ? rubric.interests[persona.id] : null;
@@ -28,7 +28,7 @@ function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criteri
 const levelsOf = ({ scale }: Criterion): { level: string; meaning: string }[] =>
   isBinary(scale) ? [] : Object.entries(scale.levels ?? {}).map(([level, meaning]) => ({ level, meaning }));
 
-/** An example's findings in the form in which a judge replies. */
+/** An example's findings in the form of a judge's reply. */
 function exampleFindings({ reply }: Exemplar, criteria: readonly Criterion[]): Record<string, unknown> {
   return Object.fromEntries(
     criteria.map(({ id, mayNotApply }) => {
@@ -40,7 +40,7 @@ function exampleFindings({ reply }: Exemplar, criteria: readonly Criterion[]): R
   );
 }
 
-/** What an example's reply says in the end, where it is shown with some of its criteria only. */
+/** The rationale and decision of an example that is shown with some of its criteria only. */
 function partialOutcome({ reply }: Exemplar, { rubric }: Question, wanted: readonly Criterion[]) {
   const findings = wanted.flatMap(({ id }): Finding[] => {
     const found = reply.criteria[id];
@@ -70,8 +70,8 @@ function exampleText(exemplar: Exemplar, number: number, question: Question, wan
   };
 }
 
-/** What was rated before, as a judge has to know it to read the ratings; null where nothing was. */
-function ratedBefore(question: Question): Record<string, string>[] | null {
+/** The rated criteria, for a judge that reads the ratings; null without ratings. */
+function ratedCriteria(question: Question): Record<string, string>[] | null {
   if (question.ratings === undefined) return null;
   return criteriaOfInterest(question, question.ratings).map(({ id, title, rule, scale }) => ({
     id,
@@ -81,7 +81,7 @@ function ratedBefore(question: Question): Record<string, string>[] | null {
   }));
 }
 
-/** What is the same for every case: task, criteria, form of the reply, worked examples, then the point of view. */
+/** The part of the prompt that is the same for every case: task, criteria, form of the reply, worked examples, persona. */
 export function systemText(library: Library, question: Question): string {
   const { rubric, method, persona, cast } = question;
   const criteria = shownCriteria(question);
@@ -90,7 +90,7 @@ export function systemText(library: Library, question: Question): string {
   return library.template('system', {
     task: rubric.task,
     markers: markersOf('KEY', 'name'),
-    rated: ratedBefore(question),
+    rated: ratedCriteria(question),
     binary: rubric.decide === 'all',
     several: criteria.length > 1,
     criteria: criteria.map((criterion) => ({
@@ -112,14 +112,14 @@ export function systemText(library: Library, question: Question): string {
   });
 }
 
-/** A text that did not come from us, under a heading that did. */
-interface Headed {
+/** Untrusted text under a heading of ours. */
+interface HeadedBlock {
   heading: string;
   block: Block;
 }
 
-/** What one judge said, as the others read it. Its words are fenced like everything that did not come from us. */
-function spoken(judgement: Judgement): string {
+/** A judgement as other judges read it; it is fenced like all untrusted text. */
+function judgementText(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
   const findings = judgement.criteria
     .map(({ id, decision, score, rationale }) => `- ${id}: ${score ?? decision}. ${rationale}`)
@@ -128,7 +128,7 @@ function spoken(judgement: Judgement): string {
   return `answer: ${answerOf(judgement)}${sure}\nfindings:\n${findings}\nreasons: ${judgement.rationale}`;
 }
 
-function speakers(library: Library, { seen, judge, round }: Question): Headed[] {
+function earlierAnswers(library: Library, { seen, judge, round }: Question): HeadedBlock[] {
   return seen.flatMap((judgements, index) =>
     judgements.map((judgement, seat) => {
       const { persona, model, sample } = judgement.judge;
@@ -138,7 +138,10 @@ function speakers(library: Library, { seen, judge, round }: Question): Headed[] 
       const heading = own ? `You, in round ${said}:` : `Judge ${seat + 1}${title}, in round ${said}:`;
       return {
         heading,
-        block: { name: own ? 'your own answer' : `answer of judge ${seat + 1}`, text: spoken(judgement) },
+        block: {
+          name: own ? 'your own answer' : `answer of judge ${seat + 1}`,
+          text: judgementText(judgement),
+        },
       };
     }),
   );
@@ -150,8 +153,8 @@ function rating({ scale, id }: Criterion, { decision, score, rationale }: Findin
   return `- ${id}: ${found}. ${rationale}`;
 }
 
-/** The ratings that this judge takes an interest in, one block for each judge that rated. */
-function ratings(question: Question): Headed[] {
+/** The ratings that interest this judge, one block per rater. */
+function ratings(question: Question): HeadedBlock[] {
   if (question.ratings === undefined) return [];
   const wanted = criteriaOfInterest(question, question.ratings);
   return question.ratings.judgements.map(({ criteria }, index) => ({
@@ -168,27 +171,27 @@ function ratings(question: Question): Headed[] {
   }));
 }
 
-/** What is not judged or rated in this case, of that which this judge is told of. */
-function leftOut(question: Question): { id: string; reason: string }[] {
-  const told =
+/** Criteria in this judge's prompt that are set aside for this case. */
+function unjudgedCriteria(question: Question): { id: string; reason: string }[] {
+  const shown =
     question.ratings === undefined ? shownCriteria(question) : criteriaOfInterest(question, question.ratings);
   return criteriaInForce(question.ratings?.rubric ?? question.rubric, question.evalCase)
-    .setAside.filter(({ criterion }) => told.some(({ id }) => id === criterion.id))
+    .setAside.filter(({ criterion }) => shown.some(({ id }) => id === criterion.id))
     .map(({ criterion, reason }) => ({ id: criterion.id, reason }));
 }
 
-/** What is about the case: the case itself, the ratings of it, then what the panel has said. */
+/** The part of the prompt about the case: the case, its ratings, then the panel's earlier answers. */
 export function userText(library: Library, question: Question): string {
   const material = materialOf(question.evalCase);
-  const [rated, said] = [ratings(question), speakers(library, question)];
+  const [rated, said] = [ratings(question), earlierAnswers(library, question)];
   const key = fenceKey([...material, ...[...rated, ...said].map(({ block }) => block)]);
-  const headed = (list: readonly Headed[]) =>
+  const headed = (list: readonly HeadedBlock[]) =>
     list.map(({ heading, block }) => ({ heading, body: fenced([block], key) }));
   return library.template('case', {
     key,
     material: fenced(material, key),
     interaction: question.rubric.judged === 'interaction',
-    leftOut: leftOut(question),
+    leftOut: unjudgedCriteria(question),
     ratings: headed(rated),
     arguments: headed(said),
   });

@@ -11,13 +11,13 @@ import { createTemplates } from './compile-templates.ts';
 import { crossProblems, exemplarProblems } from './cross-check.ts';
 import { byId, type Library, type PromptData } from './library.ts';
 import {
-  checked,
   filesOf,
   folderProblems,
   frontMatterOf,
   type Problems,
   type PromptFile,
-  refuse,
+  parseWith,
+  throwProblems,
   withId,
   yamlOf,
 } from './prompt-files.ts';
@@ -28,8 +28,8 @@ const listAt = (data: Record<string, unknown>, key: string): unknown[] => {
 };
 
 /**
- * A rubric's own data with the criteria and error types of the rubrics that it includes before its own. Only files that
- * stand for themselves can be included, so that nobody has to follow a chain.
+ * A rubric's data with the criteria and error types of the rubrics that it includes before its own. Included rubrics cannot include
+ * others, so that there are no chains to follow.
  */
 function withIncluded(
   data: Record<string, unknown>,
@@ -44,7 +44,7 @@ function withIncluded(
     if (isRecord(base) && base.include === undefined) return [base];
     const possible = [...all].filter(([, other]) => isRecord(other) && other.include === undefined);
     problems.push(
-      `${path}: include: there is no rubric ${JSON.stringify(id)} that includes no other; there is: ${possible.map(([name]) => name).join(', ')}`,
+      `${path}: include: ${JSON.stringify(id)} cannot be included; choose from: ${possible.map(([name]) => name).join(', ')}`,
     );
     return [];
   });
@@ -53,7 +53,6 @@ function withIncluded(
   return { ...own, criteria: pooled('criteria'), ...(errorTypes.length > 0 ? { errorTypes } : {}) };
 }
 
-/** Reads and checks the rubrics of prompts folders, by id. */
 function rubricsOf(folders: readonly string[], problems: Problems): Map<string, Rubric> {
   const files = filesOf(folders, 'rubrics', '.yaml', problems);
   const all = new Map([...files].map(([id, file]) => [id, yamlOf(file, problems)]));
@@ -61,13 +60,12 @@ function rubricsOf(folders: readonly string[], problems: Problems): Map<string, 
   for (const [id, { path }] of files) {
     const data = all.get(id);
     const whole = isRecord(data) ? withIncluded(data, all, path, problems) : data;
-    const rubric = checked(Rubric, withId(id, whole), path, problems);
+    const rubric = parseWith(Rubric, withId(id, whole), path, problems);
     if (rubric !== undefined) rubrics.set(id, rubric);
   }
   return rubrics;
 }
 
-/** The YAML files of one kind, checked. */
 function yamlFiles<T extends z.ZodType>(
   folders: readonly string[],
   kind: string,
@@ -75,7 +73,7 @@ function yamlFiles<T extends z.ZodType>(
   problems: Problems,
 ): z.infer<T>[] {
   return [...filesOf(folders, kind, '.yaml', problems).values()].flatMap(
-    (file) => checked(schema, withId(file.id, yamlOf(file, problems)), file.path, problems) ?? [],
+    (file) => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems) ?? [],
   );
 }
 
@@ -83,11 +81,10 @@ function personasOf(folders: readonly string[], problems: Problems): Persona[] {
   return [...filesOf(folders, 'personas', '.md', problems).values()].flatMap((file) => {
     const parts = frontMatterOf(file, problems);
     const data = parts && withId(file.id, parts.data, { voice: parts.body });
-    return checked(Persona, data, file.path, problems) ?? [];
+    return parseWith(Persona, data, file.path, problems) ?? [];
   });
 }
 
-/** Reads prompts folders; what is wrong in them is added to the problems. */
 export function readPromptData(folders: readonly string[], problems: Problems): PromptData {
   const words = wordsOf(folders, problems);
   const data: PromptData = {
@@ -97,7 +94,7 @@ export function readPromptData(folders: readonly string[], problems: Problems): 
     rubrics: [...rubricsOf(folders, problems).values()],
     methods: yamlFiles(folders, 'methods', Method, problems),
   };
-  // References are only worth checking when the files themselves are right: else one mistake is reported twice.
+  // References are checked only if the files themselves are right; otherwise a mistake would be reported twice.
   if (problems.length > 0) return data;
   const lexicons = [...filesOf(folders, 'lexicons', '.yaml', problems).keys()];
   const maps = { rubrics: byId(data.rubrics), methods: byId(data.methods), personas: byId(data.personas) };
@@ -106,8 +103,8 @@ export function readPromptData(folders: readonly string[], problems: Problems): 
 }
 
 /**
- * Worked examples, read and checked when a method first shows them: most do not, and they are long. A user's own are
- * checked at once, so that a mistake in them is told at the start.
+ * Worked examples, read and checked when a method first shows them, since they are long and most methods do not. A user's own are
+ * checked at startup, so that mistakes are reported early.
  */
 function exemplarsOf(
   folders: readonly string[],
@@ -119,7 +116,7 @@ function exemplarsOf(
   const files = filesOf(folders, 'exemplars', '.yaml', problems);
   const known = new Map<string, readonly Exemplar[]>();
   const read = (file: PromptFile, found: Problems): readonly Exemplar[] => {
-    const exemplars = checked(Exemplars, yamlOf(file, found), file.path, found) ?? [];
+    const exemplars = parseWith(Exemplars, yamlOf(file, found), file.path, found) ?? [];
     found.push(...exemplarProblems(file.id, exemplars, rubrics));
     known.set(file.id, exemplars);
     return exemplars;
@@ -131,24 +128,24 @@ function exemplarsOf(
     if (file === undefined) return [];
     const found: Problems = [];
     const exemplars = known.get(rubricId) ?? read(file, found);
-    refuse(found);
+    throwProblems(found);
     return exemplars;
   };
 }
 
-/** Reads a user's own lexicons when they are first needed, and of the built-in ones only those that are asked for. */
+/** Reads a user's own lexicons on the first call, built-in ones on first use. */
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
   const [builtIn = ''] = folders;
   const known = new Map<string, Lexicon | undefined>();
   const read = (file: PromptFile, problems: Problems): void => {
-    known.set(file.id, checked(Lexicon, withId(file.id, yamlOf(file, problems)), file.path, problems));
+    known.set(file.id, parseWith(Lexicon, withId(file.id, yamlOf(file, problems)), file.path, problems));
   };
   const open = (): ReturnType<Library['lexicons']> => {
     const problems: Problems = [];
     const files = filesOf(folders, 'lexicons', '.yaml', problems);
     const readAll = (which: readonly PromptFile[]) => {
       for (const file of which) if (!known.has(file.id)) read(file, problems);
-      refuse(problems);
+      throwProblems(problems);
     };
     readAll([...files.values()].filter(({ path }) => !path.startsWith(builtIn)));
     return {
@@ -173,13 +170,13 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
  */
 export function readLibrary(folders: readonly string[]): Library {
   const problems: Problems = folders.flatMap(folderProblems);
-  refuse(problems);
+  throwProblems(problems);
   const data = readPromptData(folders, problems);
   const { template } = createTemplates(folders, problems);
   const format = caseFormat(data.fields, data.words);
   const rubrics = byId(data.rubrics);
   const exemplars = exemplarsOf(folders, rubrics, format, problems);
-  refuse(problems);
+  throwProblems(problems);
   return {
     caseFormat: format,
     rubrics,

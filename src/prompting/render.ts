@@ -5,30 +5,30 @@ import type { Library } from './library.ts';
 import { shownCriteria, systemText, userText } from './question-text.ts';
 import { type ReplyContract, replyContract } from './reply.ts';
 
-/** One question in words. */
+/** A rendered question. */
 export interface Prompt {
-  /** What never changes between cases: task, criteria, worked examples, then the persona. */
+  /** The part that is the same for every case: task, criteria, worked examples, persona. */
   system: string;
-  /** The case, then what the panel has said. */
+  /** The case, then the panel's earlier answers. */
   user: string;
   reply: ReplyContract;
-  /** What a judge is told whose reply could not be used. */
+  /** Asks a judge to repair a reply that could not be used. */
   repairText: (problem: string) => string;
-  /** Hash of all wording, the case left out. */
+  /** Hash of the prompt without the case. */
   promptHash: string;
 }
 
-const somebody = { persona: null, model: 'somebody', sample: 0 };
+const anyJudge = { persona: null, model: 'somebody', sample: 0 };
 
-/** A case and a round that stand for any other, to see the wording around them. */
+/** A placeholder case and round, to hash the wording around them. */
 const probe = {
-  judge: somebody,
+  judge: anyJudge,
   round: 1,
   evalCase: { conversation: [{ role: 'user', text: '…' }], response: '…' } satisfies Question['evalCase'],
-  said: [
-    { ...withoutAnswer({ judge: somebody, round: 0 }, 'error', '…', freeUsage) },
+  round0: [
+    { ...withoutAnswer({ judge: anyJudge, round: 0 }, 'error', '…', freeUsage) },
     {
-      judge: { ...somebody, model: 'another' },
+      judge: { ...anyJudge, model: 'another' },
       round: 0,
       usage: freeUsage,
       promptHash: null,
@@ -42,11 +42,11 @@ const probe = {
   ] satisfies Judgement[],
 };
 
-/** Ratings that stand for any others: every criterion once rated, once not. */
+/** Placeholder ratings: every criterion once rated, once not. */
 const probeRatings = ({ rubric }: Ratings): Ratings => ({
   rubric,
   judgements: (['scored', 'unscored'] as const).map((decision) => ({
-    ...withoutAnswer({ judge: somebody, round: 0 }, 'error', '…', freeUsage),
+    ...withoutAnswer({ judge: anyJudge, round: 0 }, 'error', '…', freeUsage),
     criteria: rubric.criteria.map(({ id }) => ({
       id,
       decision,
@@ -56,14 +56,14 @@ const probeRatings = ({ rubric }: Ratings): Ratings => ({
   })),
 });
 
-/** What is the same for every case of one rubric, method and point of view. */
+/** What is the same for every case of one rubric, method and persona. */
 interface Wording {
   system: string;
   promptHash: string;
   contracts: Map<string, ReplyContract>;
 }
 
-/** All that the wording of a question depends on, the case left out. */
+/** Everything that the wording depends on, without the case. */
 function wordingKey(question: Question): string {
   const { rubric, method, persona, cast, ratings } = question;
   const { examples, reasoning, confidence, sees } = method;
@@ -78,8 +78,8 @@ function wordingKey(question: Question): string {
 }
 
 /**
- * Renders questions. What does not depend on the case is rendered once for each rubric, method, point of view and, where
- * criteria are asked about one by one, criterion.
+ * Renders questions. What does not depend on the case is rendered once per rubric, method, persona and, if criteria are asked about
+ * one by one, criterion.
  */
 export function createRenderer(library: Library): (question: Question) => Prompt {
   const wordings = new Map<string, Wording>();
@@ -104,7 +104,7 @@ export function createRenderer(library: Library): (question: Question) => Prompt
     return contract;
   }
 
-  /** All wording of a question, wherever it stands: made visible by a case and a round that are always the same. */
+  /** The hash of a question's complete wording, rendered with the placeholder case and round. */
   function hashOf(question: Question, system: string): string {
     const { rubric, method, ratings } = question;
     const criteria = shownCriteria(question);
@@ -115,7 +115,7 @@ export function createRenderer(library: Library): (question: Question) => Prompt
       judge: probe.judge,
       round: probe.round,
       evalCase: probe.evalCase,
-      seen: debates ? [probe.said] : [],
+      seen: debates ? [probe.round0] : [],
       ...(ratings === undefined ? {} : { ratings: probeRatings(ratings) }),
     });
     return contentHash(system, user, library.template('repair', { problem: '…' }), JSON.stringify(json));

@@ -3,26 +3,26 @@ import { asksForDecision, conclude } from '../judging/conclude.ts';
 import type { Finding, ScoredJudgement } from '../judging/judgement.ts';
 import { type Criterion, isBinary, type Rubric, type Scale } from '../judging/rubric.ts';
 
-/** What decides the form of a reply. */
+/** What the form of a reply depends on. */
 export interface ReplyForm {
   criteria: readonly Criterion[];
   decide: Rubric['decide'];
   confidence: boolean;
 }
 
-/** What a reply says, before it is anyone's judgement. */
+/** The content of a judgement. */
 type Reply =
   | (Pick<ScoredJudgement, 'decision' | 'score' | 'confidence' | 'rationale' | 'criteria' | 'caveat'> & {
       status: 'scored';
     })
   | { status: 'unscored'; reason: 'not-relevant' | 'unsupported'; message: string; criteria: Finding[] };
 
-/** Longest reason in characters. Nobody reads more, and in a debate every other judge would have to. */
-const LONGEST_REASON = 20_000;
+/** In characters. In a debate every other judge has to read a rationale. */
+const MAX_RATIONALE = 20_000;
 
 const reasoned = z
   .string()
-  .refine((text) => text.length <= LONGEST_REASON, `is longer than ${LONGEST_REASON} characters`);
+  .refine((text) => text.length <= MAX_RATIONALE, `is longer than ${MAX_RATIONALE} characters`);
 const reason = { rationale: reasoned };
 const decided = z.strictObject({ ...reason, decision: z.enum(['pass', 'fail', 'unscored']) });
 const ifRelevant = z.strictObject({ ...reason, relevant: z.boolean(), decision: decided.shape.decision });
@@ -32,7 +32,7 @@ function numberOn(scale: Exclude<Scale, 'binary'>): z.ZodType<number> {
   return z.int().min(scale.min).max(scale.max);
 }
 
-/** What a reply says of one criterion, whatever its form. */
+/** A finding in any form of reply. */
 interface ReplyFinding {
   rationale: string;
   relevant?: boolean;
@@ -40,7 +40,7 @@ interface ReplyFinding {
   score?: number;
 }
 
-/** What every reply says, whatever its form. */
+/** A reply in any form. */
 interface ReplyValue {
   criteria: Record<string, ReplyFinding>;
   rationale: string;
@@ -66,16 +66,16 @@ function schemaOf({ criteria, decide, confidence }: ReplyForm): z.ZodType<ReplyV
   return confidence ? plain.extend({ ...sure, ...decision }) : plain.extend(decision);
 }
 
-/** Where a reply's decision and its own findings disagree, in words. */
+/** How a reply's decision contradicts its own findings, in words. */
 function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]): string | undefined {
   const having = (wanted: Finding['decision']) => findings.filter((finding) => finding.decision === wanted);
   const failing = having('fail').map(({ id }) => id);
   if (decision === 'pass' && failing.length > 0)
-    return `says pass although it finds a fault in ${failing.join(', ')}`;
+    return `says pass although ${failing.join(', ')} ${failing.length === 1 ? 'fails' : 'fail'}`;
   const open = having('unscored').map(({ id }) => id);
   if (decision === 'pass' && open.length > 0)
-    return `says pass although it could not tell ${open.join(', ')}`;
-  if (decision === 'fail' && failing.length === 0) return 'says fail although it finds no criterion failed';
+    return `says pass although it could not decide ${open.join(', ')}`;
+  if (decision === 'fail' && failing.length === 0) return 'says fail although no criterion fails';
   return undefined;
 }
 
@@ -89,12 +89,12 @@ function read({ decide }: ReplyForm, value: ReplyValue): Reply {
     }),
   );
   const { rationale, confidence = null, decision } = value;
-  const told = criteria.some((finding) => finding.decision !== 'unscored');
-  if (decision === 'pass' && !told)
+  const hasFinding = criteria.some((finding) => finding.decision !== 'unscored');
+  if (decision === 'pass' && !hasFinding)
     return {
       status: 'unscored',
       reason: 'unsupported',
-      message: `could tell no criterion: ${rationale}`,
+      message: `could not decide any criterion: ${rationale}`,
       criteria,
     };
   const scored = { status: 'scored', score: null, confidence, rationale, criteria } as const;
@@ -124,13 +124,13 @@ const problemsOf = (error: z.ZodError): string =>
 type ReplyReader = (value: unknown) => { ok: true; value: Reply } | { ok: false; problem: string };
 
 export interface ReplyContract {
-  /** Strict JSON schema: every key required, none besides, reasons before what follows from them. */
+  /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
   json: Record<string, unknown>;
-  /** Reads a parsed reply; anything that the schema does not describe is a problem, never a guess. */
+  /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
   read: ReplyReader;
 }
 
-/** The schema that a judge's reply must have, and its reader. */
+/** The schema and reader of a judge's reply. */
 export function replyContract(form: ReplyForm): ReplyContract {
   const schema = schemaOf(form);
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
@@ -144,7 +144,7 @@ export function replyContract(form: ReplyForm): ReplyContract {
   };
 }
 
-/** The reply's form as text for the prompt, for endpoints that take no schema. */
+/** The form of a reply as prompt text, for endpoints without schema support. */
 export function replyFormText({ criteria, decide, confidence }: ReplyForm): string {
   const finding = ({ scale, mayNotApply }: Criterion) =>
     isBinary(scale)

@@ -2,17 +2,16 @@ import Handlebars from 'handlebars/runtime';
 import { JuryError, messageOf } from '../common/errors.ts';
 
 export interface Templates {
-  /** Fills a template. Values are put in as they are: they are prompts, not HTML. */
+  /** Fills a template. Values are not escaped: these are prompts, not HTML. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
 
-/** What a template is called where it fails, and what fills it. */
 export interface Fill {
   path: string;
   fill: (values: Record<string, unknown>) => string;
 }
 
-export const filling =
+export const createFiller =
   (fillOf: (id: string) => Fill | undefined): Templates['template'] =>
   (id, values) => {
     const found = fillOf(id);
@@ -26,7 +25,8 @@ export const filling =
     }
   };
 
-/** Templates that were compiled before. */
+/** Precompiled templates. */
+
 export function templatesOf(compiled: Readonly<Record<string, TemplateSpecification>>): Templates {
   const fills = new Map(
     Object.entries(compiled).map(([id, source]) => [
@@ -34,5 +34,5 @@ export function templatesOf(compiled: Readonly<Record<string, TemplateSpecificat
       { path: `templates/${id}.md`, fill: Handlebars.template(source) },
     ]),
   );
-  return { template: filling((id) => fills.get(id)) };
+  return { template: createFiller((id) => fills.get(id)) };
 }

@@ -33,32 +33,32 @@ describe('fields of one’s own', () => {
     [
       'a field that every case has',
       '  - {name: rating, of: recommendation, title: a, type: number}',
-      /rating: every case has "recommendation\.rating"/,
+      /rating: "recommendation\.rating" is a built-in field/,
     ],
     [
       'an object that takes none',
       '  - {name: a, of: documents, title: a, type: text}',
-      /of: nothing can be added to "documents"/,
+      /of: fields cannot be added to "documents"/,
     ],
     [
       'a label of the contract',
       '  - {name: a, title: a, type: text, labels: [Cuisine]}',
-      /"Cuisine" means something else in every case/,
+      /"Cuisine" is the label of a built-in field/,
     ],
     [
       'a label of another field',
       '  - {name: a, title: a, type: text, labels: [Stecker]}',
-      /the label "stecker" is that of recommendation\.plugs already/,
+      /the label "stecker" already belongs to recommendation\.plugs/,
     ],
     [
       'a shared label with a unit that tells another field already',
       '  - {name: a, title: a, type: number, units: {€/l: 1}, byUnit: {labels: [Price], units: [€/l]}}',
-      /the label "price in €\/l" is that of recommendation\.pricePerLiter already/,
+      /the label "price in €\/l" already belongs to recommendation\.pricePerLiter/,
     ],
     [
       'a name of another field',
       '  - {name: fuels, of: recommendation, title: a, type: text}',
-      /the name "recommendation\.fuels" is that of recommendation\.fuels already/,
+      /the name "recommendation\.fuels" already belongs to recommendation\.fuels/,
     ],
   ])('are refused for %s, with file and key', (_name, fields, message) => {
     expect(() => load(fields)).toThrow(message);
@@ -73,6 +73,6 @@ describe('fields of one’s own', () => {
     });
     const libraryWith = (path: string) => readLibrary([builtIn, folderWith(files(path))]);
     expect(libraryWith('hall.seats').rubrics.get('x')?.criteria[0]?.needs).toEqual(['hall.seats']);
-    expect(() => libraryWith('hall.rows')).toThrow(/criteria\.0\.needs: a case has no "hall\.rows"/);
+    expect(() => libraryWith('hall.rows')).toThrow(/criteria\.0\.needs: a case has no field "hall\.rows"/);
   });
 });

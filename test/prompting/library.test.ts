@@ -130,7 +130,7 @@ describe('a folder of one’s own', () => {
       'a key that does not exist',
       'methods/x.yaml',
       `${METHOD}judges: 3\n`,
-      /x\.yaml: judges: is not a known key; there is id, title, source, seats/,
+      /x\.yaml: judges: is not a known key; choose from: id, title, source, seats/,
     ],
     ['a missing key', 'methods/x.yaml', METHOD.replace('rounds: 1\n', ''), /x\.yaml: rounds: is missing/],
     [
@@ -149,14 +149,14 @@ describe('a folder of one’s own', () => {
       'a folder that nothing is read from',
       'rubric/x.yaml',
       RUBRIC,
-      /rubric: is not a folder that anything is read from; there is rubrics/,
+      /rubric: is not a known folder; choose from: rubrics/,
     ],
     ['broken YAML', 'methods/x.yaml', 'title: [', /x\.yaml: is not valid YAML: .*line 1/],
     [
       'a persona that does not exist',
       'rubrics/x.yaml',
       RUBRIC.replace('auditor', 'nobody'),
-      /rubrics\/x\.yaml: panel: no persona "nobody"; there is: auditor, /,
+      /rubrics\/x\.yaml: panel: no persona "nobody"; choose from: auditor, /,
     ],
     [
       'a criterion on the wrong scale',
@@ -174,7 +174,7 @@ describe('a folder of one’s own', () => {
       'interests of nobody',
       'rubrics/x.yaml',
       `${RUBRIC}interests: { nobody: [tone] }\n`,
-      /x\.yaml: interests: no persona "nobody"; there is: auditor, /,
+      /x\.yaml: interests: no persona "nobody"; choose from: auditor, /,
     ],
     [
       'an overall question that passes or fails',
@@ -204,7 +204,7 @@ describe('a folder of one’s own', () => {
       'a setting that means something else than in another persona',
       'personas/x.md',
       '---\ntitle: X\nsource: ours\nsettings: { brand: { title: a shop, default: ours } }\n---\nYou own {{brand}}.',
-      /x\.md: settings\.brand: must have the title and default that it has in personas\/brand-ambassador\.md/,
+      /x\.md: settings\.brand: must have the same title and default as in personas\/brand-ambassador\.md/,
     ],
     [
       'a worked example with a score off its scale',
@@ -218,7 +218,7 @@ describe('a folder of one’s own', () => {
       'a worked example that contradicts itself',
       'exemplars/navigation.yaml',
       '[{id: a, case: {conversation: [{role: user, text: hi}], response: yo}, reply: {criteria: {}, rationale: r, confidence: 1, decision: fail}}]',
-      /a: reply\.criteria: must hold, in this order: location, time/,
+      /a: reply\.criteria: must contain, in this order: location, time/,
     ],
   ])('is refused for %s, with file and key', (_name, file, text, message) => {
     expect(() => load({ [file]: text })).toThrow(message);

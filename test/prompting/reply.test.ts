@@ -73,7 +73,7 @@ describe('reading a reply', () => {
   test('keeps a pass beside a criterion that it could not tell, and says so', () => {
     const criteria = { ...reply.criteria, second: { rationale: 'no idea', decision: 'unscored' } };
     expect(binary.read({ ...reply, criteria, decision: 'pass' })).toMatchObject({
-      value: { decision: 'pass', caveat: 'says pass although it could not tell second' },
+      value: { decision: 'pass', caveat: 'says pass although it could not decide second' },
     });
   });
 

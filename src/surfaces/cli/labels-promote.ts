@@ -23,8 +23,8 @@ import {
   withExample,
 } from '../../labels/promote-example.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';
-import { exemplarsYaml, type KeptExemplars, keepExemplars } from '../../prompting/keep-exemplars.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
+import { exemplarsYaml, type SavedExemplars, saveExemplars } from '../../prompting/save-exemplars.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { collect, VERDICT_ID, wholeNumber, withLabelRule } from './options.ts';
@@ -160,7 +160,7 @@ function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
 function report(
   { out, err }: Terminal,
   outcome: PromotionOutcome,
-  kept: KeptExemplars | null,
+  kept: SavedExemplars | null,
   made: Made,
 ): ExitCode {
   switch (outcome.kind) {
@@ -219,7 +219,7 @@ async function promote(
   const holds = outcome.kind === 'measured' && outcome.change.holds;
   if (holds) requireSame(parts, promotion);
   const kept = holds
-    ? keepExemplars(
+    ? saveExemplars(
         folder,
         promotion.rubric.id,
         promotion.after,

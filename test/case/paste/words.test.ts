@@ -70,9 +70,17 @@ describe('words of another language', () => {
 
 describe('a file of words that is wrong', () => {
   it.each([
-    ['an unknown list', 'colors: {}', 'colors: is not a known key; there is'],
-    ['an unknown label', 'labels:\n  colour: [couleur]', 'labels.colour: is not a known key; there is user'],
-    ['an unknown day', 'weekdays:\n  lundi: [lundi]', 'weekdays.lundi: is not a known key; there is monday'],
+    ['an unknown list', 'colors: {}', 'colors: is not a known key; choose from:'],
+    [
+      'an unknown label',
+      'labels:\n  colour: [couleur]',
+      'labels.colour: is not a known key; choose from: user',
+    ],
+    [
+      'an unknown day',
+      'weekdays:\n  lundi: [lundi]',
+      'weekdays.lundi: is not a known key; choose from: monday',
+    ],
     ['words that are no list', 'labels:\n  user: conducteur', 'labels.user: must be a list'],
     [
       'a label of another list',

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Exemplar } from '../../src/judging/library.ts';
-import { keepExemplars } from '../../src/prompting/keep-exemplars.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
+import { saveExemplars } from '../../src/prompting/save-exemplars.ts';
 import { aCase } from '../support/builders.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
@@ -30,7 +30,7 @@ describe('worked examples of one’s own', () => {
     const hostile = anExemplar('from-v1', {
       response: '# no comment\n- id: x\n  "quoted": \'yes\' 2024-03-04 \u2028 null: ~ 0123',
     });
-    const kept = keepExemplars(folder, 'navigation', [hostile, anExemplar('b')], []);
+    const kept = saveExemplars(folder, 'navigation', [hostile, anExemplar('b')], []);
     expect(kept).toEqual({ path: join(folder, 'exemplars', 'navigation.yaml'), version: 1, earlier: null });
     expect(examplesIn(folder)).toEqual([hostile, anExemplar('b')]);
   });
@@ -38,7 +38,7 @@ describe('worked examples of one’s own', () => {
   test('leave each earlier version beside, under its number, where it is not read', () => {
     const folder = folderWith({});
     const versions = ['one', 'two', 'three'].map((id) =>
-      keepExemplars(folder, 'navigation', [anExemplar(id)], [`from ${id}`]),
+      saveExemplars(folder, 'navigation', [anExemplar(id)], [`from ${id}`]),
     );
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3]);
     expect(versions[2]?.earlier).toBe(join(folder, 'exemplars', 'earlier', 'navigation.2.yaml'));
@@ -53,7 +53,7 @@ describe('worked examples of one’s own', () => {
 
   test('go on from a file that somebody wrote, whichever ending it has', () => {
     const folder = folderWith({ 'exemplars/navigation.yml': '# mine\n[]\n' });
-    const kept = keepExemplars(folder, 'navigation', [anExemplar('a')], []);
+    const kept = saveExemplars(folder, 'navigation', [anExemplar('a')], []);
     expect(kept).toMatchObject({ path: join(folder, 'exemplars', 'navigation.yml'), version: 2 });
     expect(examplesIn(folder)).toHaveLength(1);
     expect(readFileSync(kept.earlier ?? '', 'utf8')).toBe('# mine\n[]\n');
@@ -61,7 +61,7 @@ describe('worked examples of one’s own', () => {
 
   test('have remarks that cannot become data, whatever they quote', () => {
     const folder = folderWith({});
-    keepExemplars(
+    saveExemplars(
       folder,
       'navigation',
       [anExemplar('a')],
@@ -72,7 +72,7 @@ describe('worked examples of one’s own', () => {
 
   test('say where they cannot be written', () => {
     const folder = folderWith({ exemplars: 'a file, no folder' });
-    expect(() => keepExemplars(folder, 'navigation', [anExemplar('a')], [])).toThrow(
+    expect(() => saveExemplars(folder, 'navigation', [anExemplar('a')], [])).toThrow(
       /^Cannot write .*navigation\.yaml/,
     );
   });

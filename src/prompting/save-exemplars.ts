@@ -4,27 +4,25 @@ import { CORE_SCHEMA, dump } from 'js-yaml';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { Exemplar } from '../judging/library.ts';
 
-/** Where worked examples were written. */
-export interface KeptExemplars {
+export interface SavedExemplars {
   path: string;
-  /** 1 for the first file of one's own. */
+  /** From 1. */
   version: number;
-  /** The file of the version before; null where the built-in examples, or none, came before. */
+  /** The copy of the previous version; null if the built-in examples, or none, were in use. */
   earlier: string | null;
 }
 
-/** A folder that no examples are read from. */
-const EARLIER = 'earlier';
+/** Examples in this folder are not read. */
+const VERSIONS_FOLDER = 'earlier';
 
-/** Worked examples as they are written into a file. */
 export const exemplarsYaml = (exemplars: readonly Exemplar[]): string =>
   dump([...exemplars], { schema: CORE_SCHEMA, lineWidth: 120, noRefs: true });
 
-/** A remark of one line, whatever it quotes: a line break would end it and begin data. */
+/** A comment in one line: a line break in quoted text would end it and begin data. */
 const commentLine = (text: string): string =>
   `# ${text.replaceAll(/[\s\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()}\n`;
 
-/** One's own file of a rubric's examples, whichever ending it has; the last is the one that is read. */
+/** The user's file of a rubric's examples; of two endings, the one that the library reads. */
 function ownFile(folder: string, rubricId: string): string | null {
   const names = [`${rubricId}.yml`, `${rubricId}.yaml`].filter((name) => existsSync(join(folder, name)));
   const [first] = names;
@@ -41,33 +39,33 @@ function lastVersion(folder: string, rubricId: string): number {
 }
 
 /**
- * Writes a rubric's worked examples into a prompts folder of one's own, where they take the place of the built-in ones. The
- * file that stood there is kept in `exemplars/earlier` under its number: copying it back undoes the change.
+ * Writes a rubric's worked examples to the user's prompts folder, where they replace the built-in ones. The previous file is kept in
+ * `exemplars/earlier` under its version: copying it back undoes the change.
  *
- * @param remarks lines that say where the examples come from
- * @throws JuryError `usage` where the folder cannot be written; what stood there stays
+ * @param remarks where the examples come from
+ * @throws JuryError `usage` if the folder cannot be written; the previous file stays
  */
-export function keepExemplars(
+export function saveExemplars(
   promptsFolder: string,
   rubricId: string,
   exemplars: readonly Exemplar[],
   remarks: readonly string[],
-): KeptExemplars {
+): SavedExemplars {
   const folder = join(promptsFolder, 'exemplars');
   const own = ownFile(folder, rubricId);
   const path = own ?? join(folder, `${rubricId}.yaml`);
   try {
-    mkdirSync(own === null ? folder : join(folder, EARLIER), { recursive: true });
-    const before = lastVersion(join(folder, EARLIER), rubricId) + (own === null ? 0 : 1);
-    const earlier = own === null ? null : join(folder, EARLIER, `${rubricId}.${before}.yaml`);
+    mkdirSync(own === null ? folder : join(folder, VERSIONS_FOLDER), { recursive: true });
+    const before = lastVersion(join(folder, VERSIONS_FOLDER), rubricId) + (own === null ? 0 : 1);
+    const earlier = own === null ? null : join(folder, VERSIONS_FOLDER, `${rubricId}.${before}.yaml`);
     if (own !== null && earlier !== null) copyFileSync(own, earlier);
     const version = before + 1;
     const head = [
       `Worked examples of the rubric ${rubricId}, version ${version}. Methods take the first n.`,
       ...remarks,
       earlier === null
-        ? 'Before came the examples of the program; deleting this file brings them back.'
-        : `The version before: ${relative(dirname(path), earlier)}`,
+        ? 'These replace the built-in examples; delete this file to restore them.'
+        : `Previous version: ${relative(dirname(path), earlier)}`,
     ];
     const fresh = `${path}.new`;
     writeFileSync(fresh, head.map(commentLine).join('') + exemplarsYaml(exemplars));
