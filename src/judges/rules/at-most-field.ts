@@ -1,7 +1,7 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import { decided, type Outcome, shown, undecidable } from './outcome.ts';
-import type { Matter } from './wishes.ts';
+import { addition, type Matter } from './wishes.ts';
 
 type AtMostField = Extract<Check, { type: 'at-most-field' }>;
 
@@ -9,14 +9,14 @@ type AtMostField = Extract<Check, { type: 'at-most-field' }>;
 const EPSILON = 1e-3;
 
 /** The field's number is at most `share` of the other field's, both in the same unit. */
-export function atMostField(check: AtMostField, { evalCase }: Pick<Matter, 'evalCase'>): Outcome {
+export function atMostField(check: AtMostField, matter: Pick<Matter, 'evalCase' | 'format'>): Outcome {
   const { names, share, unit } = check;
   const part = share === 1 ? names.limit : `${shown(share * 100)} % of ${names.limit}`;
   const limit = `${names.field} must be at most ${part}`;
-  const [value, most] = [fieldOf(evalCase, check.field), fieldOf(evalCase, check.limit)];
+  const [value, most] = [fieldOf(matter.evalCase, check.field), fieldOf(matter.evalCase, check.limit)];
   if (typeof value !== 'number' || typeof most !== 'number') {
     const [name, path] = typeof value === 'number' ? [names.limit, check.limit] : [names.field, check.field];
-    return undecidable(`the case does not give ${name}`, `give ${path}`, { limit });
+    return undecidable(`the case does not give ${name}`, addition(path, matter), { limit });
   }
   const bound = most * share;
   const over = value - bound;

@@ -2,6 +2,7 @@ import type { Check } from '../../judging/check.ts';
 import { atMostField } from './at-most-field.ts';
 import { driveAtMost } from './drive-at-most.ts';
 import { hasAll } from './has-all.ts';
+import type { CompiledLexicon } from './lexicon.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
 import { type Outcome, undecidable } from './outcome.ts';
@@ -11,16 +12,27 @@ import type { Matter } from './wishes.ts';
 import { withinRange } from './within-range.ts';
 
 type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
+type Run<Type extends Check['type']> = (check: CheckOf<Type>, matter: Matter) => Outcome;
 
-/** Every check by its type. A new one is its schema in core/check.ts, its own file, and one line here. */
-const checks: { [Type in Check['type']]: (check: CheckOf<Type>, matter: Matter) => Outcome } = {
+/** A check that goes by a lexicon: without a decision where that is not there. */
+const withLexicon =
+  <One extends { lexicon: string }>(run: (check: One, lexicon: CompiledLexicon, matter: Matter) => Outcome) =>
+  (check: One, matter: Matter): Outcome => {
+    const lexicon = matter.vocabulary.lexicons.get(check.lexicon);
+    return lexicon === undefined
+      ? undecidable(`there is no lexicon "${check.lexicon}"`, `add prompts/lexicons/${check.lexicon}.yaml`)
+      : run(check, lexicon, matter);
+  };
+
+/** Every check by its type. A new one is its schema in judging/check.ts, its own file, and one line here. */
+const checks: { [Type in Check['type']]: Run<Type> } = {
   'at-most-field': atMostField,
   'drive-at-most': driveAtMost,
-  'has-all': hasAll,
-  'number-wish': numberWish,
+  'has-all': withLexicon(hasAll),
+  'number-wish': withLexicon(numberWish),
   'open-at': openAt,
-  'same-term': sameTerm,
-  'says-same': saysSame,
+  'same-term': withLexicon(sameTerm),
+  'says-same': withLexicon(saysSame),
   'within-range': withinRange,
 };
 
@@ -30,6 +42,6 @@ const UNASKED: ReadonlySet<Check['type']> = new Set(['within-range', 'at-most-fi
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
   const { tooLong } = matter.request;
   if (tooLong !== null && !UNASKED.has(check.type)) return undecidable(tooLong, 'ask a model');
-  const run: (check: CheckOf<Type>, matter: Matter) => Outcome = checks[check.type];
+  const run: Run<Type> = checks[check.type];
   return run(check, matter);
 }

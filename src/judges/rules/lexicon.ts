@@ -119,6 +119,10 @@ export function requestWords(common: Lexicon, own: Lexicon | undefined): Lexicon
   return { ...own, id: common.id, terms: terms.map((term) => ({ ...term, words: all(term.id) })) };
 }
 
+/** Whether a term stands for several others of a lexicon, such as "not expensive" for two levels. */
+export const isWide = ({ terms }: CompiledLexicon, term: string): boolean =>
+  [...terms.values()].some(({ within }) => within.includes(term));
+
 /** Single words of a term. */
 export const singleWords = (lexicon: CompiledLexicon | undefined, term: string): ReadonlySet<string> =>
   new Set(

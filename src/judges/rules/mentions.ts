@@ -38,6 +38,12 @@ export interface Mention {
   quote: string;
 }
 
+/** The term of a numeric lexicon whose words say what a number is about. */
+export const ABOUT = 'about';
+
+export const ownersOf = (mentions: readonly Mention[]): ReadonlyMap<number, Mention> =>
+  new Map(mentions.flatMap((mention) => mention.places.map((place) => [place, mention])));
+
 export const isOf = (mention: Mention | undefined, lexicon: string, ...terms: readonly string[]): boolean =>
   mention?.lexicon === lexicon && mention.terms.some((term) => terms.includes(term));
 

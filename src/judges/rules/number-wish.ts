@@ -1,8 +1,10 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
+import type { CompiledLexicon } from './lexicon.ts';
+import { ABOUT } from './mentions.ts';
 import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import { ABOUT, type MeantMention } from './turn.ts';
-import { type Matter, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
+import type { Wish } from './request.ts';
+import { addition, type Matter, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
 
 /** Numbers as they are shown: prices have three decimals, more are floating point. */
 const exact = (value: number): string => String(Number(value.toFixed(3)));
@@ -81,135 +83,85 @@ type NumberWish = Extract<Check, { type: 'number-wish' }>;
 /** The scale of ratings where neither the user nor the venue shows another. */
 const USUAL_TOP = 5;
 
-const relationOf = ({ terms: [term = ''] }: MeantMention): string | null => (term in RELATIONS ? term : null);
-
 /** The term of words for guides, whose stars are another scale. */
 const GUIDE = 'guide';
-
-/** Mentions that are wishes; the words about the subject alone ("rated") are not. */
-const counts = (mention: MeantMention): boolean => !mention.terms.includes(ABOUT);
-
-const valuesOf = (mention: MeantMention): number[] => mention.numbers.flatMap((token) => token.value ?? []);
-
-/** Why the user's number and the venue's cannot be compared, or null. */
-function scaleProblem(mention: MeantMention, found: number): string | null {
-  const top = mention.numbers.find((token) => token.scale !== null)?.scale ?? null;
-  const highest = Math.max(...valuesOf(mention));
-  const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
-  if (top !== null && top !== venueTop)
-    return `the request speaks of a scale up to ${shown(top)}, the venue's ${shown(found)} seems to be on one up to ${venueTop}`;
-  if (top === null && highest > venueTop)
-    return `${shown(highest)} lies above the scale on which the venue has ${shown(found)}`;
-  if (top === null && venueTop !== USUAL_TOP)
-    return `the venue's ${shown(found)} is on another scale than the usual ${USUAL_TOP}, and the request names none`;
-  return null;
-}
-
-/** A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read. */
-const spokenOf = (lexicon: string, matter: Matter): string | null =>
-  matter.request.parts.flat().find((mention) => mention.lexicon === lexicon && mention.terms.includes(ABOUT))
-    ?.quote ?? null;
 
 /** The relation of a number by itself; that it must match is `plain`, so that a reason does not say "exactly". */
 const PLAIN = { exactly: 'plain', 'at-least': 'at-least', 'at-most': 'at-most' } as const;
 
-/** What a phrase allows; the rubric says how a number by itself is meant. */
-function allowedBy(mention: MeantMention, check: NumberWish): Allowed {
-  const relation = relationOf(mention) ?? 'plain';
-  const [first = Number.NaN, second = first] = valuesOf(mention);
-  const read = RELATIONS[relation === 'plain' ? PLAIN[check.plain] : relation] ?? RELATIONS.plain;
-  return read === undefined ? { phrase: '', low: first, high: first } : read(first, second, check.tolerance);
+const valuesOf = ({ numbers }: Wish): number[] => numbers.flatMap((token) => token.value ?? []);
+
+/** What a phrase allows, or null where it is no wish to check; the rubric says how a number by itself is meant. */
+function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
+  const [relation = ''] = wish.terms;
+  const [first = Number.NaN, second = first] = valuesOf(wish);
+  const read = RELATIONS[relation === 'plain' ? PLAIN[check.plain] : relation];
+  return read?.(first, second, check.tolerance) ?? null;
+}
+
+/** Why the user's number and the venue's rating cannot be compared, or null. */
+function scaleProblem(wish: Wish, found: number): string | null {
+  const top = wish.numbers.find((token) => token.scale !== null)?.scale ?? null;
+  const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
+  if (top === null ? Math.max(...valuesOf(wish), found) <= USUAL_TOP : top === venueTop) return null;
+  return `the user's ${quoted(wish.quote)} and the venue's ${shown(found)} seem to be on different scales`;
 }
 
 /** The number in the field fits the user's phrases, all of them. */
-export function numberWish(check: NumberWish, matter: Matter): Outcome {
+export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const noun = check.name ?? nounOf(check.field);
-  const wishes = wishesFor(check.lexicon, matter.request, counts);
-  if (!matter.vocabulary.lexicons.has(check.lexicon))
-    return undecidable(
-      `the lexicon "${check.lexicon}" is not there`,
-      `add prompts/lexicons/${check.lexicon}.yaml`,
-    );
+  const own = matter.request.wishes.filter(({ lexicon }) => lexicon === check.lexicon);
+  const isAbout = ({ terms }: Wish) => terms.includes(ABOUT);
+  const wishes = wishesFor(check.lexicon, matter.request, (wish) => !isAbout(wish));
   if (wishes.kind !== 'asked') {
-    const about = wishes.kind === 'silent' ? spokenOf(check.lexicon, matter) : null;
-    return nothingAsked(
-      about === null
-        ? wishes
-        : {
-            kind: 'unclear',
-            problem: `${quoted(about)} speaks of the ${noun} but names no number`,
-            quote: quoted(about),
-          },
-      check.lexicon,
-      noun,
-      matter,
-    );
+    // A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read.
+    const about = wishes.kind === 'silent' ? own.find(isAbout) : undefined;
+    const quote = quoted(about?.quote ?? '');
+    const problem = `${quote} speaks of the ${noun} but names no number`;
+    const said = about === undefined ? wishes : ({ kind: 'unclear', problem, quote } as const);
+    return nothingAsked(said, check.lexicon, noun, matter);
   }
-  const mentions = wishes.groups.flat();
-  const limit = `the ${noun} that the request names must be met`;
-  const asked = `the user asked for ${wishes.quote}`;
-  const isOfGuide = matter.request.parts
-    .flat()
-    .some((mention) => mention.lexicon === check.lexicon && mention.terms.includes(GUIDE));
-  const isOpen =
-    isOfGuide ||
-    wishes.unwanted.length > 0 ||
-    mentions.some((mention) => mention.openEnded || relationOf(mention) === null) ||
-    wishes.groups.some((group) => group.length > 1);
-  if (isOpen)
-    return undecidable(`it is not clear which numbers ${wishes.quote} allows`, 'ask a model', {
-      asked,
-      limit,
-    });
+  const facts = {
+    asked: `the user asked for ${wishes.quote}`,
+    limit: `the ${noun} that the request names must be met`,
+  };
+  const allowed = wishes.wanted.flatMap((wish) => allowedBy(wish, check) ?? []);
+  const isOfGuide = own.some(({ terms }) => terms.includes(GUIDE));
+  if (isOfGuide || allowed.length < wishes.wanted.length || wishes.isAnyOf)
+    return undecidable(`it is not clear which numbers ${wishes.quote} allows`, 'ask a model', facts);
   const other = otherSubject(matter);
-  if (other !== null) return undecidable(other.problem, other.next, { asked, limit });
+  if (other !== null) return undecidable(other.problem, other.next, facts);
   const found = fieldOf(matter.evalCase, check.field);
   if (typeof found !== 'number')
-    return undecidable(
-      `the case gives no ${noun}${check.unit === undefined ? ' of the venue' : ''}`,
-      `give ${check.field}`,
-      {
-        asked,
-        limit,
-        gist: `no ${noun} given`,
-      },
-    );
+    return undecidable(`the case does not give the ${noun}`, addition(check.field, matter), {
+      ...facts,
+      gist: `no ${noun} given`,
+    });
   const isRating = check.unit === undefined;
-  const strange = !isRating
-    ? undefined
-    : mentions.map((mention) => scaleProblem(mention, found)).find((problem) => problem !== null);
+  const strange = isRating
+    ? wishes.wanted.map((wish) => scaleProblem(wish, found)).find((problem) => problem !== null)
+    : undefined;
   if (strange !== undefined)
     return undecidable(strange, 'give both on the same scale, or ask a model', {
-      asked,
-      limit,
+      ...facts,
       found: `the venue is rated ${shown(found)}`,
     });
-
-  const allowed = mentions.map((mention) => allowedBy(mention, check));
-  const [low, high] = [
-    Math.max(...allowed.map((range) => range.low)),
-    Math.min(...allowed.map((range) => range.high)),
-  ];
-  if (low > high)
-    return undecidable(
-      `the request names several numbers that no ${noun} can meet (${wishes.quote})`,
-      'ask a model',
-      { asked, limit },
-    );
+  if (Math.max(...allowed.map(({ low }) => low)) > Math.min(...allowed.map(({ high }) => high)))
+    return undecidable(`no ${noun} can meet all of ${wishes.quote}`, 'ask a model', facts);
   const results = allowed.map((range) => compareNumber(found, range));
-  const phrases = allowed.map(({ phrase }) => phrase);
-  const plain = mentions.find((mention) => relationOf(mention) === 'plain');
+  const phrases = listed(allowed.map(({ phrase }) => phrase));
+  const plain = wishes.wanted.find(({ terms }) => terms[0] === 'plain');
   const holds = results.every((result) => result.holds);
   return decided(holds, {
-    asked: `the user asked for ${listed(phrases)}`,
+    asked: `the user asked for ${phrases}`,
     found: isRating ? `the venue is rated ${shown(found)}` : `it is ${exact(found)} ${check.unit}`.trim(),
-    limit: `the ${noun} must be ${listed(phrases)}`,
+    limit: `the ${noun} must be ${phrases}`,
     calculation: results.map((result) => result.calculation).join('; '),
     assumption:
       plain === undefined
         ? null
         : `${quoted(plain.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`,
     meaning: '',
-    gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${listed(phrases)}`,
+    gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${phrases}`,
   });
 }

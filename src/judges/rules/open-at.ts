@@ -4,8 +4,7 @@ import { type OpeningState, openingState } from '../../case/opening-state.ts';
 import type { Words } from '../../case/words.ts';
 import type { Check } from '../../judging/check.ts';
 import { counted, decided, type Outcome, quoted, undecidable } from './outcome.ts';
-import type { MeantMention } from './turn.ts';
-import type { Matter } from './wishes.ts';
+import { addition, type Matter } from './wishes.ts';
 
 type OpenAt = Extract<Check, { type: 'open-at' }>;
 
@@ -17,23 +16,14 @@ const SOON = 60;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The user's words about some moment other than now, about being open late, and about staying open; each null where there are none. */
-function momentsOf(check: OpenAt, { request }: Matter, time: string, minute: number) {
-  const words = request.parts
-    .flat()
-    .filter(({ lexicon, reading }) => lexicon === check.lexicon && reading !== 'any');
-  const last = (keeps: (mention: MeantMention) => boolean): string | null =>
-    words.findLast(keeps)?.quote ?? null;
-  const is =
-    (term: string) =>
-    ({ terms }: MeantMention) =>
-      terms.includes(term);
-  const isOther = (mention: MeantMention) =>
-    !is('lasting')(mention) &&
-    !is('late')(mention) &&
-    !mention.quote.includes(time) &&
-    !(is('evening')(mention) && minute >= EVENING);
-  return { other: last(isOther), late: last(is('late')), lasting: last(is('lasting')) };
+/** The user's words about some moment other than now, or about more than being open at it ("open late"); null where there are none. */
+function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: number): string | null {
+  const isNow = ({ terms, quote }: { terms: readonly string[]; quote: string }) =>
+    quote.includes(time) || (terms.includes('evening') && minute >= EVENING);
+  const words = request.wishes.filter(
+    (wish) => wish.lexicon === check.lexicon && wish.reading !== 'any' && !isNow(wish),
+  );
+  return words.at(-1)?.quote ?? null;
 }
 
 function inWords(minutes: number): string {
@@ -72,27 +62,21 @@ function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[
 }
 
 /** The hours that decide, as people say them; those of the day before too where the night still belongs to them. */
-function hoursInWords(
-  hours: OpeningHours,
-  day: Weekday,
-  state: OpeningState,
-  fromYesterday: boolean,
-  words: Words,
-): string {
+function hoursInWords(hours: OpeningHours, day: Weekday, state: OpeningState, minute: number, words: Words) {
   const yesterday = neighborDay(day, -1);
-  const on = (of: Weekday): string => {
-    const text = hours[of] ?? '';
-    return parseHours(text, words).kind === 'closed'
-      ? `it is closed on ${capital(of)}s`
-      : `it is open ${text} on ${capital(of)}s`;
-  };
-  if (hours[day] === undefined) return `no hours are given for ${capital(day)}; ${on(yesterday)}`;
-  if (fromYesterday) return `${on(yesterday)}; ${on(day)}`;
-  const closes =
-    state.kind === 'closed' &&
-    state.lastClosed !== null &&
-    (state.nextOpens === null || state.nextOpens >= DAY);
-  return closes ? `it closes at ${clockTime(state.lastClosed ?? 0)} on ${capital(day)}s` : on(day);
+  const on = (of: Weekday, text = hours[of]): string =>
+    text === undefined
+      ? `the case does not give the hours of ${capital(of)}`
+      : parseHours(text, words).kind === 'closed'
+        ? `it is closed on ${capital(of)}s`
+        : `it is open ${text} on ${capital(of)}s`;
+  if (state.kind === 'closed') {
+    const { lastClosed, nextOpens } = state;
+    const isOver = lastClosed !== null && (nextOpens === null || nextOpens >= DAY);
+    return isOver ? `it closes at ${clockTime(lastClosed)} on ${capital(day)}s` : on(day);
+  }
+  const today = openingState({ [day]: hours[day] }, day, minute, words);
+  return today.kind === 'open' ? on(day) : `${on(yesterday)}; ${on(day)}`;
 }
 
 /** Open at the date and time of the request; a request for another moment, or for more than being open, is left open. */
@@ -101,7 +85,9 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   const limit = 'the place must be open at the moment of the request';
   if (date === undefined || time === undefined) {
     const missing = date === undefined ? 'date' : 'time';
-    return undecidable(`the case has no ${missing}`, `give context.${missing}`, { limit });
+    return undecidable(`the case does not give the ${missing}`, addition(`context.${missing}`, matter), {
+      limit,
+    });
   }
   const day = weekdayOf(date);
   const hours = OpeningHours.safeParse(fieldOf(matter.evalCase, check.hours));
@@ -110,33 +96,25 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   const asked = `the user asked at ${time} on ${day === null ? date : capital(day)}`;
   const open = (problem: string, next: string, gist = problem): Outcome =>
     undecidable(problem, next, { asked, limit, gist });
+  const add = addition(check.hours, matter);
   if (day === null || !hours.success)
-    return open('the case gives no opening hours', `give ${check.hours}`, 'no opening hours');
-  const { other, late, lasting } = momentsOf(check, matter, time, minute);
+    return open('the case does not give the opening hours', add, 'no opening hours');
+  const other = otherMoment(check, matter, time, minute);
   if (other !== null)
     return open(
-      `the request speaks of another moment (${quoted(other, 40)}) than its own ${time}`,
-      'give that date and time as context.date and context.time',
+      `the request came at ${time}, and ${quoted(other, 40)} speaks of another moment or of more than that`,
+      'ask a model, or give the date and time that count',
     );
-  const moreThanNow = (words: string) =>
-    open(`the rule only looks at ${time}, and ${quoted(words, 40)} asks for more`, 'ask a model');
-  if (late !== null) return moreThanNow(late);
-  const state = openingState(hours.data, day, minute, matter.words);
+  const { words } = matter.format;
+  const state = openingState(hours.data, day, minute, words);
   if (state.kind === 'unknown')
     return open(
       state.text === null
         ? `the opening hours do not say anything about ${capital(state.day)}`
         : `the hours of ${capital(state.day)} could not be read: ${quoted(state.text)}`,
-      `give ${check.hours}.${state.day} like "12:00-22:00" or "closed"`,
+      `add \`${capital(state.day)}: 12:00-22:00\` or \`${capital(state.day)}: closed\``,
     );
-  const today = openingState({ [day]: hours.data[day] }, day, minute, matter.words);
-  const found = hoursInWords(
-    hours.data,
-    day,
-    state,
-    state.kind === 'open' && today.kind !== 'open',
-    matter.words,
-  );
+  const found = hoursInWords(hours.data, day, state, minute, words);
   if (state.kind === 'closed') {
     const calculation = closedCalculation(state, minute);
     return decided(false, {
@@ -148,7 +126,6 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
       gist: calculation,
     });
   }
-  if (lasting !== null) return moreThanNow(lasting);
   const left = state.span.to - minute;
   const isSoon = left <= SOON;
   return decided(true, {

@@ -15,7 +15,7 @@ import { createVocabulary, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from
 import { type Outcome, undecidable } from './outcome.ts';
 import { readRequest } from './request.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
-import type { Matter } from './wishes.ts';
+import type { Matter, PasteFormat } from './wishes.ts';
 
 /** The name of this judge among the models. */
 export const RULES = 'rules';
@@ -49,7 +49,7 @@ function vocabularyFor(
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 6;
+const VERSION = 7;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash(
@@ -110,7 +110,7 @@ function decide(rubric: Rubric, lens: Lens, outcomes: readonly CriterionOutcome[
  */
 export function createRulesJudge(
   lexicons: Lexicons,
-  words: Words,
+  format: PasteFormat,
   promptHash: (question: Question) => string,
 ): Ask {
   const known = new Map<string, CompiledLexicon | undefined>();
@@ -123,7 +123,7 @@ export function createRulesJudge(
   const outcomeOf = remembered((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons, compiled);
     return remembered((evalCase: EvalCase) => {
-      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), words };
+      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format };
       return remembered((criterion: Criterion) => checked(criterion, matter));
     });
   });

@@ -1,41 +1,26 @@
 import { fold } from '../../common/text.ts';
-import type { CompiledLexicon } from './lexicon.ts';
-import { findMentions, NEGATION, type Vocabulary, vocabularyOf } from './mentions.ts';
+import { type CompiledLexicon, isWide } from './lexicon.ts';
+import { findMentions, isOf, NEGATION, type Vocabulary, vocabularyOf } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';
 import { tokenize } from './tokens.ts';
-import type { MeantMention } from './turn.ts';
 import type { Wishes } from './wishes.ts';
 
-type Asked = Extract<Wishes, { kind: 'asked' }>;
-
-/** What a reason is told in: the terms' titles, and what the field is called. */
-export interface Wording {
-  lexicon: CompiledLexicon;
-  /** What follows a term that has no title: `low cost`; may be empty. */
-  noun: string;
-}
+export type Asked = Extract<Wishes, { kind: 'asked' }>;
 
 /** `Thai`; a term without a title needs the noun: `low cost`. */
-export const titlesOf = (terms: readonly string[], { lexicon, noun }: Wording): string =>
+export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, noun = ''): string =>
   listed(
     terms.map((term) => lexicon.terms.get(term)?.title ?? `${term.replaceAll('-', ' ')} ${noun}`.trim()),
     'or',
   );
 
-/** `Thai`, or `Thai ("pad thai")` where the user used another word. */
-function wordOf(mention: MeantMention, wording: Wording): string {
-  const title = titlesOf(mention.terms, wording);
-  return mention.quote.toLowerCase() === title.toLowerCase() ? title : `${title} (${quoted(mention.quote)})`;
-}
-
-/** What the user asked for: `Thai or Vietnamese ("pho") but not Italian`, `anything but high cost`. */
-export function wordsOf(wishes: Pick<Asked, 'groups' | 'unwanted'>, wording: Wording): string {
-  const wanted = wishes.groups.map((group) =>
-    listed([...new Set(group.map((mention) => wordOf(mention, wording)))], 'or'),
-  );
-  const refused = listed([...new Set(wishes.unwanted.map((mention) => wordOf(mention, wording)))], 'or');
-  if (wanted.length === 0) return refused === '' ? '' : `anything but ${refused}`;
-  return `${listed(wanted)}${refused === '' ? '' : ` but not ${refused}`}`;
+/** What the user asked for: `Thai or Vietnamese ("pho")`. */
+export function wordsOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun = ''): string {
+  const words = wanted.map(({ terms, quote }) => {
+    const title = titlesOf(terms, lexicon, noun);
+    return quote.toLowerCase() === title.toLowerCase() ? title : `${title} (${quoted(quote)})`;
+  });
+  return listed([...new Set(words)], isAnyOf ? 'or' : 'and');
 }
 
 const spaced = (text: string): string =>
@@ -44,8 +29,8 @@ const spaced = (text: string): string =>
     .trim()} `;
 
 /**
- * The exact terms of a lexicon that a venue's field names, be it by their id, a name or a sign: a set per phrase found,
- * with several terms in it where the phrase is ambiguous.
+ * The exact terms of a lexicon that a field names, be it by their id, a name or a sign: a set per phrase found, with
+ * several terms in it where the phrase is ambiguous.
  */
 export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (readonly string[])[] =>
   texts.flatMap((text) => {
@@ -67,43 +52,63 @@ export const textsOf = (value: unknown): string[] =>
       ? value.filter((item) => typeof item === 'string')
       : [];
 
-/** What a venue's field says in terms of a lexicon, or why that cannot be told exactly. */
-export type VenueTerms =
-  | { kind: 'named'; terms: readonly (readonly string[])[] }
-  | { kind: 'unreadable'; why: string };
-
-/** Words of negation.yaml that only join; the others turn around or take back what stands beside them. */
-const JOINING = new Set(['joint', 'preference', 'contrast']);
-
-/** Whether something in a value turns around what it names: "not cheap", "non-Thai Asian", "formerly Greek". */
-const isTurned = (text: string, vocabulary: Vocabulary): boolean =>
-  findMentions(tokenize(text), vocabulary).some(
-    (mention) => mention.lexicon === NEGATION && !mention.terms.some((term) => JOINING.has(term)),
-  );
-
-/** Reads what a venue's own field says. A value with a negation, or with two terms where only one can be, is no value. */
-export function venueTerms(
+/** Why what a field says cannot be read exactly (a negation, a choice, two levels where only one can be), or null. */
+export function unreadable(
   texts: readonly string[],
   lexicon: CompiledLexicon,
   vocabulary: Vocabulary,
-): VenueTerms {
-  if (texts.some((text) => isTurned(text, vocabulary)))
-    return { kind: 'unreadable', why: 'which says what it is not, or leaves a choice' };
-  if (lexicon.single && texts.some((text) => /\d/.test(text)))
-    return { kind: 'unreadable', why: 'which is a figure and no level' };
-  const terms = termsIn(texts, lexicon);
-  const levels = new Set(terms.map((names) => [...names].sort().join()));
-  if (lexicon.single && levels.size > 1) return { kind: 'unreadable', why: 'which names more than one' };
-  return { kind: 'named', terms };
+): string | null {
+  const turns = (text: string) =>
+    findMentions(tokenize(text), vocabulary).some(
+      (mention) =>
+        mention.lexicon === NEGATION && !isOf(mention, NEGATION, 'joint', 'preference', 'contrast'),
+    );
+  if (texts.some(turns)) return 'which says what it is not, or leaves a choice';
+  if (!lexicon.single) return null;
+  if (texts.some((text) => /\d/.test(text))) return 'which is a figure and no level';
+  const levels = new Set(termsIn(texts, lexicon).flat());
+  return levels.size > 1 || [...levels].some((level) => isWide(lexicon, level))
+    ? 'which names more than one'
+    : null;
 }
 
-/** Terms that other fields show; what they say they have not ("without cheese") shows nothing. */
-export const shownTerms = (
-  texts: readonly string[],
-  lexicon: CompiledLexicon,
-  vocabulary: Vocabulary,
-): (readonly string[])[] =>
-  termsIn(
-    texts.filter((text) => !isTurned(text, vocabulary)),
-    lexicon,
-  );
+/** `open`: the case does not show whether it fits. */
+export type Fit = 'match' | 'miss' | 'open';
+
+/** What a field names. */
+export interface Given {
+  lexicon: CompiledLexicon;
+  terms: readonly (readonly string[])[];
+  /** Whether a narrower term stands for a wider one; else only all that is within it together does. */
+  narrower: 'enough' | 'unsure';
+}
+
+export const bestOf = (fits: readonly Fit[]): Fit =>
+  fits.includes('match') ? 'match' : fits.includes('open') ? 'open' : 'miss';
+
+/** Whether all that is within a term is among those given, such as both sides of the front. */
+function covers(term: string, given: Given): boolean {
+  if (given.terms.flat().includes(term)) return true;
+  const parts = [...given.lexicon.terms.values()].filter(({ within }) => within.includes(term));
+  return parts.length > 0 && parts.every(({ id }) => covers(id, given));
+}
+
+/** Whether a term is that of everything: "all windows". */
+const isWhole = (term: string, { terms, wider }: CompiledLexicon): boolean =>
+  [...terms.values()].every(({ id, reading }) => reading !== 'exact' || (wider.get(id)?.has(term) ?? false));
+
+/** Whether what is given is what one term asks for: another term of its own rules it out, a related one leaves it open. */
+function fitOfTerm(asked: string, given: Given): Fit {
+  const { lexicon, terms, narrower } = given;
+  const isWithin = (name: string) => lexicon.wider.get(name)?.has(asked) ?? false;
+  if (narrower === 'enough' ? terms.flat().some(isWithin) : covers(asked, given)) return 'match';
+  if (narrower === 'unsure' && isWhole(asked, lexicon)) return 'miss';
+  const isRelated = (name: string) => lexicon.overlaps.get(asked)?.has(name) ?? false;
+  const excludes = (term: string) => lexicon.terms.get(term)?.excludes === 'always';
+  const isRival = terms.some((names) => names.every(excludes));
+  return excludes(asked) && isRival && !terms.flat().some(isRelated) ? 'miss' : 'open';
+}
+
+/** The same for words that may mean any of several terms ("schnitzel"). */
+export const fitOf = (asked: readonly string[], given: Given): Fit =>
+  bestOf(asked.map((term) => fitOfTerm(term, given)));

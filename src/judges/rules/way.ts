@@ -3,23 +3,18 @@ import {
   isOf,
   type Mention,
   NEGATION,
+  ownersOf,
   TRAVEL,
   type Vocabulary,
   WAY,
   wayMentions,
 } from './mentions.ts';
 import { endsSentence, isBreak, quoteOf, type Token } from './tokens.ts';
-import { ownersOf } from './turn.ts';
-
-interface Said {
-  quote: string;
-  /** The place of its first token in the turn. */
-  at: number;
-}
 
 /** A bound of the drive or the way that the user names. */
-export interface TravelLimit extends Said {
+export interface TravelLimit {
   kind: 'limit';
+  quote: string;
   unit: 'minutes' | 'km';
   value: number;
   /** Whether the value itself is already too much. */
@@ -28,17 +23,35 @@ export interface TravelLimit extends Said {
   loose: boolean;
 }
 /** `unclear`: it is about the way or its time, but sets no exact limit. */
-export type TravelWish = TravelLimit | (Said & { kind: 'unclear' });
+export type TravelWish = TravelLimit | { kind: 'unclear'; quote: string };
 
 /** What a request says of the way, over all turns. */
 export interface WayReading {
-  limits: readonly TravelLimit[];
+  limit: TravelLimit | null;
   /** Words about the way of which no exact limit can be read, or null. */
   unclear: string | null;
   /** The words that say where the place is to be or along which route, or null. */
   place: string | null;
-  /** An unknown name that may say so, or null. */
+  /** Unknown words that may say so, or null. */
   mayBePlace: string | null;
+}
+
+/** What the turns say together: only one limit that nothing turns around is sure. */
+export function readWay(
+  turns: readonly { travel: readonly TravelWish[]; place: string | null; unknown: string | null }[],
+  turned: string | null,
+  mayNamePlaces: boolean,
+): WayReading {
+  const wishes = turns.flatMap(({ travel }) => travel);
+  const [first, second] = wishes;
+  const isSure = first?.kind === 'limit' && second === undefined && turned === null;
+  const doubtful = wishes.find(({ kind }) => kind === 'unclear') ?? second ?? first;
+  return {
+    limit: isSure ? first : null,
+    unclear: isSure ? null : (doubtful?.quote ?? null),
+    place: turns.find(({ place }) => place !== null)?.place ?? null,
+    mayBePlace: mayNamePlaces ? (turns.find(({ unknown }) => unknown !== null)?.unknown ?? null) : null,
+  };
 }
 
 /** km per mile (international). */
@@ -109,21 +122,18 @@ export function travelWishes(
     const leads = isOf(bound, TRAVEL, 'at-most', 'below') ? bound : undefined;
     const follows = isOf(after, TRAVEL, 'at-most-after') ? after : undefined;
     const [from, to] = [leads?.from ?? quantity.from, follows?.to ?? quantity.to];
-    const said = { quote: quoteOf(tokens, from, to), at: from };
+    const quote = quoteOf(tokens, from, to);
     const isLimited = leads !== undefined || follows !== undefined;
-    const isTurned =
-      isOf(owners.get(from - 1), NEGATION, 'unwanted', 'unclear', 'optional', 'alternative') ||
-      isOf(owners.get(to), NEGATION, 'alternative') ||
-      (leads !== undefined && tokens[from - 1]?.text === 'in');
     if (
       !(isLimited || isAway(quantity, before)) ||
-      isTurned ||
+      (leads !== undefined && tokens[from - 1]?.text === 'in') ||
+      [owners.get(from - 1), owners.get(to)].some((owner) => isOf(owner, NEGATION, 'alternative')) ||
       isFromElsewhere(quantity.to) ||
       isInSentence('other-time', quantity.from)
     )
-      return { kind: 'unclear', ...said };
+      return { kind: 'unclear', quote };
     const strict = isOf(leads, TRAVEL, 'below') && follows === undefined;
-    return { kind: 'limit', ...measure, strict, loose: !isLimited, ...said };
+    return { kind: 'limit', ...measure, strict, loose: !isLimited, quote };
   }
 
   return mentions
@@ -132,15 +142,8 @@ export function travelWishes(
       const measure = measureOf(mention);
       if (measure !== null) return [wishOf(mention, measure)];
       const isUnclear = isOf(mention, TRAVEL, 'unclear') || mention.numbers.length > 0;
-      return isUnclear ? [{ kind: 'unclear', quote: mention.quote, at: mention.from }] : [];
+      return isUnclear ? [{ kind: 'unclear', quote: mention.quote }] : [];
     });
-}
-
-/** Earlier wishes with later ones: a later limit in kilometers or in minutes takes the place of an earlier one. */
-export function amended(earlier: readonly TravelWish[], later: readonly TravelWish[]): TravelWish[] {
-  const replaces = (wish: TravelWish) =>
-    wish.kind === 'limit' && later.some((other) => other.kind === 'limit' && other.unit === wish.unit);
-  return [...earlier.filter((wish) => !replaces(wish)), ...later];
 }
 
 /** The words by which one turn says where the place is to be: "in Augsburg", "near the airport", "on my way". */

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import { counted, decided, type Outcome, shown, undecidable } from './outcome.ts';
-import type { Matter } from './wishes.ts';
+import { addition, type Matter } from './wishes.ts';
 
 type WithinRange = Extract<Check, { type: 'within-range' }>;
 
@@ -16,7 +16,7 @@ function measured({ field, measure }: WithinRange, { evalCase }: Pick<Matter, 'e
 }
 
 /** The field's number, or how many words or items it has, lies between `min` and `max`, both included. */
-export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>): Outcome {
+export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase' | 'format'>): Outcome {
   const { field, name, unit, min, max } = check;
   const bounds = [
     ...(min === undefined ? [] : [`at least ${counted(min, unit)}`]),
@@ -24,7 +24,8 @@ export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase'>
   ].join(' and ');
   const limit = `the ${name} must be ${bounds}`;
   const value = measured(check, matter);
-  if (value === null) return undecidable(`the case gives no ${name}`, `give ${field}`, { limit });
+  if (value === null)
+    return undecidable(`the case does not give the ${name}`, addition(field, matter), { limit });
   const [short, long] = [min !== undefined && value < min, max !== undefined && value > max];
   const excess = short ? (min ?? value) - value : value - (max ?? value);
   const [less, more] = Number.isInteger(excess) ? ['few', 'many'] : ['little', 'much'];

@@ -1,6 +1,7 @@
 import { type EvalCase, fieldOf, missingFields, type Recommendation } from '../../case/case.ts';
 import { type CaseFormat, declaredFields } from '../../case/case-format.ts';
 import { type Field, pathOfField } from '../../case/field.ts';
+import { howToWrite, labelOfField } from '../../case/lines.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
@@ -88,44 +89,6 @@ function isContractPath(path: string): path is ContractPath {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const bare = (text: string): string => text.toLowerCase().replaceAll(/[ _-]/g, '');
-
-/** How a line of a paste would name a declared field: by its title where that is one of its labels. */
-function lineOf({ name, title, labels }: Field): string {
-  const isLabel = [name, ...labels].some((label) => bare(label) === bare(title));
-  return capitalized(isLabel ? title : (labels[0] ?? name));
-}
-
-/** How to write the value of a declared field, as a hint (empty where there is nothing to say), and such a value. */
-export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
-  hint: string;
-  example: string;
-} {
-  const [unit] = Object.keys(units ?? {});
-  switch (type) {
-    case 'text':
-      return { hint: '', example: '…' };
-    case 'number':
-      return unit === undefined
-        ? { hint: 'A number.', example: '5' }
-        : { hint: `A number, in ${unit} unless another unit is given.`, example: `5 ${unit}` };
-    case 'list':
-      return { hint: 'Separated by commas; "none" for an empty list.', example: '…, …' };
-    case 'boolean':
-      return { hint: 'yes or no', example: 'yes' };
-    case 'place':
-      return {
-        hint: 'A name, coordinates or both: Prenzlauer Berg, Berlin (52.53, 13.41)',
-        example: '52.53, 13.41',
-      };
-    case 'hours':
-      return {
-        hint: 'A line each, such as "Monday: 12:00-20:00", "Sunday: closed".',
-        example: 'daily 08:00-20:00',
-      };
-  }
-}
-
 /** A field of a case that a form can ask for. `path` is where in the case its value goes. */
 export type CaseField = Described &
   ({ declared: null; path: ContractPath } | { declared: Field; path: string });
@@ -138,7 +101,7 @@ function declaredField(field: Field): CaseField {
     kind: field.type === 'hours' ? 'long-text' : 'text',
     label: capitalized(field.title),
     ...(hint === '' ? {} : { hint }),
-    example: `${lineOf(field)}: ${example}`,
+    example: `${labelOfField(field)}: ${example}`,
   };
 }
 
@@ -224,7 +187,7 @@ function linesFor(wanted: readonly string[], format: CaseFormat): string[] {
     ...Object.entries(RECOMMENDATION).map(([key, label]) => ({ path: `recommendation.${key}`, label })),
     ...declaredFields(format)
       .filter(({ of }) => of === 'recommendation')
-      .map((field) => ({ path: pathOfField(field), label: lineOf(field) })),
+      .map((field) => ({ path: pathOfField(field), label: labelOfField(field) })),
   ];
   return lines.filter(({ path }) => wanted.includes(path)).map(({ label }) => label);
 }

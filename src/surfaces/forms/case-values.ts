@@ -2,10 +2,11 @@ import type * as z from 'zod';
 import { Context, EvalCase, Place, type Turn } from '../../case/case.ts';
 import { type CaseFormat, schemaOfField } from '../../case/case-format.ts';
 import type { Field } from '../../case/field.ts';
+import { howToWrite } from '../../case/lines.ts';
 import { isLoss, readDeclaredValue } from '../../case/paste/context.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import { type Parsed, parseInput } from '../../case/paste/parse-input.ts';
-import { type CaseField, type ContractPath, howToWrite, valueAt } from './case-fields.ts';
+import { type CaseField, type ContractPath, valueAt } from './case-fields.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;
 const TURN = /^(user|system)\s*: ?/i;

@@ -28,7 +28,7 @@ export const sources: Sources = { domain, areas, rubric: navigation, router, sch
 export const made = async (seed: number, users: number): Promise<EvalCase[]> =>
   (await generate(sources, seed, users)).flat();
 
-const rules = createRulesJudge(library.lexicons(), library.caseFormat.words, () => 'sha256:test');
+const rules = createRulesJudge(library.lexicons(), library.caseFormat, () => 'sha256:test');
 
 /** What the exact checks say of a case's label. */
 export const checked = (evalCase: EvalCase, rubric = navigation) =>

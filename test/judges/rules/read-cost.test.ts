@@ -50,23 +50,23 @@ const rows: [string, string][] = [
   ['exklusiv und teuer', 'high+high'],
   ['gehobene Preisklasse', 'high'],
   // Refusals.
-  ['not too expensive', '-high'],
-  ['nothing fancy', '-high'],
-  ['nothing too fancy', '-high'],
-  ['not cheap', '-low'],
-  ['nicht zu teuer', '-high'],
-  ['nothing expensive or fancy', '-high+-high'],
-  ["it doesn't have to be cheap", 'silent'],
-  ["it shouldn't be too expensive", '-high'],
-  ["it mustn't be expensive", '-high'],
-  ['the opposite of cheap', '-low'],
+  ['not too expensive', 'not-high'],
+  ['nothing fancy', 'not-high'],
+  ['nothing too fancy', 'not-high'],
+  ['not cheap', 'not-low'],
+  ['nicht zu teuer', 'not-high'],
+  ['nothing expensive or fancy', 'unclear'],
+  ["it doesn't have to be cheap", 'unclear'],
+  ["it shouldn't be too expensive", 'not-high'],
+  ["it mustn't be expensive", 'not-high'],
+  ['the opposite of cheap', 'unclear'],
   ['without being too expensive', 'unclear'],
-  ['nicht allzu teures Lokal', '-high'],
+  ['nicht allzu teures Lokal', 'not-high'],
   // Alternatives and corrections.
   ['cheap or mid-range', 'low|medium'],
   ['cheap, mid-range or upscale', 'low|medium|high'],
-  ['cheap Italian or mid-range Greek', 'low|medium'],
-  ['cheap, actually mid-range', 'medium'],
+  ['cheap Italian or mid-range Greek', 'unclear'],
+  ['cheap, actually mid-range', 'unclear'],
   // A wish, but no level.
   ['good value for money', 'unclear'],
   ['something cheaper', 'unclear'],
@@ -92,8 +92,8 @@ describe('the price level that an utterance names', () => {
     expect(reading(utterance, 'cost')).toBe(expected);
   });
 
-  it('is the one of the last turn that names one', () => {
-    expect(reading(['a cheap Italian', 'make it upscale'], 'cost')).toBe('high');
+  it('is that of the only turn that names one', () => {
+    expect(reading(['a cheap Italian', 'make it upscale'], 'cost')).toBe('unclear');
     expect(reading(['a cheap Italian', 'rated at least 4 please'], 'cost')).toBe('low');
     expect(reading(['a cheap Italian', 'something fancier'], 'cost')).toBe('unclear');
   });

@@ -1,8 +1,7 @@
 import { compileLexicon } from '../../../src/judges/rules/lexicon.ts';
-import { createVocabulary } from '../../../src/judges/rules/mentions.ts';
+import { ABOUT, createVocabulary } from '../../../src/judges/rules/mentions.ts';
 import { readRequest } from '../../../src/judges/rules/request.ts';
 import { numberWords } from '../../../src/judges/rules/tokens.ts';
-import { ABOUT } from '../../../src/judges/rules/turn.ts';
 import { wishesFor } from '../../../src/judges/rules/wishes.ts';
 import { lexicons } from './world.ts';
 
@@ -29,20 +28,18 @@ export const requestOf = (turns: string | readonly string[]) =>
   );
 
 /**
- * What is read as to one lexicon, in short: alternatives joined by `|`, wishes that must all hold by `+`, refusals with
- * `-`, number phrases as `at-least 4.5`; else `any`, `unclear`, `silent`, or `silent?` where words were left unread.
+ * What is read as to one lexicon, in short: alternatives joined by `|`, wishes that must all hold by `+`, number phrases
+ * as `at-least 4.5`; else `any`, `unclear`, `silent`, or `silent?` where words were left unread.
  */
 export function reading(turns: string | readonly string[], lexicon: string): string {
   const request = requestOf(turns);
-  const wishes = wishesFor(lexicon, request, (mention) => !mention.terms.includes(ABOUT));
+  const wishes = wishesFor(lexicon, request, ({ terms }) => !terms.includes(ABOUT));
   if (wishes.kind === 'silent') return request.unread.length > 0 ? 'silent?' : 'silent';
   if (wishes.kind !== 'asked') return wishes.kind;
-  const word = (mention: (typeof wishes.unwanted)[number]) =>
-    [mention.terms.join('/'), ...mention.numbers.map((number) => String(number.value))].join(' ');
-  return [
-    ...wishes.groups.map((group) => [...new Set(group.map(word))].join('|')),
-    ...wishes.unwanted.map((mention) => `-${word(mention)}`),
-  ].join('+');
+  const words = wishes.wanted.map(({ terms, numbers }) =>
+    [terms.join('/'), ...numbers.map((number) => String(number.value))].join(' '),
+  );
+  return wishes.isAnyOf ? [...new Set(words)].join('|') : words.join('+');
 }
 
 /** Each just within the 32,000 characters that a case may have. */

@@ -162,13 +162,13 @@ describe('plain requests are decided', () => {
     expect(await decisionOn(rubric, criterion, text, changes)).toBe(decision);
   });
 
-  it('anything but sushi: what a Japanese place serves is left open, a Greek one is right', async () => {
+  it('anything but sushi: a refusal is left open', async () => {
     const on = async (cuisine: string) =>
       (await findingOn('cuisine', aCase('anything but sushi', { cuisine }))).decision;
     expect([await on('Sushi bar'), await on('Japanese'), await on('Greek')]).toEqual([
       'unscored',
       'unscored',
-      'pass',
+      'unscored',
     ]);
   });
 });

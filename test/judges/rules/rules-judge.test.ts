@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { Judgement } from '../../../src/judging/judgement.ts';
 import { Rubric } from '../../../src/judging/rubric.ts';
-import { words } from '../../support/format.ts';
+import { contractFormat as format } from '../../support/format.ts';
 import { aCase, aQuestion, ask, findingOn, lexicons, method, navigation, persona } from './world.ts';
 
 const lenses = ['request', 'evidence', 'rule'] as const;
@@ -70,7 +70,7 @@ describe('the judge "rules"', () => {
   });
 
   it('is unscored, never a pass, where the lexicons are missing', async () => {
-    const bare = createRulesJudge(new Map(), words, () => 'hash');
+    const bare = createRulesJudge(new Map(), format, () => 'hash');
     const judgement = await bare(aQuestion(aCase('a cheap Italian')));
     expect(judgement).toMatchObject({ status: 'unscored' });
     expect(judgement.criteria.filter(({ decision }) => decision === 'pass').map(({ id }) => id)).toEqual([
@@ -80,7 +80,7 @@ describe('the judge "rules"', () => {
   });
 
   it('does not reject where the hash cannot be made', async () => {
-    const broken = createRulesJudge(lexicons, words, () => {
+    const broken = createRulesJudge(lexicons, format, () => {
       throw new Error('no hash');
     });
     expect(await broken(aQuestion(aCase('pizza')))).toMatchObject({ status: 'unscored', reason: 'error' });
@@ -169,7 +169,7 @@ describe('a persona', () => {
     );
     const dear = aCase('pizza, not too expensive', { cost: 'high' });
     expect((await findingOn('cost', dear, 'request')).rationale).toBe(
-      `The user asked for anything but high cost ("expensive"); the venue's cost is "high".`,
+      `The user asked for not expensive ("not too expensive"); the venue's cost is "high".`,
     );
   });
 

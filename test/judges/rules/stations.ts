@@ -8,7 +8,7 @@ import { builtIn } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';
 
 export const library = readLibrary([builtIn]);
-const ask = createRulesJudge(library.lexicons(), library.caseFormat.words, () => 'sha256:test');
+const ask = createRulesJudge(library.lexicons(), library.caseFormat, () => 'sha256:test');
 
 const situation = { date: '2024-03-04', time: '19:00' };
 const right: Readonly<Record<string, object>> = {

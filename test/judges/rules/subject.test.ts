@@ -44,10 +44,10 @@ describe('a request that is not for a place to eat', () => {
 
   it('says so', async () => {
     expect((await findingOn('cost', aCase('Take me home'))).rationale).toContain(
-      'the request does not say that a place to eat is wanted'.slice(1),
+      'The request does not ask for a place to eat',
     );
     expect((await findingOn('cost', aCase('Find a hotel with a restaurant'))).rationale).toContain(
-      '"hotel" may be what is looked for, and not a place to eat',
+      'he user may be looking for "hotel" and not a place to eat',
     );
   });
 });

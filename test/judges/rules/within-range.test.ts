@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { withinRange } from '../../../src/judges/rules/within-range.ts';
 import { aCase } from '../../support/builders.ts';
+import { contractFormat as format } from '../../support/format.ts';
 
 const latency = {
   type: 'within-range',
@@ -21,7 +22,7 @@ const length = {
   max: 4,
 } as const;
 const decisionOf = (check: Parameters<typeof withinRange>[0], parts: Partial<EvalCase>) =>
-  withinRange(check, { evalCase: aCase(parts) }).decision;
+  withinRange(check, { evalCase: aCase(parts), format }).decision;
 
 test.each([
   [1999, 'pass'],
@@ -46,7 +47,7 @@ test.each([
 
 test('what is missing is told in words that fit counts and measures', () => {
   const height = { ...latency, field: 'latencyMs', name: 'height', unit: 'meter', min: 1.9, max: 4 } as const;
-  const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }) });
+  const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }), format });
   expect(told(1.85)).toMatchObject({
     asked: 'the height must be at least 1.9 meters and at most 4 meters',
     calculation: '1.85 meters: 0.05 too little',

@@ -7,7 +7,7 @@ import { Method } from '../../../src/judging/method.ts';
 import type { Lens, Persona } from '../../../src/judging/persona.ts';
 import type { Question } from '../../../src/judging/ports.ts';
 import { Rubric } from '../../../src/judging/rubric.ts';
-import { words } from '../../support/format.ts';
+import { contractFormat as format } from '../../support/format.ts';
 
 /** The built-in lexicons and rubric as they stand in `prompts/`, and builders for questions about them. */
 const folder = new URL('../../../prompts/', import.meta.url);
@@ -88,7 +88,7 @@ export const aQuestion = (evalCase: EvalCase, changes: Partial<Question> = {}): 
   ...changes,
 });
 
-export const ask = createRulesJudge(lexicons, words, () => 'sha256:test');
+export const ask = createRulesJudge(lexicons, format, () => 'sha256:test');
 
 /** The finding on one criterion. */
 export async function findingOn(criterion: string, evalCase: EvalCase, lens: Lens = 'evidence') {
