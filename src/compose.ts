@@ -38,9 +38,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     return hash;
   };
   const theRules = (): Ask => {
-    rules ??= createRulesJudge(library.lexicons(), library.caseFormat, ({ rubric }) =>
-      rulesHashOf(rubric),
-    );
+    rules ??= createRulesJudge(library.lexicons(), library.caseFormat, ({ rubric }) => rulesHashOf(rubric));
     return rules;
   };
   const client = createCompletionClient({

@@ -6,18 +6,18 @@ import * as z from 'zod';
  */
 export const Check = z.discriminatedUnion('type', [
   /**
-   * The drive takes at most so many minutes; where only a distance or two places are known, at the assumed speed. A
-   * limit that the request names, in minutes or kilometers (`prompts/lexicons/travel.yaml`), takes the place of that one;
-   * where the request names a place or a route (`way.yaml`) and no limit, there is no decision.
+   * The drive takes at most so many minutes. A limit that the request names, in minutes or kilometers
+   * (`prompts/lexicons/travel.yaml`), takes the place of that one; where the request names a place or a route (`way.yaml`)
+   * and no limit, and where the case states no drive time, there is no decision.
    */
   z.strictObject({
     type: z.literal('drive-at-most'),
     minutes: z.number().positive(),
-    /** Assumed average speed in km/h where no duration is given. */
+    /** For generated data: the average speed in km/h. */
     speedKmh: z.number().positive(),
-    /** Assumed length of the road per length of the straight line, where only two places are given. */
+    /** The length of the road per length of the straight line. */
     detour: z.number().min(1),
-    /** How far off an assumed duration may be, as a share of it; where that could turn the decision there is none. */
+    /** How far off the two may be, as a share of the drive; no places are made up whose label that could turn. */
     uncertainty: z.number().min(0).max(1).default(0.25),
     /** Fields with the drive in minutes and the way in km, and with the two places. */
     duration: z.string().min(1).default('recommendation.durationMin'),
@@ -49,7 +49,7 @@ export const Check = z.discriminatedUnion('type', [
     type: z.literal('same-term'),
     lexicon: z.string().min(1),
     field: z.string().min(1),
-    /** Other fields that may speak for the match where `field` is silent or too general. */
+    /** Other fields that may show a dish which `field` seems to rule out: then there is no decision. */
     evidence: z.array(z.string().min(1)).optional(),
   }),
   /** The number in the field fits the user's phrase: at least, above, between, around (± tolerance), exactly, up to. */
@@ -91,8 +91,6 @@ export const Check = z.discriminatedUnion('type', [
     narrower: z.enum(['enough', 'unsure']).default('enough'),
     /** Of several that are named some may be there: not all that was asked for, or, as of fuels, more than was meant. */
     some: z.enum(['too-few', 'unsure']).default('too-few'),
-    /** What it means that something is there which the user refused: of fuels on offer nothing. */
-    refused: z.enum(['wrong', 'unsure', 'no-matter']).default('wrong'),
     /** What a request asks for that names no term, but a number of this lexicon: "temperature to 22" asks to set it. */
     implied: z.strictObject({ lexicon: z.string().min(1), term: z.string().min(1) }).optional(),
   }),

@@ -25,47 +25,37 @@ const problemOf = ({ problem, next }: Outcome): string =>
 const withMeaning = (text: string, meaning: string): string =>
   meaning === '' ? text : `${text}${/^(?:which|so|more|within|less) /.test(meaning) ? ',' : ':'} ${meaning}`;
 
-/** From the user's side: what was asked, what comes, and what that means for the user. */
-function fromRequest(outcome: Outcome): string {
-  if (outcome.decision === 'unscored') {
-    const told = outcome.next === null ? '' : 'not clear: ';
-    return joined([`${told}${problemOf(outcome)}`, outcome.asked]);
-  }
-  const clauses = [outcome.asked, outcome.found].filter((clause) => clause !== '');
-  return joined([withMeaning(clauses.join('; '), outcome.meaning), ...warnings(outcome)]);
-}
+/** What a persona adds to what all of them say where there is no decision. */
+const beside: { [L in Lens]: (outcome: Outcome) => string[] } = {
+  request: ({ asked }) => [asked],
+  evidence: warnings,
+  rule: ({ limit }) => (limit === '' ? [] : [`rule: ${limit}`]),
+};
 
-/** From the numbers: the comparison with its margin, the values, the assumptions. */
-function fromEvidence(outcome: Outcome): string {
-  if (outcome.decision === 'unscored')
-    return joined([
-      problemOf(outcome),
-      outcome.calculation === '' ? '' : `so far: ${outcome.calculation}`,
-      ...warnings(outcome),
-    ]);
-  return joined([outcome.calculation, outcome.found, ...warnings(outcome)]);
+/** From the user's side: what was asked, what comes, and what that means for the user. */
+function fromRequest(outcome: Outcome): string[] {
+  const clauses = [outcome.asked, outcome.found].filter((clause) => clause !== '');
+  return [withMeaning(clauses.join('; '), outcome.meaning), ...warnings(outcome)];
 }
 
 /** From the rule: whether it holds and on what ground, and what had to hold. */
-function fromRule(outcome: Outcome): string {
-  const rule = outcome.limit === '' ? '' : `Rule: ${outcome.limit}`;
-  if (outcome.decision === 'unscored')
-    return joined([
-      outcome.next === null ? problemOf(outcome) : `not applicable: ${problemOf(outcome)}`,
-      rule,
-    ]);
+function fromRule(outcome: Outcome): string[] {
   const applied = `the rule ${outcome.decision === 'pass' ? 'holds' : 'is broken'}: ${outcome.calculation}`;
-  return joined([applied, rule, ...warnings(outcome)]);
+  return [applied, ...beside.rule(outcome), ...warnings(outcome)];
 }
 
-const tellers: { [L in Lens]: (outcome: Outcome) => string } = {
+const tellers: { [L in Lens]: (outcome: Outcome) => string[] } = {
   request: fromRequest,
-  evidence: fromEvidence,
+  // From the numbers: the comparison with its margin, the values, the assumptions.
+  evidence: (outcome) => [outcome.calculation, outcome.found, ...warnings(outcome)],
   rule: fromRule,
 };
 
 /** One exact finding, told from a persona's side. */
-export const tell = (outcome: Outcome, lens: Lens): string => tellers[lens](outcome);
+export const tell = (outcome: Outcome, lens: Lens): string =>
+  joined(
+    outcome.decision === 'unscored' ? [problemOf(outcome), ...beside[lens](outcome)] : tellers[lens](outcome),
+  );
 
 export interface CriterionOutcome {
   criterion: Criterion;

@@ -66,31 +66,40 @@ function fitOfAll(
 
 /** What the request names of a lexicon, and what other fields require, is what a field names. */
 export function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
-  const { evalCase, request } = matter;
-  const wishes = wishesFor(check.lexicon, request);
-  const stated = check.required.map((path) => textsOf(fieldOf(evalCase, path)));
-  const needed = stated.flat();
-  if (wishes.kind === 'unclear' || (wishes.kind !== 'asked' && needed.length === 0))
+  const wishes = wishesFor(check.lexicon, matter.request);
+  const stated = check.required
+    .map((path) => textsOf(fieldOf(matter.evalCase, path)))
+    .filter((texts) => texts.length > 0);
+  if (wishes.kind === 'unclear' || (wishes.kind !== 'asked' && stated.length === 0))
     return nothingAsked(wishes, check.lexicon, check.name, matter);
-  const ask = `ask a model, or add the word to prompts/lexicons/${check.lexicon}.yaml`;
   const required = stated.map((texts) => termsIn(texts, lexicon).flat()).filter((terms) => terms.length > 0);
-  if (required.length < stated.filter((texts) => texts.length > 0).length)
-    return undecidable(`the case needs ${quoted(needed.join(', '))}, which is not known here`, ask);
-  const demand = { wishes: wishes.kind === 'asked' ? wishes : null, required };
-  const asked = demand.wishes === null ? '' : wordsOf(demand.wishes, lexicon, check.noun);
-  const needs = listed(required.map((terms) => titlesOf(terms, lexicon)));
-  const all = listed([asked, needs].filter((words) => words !== ''));
+  if (required.length < stated.length)
+    return undecidable(
+      `the case needs ${quoted(stated.flat().join(', '))}, which is not known here`,
+      `ask a model, or ${wordFor(check)}`,
+    );
+  return compare(check, lexicon, matter, { wishes: wishes.kind === 'asked' ? wishes : null, required });
+}
+
+const wordFor = ({ lexicon }: Comparison): string => `add the word to prompts/lexicons/${lexicon}.yaml`;
+
+function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, demand: Demand): Outcome {
+  const { evalCase } = matter;
+  const needs = listed(demand.required.map((terms) => titlesOf(terms, lexicon)));
+  const askedWith = (noun: string) => (demand.wishes === null ? '' : wordsOf(demand.wishes, lexicon, noun));
+  const together = (...parts: string[]) => listed(parts.filter((words) => words !== ''));
+  const asked = askedWith(check.noun);
+  const all = together(asked, needs);
   const value = fieldOf(evalCase, check.field);
   const items = textsOf(value);
   const shown = items.length === 0 ? 'none' : quoted(items.join(', '));
   const isGiven = items.length > 0 || Array.isArray(value);
   const facts = {
-    asked: [
-      ...(asked === '' ? [] : [`the user asked for ${asked}`]),
-      ...(needs === '' ? [] : [`the case needs ${needs}`]),
-    ].join('; '),
+    asked: [asked && `the user asked for ${asked}`, needs && `the case needs ${needs}`]
+      .filter((clause) => clause !== '')
+      .join('; '),
     found: isGiven ? `${check.given} is ${shown}` : `the case does not give the ${check.name}`,
-    limit: `the ${check.name} must be ${listed([...(demand.wishes === null ? [] : [wordsOf(demand.wishes, lexicon)]), ...(needs === '' ? [] : [needs])])}`,
+    limit: `the ${check.name} must be ${together(askedWith(''), needs)}`,
   };
   const next = `${addition(check.field, matter)}${check.levels === '' ? '' : ` (${check.levels})`}`;
   if (!isGiven) return undecidable(facts.found, next, { ...facts, gist: `no ${check.name} given` });
@@ -103,14 +112,14 @@ export function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Ma
     termsIn(textsOf(fieldOf(evalCase, path)), lexicon).flat(),
   );
   const fit = fitOfAll(demand, { lexicon, terms, narrower: check.narrower }, new Set(evidence), check.some);
-  if (fit === 'open' || (fit === 'miss' && unknown !== undefined))
+  if (unknown !== undefined && fit !== 'match')
     return undecidable(
-      unknown === undefined
-        ? `${facts.found}, which may or may not be ${all}`
-        : `${check.given} ${quoted(unknown)} is not known here and may be ${all}`,
-      check.levels === '' ? ask : next,
+      `${check.given} ${quoted(unknown)} is not known here and may be ${all}`,
+      check.levels === '' ? `ask a model, or ${wordFor(check)}` : next,
       facts,
     );
+  if (fit === 'open')
+    return undecidable(`${facts.found}, which may or may not be ${all}`, 'ask a model', facts);
   const holds = fit === 'match';
   return decided(holds, {
     ...facts,

@@ -1,9 +1,9 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
+import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT } from './mentions.ts';
 import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import type { Wish } from './request.ts';
 import { addition, type Matter, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
 
 /** Numbers as they are shown: prices have three decimals, more are floating point. */

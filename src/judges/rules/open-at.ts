@@ -68,12 +68,12 @@ function hoursInWords(hours: OpeningHours, day: Weekday, state: OpeningState, mi
     text === undefined
       ? `the case does not give the hours of ${capital(of)}`
       : parseHours(text, words).kind === 'closed'
-        ? `it is closed on ${capital(of)}s`
-        : `it is open ${text} on ${capital(of)}s`;
+        ? `${capital(of)}s it is closed`
+        : `${capital(of)}s it is open ${text}`;
   if (state.kind === 'closed') {
     const { lastClosed, nextOpens } = state;
     const isOver = lastClosed !== null && (nextOpens === null || nextOpens >= DAY);
-    return isOver ? `it closes at ${clockTime(lastClosed)} on ${capital(day)}s` : on(day);
+    return isOver ? `${capital(day)}s it closes at ${clockTime(lastClosed)}` : on(day);
   }
   const today = openingState({ [day]: hours[day] }, day, minute, words);
   return today.kind === 'open' ? on(day) : `${on(yesterday)}; ${on(day)}`;
@@ -93,7 +93,7 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
   const hours = OpeningHours.safeParse(fieldOf(matter.evalCase, check.hours));
   const [hour = 0, minutes = 0] = time.split(':').map(Number);
   const minute = hour * 60 + minutes;
-  const asked = `the user asked at ${time} on ${day === null ? date : capital(day)}`;
+  const asked = `the request came at ${time} on ${day === null ? date : `a ${capital(day)}`}`;
   const open = (problem: string, next: string, gist = problem): Outcome =>
     undecidable(problem, next, { asked, limit, gist });
   const add = addition(check.hours, matter);
@@ -114,26 +114,21 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
         : `the hours of ${capital(state.day)} could not be read: ${quoted(state.text)}`,
       `add \`${capital(state.day)}: 12:00-22:00\` or \`${capital(state.day)}: closed\``,
     );
-  const found = hoursInWords(hours.data, day, state, minute, words);
+  const facts = {
+    asked: '',
+    found: `${hoursInWords(hours.data, day, state, minute, words)}; the request came at ${time}`,
+    limit,
+  };
   if (state.kind === 'closed') {
     const calculation = closedCalculation(state, minute);
-    return decided(false, {
-      asked,
-      found,
-      limit,
-      calculation: `${time}: ${calculation}`,
-      meaning: '',
-      gist: calculation,
-    });
+    return decided(false, { ...facts, calculation, meaning: '', gist: calculation });
   }
   const left = state.span.to - minute;
   const isSoon = left <= SOON;
   return decided(true, {
-    asked,
-    found,
-    limit,
-    calculation: `${time}: ${openCalculation(left, state.span.to)}`,
-    meaning: isSoon ? `it is open for another ${inWords(left)}` : '',
+    ...facts,
+    calculation: openCalculation(left, state.span.to),
+    meaning: isSoon ? `which leaves ${inWords(left)}` : '',
     gist: isSoon ? `open, closes in ${inWords(left)}` : 'open',
     notes: arrivalNotes(matter, state.span.to, minute),
   });

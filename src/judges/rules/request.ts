@@ -1,5 +1,13 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
-import { isWide } from './lexicon.ts';
+import {
+  alternativesIn,
+  doubtNames,
+  doubtUnknown,
+  type Turn,
+  turningWord,
+  type Unknown,
+  type Wish,
+} from './doubts.ts';
 import {
   ABOUT,
   FILLER,
@@ -7,29 +15,11 @@ import {
   HELPERS,
   isOf,
   type Mention,
-  NEGATION,
   ownersOf,
   type Vocabulary,
-  wayMentions,
 } from './mentions.ts';
-import { endsSentence, isBreak, quoteOf, type Token, tokenize } from './tokens.ts';
+import { isBreak, quoteOf, type Token, tokenize } from './tokens.ts';
 import { placesIn, readWay, type TravelWish, travelWishes, type WayReading } from './way.ts';
-
-/** Words of a lexicon of wishes, as one turn says them. */
-export interface Wish extends Mention {
-  /** The number of the turn. */
-  turn: number;
-  /** What stands beside it that makes it unsure, or null. */
-  doubt: string | null;
-}
-
-/** Words that nothing explains, one after the other. `kind`: what they may be, by where they stand. */
-export interface Unknown {
-  from: number;
-  to: number;
-  quote: string;
-  kind: 'name' | 'verb' | 'number';
-}
 
 /** What all the user's turns say, as far as the vocabulary knows it. */
 export interface RequestReading {
@@ -150,123 +140,6 @@ const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabular
       (lexicons.get(mention.lexicon)?.namesSubject === true && mention.reading !== 'any'),
   );
 
-/** Words of negation.yaml that only join; the others turn around, weaken or take back something. */
-const JOINING = ['joint', 'preference', 'contrast', 'alternative'];
-
-interface Turn {
-  tokens: readonly Token[];
-  mentions: readonly Mention[];
-  owners: ReadonlyMap<number, Mention>;
-  wishes: readonly Wish[];
-}
-
-/** Most tokens between two alternatives. */
-const MAX_LINK = 10;
-
-/** Whether only words without a wish, commas and "or" stand between two wishes. */
-function isLinked({ tokens, owners }: Turn, before: Mention, after: Mention): boolean {
-  if (after.from - before.to > MAX_LINK) return false;
-  for (let place = before.to; place < after.from; place += 1) {
-    const owner = owners.get(place);
-    const isPlain = owner?.lexicon === FILLER || isOf(owner, NEGATION, 'alternative', 'preference');
-    if (!isPlain && !/^[,/]$/.test(tokens[place]?.text ?? '')) return false;
-  }
-  return true;
-}
-
-/** What the words for "or" in a turn join: lexicons of which all wishes are alternatives; null where one joins anything else. */
-function alternativesIn(
-  turn: Turn,
-  { lexicons: known }: Vocabulary,
-): { lexicons: ReadonlySet<string>; loose: string | null } {
-  const lexicons = new Set<string>();
-  const ors = [
-    ...turn.mentions.filter((mention) => isOf(mention, NEGATION, 'alternative')),
-    ...turn.tokens.flatMap(({ text }, at) => (text === '/' ? { from: at, to: at + 1, quote: '/' } : [])),
-  ];
-  let next = 0;
-  for (const or of ors.sort((a, b) => a.from - b.from)) {
-    while ((turn.wishes[next]?.from ?? Number.POSITIVE_INFINITY) < or.from) next += 1;
-    const [before, after] = [turn.wishes[next - 1], turn.wishes[next]];
-    const isJoined = before !== undefined && after?.lexicon === before.lexicon;
-    if (isJoined && isLinked(turn, before, after)) lexicons.add(before.lexicon);
-    else if (or.quote !== '/') return { lexicons, loose: or.quote };
-  }
-  for (const lexicon of lexicons) {
-    const wishes = turn.wishes.filter((wish) => wish.lexicon === lexicon);
-    const compiled = known.get(lexicon);
-    const apart = wishes.find((wish, at) => {
-      const before = wishes[at - 1];
-      // "Not expensive or fancy" refuses both.
-      const refuses = compiled?.single === true && wish.terms.some((term) => isWide(compiled, term));
-      return refuses || (before !== undefined && !isLinked(turn, before, wish));
-    });
-    if (apart !== undefined) return { lexicons, loose: apart.quote };
-  }
-  return { lexicons, loose: null };
-}
-
-/** Doubts wishes that are part of something else: "my Italian friend", "Hamburger Bahnhof", "near the coffee shop". */
-function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary): void {
-  const nearTo = new Set(
-    wayMentions(tokens, vocabulary)
-      .filter(({ terms }) => terms.includes('near-to'))
-      .map(({ to }) => to),
-  );
-  const definite = vocabulary.words(FILLER, 'definite');
-  for (const wish of wishes.filter(({ reading }) => reading === 'exact')) {
-    const after = owners.get(wish.to);
-    const isModifier =
-      (!wish.sign && isOf(after, FILLER, 'person', 'landmark')) ||
-      (isOf(after, FILLER, 'elsewhere') && !isOf(after, FILLER, 'eatery'));
-    if (isModifier && after !== undefined) wish.doubt ??= after.quote;
-    const article = tokens[wish.from - 1];
-    if (article !== undefined && definite.has(article.text) && nearTo.has(wish.from - 1))
-      wish.doubt ??= article.raw;
-  }
-}
-
-/**
- * Doubts what unknown words may turn around, and returns those that cast no doubt. Where a name stands ("a frobby
- * place") they doubt the wish beside them at most; where a verb may stand ("I frob sushi") all wishes of the sentence,
- * unless it may be the verb that was asked for; a number doubts numbers.
- */
-function doubtUnknown(turn: Turn, unknown: readonly Unknown[], vocabulary: Vocabulary): Unknown[] {
-  const { tokens, wishes, owners } = turn;
-  const sentences: number[] = [];
-  for (const [at] of tokens.entries())
-    sentences.push((sentences[at - 1] ?? 0) + (endsSentence(tokens[at - 1]) ? 1 : 0));
-  const bySentence = new Map<number | undefined, Wish[]>();
-  for (const wish of wishes) {
-    const others = bySentence.get(sentences[wish.from]);
-    if (others === undefined) bySentence.set(sentences[wish.from], [wish]);
-    else others.push(wish);
-  }
-  const isOpenTo = (lexicon: string) => vocabulary.lexicons.get(lexicon)?.open === 'verbs';
-  const doubted = ({ kind, from, to }: Unknown): readonly Wish[] => {
-    const wanted = bySentence.get(sentences[from]) ?? [];
-    if (kind === 'name') return wanted.filter((wish) => wish.to === from || wish.from === to);
-    if (kind === 'number')
-      return wanted.filter(({ lexicon }) => vocabulary.numeric.size === 0 || vocabulary.numeric.has(lexicon));
-    const mayBeAsked = vocabulary.wishes.some(isOpenTo) && !isBreak(tokens[to]);
-    return mayBeAsked && !wanted.some(({ lexicon }) => isOpenTo(lexicon)) ? [] : wanted;
-  };
-  return unknown.filter((run) => {
-    // "Two pizzas": how many is no doubt.
-    if (run.kind === 'number' && run.to - run.from === 1 && owners.get(run.to)?.sign === true) return false;
-    const unsure = doubted(run);
-    for (const wish of unsure) wish.doubt ??= run.quote;
-    return unsure.length === 0;
-  });
-}
-
-/** Whether "make it" says something more, and nothing anew: "Thai, please. Make it cheap." */
-function addsTo({ wishes }: Turn, { from, to }: Mention): boolean {
-  const before = new Set(wishes.flatMap((wish) => (wish.from < from ? wish.lexicon : [])));
-  const after = wishes.filter((wish) => wish.from >= to);
-  return after.length > 0 && !after.some(({ lexicon }) => before.has(lexicon));
-}
-
 const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 
 interface TurnReading extends Pick<RequestReading, 'wishes' | 'turned' | 'alternatives' | 'namesSubject'> {
@@ -294,16 +167,10 @@ export function readTurn(
   const unknown = unknownIn(tokens, explained, names, vocabulary);
   const spoken = wishes.filter(({ terms }) => !terms.includes(ABOUT));
   const { lexicons, loose } = alternativesIn({ ...turn, wishes: spoken }, vocabulary);
-  const turned = mentions.find(
-    (mention) =>
-      mention.lexicon === NEGATION &&
-      !isOf(mention, NEGATION, ...JOINING) &&
-      !(isOf(mention, NEGATION, 'addition') && addsTo(turn, mention)),
-  );
   doubtNames(turn, vocabulary);
   return {
     wishes,
-    turned: turned?.quote ?? loose,
+    turned: turningWord(turn) ?? loose,
     alternatives: lexicons,
     free: doubtUnknown(turn, unknown, vocabulary),
     place: places[0]?.quote ?? null,

@@ -1,9 +1,10 @@
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { lineFor } from '../../case/lines.ts';
+import type { Wish } from './doubts.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
 import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
-import type { RequestReading, Wish } from './request.ts';
+import type { RequestReading } from './request.ts';
 
 /** What pastes are read by. */
 export type PasteFormat = Pick<CaseFormat, 'words' | 'groups'>;
@@ -34,7 +35,7 @@ const subjectOf = (vocabulary: Vocabulary): string =>
 export function otherSubject({ request, vocabulary }: Matter): Doubt | null {
   const [elsewhere] = request.elsewhere;
   if (elsewhere === undefined) return null;
-  const problem = `the user may be looking for ${quoted(elsewhere, MAX_LENGTH)} and not ${subjectOf(vocabulary)}`;
+  const problem = `the user may be looking for ${quoted(elsewhere, MAX_LENGTH)}, not for ${subjectOf(vocabulary)}`;
   return { problem, next: 'ask a model' };
 }
 
@@ -112,7 +113,7 @@ export function nothingAsked(
       return decided(true, {
         ...free,
         asked: `the user named no ${noun}`,
-        calculation: `every word of the request was understood and none names a ${noun}`,
+        calculation: `nothing in the request names a ${noun}`,
         gist: `no ${noun} asked`,
       });
     }
@@ -133,10 +134,9 @@ export function wishesFor(
   const doubts = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (said.every(({ reading }) => reading === 'any') && turned === null)
     return { kind: 'any', quote: quotes(said) };
-  if (doubts !== null)
-    return unclear(`it is not clear how ${quotes(said)} is meant beside ${quoted(doubts, MAX_LENGTH)}`);
+  if (doubts !== null) return unclear(`${quoted(doubts, MAX_LENGTH)} may change what ${quotes(said)} means`);
   if (said.some(({ turn }) => turn !== first.turn))
-    return unclear(`several turns speak of it: ${quotes(said)}`);
+    return unclear(`the user speaks of it in several turns: ${quotes(said)}`);
   const exact = said.filter(({ reading }) => reading === 'exact');
   if (exact.length === 0) return unclear(`${quotes(said)} is not exact enough to check`);
   return { kind: 'asked', wanted: exact, isAnyOf: alternatives.has(lexicon), quote: quotes(exact) };

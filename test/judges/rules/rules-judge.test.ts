@@ -165,7 +165,7 @@ describe('a persona', () => {
   it('speaks as people do', async () => {
     const late = aCase('pizza', { openingHours: { monday: '11:30-18:00' } });
     expect((await findingOn('time', late, 'request')).rationale).toBe(
-      'The user asked at 19:00 on Monday; it closes at 18:00 on Mondays.',
+      'Mondays it closes at 18:00; the request came at 19:00.',
     );
     const dear = aCase('pizza, not too expensive', { cost: 'high' });
     expect((await findingOn('cost', dear, 'request')).rationale).toBe(

@@ -47,7 +47,7 @@ describe('a request that is not for a place to eat', () => {
       'The request does not ask for a place to eat',
     );
     expect((await findingOn('cost', aCase('Find a hotel with a restaurant'))).rationale).toContain(
-      'he user may be looking for "hotel" and not a place to eat',
+      'he user may be looking for "hotel", not for a place to eat',
     );
   });
 });
