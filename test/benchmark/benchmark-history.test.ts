@@ -4,9 +4,9 @@ import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { fail, mute, pass } from '../support/builders.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing } from '../support/slack-service.ts';
 import { saturday } from '../support/store-builders.ts';
 
 closeAfterEach();

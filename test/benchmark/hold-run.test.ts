@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leaseRun } from '../../src/benchmark/run-defined-benchmark.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { closeAfterEach, closing, until } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing, until } from '../support/slack-service.ts';
 
 closeAfterEach();
 

@@ -9,9 +9,9 @@ import { Trial } from '../../src/benchmark/trial.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aDefinition, aRunner } from '../support/benchmark-runner.ts';
 import { startModelDouble } from '../support/model-double.ts';
+import { closeAfterEach, closing, until } from '../support/resources.ts';
 import { casesOf } from '../support/run-builders.ts';
 import { jury, scratch, spawnJury } from '../support/run-jury.ts';
-import { closeAfterEach, closing, until } from '../support/slack-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');

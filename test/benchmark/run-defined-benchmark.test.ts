@@ -7,8 +7,8 @@ import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aDefinition, aRunner } from '../support/benchmark-runner.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing } from '../support/slack-service.ts';
 
 const slot = Date.UTC(2026, 10, 23, 8);
 const run = 'trip-20261123T080000Z';

@@ -5,8 +5,8 @@ import type { Parts } from '../../src/surfaces/parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
 import { startModelDouble } from '../support/model-double.ts';
-import { PASTE } from '../support/slack-pastes.ts';
-import { closing, newFolder, until } from '../support/slack-service.ts';
+import { PASTE } from '../support/pastes.ts';
+import { closing, newFolder, until } from '../support/resources.ts';
 import { aSchedule } from '../support/store-builders.ts';
 import { aStudy } from '../support/study-builders.ts';
 

@@ -4,8 +4,8 @@ import { composeDigest } from '../../src/digests/content.ts';
 import { noLabels } from '../../src/digests/digest.ts';
 import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing } from '../support/slack-service.ts';
 import { aRecord, aSchedule, dayMs, saturday } from '../support/store-builders.ts';
 
 closeAfterEach();

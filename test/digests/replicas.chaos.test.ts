@@ -3,8 +3,9 @@ import { describe, expect, inject, test } from 'vitest';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { digestChaos } from '../support/digest-chaos.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing, withSlack } from '../support/slack-service.ts';
+import { withSlack } from '../support/slack-service.ts';
 
 closeAfterEach();
 const shape = { ...inject('counts').digests, replicas: 3, leaseMs: 2000, seed: 1 };

@@ -8,9 +8,10 @@ import { LATE_LIMIT_MS } from '../../src/digests/slots.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aSender } from '../support/digest-sender.ts';
+import { closeAfterEach, closing, until } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import type { SlackDouble } from '../support/slack-double.ts';
-import { closeAfterEach, closing, until, withSlack } from '../support/slack-service.ts';
+import { withSlack } from '../support/slack-service.ts';
 import { aBallot, aRecord, aSchedule } from '../support/store-builders.ts';
 
 /** Monday, nine in the morning in Berlin. */

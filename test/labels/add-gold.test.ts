@@ -7,8 +7,8 @@ import { readLibrary } from '../../src/prompting/read-library.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase, judgementOf, pass } from '../support/builders.ts';
 import { builtIn } from '../support/built-in.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing } from '../support/slack-service.ts';
 import { saturday } from '../support/store-builders.ts';
 
 closeAfterEach();

@@ -4,8 +4,8 @@ import { createTrust } from '../../src/labels/trust.ts';
 import type { CountRow } from '../../src/labels/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { counted } from '../digests/world.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
-import { closeAfterEach, closing } from '../support/slack-service.ts';
 import { aBallot, aRecord, dayMs, saturday } from '../support/store-builders.ts';
 
 closeAfterEach();

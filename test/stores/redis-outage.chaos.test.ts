@@ -7,7 +7,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { redisOfRun } from '../support/redis.ts';
 import { prepareRedis, type RedisServer, startSentinel } from '../support/redis-server.ts';
-import { until } from '../support/slack-service.ts';
+import { until } from '../support/resources.ts';
 import { aBallot, aCheck, aRecord, saturday } from '../support/store-builders.ts';
 import { anAnnotation, aStudy } from '../support/study-builders.ts';
 

@@ -8,9 +8,10 @@ import { type Inviter, inviteAnnotators } from '../../src/studies/manage-studies
 import type { Study, StudyEntry } from '../../src/studies/study.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackStudyPoster } from '../../src/surfaces/slack/posters.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import { type SlackDouble, tokens } from '../support/slack-double.ts';
-import { closeAfterEach, closing, withSlack } from '../support/slack-service.ts';
+import { withSlack } from '../support/slack-service.ts';
 import { aStudy } from '../support/study-builders.ts';
 
 closeAfterEach();

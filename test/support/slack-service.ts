@@ -1,8 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pino from 'pino';
-import { afterEach } from 'vitest';
 import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
@@ -10,6 +6,7 @@ import { type Service, startService } from '../../src/surfaces/service/start-ser
 import { startModelDouble } from './model-double.ts';
 import { redisOfRun } from './redis.ts';
 import { prepareRedis } from './redis-server.ts';
+import { closing, newFolder, until } from './resources.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble, tokens } from './slack-double.ts';
 import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from './slack-requests.ts';
 
@@ -24,36 +21,11 @@ export interface RunningJury {
   close: () => Promise<void>;
 }
 
-const open: (() => Promise<unknown>)[] = [];
-
-/** To be called once in a file of tests: closes what was started, the latest first. */
-export function closeAfterEach(): void {
-  afterEach(async () => {
-    for (const close of open.splice(0).reverse()) await close();
-  });
-}
-
-/** Something else to be closed after the test. */
-export const closing = (close: () => Promise<unknown>): void => void open.push(close);
-
-/** Waits until something holds; the test's own time limit ends it. */
-export async function until<T>(
-  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== null && found !== undefined && found !== false) return found;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
 export async function withSlack(options: SlackDoubleOptions = {}): Promise<SlackDouble> {
   const slack = await startSlackDouble(options);
-  open.push(slack.close);
+  closing(slack.close);
   return slack;
 }
-
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'jury-slack-'));
 
 /** The environment that a service needs to speak with the double. */
 export const slackEnv = (slack: SlackDouble, transport: Transport): Record<string, string> => ({
@@ -83,7 +55,7 @@ export async function startJury(
     await service.close(0);
     await parts.close();
   };
-  open.push(close);
+  closing(close);
   const deliver = transport === 'http' ? overHttp(service.port, slack.users.jury) : overSocket(slack);
   return { service, parts, deliver, logged, close };
 }

@@ -5,9 +5,10 @@ import { runNameFor } from '../../../src/benchmark/benchmark-definition.ts';
 import { RunManifest } from '../../../src/benchmark/run.ts';
 import { Digest } from '../../../src/digests/digest.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
+import { closeAfterEach } from '../../support/resources.ts';
 import { jury, scratch, spawnedJury } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
-import { closeAfterEach, withSlack } from '../../support/slack-service.ts';
+import { withSlack } from '../../support/slack-service.ts';
 import { aBallot, aRecord, aSchedule } from '../../support/store-builders.ts';
 
 closeAfterEach();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { closeAfterEach } from '../../support/resources.ts';
 import { jury } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
-import { closeAfterEach, slackEnv, withSlack } from '../../support/slack-service.ts';
+import { slackEnv, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
+import { closeAfterEach } from '../../support/resources.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
-import { closeAfterEach, withSlack } from '../../support/slack-service.ts';
+import { withSlack } from '../../support/slack-service.ts';
 import { labeled } from '../../support/study-builders.ts';
 
 closeAfterEach();

@@ -5,7 +5,7 @@ import { readEnv } from '../../../src/env.ts';
 import { startService } from '../../../src/surfaces/service/start-service.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
-import { closeAfterEach, closing, newFolder } from '../../support/slack-service.ts';
+import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
 
 closeAfterEach();
 

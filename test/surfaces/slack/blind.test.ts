@@ -4,17 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { VerdictRecord } from '../../../src/labels/verdict-record.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { type DoubleAnswer, doubleKey, startModelDouble } from '../../support/model-double.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble, SlackDoubleOptions } from '../../support/slack-double.ts';
-import { PASTE } from '../../support/slack-pastes.ts';
 import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  type RunningJury,
-  startJury,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
 import type { SlackCall } from '../../support/slack-wire.ts';
 
 closeAfterEach();

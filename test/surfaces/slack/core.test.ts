@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { builtIn } from '../../support/built-in.ts';
 import { isDebate, roleOf, scores } from '../../support/core-answers.ts';
 import { type DoubleRequest, doubleKey, startModelDouble } from '../../support/model-double.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
-import { closeAfterEach, closing, startJury, until, withSlack } from '../../support/slack-service.ts';
+import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

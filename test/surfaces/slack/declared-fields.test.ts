@@ -4,16 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { builtIn, folderWith } from '../../support/built-in.ts';
 import { doubleKey, startModelDouble } from '../../support/model-double.ts';
 import { petHotel, petHotelPaste } from '../../support/pet-hotel.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  type RunningJury,
-  startJury,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

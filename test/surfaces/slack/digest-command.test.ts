@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readDigestCommand } from '../../../src/surfaces/digest-command.ts';
 import { channelIn } from '../../../src/surfaces/slack/ask.ts';
-import { closeAfterEach, startJury, until, withSlack } from '../../support/slack-service.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
+import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

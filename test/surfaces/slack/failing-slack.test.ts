@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
+import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { type SlackDouble, TEAM, tokens } from '../../support/slack-double.ts';
-import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  newFolder,
-  startJury,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { startJury, withSlack } from '../../support/slack-service.ts';
 import { aCheck } from '../../support/store-builders.ts';
 
 closeAfterEach();

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
+import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
-import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
-import { closeAfterEach, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
+import { startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

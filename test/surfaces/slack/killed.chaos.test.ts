@@ -1,19 +1,12 @@
 import { once } from 'node:events';
 import { describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { spawnJury as startProcess } from '../../support/run-jury.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
-import { PASTE } from '../../support/slack-pastes.ts';
 import { eventBody, payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  newFolder,
-  slackEnv,
-  until,
-  withModel,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { slackEnv, withModel, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startModelDouble } from '../../support/model-double.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { type SlackDouble, TEAM } from '../../support/slack-double.ts';
-import { PASTE } from '../../support/slack-pastes.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  startJury,
-  type Transport,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

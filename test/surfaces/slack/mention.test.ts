@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { PASTE } from '../../support/slack-pastes.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import { closeAfterEach, startJury, type Transport, until, withSlack } from '../../support/slack-service.ts';
+import { startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { TEAM } from '../../support/slack-double.ts';
-import { PASTE } from '../../support/slack-pastes.ts';
 import { overHttp, payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  newFolder,
-  ownRedis,
-  startJury,
-  type Transport,
-  until,
-  withModel,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { ownRedis, startJury, type Transport, withModel, withSlack } from '../../support/slack-service.ts';
 import { aCheck } from '../../support/store-builders.ts';
 
 closeAfterEach();

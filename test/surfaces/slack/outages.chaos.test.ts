@@ -1,17 +1,10 @@
 import { describe, expect, inject, test } from 'vitest';
+import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
-import { PASTE } from '../../support/slack-pastes.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  newFolder,
-  ownRedis,
-  startJury,
-  until,
-  withModel,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { ownRedis, startJury, withModel, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 const { rounds } = inject('counts');

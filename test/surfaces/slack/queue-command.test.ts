@@ -2,16 +2,10 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { readQueueCommand } from '../../../src/surfaces/lists.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  type RunningJury,
-  startJury,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
 import { aRecord } from '../../support/store-builders.ts';
 
 closeAfterEach();

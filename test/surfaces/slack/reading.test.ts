@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { folderWith } from '../../support/built-in.ts';
+import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { type SlackDouble, tokens } from '../../support/slack-double.ts';
-import { GOOD_PASTE, PASTE } from '../../support/slack-pastes.ts';
 import { lastView, payloadsOf } from '../../support/slack-requests.ts';
-import { closeAfterEach, newFolder, startJury, until, withSlack } from '../../support/slack-service.ts';
+import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 

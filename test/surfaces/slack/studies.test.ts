@@ -8,19 +8,11 @@ import { orderOf } from '../../../src/studies/annotation.ts';
 import type { Study } from '../../../src/studies/study.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { viewProblems } from '../../support/slack-limits.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  closing,
-  newFolder,
-  type RunningJury,
-  startJury,
-  type Transport,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { type RunningJury, startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 import { aStudy, labeled, says } from '../../support/study-builders.ts';
 
 closeAfterEach();

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { slack as surface } from '../../../src/surfaces/slack/surface.ts';
 import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
+import { closeAfterEach } from '../../support/resources.ts';
 import { type ShownMessage, TEAM } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
 import {
-  closeAfterEach,
   type RunningJury,
   slackEnv,
   startJury,

@@ -11,9 +11,10 @@ import {
   type Kept,
   type SlackTransport,
 } from '../../../src/surfaces/slack/receiver.ts';
+import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { startSlackDouble, tokens } from '../../support/slack-double.ts';
 import { type Delivery, overHttp, overSocket, SIGNING_SECRET } from '../../support/slack-requests.ts';
-import { closeAfterEach, closing, type Transport, until } from '../../support/slack-service.ts';
+import type { Transport } from '../../support/slack-service.ts';
 import { aRecord } from '../../support/store-builders.ts';
 
 closeAfterEach();

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import { PASTE } from '../../support/slack-pastes.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  newFolder,
-  type RunningJury,
-  startJury,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
 import { aBallot } from '../../support/store-builders.ts';
 
 closeAfterEach();

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
-import { PASTE } from '../../support/slack-pastes.ts';
 import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
-import {
-  closeAfterEach,
-  type RunningJury,
-  startJury,
-  type Transport,
-  until,
-  withSlack,
-} from '../../support/slack-service.ts';
+import { type RunningJury, startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 
