@@ -170,7 +170,7 @@ const belongs = (benchmark: string, run: string, all: readonly string[]): boolea
   isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**
- * What runs say of benchstore. A benchmark is its name: `nightly` is the runs `nightly` and `nightly-2026-11-21`. Runs that have not
+ * What runs say about benchmarks. A benchmark is its name: `nightly` is the runs `nightly` and `nightly-2026-11-21`. Runs that have not
  * come to their end are left out.
  *
  * @param defined names of all benchmarks that are defined: `nightly-big-2026-11-21` is no run of `nightly` where there is `nightly-big`

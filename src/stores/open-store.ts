@@ -3,16 +3,16 @@ import type { TrialStore } from '../benchmark/trial-store.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSettings {
-  /** Set: the store is this Redis. Not set: a SQLite file in the data folder. */
+  /** If undefined, the store is a SQLite file in the data folder. */
   redisUrl: string | undefined;
   dataFolder: string;
   warn: (message: string) => void;
 }
 
 /**
- * Opens the store that is configured; loads the library of that one only.
+ * Opens the configured store and loads only its library.
  *
- * @throws JuryError `store-unavailable` or `config`, as the adapters do
+ * @throws JuryError `store-unavailable` or `config`
  */
 export async function openStore({ redisUrl, dataFolder, warn }: StoreSettings): Promise<Store> {
   if (redisUrl !== undefined) {
@@ -23,7 +23,7 @@ export async function openStore({ redisUrl, dataFolder, warn }: StoreSettings): 
   return openSqliteStore(join(dataFolder, 'jury.db'));
 }
 
-/** Where runs are kept: in the Redis that is configured, else in the data folder. Loads what that takes only. */
+/** The store of runs: the configured Redis, otherwise the data folder. */
 export async function openTrialStore({ redisUrl, dataFolder, warn }: StoreSettings): Promise<TrialStore> {
   if (redisUrl !== undefined) {
     const { openRedisTrialStore } = await import('./redis/runs.ts');

@@ -8,7 +8,7 @@ import type { Pseudonym } from '../labels/person.ts';
 const isCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
-/** Written whole beside its place and linked to it, which only the first of several processes can do. */
+/** Written to a temporary file and linked into place, which only the first of several processes can do. */
 async function makeSecret(folder: string, path: string): Promise<void> {
   await makeFolder(folder);
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -23,13 +23,13 @@ async function makeSecret(folder: string, path: string): Promise<void> {
 }
 
 /**
- * The secret in `<folder>/secret`, made once where there is none; readable by its owner only.
+ * The secret in `<folder>/secret`, created on first use and readable by its owner only.
  *
- * @throws JuryError `config` where it can neither be read nor made, or is empty
+ * @throws JuryError `config` if it can neither be read nor created, or is empty
  */
 export async function keepSecret(folder: string): Promise<string> {
   const path = join(folder, 'secret');
-  const advice = 'Set JURY_SECRET, or JURY_DATA_DIR to a folder that can be written.';
+  const advice = 'Set JURY_SECRET, or set JURY_DATA_DIR to a writable folder.';
   const read = () => readFile(path, 'utf8');
   let secret: string;
   try {
@@ -39,14 +39,18 @@ export async function keepSecret(folder: string): Promise<string> {
       return read();
     });
   } catch (cause) {
-    throw new JuryError('config', `The secret ${path} cannot be kept (${messageOf(cause)}). ${advice}`, {
-      cause,
-    });
+    throw new JuryError(
+      'config',
+      `Cannot read or create the secret ${path} (${messageOf(cause)}). ${advice}`,
+      {
+        cause,
+      },
+    );
   }
   if (secret.trim() === '')
     throw new JuryError(
       'config',
-      `The secret ${path} is empty. Votes were cast under another one: put it back from a backup, or delete the file to begin anew.`,
+      `The secret ${path} is empty, so earlier votes no longer match their voters. Restore it from a backup, or delete the file to start over.`,
     );
   return secret.trim();
 }
@@ -54,8 +58,8 @@ export async function keepSecret(folder: string): Promise<string> {
 /**
  * Pseudonyms keyed by a secret: HMAC-SHA-256, the first 128 bits as base64url (22 characters).
  *
- * @param withoutTeam surfaces whose users have one id in every team: they are named without the team, so that nobody counts
- *   twice and a person can be found again by what a colleague can see, the user id alone
+ * @param withoutTeam surfaces whose users have one id in every team: the team is ignored, so that no person counts twice and people
+ *   can be looked up by user id alone
  */
 export function createPseudonyms(secret: string, withoutTeam: readonly string[]): Pseudonym {
   return ({ surface, team, user }) =>

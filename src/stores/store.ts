@@ -8,12 +8,12 @@ import type { RequestStore } from '../requests/spot-check.ts';
 import type { StudyStore } from '../studies/annotation.ts';
 
 /**
- * Everything that must outlast the process but the runs of benchmarks: the ports of the rooms together. Two adapters, one suite of
- * tests for both (`test/contracts/store.ts`). Every method is atomic (forgetting and pruning verdict by verdict: cut short, the next
- * call continues), safe against other processes, and rejects with a `JuryError` `store-unavailable` where the store cannot be reached
- * for two seconds: what resolved is kept; what rejected may have been done all the same, and can be asked for again.
+ * Everything that must survive the process except benchmark runs: the ports of the rooms combined. One test suite covers both adapters
+ * (`test/contracts/store.ts`). Every method is atomic (forgetting and pruning per verdict: if interrupted, the next call continues),
+ * safe against other processes, and rejects with a `JuryError` `store-unavailable` if the store is unreachable for two seconds. A
+ * rejected call may have taken effect and can be repeated.
  *
- * Times are ms since the epoch and arrive as arguments: a store has no clock of its own.
+ * Times are ms since the epoch and are passed in: a store has no clock of its own.
  */
 export interface Store
   extends VerdictStore,
@@ -25,17 +25,16 @@ export interface Store
     ScheduleStore,
     StudyStore,
     KeyValue {
-  /** What it is called in logs and readiness: `sqlite`. */
+  /** Name in logs and readiness: `sqlite`. */
   readonly kind: string;
   /**
-   * Erases all that a person said: votes everywhere, counts, comments and taken-back votes included, and annotations, with their
-   * place in studies. Votes on verdicts that were pruned are gone already; what they added to the counts names no person, and stays.
-   * Resolves to how many standing votes and how many annotations went.
+   * Erases a person: their votes with counts and comments, withdrawn votes, and their annotations and places in studies. Votes on
+   * pruned verdicts are gone already; their contribution to the counts is anonymous and stays. Resolves to the number of deleted votes
+   * and annotations.
    */
   forgetVoter(voter: string): Promise<{ votes: number; annotations: number }>;
-  /** Resolves when the store answers. */
   ping(): Promise<void>;
-  /** Where it is (without a password), and what of its setup endangers data, each with what to do. */
+  /** Its address (without a password), and warnings about settings that endanger data, each with what to do. */
   inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;
 }

@@ -3,9 +3,9 @@ import { JuryError } from '../common/errors.ts';
 import { type Ballot, BlindVote, Correction, type Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 
 /**
- * Reads what a store holds.
+ * Parses a stored value.
  *
- * @throws JuryError `internal` where it is not what this version writes: damaged, or changed by something else
+ * @throws JuryError `internal` if this version would not write it: it is damaged, or another version wrote it
  */
 export function parseStored<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
   const parsed = schema.safeParse(value);
@@ -17,18 +17,18 @@ export function parseStored<T extends z.ZodType>(schema: T, value: unknown, what
   );
 }
 
-/** The same for a text of JSON. */
+/** The same for JSON text. */
 export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, what: string): z.output<T> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new JuryError('internal', `The store holds ${what} that is damaged: it is no JSON.`, { cause });
+    throw new JuryError('internal', `The store contains damaged data: ${what} is not JSON.`, { cause });
   }
   return parseStored(schema, value, what);
 }
 
-/** Reads what can be read, and counts what cannot: it is left to the version that wrote it. */
+/** Parses what it can and counts the rest, which may come from another version. */
 export function parseReadable<T extends z.ZodType>(
   schema: T,
   texts: readonly string[],
@@ -43,7 +43,7 @@ export function parseReadable<T extends z.ZodType>(
   return { readable, unreadable: texts.length - readable.length };
 }
 
-/** What both adapters keep of a ballot beside its keys and its time. `value` null: taken back (a tombstone). */
+/** A ballot as both adapters store it, without keys and time. `value` null: taken back (a tombstone). */
 export const StoredBallot = z.strictObject({
   value: VoteValue.nullable(),
   correction: Correction.optional(),
@@ -52,7 +52,7 @@ export const StoredBallot = z.strictObject({
 });
 export type StoredBallot = z.infer<typeof StoredBallot>;
 
-/** The same ballot is the same text. What a person adds to a vote goes with the vote. */
+/** Equal ballots give equal text. A correction is dropped with its vote. */
 export function writeBallot({ value, correction, blind, surface }: Ballot): string {
   const kept =
     value === null
@@ -64,7 +64,7 @@ export function writeBallot({ value, correction, blind, surface }: Ballot): stri
   return JSON.stringify({ value, ...kept, surface } satisfies StoredBallot);
 }
 
-/** The vote that a kept ballot stands for; null for one that was taken back. */
+/** Null if the ballot was taken back. */
 export function standingVote(
   keys: { verdictId: string; voter: string; at: number },
   { value, correction, blind, surface }: StoredBallot,
@@ -79,13 +79,14 @@ export function standingVote(
   };
 }
 
-/** `1,0,2`: who agrees, disagrees, is unsure. */
+/** `1,0,2`: agree, disagree, unsure. */
 export function readTally(text: string): VoteTally {
   const [agree = 0, disagree = 0, unsure = 0] = text.split(',').map(Number);
   return { agree, disagree, unsure };
 }
 
-/** The same for many texts of which most are alike, as in counts: each is read once. */
+/** The same for many mostly equal texts, as in counts: each distinct one is parsed once. */
+
 export function tallyReader(): (text: string) => VoteTally {
   const known = new Map<string, VoteTally>();
   return (text) => {

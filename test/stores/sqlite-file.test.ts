@@ -92,7 +92,7 @@ describe('the file of a store', () => {
     await expect(openSqliteStore(path)).rejects.toMatchObject({
       code: 'store-unavailable',
       retryable: false,
-      message: expect.stringContaining('no SQLite database'),
+      message: expect.stringContaining('not a SQLite database'),
     });
     await expect(openSqliteStore(join(path, 'below', 'jury.db'))).rejects.toMatchObject({
       code: 'store-unavailable',

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 
-/** Earlier answers by the content of what was asked. Nothing it does can fail a call. */
+/** Earlier answers, keyed by the content of the question. Never fails a call. */
 export interface AnswerCache {
   /** The raw text of an earlier accepted answer, or null. */
   read(key: string): Promise<string | null>;
-  /** Keeps an accepted answer, in the background. */
+  /** Saves an accepted answer in the background. */
   write(key: string, text: string): void;
   /** Waits for what is still being written. */
   flush(): Promise<void>;
@@ -17,13 +17,13 @@ export interface AnswerCache {
 
 const Entry = z.strictObject({ version: z.literal(1), key: z.string(), text: z.string() });
 
-/** The key of a question: everything that could change its answer goes in. */
+/** The hash of everything that could change an answer. */
 export const cacheKeyOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /**
- * A cache of one file an answer, `<folder>/<2 hex>/<sha256>.json`, written beside and renamed, so that a reader never
- * sees half of one. A damaged or foreign file is a miss. `warn` is called for the first failure to write.
+ * A cache with one file per answer, `<folder>/<2 hex>/<sha256>.json`, written to a temporary file and renamed, so that readers never
+ * see a partial one. A damaged or foreign file is a miss. `warn` is called on the first failed write.
  */
 export function createAnswerCache(folder: string, warn: (message: string) => void = () => {}): AnswerCache {
   const writing = new Set<Promise<void>>();

@@ -6,25 +6,25 @@ import type { Tokens } from './models.ts';
 
 export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
-/** What is asked, whatever the model's endpoint takes. */
+/** A question, independent of what the endpoint supports. */
 export interface ChatQuestion {
   system: string;
   user: string;
-  /** The form of the reply; `system` describes it too, for endpoints that take no schema. */
+  /** The form of the reply; `system` describes it too, for endpoints without schema support. */
   schema: { name: string; json: Record<string, unknown> };
-  /** What a model is told whose reply could not be used. */
+  /** Asks the model to repair a reply that could not be used. */
   repairText: (problem: string) => string;
   temperature: number;
   seed: number | null;
 }
 
-/** A reply that could not be used, and why, for the one further turn that a model gets. */
+/** A reply that could not be used, and why, for the model's second and last turn. */
 export interface Repair {
   text: string;
   problem: string;
 }
 
-/** The request for one JSON object, with no more settings than the endpoint takes. */
+/** The request for one JSON object, with only the settings that the endpoint supports. */
 export function chatBodyOf(
   question: ChatQuestion,
   model: string,
@@ -54,7 +54,7 @@ export function chatBodyOf(
   };
 }
 
-/** The most characters of a reply that a model is shown again: enough to see what was wrong with it. */
+/** Characters of a bad reply that the model is shown again. */
 const maxRepeated = 20_000;
 
 const beginningOf = (text: string): string =>
@@ -65,7 +65,7 @@ const beginningOf = (text: string): string =>
 /** Some reasoning models send their content in parts, of which only the text ones are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
-/** The parts of a chat completion that are used. What is only reported beside the answer can never invalidate it. */
+/** The parts of a chat completion that are used. Bad metadata never invalidates an answer. */
 const ChatCompletion = z.object({
   choices: z
     .array(
@@ -90,14 +90,14 @@ const Failure = z.object({
 
 export interface ChatReply {
   text: string;
-  /** The model's words where it declined to answer. */
+  /** The model's words if it declined to answer. */
   refusal: string | null;
   finishReason: string | null;
-  /** Null where the endpoint reported none. */
+  /** Null if the endpoint reported none. */
   tokens: Tokens | null;
 }
 
-/** A count as it was reported; anything else was not reported. */
+/** Anything but a count is treated as not reported. */
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
@@ -118,7 +118,7 @@ const textOf = (content: string | z.infer<typeof Part>[]): string =>
     ? content
     : content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
 
-/** Reads a completion off the wire: a reply, an error that came as one, or null when it is something else. */
+/** Reads a completion: a reply, an error sent as one, or null if it is neither. */
 export function chatReplyOf(
   wire: unknown,
 ): { reply: ChatReply } | { error: { code: string; message: string } } | null {
@@ -143,13 +143,11 @@ export function chatReplyOf(
   };
 }
 
-/** What a reply's text holds. */
 export type ReplyObject = { ok: true; value: unknown } | { ok: false; problem: string };
 
 /**
- * The JSON object that a reply consists of. Only a reply that is the object and nothing else counts: a judge that
- * quotes what it was shown must not be taken at the first JSON in its text, which the judged text may have put there.
- * Around the whole of it, a code fence and a leading block of thoughts are let pass, which models add by themselves.
+ * The JSON object that a reply consists of. A reply with anything else is rejected: the first JSON in it could be quoted from the
+ * judged text. Only a code fence around the object and a leading <think> block are accepted, because models add them.
  */
 export function replyObjectOf(text: string): ReplyObject {
   const inner = unfence(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());

@@ -6,16 +6,16 @@ import type { Http } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 import { type AdaptiveLimit, createAdaptiveLimit, type LimitFeedback } from './rate-limits.ts';
 
-/** What became of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
+/** The outcome of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
 export type SendOutcome =
   | { kind: 'reply'; reply: ChatReply }
   | { kind: 'failed'; failure: ChatFailure }
   | { kind: 'stopped'; sent: boolean };
 
-/** What all models at one address with one key share: a client and a limit of concurrent requests. */
+/** Shared by all models with the same address and key. */
 export interface ChatConnection {
   limit: AdaptiveLimit;
-  /** Made when it is first needed; what failed then is tried again by the next request. */
+  /** Created on first use; after a failure the next request tries again. */
   client(): Promise<OpenAI>;
 }
 
@@ -38,12 +38,12 @@ export function createChatConnection(
   };
 }
 
-/** @throws JuryError `config` where the key cannot be sent; whatever Node throws where a package cannot be loaded */
+/** @throws JuryError `config` if the key cannot be sent; Node's error if a package cannot be loaded */
 async function openClient(
   { provider, baseUrl, apiKey }: Endpoint,
   http: () => Promise<Http>,
 ): Promise<OpenAI> {
-  // The client insists on a key; an endpoint without keys ignores it.
+  // The client requires a key; endpoints without keys ignore it.
   const key = apiKey ?? 'no-key-needed';
   try {
     new Headers({ authorization: `Bearer ${key}` });
@@ -51,7 +51,7 @@ async function openClient(
     const why = redact(messageOf(error), apiKey).replace(/\.$/, '');
     throw new JuryError(
       'config',
-      `no request can be made with the settings of ${provider}: ${why}; set ${keyVariable(provider)} and ${baseUrlVariable(provider)} anew`,
+      `the settings of ${provider} are invalid: ${why}; check ${keyVariable(provider)} and ${baseUrlVariable(provider)}`,
       { cause: error },
     );
   }
@@ -66,7 +66,7 @@ async function openClient(
     // Time limit and retries are the caller's, so that a retry can wait without holding a slot.
     timeout: 2_147_483_647,
     maxRetries: 0,
-    // At a lower level it would log what people pasted.
+    // Other levels would log pasted text.
     logLevel: 'off',
     fetch,
   });
@@ -106,7 +106,7 @@ export async function sendOnce(body: ChatBody, options: SendOptions): Promise<Se
 function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
   const read = chatReplyOf(completion);
   if (read === null) {
-    const message = 'this is no chat completion (is the base URL right? it often ends in /v1)';
+    const message = 'this is not a chat completion (is the base URL right? it often ends in /v1)';
     const failure = failureOfStatus(200, '', message, null, endpoint);
     return { kind: 'failed', failure: { ...failure, kind: 'fatal', mayBill: true } };
   }
@@ -119,7 +119,7 @@ function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
   const message =
     error instanceof JuryError
       ? error.message
-      : `the HTTP client cannot be loaded: ${redact(messageOf(error), apiKey)}; install the program again`;
+      : `the HTTP client cannot be loaded: ${redact(messageOf(error), apiKey)}; reinstall Jury`;
   return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
 }
 

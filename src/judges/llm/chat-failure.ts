@@ -6,11 +6,11 @@ import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 
 const maxMessage = 300;
 
-/** Text from outside without our key in it: an endpoint may echo what it was sent. */
+/** Removes the key: an endpoint may echo what it was sent. */
 export const withoutKey = (text: string, key: string | null): string =>
   key ? text.replaceAll(key, '[key]') : text;
 
-/** A message from outside as one line of bounded length, without keys in it. */
+/** A message from outside as one short line without keys. */
 export function redact(text: string, key: string | null): string {
   const plain = withoutKey(text, key)
     .replace(/\b(sk|gsk|xai|pk)-[\w*.-]{4,}/g, '[key]')
@@ -22,20 +22,20 @@ export function redact(text: string, key: string | null): string {
     : `${plain.slice(0, maxMessage)}… (${plain.length - maxMessage} characters more)`;
 }
 
-/** An address without the parts that may be secret: user, password, query. */
+/** An address without user, password and query, which may be secret. */
 function withoutSecrets(address: string): string {
   const [bare = ''] = address.split(/[?#]/);
-  // Up to the last @ before the path: a password may hold one itself.
+  // Up to the last @ before the path: a password may contain one.
   return bare.replace(/\/\/[^/]*@/, '//');
 }
 
 /**
- * Why a request brought no reply, and what may help.
+ * Why a request failed, and what may help.
  * - `rate-limited`: waiting
- * - `unavailable`, and `timeout`, where the endpoint gave up: trying again
- * - `unsupported`: asking for less, as the endpoint may not know a setting that was sent
- * - `refused`: nothing, the provider rejects the content
- * - `malformed`: nothing, what came cannot be read as a reply
+ * - `unavailable`, `timeout` (of the endpoint): retrying
+ * - `unsupported`: leaving out a setting that the endpoint may not support
+ * - `refused`: nothing; the provider rejects the content
+ * - `malformed`: nothing; the reply cannot be read
  * - `quota`, `fatal`: nothing that the program can do
  */
 export interface ChatFailure {
@@ -48,12 +48,12 @@ export interface ChatFailure {
     | 'quota'
     | 'malformed'
     | 'fatal';
-  /** What happened and what to do about it; free of keys. */
+  /** What happened and what to do about it; contains no keys. */
   message: string;
   retryAfterMs: number | null;
-  /** The settings of the request that the endpoint's words are about. */
+  /** The settings that the endpoint's message names. */
   named: readonly Setting[];
-  /** Whether the endpoint may have worked on the request all the same, and bill it. */
+  /** Whether the endpoint may bill the request all the same. */
   mayBill: boolean;
 }
 
@@ -87,10 +87,10 @@ function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure 
     return {
       ...none,
       kind: 'malformed',
-      message: `the reply of ${model} from ${baseUrl} was longer than ${maxReplyBytes / 1024 / 1024} MB and was not read on; check ${baseUrlVariable(provider)} and the model`,
+      message: `the reply of ${model} from ${baseUrl} was longer than ${maxReplyBytes / 1024 / 1024} MB, so reading stopped; check ${baseUrlVariable(provider)} and the model`,
       mayBill: true,
     };
-  // Connection errors hide what happened behind "fetch failed" and the like.
+  // Connection errors hide the cause behind "fetch failed" and the like.
   const why = redact(messageOf(causes.at(-1)), apiKey);
   return {
     ...none,
@@ -100,7 +100,7 @@ function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure 
   };
 }
 
-/** What was thrown, its cause, the cause of that, and so on. Of several at once the first. */
+/** The error and its chain of causes; of an AggregateError the first error. */
 function causesOf(thrown: unknown): unknown[] {
   const cause =
     thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined;
@@ -108,7 +108,7 @@ function causesOf(thrown: unknown): unknown[] {
 }
 
 /**
- * What `Retry-After` (seconds or an HTTP date) or `retry-after-ms` asks for, in milliseconds; null when neither says.
+ * The wait in `retry-after-ms` or `Retry-After` (seconds or an HTTP date), in milliseconds; null without either.
  * @param now milliseconds since the epoch
  */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | null {
@@ -117,14 +117,14 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
   const after = headers?.get('retry-after')?.trim();
   if (!after) return null;
   if (isWait(after)) return Number(after) * 1000;
-  // Numbers that are no wait (negative, endless) would be read as years.
+  // `Date.parse` would read negative numbers as years.
   const date = Number.isNaN(Number(after)) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
 const isWait = (text: string): boolean => Number(text) >= 0 && Number.isFinite(Number(text));
 
-/** A failure that came with an HTTP status, or with an error object in a 200 (OpenRouter). */
+/** A failure with an HTTP status, or with an error object in a 200 (OpenRouter). */
 export function failureOfStatus(
   status: number,
   code: string,
@@ -132,14 +132,14 @@ export function failureOfStatus(
   retryAfterMs: number | null,
   endpoint: Endpoint,
 ): ChatFailure {
-  const said = redact(text, endpoint.apiKey);
-  const answered = `${endpoint.provider} answered ${said.startsWith(String(status)) ? said : `${status} ${said}`}`;
+  const detail = redact(text, endpoint.apiKey);
+  const answered = `${endpoint.provider} answered ${detail.startsWith(String(status)) ? detail : `${status} ${detail}`}`;
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);
   const kind = kindOf(status, about, named);
   return {
     kind,
-    message: answered + advice(kind, status, said, endpoint),
+    message: answered + advice(kind, status, detail, endpoint),
     retryAfterMs,
     named,
     mayBill: false,
@@ -160,19 +160,19 @@ function kindOf(status: number, about: string, named: readonly Setting[]): ChatF
   )
     return 'fatal';
   if (named.length === 0 && /(invalid|unknown)[ _]model|not a valid model/i.test(about)) return 'fatal';
-  // A 404 is nearly always a wrong address or model: only the format of the reply is known to be refused by one.
+  // A 404 is nearly always a wrong address or model; the reply format is the only setting known to cause one.
   return status === 404 && !named.includes('format') ? 'fatal' : 'unsupported';
 }
 
-function advice(kind: ChatFailure['kind'], status: number, said: string, endpoint: Endpoint): string {
+function advice(kind: ChatFailure['kind'], status: number, detail: string, endpoint: Endpoint): string {
   const { provider, model } = endpoint;
   if (kind === 'quota' || status === 402) return `; the account behind ${keyVariable(provider)} needs credit`;
-  if (status === 401 || /api.?key/i.test(said)) return `; set ${keyVariable(provider)} to a valid key`;
+  if (status === 401 || /api.?key/i.test(detail)) return `; set ${keyVariable(provider)} to a valid key`;
   if (status === 403) return `; check that the key in ${keyVariable(provider)} may use ${model}`;
   if (status === 404) return `; check the model's name (${model}) and ${baseUrlVariable(provider)}`;
   if (status >= 300 && status < 400)
-    return `; it redirects: set ${baseUrlVariable(provider)} to the address that it redirects to`;
-  if (/context|too (long|large)/i.test(said))
-    return '; shorten the case or take a model with a larger window';
+    return `; it redirects: set ${baseUrlVariable(provider)} to the address it redirects to`;
+  if (/context|too (long|large)/i.test(detail))
+    return '; shorten the case or use a model with a larger context window';
   return '';
 }

@@ -17,19 +17,19 @@ import {
   type Unanswered,
 } from './send-with-retry.ts';
 
-/** One question to a model, to be answered by one JSON object. */
+/** One question to a model, to be answered with one JSON object. */
 export interface CompletionRequest<T> extends ChatQuestion {
   /** `provider/name`. */
   modelId: string;
-  /** Checks a reply; the model is shown `problem` in its one further turn. */
+  /** Checks a reply; the model is shown `problem` in its second turn. */
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
-  /** Which sample and round this is: part of the cache key, so that samples are never one cached answer. */
+  /** Sample and round; part of the cache key, so that samples never share a cached answer. */
   variant: string;
-  /** Whether it is asked although an answer is known, and its answer not kept. */
+  /** Bypasses the cache, for reading and writing. */
   fresh?: boolean;
   /** Cancels the call. */
   signal: AbortSignal;
-  /** `performance.now()` in milliseconds at which it must have ended, the queue included. */
+  /** Deadline on the clock of `performance.now()`, including the time in the queue. */
   deadlineAt?: number | undefined;
 }
 
@@ -38,13 +38,13 @@ type CompletionOutcome<T> =
   | { status: 'unanswered'; reason: UnscoredReason; message: string; usage: Usage };
 
 export interface CompletionClient {
-  /** Never rejects for what an endpoint or a model did: that is an unanswered outcome with a reason. */
+  /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
   complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>>;
-  /** What the model's endpoint is known or assumed to take. */
+  /** What the model's endpoint is known or assumed to support. */
   capabilitiesOf(modelId: string): EndpointCapabilities;
   /**
-   * Waits for the questions under way, so that what they cost is booked (abort their signals first for them to end
-   * promptly), and for what is still being written; then closes the connections.
+   * Waits for open questions, so that their costs are booked (abort their signals first to end them promptly), and for pending
+   * writes; then closes the connections.
    */
   close(): Promise<void>;
 }
@@ -52,23 +52,22 @@ export interface CompletionClient {
 export interface CompletionClientOptions {
   settings: ProviderSettings;
   /**
-   * Earlier answers of models that were sent a temperature of 0; others answer differently each time and are asked each
-   * time. Null or absent: every question is asked.
+   * Caches answers at temperature 0; at other temperatures models answer differently each time. Null or absent: no cache.
    */
   cache?: AnswerCache | null;
   budget?: DailyBudget | null;
-  /** Most concurrent requests to one endpoint; default 128. */
+  /** Maximum concurrent requests per endpoint; default 128. */
   concurrency?: number;
-  /** Milliseconds for one call from its first request, retries included; default 120 s. */
+  /** Time limit of a call from its first request, including retries, ms; default 120 s. */
   limitMs?: number;
   backoff?: Partial<Backoff>;
-  /** How long each request waits for its turn; absent: no request has to wait. */
+  /** Paces requests; absent: no pacing. */
   pace?: Pace;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** The client of every LLM judge: takes one question, gives one checked answer or the reason why there is none. */
+/** The client of every LLM judge: one question, one checked answer or the reason why there is none. */
 export function createCompletionClient(options: CompletionClientOptions): CompletionClient {
   const {
     settings,
@@ -168,7 +167,7 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   };
 }
 
-/** The first reply that is accepted: the first one, or the one to its repair. */
+/** The first accepted reply: the first one, or the reply to its repair. */
 async function firstAccepted<T>(
   { accept }: Pick<CompletionRequest<T>, 'accept'>,
   next: (repair: Repair | null) => Promise<{ reply: ChatReply } | Unanswered>,
@@ -205,11 +204,10 @@ function readText<T>(text: string, accept: CompletionRequest<T>['accept']): Retu
 
 const short = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
 
-/** Whether the model is sent a temperature of 0. In a call that gave the temperature up, its last capabilities say so. */
+/** Whether the model is sent a temperature of 0, which it is not if the call had to give up the temperature. */
 const isRepeatable = ({ temperature }: ChatQuestion, capabilities: EndpointCapabilities): boolean =>
   temperature === 0 && capabilities.temperature;
 
-/** The cache key: everything that could change the answer. */
 const keyOf = (request: CompletionRequest<unknown>, { baseUrl, model }: Endpoint): string => {
   const { system, user, schema, temperature, seed, variant } = request;
   return cacheKeyOf([baseUrl, model, system, user, schema, temperature, seed, variant]);

@@ -5,11 +5,11 @@ import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { usd } from '../../common/text.ts';
 
-/** What may be spent in a day (UTC), counted over all processes that share the folder. */
+/** A spending limit per day (UTC), shared by all processes that use the folder. */
 export interface DailyBudget {
-  /** Null while there is money left, else a message that says how much was spent and when it resets. */
+  /** Null while money is left, otherwise a message that says how much was spent and when the budget resets. */
   exceeded(): Promise<string | null>;
-  /** Books what is known of what a question cost, in US dollars, in the background. */
+  /** Books the known cost of a question, in US dollars, in the background. */
   spend(costUsd: number): void;
   /** Waits for what is still being written. */
   flush(): Promise<void>;
@@ -18,8 +18,8 @@ export interface DailyBudget {
 export interface DailyBudgetOptions {
   limitUsd: number | null;
   /**
-   * Holds one file a day, `spent-2026-01-31.txt`, only ever appended to: one amount in US dollars a line and, after a
-   * space, who booked it.
+   * Contains one append-only file per day, `spent-2026-01-31.txt`: on each line an amount in US dollars and, after a space, the
+   * process that booked it.
    */
   folder: string;
   /** Milliseconds since the epoch. */
@@ -27,24 +27,23 @@ export interface DailyBudgetOptions {
   warn?: (message: string) => void;
 }
 
-/** One day as this process knows it. What it spent itself is counted here and passed over in the file. */
+/** One day. This process's own spending is counted here and skipped in the file. */
 interface Ledger {
   day: string;
   path: string;
   ownUsd: number;
-  /** What others had booked in the first `read` bytes of the file. */
+  /** Bookings of other processes in the first `read` bytes of the file. */
   othersUsd: number;
   read: number;
-  /** The look into the file that is under way. */
+  /** The read of the file in progress. */
   catchingUp: Promise<void> | null;
 }
 
-/** Sums of decimal fractions are off by less than this many US dollars. */
+/** Floating-point error of sums, in US dollars. */
 const roundingUsd = 1e-9;
 
 /**
- * Answers under way are not counted before they end, so that a limit can be passed by what is in flight when it is
- * reached.
+ * Calls in flight are counted when they end, so their cost can exceed the limit.
  */
 export function createDailyBudget({
   limitUsd,
@@ -52,7 +51,7 @@ export function createDailyBudget({
   now,
   warn = () => {},
 }: DailyBudgetOptions): DailyBudget {
-  /** Marks the lines of this budget among those of all that share the folder. */
+  /** Marks this budget's lines in the shared file. */
   const owner = randomBytes(6).toString('hex');
   let ledger = openLedger(dayOf(now()));
   let writing: Promise<void> = Promise.resolve();
@@ -68,11 +67,12 @@ export function createDailyBudget({
     return ledger;
   }
   function complain(error: unknown): void {
-    if (!warned) warn(`today's spending is only known to this process: ${folder}: ${messageOf(error)}`);
+    if (!warned)
+      warn(`the daily budget does not include other processes: cannot use ${folder}: ${messageOf(error)}`);
     warned = true;
   }
 
-  /** Reads what was appended since the last look. */
+  /** Reads what was appended since the last read. */
   async function catchUp(book: Ledger): Promise<void> {
     const file = await open(book.path, 'r').catch(() => null);
     if (file === null) return;

@@ -1,16 +1,16 @@
 import { canonicalId, findModel, type ReplyFormat } from './models.ts';
 
-/** What a model's endpoint takes: a format of replies, and whether it takes a temperature and a seed. */
+/** What a model's endpoint supports. */
 export interface EndpointCapabilities {
   format: ReplyFormat;
   temperature: boolean;
   seed: boolean;
 }
 
-/** A part of the capabilities that can be given up. */
+/** A capability that can be given up. */
 export type Setting = keyof EndpointCapabilities;
 
-/** The settings that one request carried beside its messages. */
+/** The settings that a request contained. */
 export type SentSettings = Readonly<Record<Setting, boolean>>;
 
 /** The settings that a refusal names. */
@@ -24,8 +24,8 @@ export function settingsNamedIn(refusal: string): Setting[] {
 }
 
 /**
- * What to try after an endpoint refused a request, or null when there is nothing left to give up. What the
- * refusal names is given up first; else the format of the reply, one step at a time, and at last the other settings.
+ * What to try after a refusal; null if nothing is left to give up. First the setting that the refusal names, then the reply format,
+ * step by step, and finally the other settings.
  */
 function stepDown(
   capabilities: EndpointCapabilities,
@@ -46,19 +46,19 @@ function stepDown(
   return sent.temperature || sent.seed ? { ...capabilities, temperature: false, seed: false } : null;
 }
 
-/** The capabilities that one call goes by; it may have to ask for less and less. */
+/** The capabilities that one call uses; refusals reduce them. */
 export interface CallCapabilities {
   current(): EndpointCapabilities;
-  /** Asks for less after a refusal; false when there is nothing left to give up. */
+  /** Reduces the capabilities after a refusal; false if nothing is left to give up. */
   giveUp(sent: SentSettings, named: readonly Setting[]): boolean;
-  /** The endpoint took a request in the current capabilities. */
+  /** The endpoint accepted a request with the current capabilities. */
   accepted(sent: SentSettings): void;
 }
 
 /**
- * What each model's endpoint takes, for the life of the process. A setting counts as not taken when the endpoint refused it
- * by name and then accepted a request without it. A refusal that names nothing may have been about anything: what is given
- * up after it is given up for that call alone, until a call that began later comes to the same result.
+ * What each model's endpoint supports, for the life of the process. A setting counts as unsupported if the endpoint refused it by
+ * name and then accepted a request without it. A refusal that names no setting may have had any cause: what is then given up is
+ * given up for that call alone, until a later call has the same result.
  */
 export interface CapabilityMemory {
   /** What is known or assumed. */
@@ -69,9 +69,8 @@ export interface CapabilityMemory {
 const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
 
 export function createCapabilityMemory(): CapabilityMemory {
-  /** What is known of a model, or assumed. */
   const known = new Map<string, EndpointCapabilities>();
-  /** Capabilities that replaced refused ones without a stated reason, by setting. */
+  /** Reduced capabilities after refusals without a stated reason, by setting. */
   const suspicions = new Map<string, ReadonlyMap<Setting, EndpointCapabilities>>();
   function of(id: string): EndpointCapabilities {
     const capabilities = known.get(id) ?? assumed(id);
@@ -90,7 +89,7 @@ export function createCapabilityMemory(): CapabilityMemory {
       const learned = new Set<Setting>();
       for (const setting of settings) {
         if (current[setting] === start[setting]) {
-          // The endpoint takes it after all: the refusal without a stated reason was about something else.
+          // The endpoint supports it after all: the refusal had another cause.
           if (sent[setting]) suspected.delete(setting);
         } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
           suspected.set(setting, current);

@@ -1,10 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 
-/** The most bytes of a reply's body that are read, also when decompressed. A judgement is a few thousand. */
+/** Limit of a reply's body in bytes, also after decompression. A judgement has a few thousand. */
 export const maxReplyBytes = 4 * 1024 * 1024;
 
-/** The reply was longer than `maxReplyBytes` and was not read to its end. */
 export class ReplyTooLargeError extends Error {
   override readonly name = 'ReplyTooLargeError';
 }
@@ -14,13 +13,13 @@ export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 }
 
-/** The way out for all model calls. */
+/** The HTTP client of all model calls. */
 export interface Http {
   /**
-   * Sends one request and reads the whole reply into memory. Of a repeated header the first value counts. No redirect is
-   * followed: it would carry the case and the key to another host. There is no time limit but the signal.
+   * Sends one request and reads the whole reply into memory. Of a repeated header the first value counts. Redirects are not
+   * followed: they would send the case and the key to another host. The signal is the only time limit.
    *
-   * @throws ConnectError, ReplyTooLargeError, or what undici throws where a connection is lost
+   * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
    */
   fetch(url: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Closes all connections. */
@@ -28,8 +27,8 @@ export interface Http {
 }
 
 /**
- * Opens the one dispatcher of all model calls: this is the place for a proxy. Of undici it uses `request`, which takes half the
- * processor time of its `fetch`.
+ * Opens the dispatcher of all model calls; a proxy would go here. It uses undici's `request`, which takes half the processor time of
+ * its `fetch`.
  */
 export async function openHttp(): Promise<Http> {
   // Bundled, a CommonJS package has no named exports.
@@ -82,7 +81,7 @@ async function readText(body: { bytes(): Promise<Uint8Array> }, encoding: string
   }
 }
 
-/** Some endpoints compress, though it was not asked for. */
+/** Some endpoints compress without being asked to. */
 async function decompress(bytes: Uint8Array, encoding: string | null): Promise<Uint8Array> {
   const limit = { maxOutputLength: maxReplyBytes };
   if (encoding === 'br') return promisify(brotliDecompress)(bytes, limit);
@@ -90,7 +89,7 @@ async function decompress(bytes: Uint8Array, encoding: string | null): Promise<U
   return bytes;
 }
 
-/** Some endpoints (Mistral, FastAPI) send their errors bare; the `openai` client only sees what stands in `error`. */
+/** Some endpoints (Mistral, FastAPI) send errors without the `error` key that the `openai` client reads. */
 function withErrorKey(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

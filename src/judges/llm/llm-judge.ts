@@ -6,13 +6,13 @@ import type { ReplyFormat } from './models.ts';
 
 /** How cached answers may be used. */
 export interface AnswerReuse {
-  /** How many times the same has been asked, 1 for the first: a cached answer is only used for its own repeat. */
+  /** Number of the repeat, from 1: a cached answer is only used for the same repeat. */
   repeat: number;
-  /** No cached answer is used. */
+  /** Bypasses the cache. */
   fresh: boolean;
 }
 
-/** A judge that asks a language model: renders the question, asks for one completion, reads its reply as a judgement. */
+/** A judge that asks a language model. */
 export function createLlmJudge(
   render: (question: Question) => Prompt,
   client: CompletionClient,
@@ -44,12 +44,12 @@ export function createLlmJudge(
   };
 }
 
-/** Whether a model's endpoint works, and if not, how to mend it. */
+/** Whether a model's endpoint works, and if not, how to fix it. */
 export interface Probe {
   ok: boolean;
   message: string;
   latencyMs: number;
-  /** The reply format that the model took; null where it did not answer. */
+  /** The reply format that the model accepted; null if it did not answer. */
   mode: ReplyFormat | null;
 }
 

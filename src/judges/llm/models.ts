@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { freeUsage, type Usage } from '../../judging/judgement.ts';
 import file from './models.json' with { type: 'json' };
 
-/** How a reply is asked for: by a strict schema, as some JSON object, or in the prompt alone. */
+/** How a reply is requested: with a strict schema, as any JSON object, or in the prompt alone. */
 const ReplyFormat = z.enum(['json-schema', 'json-object', 'text']);
 export type ReplyFormat = z.infer<typeof ReplyFormat>;
 
@@ -11,15 +11,15 @@ const usd = z.number().nonnegative();
 
 /** An entry of `models.json`. */
 const Entry = z.strictObject({
-  /** The provider's list price; `cachedInput` is null where repeated prompts cost the same. */
+  /** The provider's list price; `cachedInput` is null if cached prompts cost the same. */
   price: z.strictObject({ input: usd, cachedInput: usd.nullable(), output: usd }),
   /** Month in which the price was documented, as in 2025-07. */
   pricedAt: z.string(),
-  /** Tokens of prompt and answer together; null where not known for certain. */
+  /** Tokens of prompt and answer together; null if uncertain. */
   contextWindow: z.int().positive().nullable(),
-  /** Thinks before it answers; is never sent a temperature. */
+  /** Reasoning models are never sent a temperature. */
   reasoning: z.boolean().default(false),
-  /** The strictest way to ask for a reply. Anthropic's OpenAI-compatible API ignores `response_format`, hence `text`. */
+  /** The strictest supported format. Anthropic's OpenAI-compatible API ignores `response_format`, hence `text`. */
   output: ReplyFormat.default('json-schema'),
   /**
    * The price in Table 2 of the contextual-understanding paper, for the 13 models studied there. Some differ from the
@@ -31,20 +31,20 @@ const Entry = z.strictObject({
 export interface KnownModel extends z.infer<typeof Entry> {
   /** `provider/name`. */
   id: string;
-  /** Whether it takes a temperature. */
+  /** Whether it supports a temperature. */
   temperature: boolean;
 }
 
 /**
  * Prices are list prices (standard tier, prompts of ordinary length) from pydantic/genai-prices, platform.claude.com,
  * api-docs.deepseek.com and OpenRouter's listing; context windows are from the papers and the same sources. A model that
- * is not listed works as well; its cost is unknown.
+ * is not listed works too, but its cost is unknown.
  */
 export const models: readonly KnownModel[] = Object.entries(z.record(z.string(), Entry).parse(file)).map(
   ([id, entry]) => ({ id, ...entry, temperature: !entry.reasoning }),
 );
 
-/** Tokens that one request used; null where not reported. `cached` is part of `prompt`. */
+/** Tokens that one request used; null if not reported. `cached` is part of `prompt`. */
 export interface Tokens {
   prompt: number | null;
   cached: number | null;
@@ -53,19 +53,19 @@ export interface Tokens {
 
 const byId = new Map(models.map((known) => [known.id, known]));
 
-/** An id as typed with its provider in lower case; the model's name stays as typed. */
+/** The id with its provider in lower case; the model's name stays as typed. */
 export function canonicalId(id: string): string {
   const slash = Math.max(0, id.indexOf('/'));
   return id.slice(0, slash).toLowerCase() + id.slice(slash);
 }
 
-/** A model by its id as typed; a dated snapshot (`openai/gpt-4o-2024-08-06`) is found under the model it belongs to. */
+/** A model by its id as typed, or that of a dated snapshot (`openai/gpt-4o-2024-08-06`). */
 export function findModel(typed: string): KnownModel | undefined {
   const id = canonicalId(typed);
   return byId.get(id) ?? byId.get(id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, ''));
 }
 
-/** US dollars for the tokens; null when the model or the tokens are unknown. Unreported cached tokens count as none. */
+/** US dollars; null if the model or the tokens are unknown. Unreported cached tokens count as none. */
 export function costOf(model: KnownModel | undefined, tokens: Tokens): number | null {
   const price = model?.price;
   if (price === undefined || tokens.prompt === null || tokens.completion === null) return null;
@@ -74,15 +74,15 @@ export function costOf(model: KnownModel | undefined, tokens: Tokens): number | 
   return (input + tokens.completion * price.output) / 1_000_000;
 }
 
-/** Adds up what the attempts of one call used. */
+/** Adds up the usage of one call's attempts. */
 export interface UsageMeter {
   /** Counts a request. */
   attempt(): void;
-  /** Adds the tokens of a request as the endpoint reported them; null where it may bill some but reported none. */
+  /** Adds a request's tokens as reported; null if the endpoint may bill some but reported none. */
   add(tokens: Tokens | null): void;
   /** Sums over the attempts. One unknown part makes its sum, and the cost, unknown; rejected requests use nothing. */
   usage(latencyMs: number): Usage;
-  /** US dollars for the part that is known: the least that the call cost. */
+  /** The known part of the cost in US dollars: a lower bound. */
   knownCostUsd(): number;
 }
 

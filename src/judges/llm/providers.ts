@@ -1,13 +1,12 @@
 import { JuryError } from '../../common/errors.ts';
 
-/** How an endpoint is reached by default, and whether it asks for a key. */
 interface Provider {
-  /** Null where every user has an address of their own. */
+  /** Null if every user has an address of their own. */
   baseUrl: string | null;
   needsKey: boolean;
 }
 
-/** Providers whose OpenAI-compatible address is known. Any other name works when its base URL is set. */
+/** Providers with a known OpenAI-compatible address. Any other name works if its base URL is set. */
 export const providers: Readonly<Record<string, Provider>> = {
   openai: { baseUrl: 'https://api.openai.com/v1', needsKey: true },
   deepseek: { baseUrl: 'https://api.deepseek.com/v1', needsKey: true },
@@ -22,7 +21,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   xai: { baseUrl: 'https://api.x.ai/v1', needsKey: true },
 };
 
-/** What the user has set for a provider; an empty text counts as not set. */
+/** The user's settings for a provider; an empty string counts as not set. */
 export type ProviderSettings = (provider: string) => { apiKey?: string; baseUrl?: string };
 
 export interface Endpoint {
@@ -30,7 +29,7 @@ export interface Endpoint {
   /** The model's name as the endpoint knows it; may contain slashes. */
   model: string;
   baseUrl: string;
-  /** Null where the endpoint needs none and none was set. */
+  /** Null if the endpoint needs none and none was set. */
   apiKey: string | null;
 }
 
@@ -42,7 +41,7 @@ export const keyVariable = (provider: string): string => variable(provider, 'API
 export const baseUrlVariable = (provider: string): string => variable(provider, 'BASE_URL');
 
 /**
- * Where a model named `provider/model` answers. Only the first slash separates: `openrouter/meta-llama/llama-3.1-8b`.
+ * The endpoint of `provider/model`. Only the first slash separates: `openrouter/meta-llama/llama-3.1-8b`.
  * @throws JuryError `config` that names the variable to set
  */
 export function resolveEndpoint(modelId: string, settings: ProviderSettings): Endpoint {
@@ -61,7 +60,7 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   if (!URL.canParse(baseUrl) || !/^\s*https?:/i.test(baseUrl))
     throw new JuryError('config', `${baseUrlVariable(provider)} must be an http or https address`);
   const apiKey = set.apiKey?.trim() || null;
-  // An address of the user's own may well be a local endpoint, which asks for no key.
+  // A user's own address may be a local endpoint without keys.
   if (apiKey === null && !set.baseUrl?.trim() && known?.needsKey)
     throw new JuryError(
       'config',
@@ -73,4 +72,4 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
 const missingUrl = (modelId: string, provider: string, known: boolean) =>
   known
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
-    : `provider "${provider}" of ${modelId} is not known: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}`;
+    : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}`;

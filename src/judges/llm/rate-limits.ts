@@ -1,24 +1,23 @@
 import pLimit from 'p-limit';
 
-/** What a finished request says about the limit: `slow-down` for a 429, `fine` for an answer, else `unknown`. */
+/** What a finished request implies for the limit: `slow-down` after a 429, `fine` after an answer. */
 export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';
 
 export interface AdaptiveLimit {
-  /** Runs a task in a slot, which it holds only while it runs. Null when the signal aborted before a slot was free. */
+  /** Runs a task as soon as a slot is free; null if the signal aborts before that. */
   run<T>(
     task: () => Promise<T>,
     feedbackOf: (result: T) => LimitFeedback,
     signal: AbortSignal,
   ): Promise<T | null>;
-  /** Slots at present, of which `active` are taken. */
+  /** Current number of slots, of which `active` are taken. */
   readonly concurrency: number;
   readonly active: number;
 }
 
 /**
- * A limit of concurrent requests that finds the pace of its endpoint: halved, from what was in flight, when a request
- * was rejected with 429; one slot more for each answer, up to the ceiling. A request that began before the last cut does
- * not cut again: its 429 is about a pace already left.
+ * A limit of concurrent requests that adapts to its endpoint: a 429 cuts it to half of the requests in flight, and each answer adds a
+ * slot, up to the ceiling. A 429 for a request that began before the last cut does not cut again.
  */
 export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   const limit = pLimit(ceiling);
@@ -56,14 +55,13 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   };
 }
 
-/** How long a request to a provider has to wait for its turn, ms. Never rejects. */
+/** How long a request to a provider has to wait, ms. Never rejects. */
 export type Pace = (provider: string) => Promise<number>;
 
 /**
- * A pace from turns that are given out one after the other.
+ * A pace from a source of turns.
  *
- * @param turn how long to wait for the next turn with a provider, ms. Where it rejects there is no wait: a request must
- *   not fail because of what paces it
+ * @param turn how long to wait for the next turn with a provider, ms. If it rejects, there is no wait: pacing must not fail requests
  */
 export function createPace(turn: (provider: string) => number | Promise<number>): Pace {
   return async (provider) => {
@@ -76,9 +74,9 @@ export function createPace(turn: (provider: string) => number | Promise<number>)
 }
 
 /**
- * Turns within this process.
+ * Paces requests within this process.
  *
- * @param perSecond requests per second, by provider; a provider that is not listed has no limit
+ * @param perSecond requests per second by provider; providers that are not listed have no limit
  * @param now milliseconds on a monotonic clock
  */
 export function createTurns(

@@ -16,12 +16,11 @@ import type { UsageMeter } from './models.ts';
 import type { Endpoint } from './providers.ts';
 import type { Pace } from './rate-limits.ts';
 
-/** How often and how patiently failed requests are repeated. */
 export interface Backoff {
-  /** First ceiling of the random wait, doubled with every attempt up to `capMs`. */
+  /** Ceiling of the first random wait, doubled with every attempt up to `capMs`. */
   baseMs: number;
   capMs: number;
-  /** Most requests for one reply; for rate limits somewhat more, as waiting does help there. */
+  /** Maximum requests for one reply; more for rate limits, because waiting helps there. */
   attempts: number;
   rateLimitedAttempts: number;
   /** A number in [0, 1). */
@@ -37,21 +36,20 @@ export const defaultBackoff: Backoff = {
 };
 
 /**
- * Milliseconds to wait before the next attempt. Full jitter (a random part of an exponentially growing ceiling) keeps
- * clients that failed together from coming back together. The wait is never shorter than the endpoint asked for; a little
- * is added, for the same reason.
+ * Milliseconds to wait before the next attempt. Full jitter (a random part of an exponentially growing ceiling) keeps clients that
+ * failed together from retrying together. The wait is never shorter than the endpoint asked for, plus a little jitter.
  * @param failures failed attempts so far, 1 or more
  */
 export function waitBeforeRetry(failures: number, retryAfterMs: number | null, backoff: Backoff): number {
   const own = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
   if (retryAfterMs === null) return own;
-  // "Now" is no answer to a limit that is still in force: then our own pace counts.
+  // The endpoint may ask for no wait although its limit still applies: then our own backoff counts.
   return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
-/** The time of one call, and what stops it. */
+/** The time limit of one call. */
 export interface CallTimer {
-  /** Aborts when the call is cancelled or out of time; its reason is `'cancelled'` or `'timeout'`. */
+  /** Aborts with the reason `'cancelled'` or `'timeout'`. */
   signal: AbortSignal;
   /** Starts the time limit; later calls change nothing. */
   start(): void;
@@ -68,8 +66,8 @@ const maxTimerMs = 2_147_483_647;
 
 /**
  * @param outer cancels the call
- * @param limitMs time limit, counted from `start`: waiting for the first slot is not the call's fault
- * @param deadlineAt `performance.now()` at which the call must have ended whatever it waits for
+ * @param limitMs time limit, counted from `start`, that is without waiting for the first slot
+ * @param deadlineAt absolute limit on the clock of `performance.now()`
  */
 export function startCallTimer(
   outer: AbortSignal,
@@ -91,7 +89,7 @@ export function startCallTimer(
     timer = setTimeout(() => controller.abort('timeout'), Math.min(maxTimerMs, leftMs));
   }
 
-  // Not `AbortSignal.any`: a long-lived signal would keep what is left of every call.
+  // Not `AbortSignal.any`: it leaks memory for every call under a long-lived signal.
   const unlink = onAbort(outer, () => controller.abort('cancelled'));
   endAt(deadlineAt);
   return {
@@ -116,7 +114,6 @@ export interface Unanswered {
   message: string;
 }
 
-/** What the requests of one call share. */
 export interface Call {
   endpoint: Endpoint;
   connection: ChatConnection;
@@ -125,15 +122,15 @@ export interface Call {
   timer: CallTimer;
   meter: UsageMeter;
   limitMs: number;
-  /** When the turn of a request comes, retries included. */
+  /** Paces all requests, including retries. */
   pace: Pace | null;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /**
- * Gets one reply, whatever it says: repeats what may succeed later and gives up settings that the endpoint refuses, for
- * the rest of the call at least.
+ * Gets one reply, whatever its content: retries failures that may pass, and gives up settings that the endpoint refuses, at least for
+ * the rest of the call.
  */
 export async function sendWithRetry(
   question: ChatQuestion,
@@ -175,7 +172,7 @@ const settingsOf = (body: ChatBody): SentSettings => ({
   seed: body.seed !== undefined,
 });
 
-/** Waits, or says why there is no point in it. */
+/** Waits for the next attempt, or explains why there is none. */
 async function waitToRetry(failure: ChatFailure, failures: number, call: Call): Promise<Unanswered | null> {
   const { backoff, timer } = call;
   const { kind, message } = failure;
@@ -191,7 +188,7 @@ async function waitToRetry(failure: ChatFailure, failures: number, call: Call): 
     const asks = failure.retryAfterMs === null ? 'the next attempt would wait' : 'it asks to wait';
     return {
       reason,
-      message: `${message}; ${asks} ${seconds(waitMs)}, only ${seconds(leftMs)} are left`,
+      message: `${message}; ${asks} ${seconds(waitMs)}, but only ${seconds(leftMs)} are left`,
     };
   }
   await pauseFor(waitMs, timer.signal);

@@ -3,24 +3,24 @@ import { open, rename, rm, truncate } from 'node:fs/promises';
 import type * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 
-/** A file that is only appended to. */
+/** An append-only file. */
 export interface AppendFile {
-  /** Resolves when the line is with the system: it then outlasts this process, however that ends. */
+  /** Resolves when the system has the line: it then survives this process. */
   append(line: string): Promise<void>;
-  /** Resolves when all that was appended is on the disk: it then outlasts a power cut. */
+  /** Resolves when everything appended so far is on disk: it then survives a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Hands bytes to the system, all of them: it may take fewer at a time. */
+/** The system may write fewer bytes than it is given. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /**
- * Lines that come in one turn go out together, in one write. It is a synchronous one: to hand the system a few kilobytes
- * takes a sixth of what it takes to have a thread do it, at every trial. Forcing them to the disk does take time and is
- * left to a thread. After a write that failed, on a full disk, nothing more is appended: it may have left half a line.
+ * Lines of one event-loop turn are written together, synchronously: handing the system a few kilobytes takes a sixth of the time that
+ * a thread would. Syncing to disk is slow and is left to a thread. After a failed write, as on a full disk, nothing more is appended,
+ * because it may have left half a line.
  */
 export async function openAppendFile(path: string): Promise<AppendFile> {
   const file = await open(path, 'a');
@@ -36,7 +36,7 @@ export async function openAppendFile(path: string): Promise<AppendFile> {
     } catch (cause) {
       failed = new JuryError(
         'store-unavailable',
-        `Cannot write to ${path}: ${messageOf(cause)}. What was kept before is safe; mend that and start the same command again.`,
+        `Cannot write to ${path}: ${messageOf(cause)}. Everything saved before is safe; fix the problem and run the same command again.`,
         { cause },
       );
       throw failed;
@@ -77,12 +77,12 @@ const LINE_FEED = 10;
 
 export interface Line {
   text: string;
-  /** Where the line begins, in bytes, and whether it ends with a line break. */
+  /** The line's offset in bytes, and whether it ends with a line break. */
   at: number;
   whole: boolean;
 }
 
-/** The lines of a file, one after the other; none where there is no file. Unlike `readline` it tells a torn last line. */
+/** The lines of a file; none if there is no file. Unlike `readline`, this detects a torn last line. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let at = 0;
@@ -104,7 +104,7 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
   if (rest.length > 0) yield { text: rest.toString('utf8'), at, whole: false };
 }
 
-/** Null where the text is not of the schema. */
+/** Null if the text does not match the schema. */
 export function parseJsonLine<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
   try {
     const read = schema.safeParse(JSON.parse(text));
@@ -115,11 +115,10 @@ export function parseJsonLine<T extends z.ZodType>(schema: T, text: string): { v
 }
 
 /**
- * The values of a file of JSON lines. The last line may be torn, by a crash or because it is being written: it is passed
- * over.
+ * The values of a file of JSON lines. A torn last line, after a crash or during a write, is skipped.
  *
- * @param onTorn called with where the torn line begins, in bytes
- * @param isWanted whether a line is read at all, by its text
+ * @param onTorn called with the offset of the torn line, in bytes
+ * @param isWanted filters lines by their text
  * @throws JuryError `bad-file` for any other line that cannot be read
  */
 export async function* readJsonLines<T extends z.ZodType>(
@@ -145,7 +144,7 @@ export async function* readJsonLines<T extends z.ZodType>(
   if (broken !== null) onTorn(broken.at);
 }
 
-/** Reads a file of JSON lines whole and cuts off a torn last line, so that it can be appended to. */
+/** Reads a file of JSON lines and cuts off a torn last line, so that it can be appended to. */
 export async function mendJsonLines<T extends z.ZodType>(
   path: string,
   schema: T,
@@ -159,7 +158,7 @@ export async function mendJsonLines<T extends z.ZodType>(
   if (tornAt !== null) await truncate(path, tornAt);
 }
 
-/** Writes a file anew with only the whole lines that stay, beside it, and puts it in its place. */
+/** Replaces a file by a copy with only the lines to keep. */
 export async function rewriteLines(path: string, stays: (line: string) => boolean): Promise<void> {
   const draft = `${path}.tmp`;
   await rm(draft, { force: true });

@@ -13,27 +13,27 @@ import {
 import { Trial } from '../../benchmark/trial.ts';
 import { parseJsonLine, readJsonLines, readLines } from './line-files.ts';
 
-/** The key of a line, trial or verdict, without reading all of it: both begin with it. */
+/** The key of a trial or verdict without parsing its line: both begin with it. */
 export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
 
-/** How many lines are read at a time. */
+/** Lines read at a time. */
 const PAGE = 100;
-/** Up to so many bytes from the first to the last are read at once. */
+/** Lines within this many bytes are read at once. */
 const NEAR = 2 ** 20;
 
 /**
- * What counting needs of a run without a writer. It is a copy of what stands in the trials: the writer drops it when it
- * opens and makes it anew when it closes, so that a run whose writer was killed has none. Its lists are texts: to check tens of
- * thousands of values one by one would take longer than to read them.
+ * What counting needs of a run without a writer, derived from its trials. The writer deletes it when it opens and recreates it when it
+ * closes, so a run whose writer was killed has none. Its lists are strings, because validating tens of thousands of values would take
+ * longer than reading them.
  */
 const RunIndex = z.strictObject({
   version: z.literal(1),
-  /** Of the file of trials. */
+  /** Size of the file of trials. */
   bytes: z.int(),
   totals: RunTotals,
   /** Of all planned trials: `RunOutcomes`. */
   marks: z.string().regex(/^[-+?.]*$/),
-  /** Of each line, with spaces between: the key of its trial, and where it begins, in bytes. */
+  /** For each line, separated by spaces: the key of its trial, and its offset in bytes. */
   keys: z.string(),
   at: z.string().regex(/^[\d ]*$/),
 });
@@ -46,10 +46,9 @@ export async function dropIndex(files: RunFiles): Promise<void> {
 }
 
 /**
- * Makes the index of a run that is locked. None is made where a line is not one of the trials that are known: readers
- * then stream.
+ * Writes the index of a locked run, unless a line is not one of the known trials: readers then stream.
  *
- * @param marks what became of each trial, by its key
+ * @param marks outcomes by trial key
  */
 export async function writeIndex(
   files: RunFiles,
@@ -83,22 +82,21 @@ interface FileState {
   mtimeMs: number;
 }
 
-/** Reads the index of a run; null where all trials have to be read. @param trials the file of trials, absent: as it is now */
+/** Reads the index of a run; null if all trials have to be read. @param trials state of the file of trials; default: its current one */
 export type ReadIndex = (files: RunFiles, trials?: FileState) => Promise<RunIndex | null>;
 
 async function parseIndex(files: RunFiles): Promise<RunIndex | null> {
   try {
     return RunIndex.parse(JSON.parse(await readFile(files.index, 'utf8')));
   } catch {
-    // There is none, or it is damaged: it says nothing that the trials do not.
+    // Missing or damaged: everything in it can be read from the trials.
     return null;
   }
 }
 
-/** So many indexes are remembered. */
 const REMEMBERED = 8;
 
-/** The reader of a store: what is asked for several times in a row, of an index that stays as it is, is read once. */
+/** Caches indexes as long as their files do not change. */
 export function createIndexReader(): ReadIndex {
   const known = new Map<string, { state: FileState; index: RunIndex | null }>();
 
@@ -119,19 +117,19 @@ export function createIndexReader(): ReadIndex {
     const entry = trials === null ? null : await current(files);
     if (trials === null || entry === null) return null;
     const { index, state } = entry;
-    // Of the size of the trials as they are, and no older, so that a word that was changed by hand is not passed over.
+    // Same size and not older than the trials, so that edits by hand are noticed.
     return index?.bytes === trials.size && state.mtimeMs >= trials.mtimeMs ? index : null;
   };
 }
 
-/** What became of each trial; null where the index does not tell. */
+/** Null if the index does not cover all trials. */
 export function indexedOutcomes(manifest: RunManifest, { marks, totals }: RunIndex): RunOutcomes | null {
   const outcomes = { configurations: manifest.configurations.length, marks };
   const isWhole = marks.length === plannedTrials(manifest) && keptOf(outcomes) === totals.trials;
   return isWhole ? outcomes : null;
 }
 
-/** Where a line begins and ends, in bytes. */
+/** Byte offsets of a line. */
 interface Span {
   from: number;
   to: number;
@@ -142,7 +140,7 @@ async function readSpan(file: FileHandle, { from, to }: Span): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** The texts of lines in their order: those that stand near each other are read at once. */
+/** The lines in their order; neighboring ones are read at once. */
 async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<string[]> {
   const whole: Span = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
   if (whole.to - whole.from > NEAR)
@@ -151,7 +149,7 @@ async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<stri
   return spans.map(({ from, to }) => bytes.toString('utf8', from - whole.from, to - whole.from));
 }
 
-/** Takes out of `left` what it yields. Answers whether the index says where all lines are. */
+/** Removes what it yields from `left`. Returns whether the index covers all lines. */
 async function* indexedTrials(
   files: RunFiles,
   readIndex: ReadIndex,
@@ -159,7 +157,7 @@ async function* indexedTrials(
 ): AsyncGenerator<Trial, boolean, undefined> {
   const file = await open(files.trials).catch(() => null);
   if (file === null) return false;
-  // Held open: a writer that drops trials meanwhile puts another file in its place.
+  // Held open, because a writer that drops trials replaces the file.
   try {
     const index = await readIndex(files, await file.stat());
     if (index === null) return false;
@@ -191,7 +189,7 @@ async function* indexedTrials(
 }
 
 /**
- * The trials with these keys: only their lines are read where an index tells where these are.
+ * The trials with these keys; with an index, only their lines are read.
  *
  * @throws JuryError `bad-file` for a line that cannot be read
  */
@@ -208,15 +206,15 @@ export async function* readTrialsOf(
 /** The files of a run. */
 export interface RunFiles {
   folder: string;
-  /** The manifest. It is written last: a folder without it holds no run. */
+  /** Written last: a folder without a manifest is not a run. */
   manifest: string;
-  /** One a line: cases in their order, trials and verdicts in the order in which they ended. */
+  /** One per line: cases in order, trials and verdicts in order of completion. */
   cases: string;
   trials: string;
   verdicts: string;
-  /** What trials cost that were dropped to be judged again. */
+  /** Costs of trials that were dropped to be judged again. */
   forgotten: string;
-  /** What counting needs, made of the trials when the writer closes (run-index.ts). */
+  /** See run-index.ts. */
   index: string;
   lock: string;
 }

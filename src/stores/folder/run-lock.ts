@@ -7,13 +7,13 @@ import { JuryError } from '../../common/errors.ts';
 const Holder = z.strictObject({
   pid: z.int(),
   host: z.string(),
-  /** When the process began, by the system's own count: numbers of processes are used again. Null where not known. */
+  /** The process's start time in the system's own unit, since process ids are reused. Null if unknown. */
   began: z.string().nullable(),
   token: z.string(),
 });
 type Holder = z.infer<typeof Holder>;
 
-/** Field 22 of Linux' /proc/<pid>/stat, which follows the name in brackets. */
+/** Field 22 of Linux's /proc/<pid>/stat; the name in parentheses comes first. */
 async function beganOf(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // A process of another user is alive too.
+    // EPERM: a live process of another user.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }
@@ -44,7 +44,7 @@ function holderOf(text: string | null): Holder | null {
 
 const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
-/** Makes the file if there is none; it then has its content from the start. */
+/** Creates the file with its content in one step, if there is none. */
 async function place(path: string, holder: Holder): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify(holder), { flag: 'wx' });
@@ -56,10 +56,10 @@ async function place(path: string, holder: Holder): Promise<boolean> {
 }
 
 /**
- * Takes a lock that one process holds at a time. That of a process that was killed on this machine is taken over.
+ * Takes a lock for one process at a time. A lock of a killed process on this machine is taken over.
  *
- * @returns gives it back
- * @throws JuryError `usage` that says who holds it
+ * @returns releases the lock
+ * @throws JuryError `usage` that names the holder
  */
 export async function takeLock(path: string): Promise<() => Promise<void>> {
   const token = randomBytes(8).toString('hex');
@@ -75,13 +75,13 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
     if (holder === null || !(await isGone(holder)))
       throw new JuryError(
         'usage',
-        `The run is being written by ${holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it is gone, delete ${path}.`,
+        `The run is being written by ${holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
       );
-    // Moved aside first: of several that find it stale, only one gets it.
+    // Renamed first: of several processes that find it stale, only one succeeds.
     const aside = `${path}.${token}`;
     await rename(path, aside).catch(() => {});
     if (holderOf(await textOf(aside))?.token !== holder.token) await rename(aside, path).catch(() => {});
     await rm(aside, { force: true });
   }
-  throw new JuryError('usage', `Another process takes over the run at this moment (${path}).`);
+  throw new JuryError('usage', `Another process is just taking over the run (${path}). Try again.`);
 }

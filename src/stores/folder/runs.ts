@@ -38,27 +38,27 @@ import {
 } from './run-index.ts';
 import { takeLock } from './run-lock.ts';
 
-/** How often what was appended is forced to the disk, ms: what a power cut can take is judged again. */
+/** How often trials are synced to disk, ms: those lost in a power cut are judged again. */
 const SYNC_MS = 1000;
 
 const Forgotten = z.strictObject({ spentUsd: z.number() });
 
-/** What trials cost that were dropped, in US dollars. */
+/** Costs of dropped trials, in US dollars. */
 async function forgottenUsd(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => null);
   return text === null ? 0 : Forgotten.parse(JSON.parse(text)).spentUsd;
 }
 
-/** Words without their trial are what a crash left behind: the trial is judged again and brings its own. */
+/** Removes verdicts without a trial, left behind by a crash: those trials are judged again. */
 async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {
   for await (const { text, whole } of readLines(path))
     if (!whole || !known.has(keyOf(text))) return rewriteLines(path, (line) => known.has(keyOf(line)));
 }
 
 /**
- * Adds to a run in a folder, alone: the folder is locked until `close`.
+ * The only writer of a run: its folder is locked until `close`.
  *
- * @param manifest null where there is no such run
+ * @param manifest null if there is no such run
  */
 async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
@@ -89,7 +89,7 @@ async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): 
   }
 
   const sync = async () => {
-    // In this order: a trial that is on the disk has its words there too.
+    // In this order, so that every trial on disk has its verdict there too.
     await verdicts.sync();
     await trials.sync();
   };
@@ -126,7 +126,7 @@ async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): 
     forget: async (keys) => {
       const gone = new Set(keys.filter((key) => known.has(key)));
       if (gone.size === 0) return;
-      // The money first: after a crash in between it is counted twice rather than not at all.
+      // Costs first: after a crash in between they count twice rather than not at all.
       let spentUsd = await forgottenUsd(files.forgotten);
       for await (const trial of readJsonLines(files.trials, Trial)) {
         if (!gone.has(trial.key)) continue;
@@ -145,7 +145,7 @@ async function openFolderWriter(files: RunFiles, manifest: RunManifest | null): 
     close: async () => {
       clearInterval(timer);
       await Promise.all([trials.close(), verdicts.close()]);
-      // What is kept is whole without it: on a full disk readers stream.
+      // The index is optional: without it, as on a full disk, readers stream.
       if (manifest !== null) await writeIndex(files, manifest, totals, marks).catch(() => {});
       await unlock();
     },
@@ -167,8 +167,8 @@ async function readManifest(path: string): Promise<RunManifest | null> {
 }
 
 /**
- * Runs in folders, `<folder>/<name>/`. What was saved outlasts the process, however it ends; a power cut can take what
- * was saved in the last second, which is then judged again. One process writes to a run at a time.
+ * Runs in folders, `<folder>/<name>/`. Saved trials survive the process; a power cut can lose those of the last second, which are then
+ * judged again. One process writes to a run at a time.
  */
 export function createFolderTrialStore(folder: string): TrialStore {
   const readIndex = createIndexReader();

@@ -5,7 +5,7 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { parseStored } from '../stored-values.ts';
 import { parseRedisUrl, type RedisTarget, whereIs } from './redis-url.ts';
 
-/** ms until the next try to connect. */
+/** Delay before the next attempt to connect, ms. */
 const retryStrategy = (times: number): number => Math.min(50 * times, 1000);
 
 type ClientOptions = Pick<
@@ -18,7 +18,7 @@ type ClientOptions = Pick<
   | 'enableOfflineQueue'
 >;
 
-/** A client that connects at once and again whenever it loses the connection. */
+/** A client that connects at once and reconnects whenever it loses the connection. */
 async function createClient(
   { login, tls, ...target }: RedisTarget,
   given: ClientOptions,
@@ -28,10 +28,10 @@ async function createClient(
     ...login,
     ...(tls ? { tls: {} } : {}),
     db: target.db,
-    // RESP2: the scripts need no more, and proxies know it.
+    // RESP2 suffices, and proxies support it.
     protocol: 2,
     retryStrategy,
-    // After a failover the old master refuses writes: find the new one.
+    // After a failover the old master refuses writes: reconnect to the new one.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
     ...given,
   } satisfies RedisOptions;
@@ -61,9 +61,9 @@ async function createClient(
 }
 
 /**
- * A client for the queue, which waits in blocking commands: unlike a `Connection` it has no time limit, and keeps what it could not send.
+ * A client for the queue, which uses blocking commands: unlike a `Connection` it has no time limit, and it queues unsent commands.
  *
- * @throws JuryError `config` where the URL is of no known form
+ * @throws JuryError `config` if the URL is invalid
  */
 export async function createQueueClient(url: string): Promise<Redis | Cluster> {
   const client = await createClient(parseRedisUrl(url), {
@@ -75,27 +75,27 @@ export async function createQueueClient(url: string): Promise<Redis | Cluster> {
   return client;
 }
 
-/** What Redis answers where it cannot serve, with what to do. */
+/** Redis's error codes for unavailability, with what to do. */
 const advice: Readonly<Record<string, string>> = {
-  NOAUTH: 'it wants a password: put it into REDIS_URL',
-  WRONGPASS: 'it refuses the user or password of REDIS_URL',
+  NOAUTH: 'it requires a password: add it to REDIS_URL',
+  WRONGPASS: 'it rejects the user or password in REDIS_URL',
   NOPERM:
     'the user of REDIS_URL may not do this: allow it all commands on keys that begin with "jury" or "{jury"',
   READONLY: 'it is a replica: point REDIS_URL to the master, or to Sentinel',
   LOADING: 'it is still reading its data: try again',
   OOM: 'its memory is full: raise maxmemory',
-  MISCONF: 'it cannot write to its disk: see its log',
+  MISCONF: 'it cannot write to disk: see its log',
   MASTERDOWN: 'its master is down',
   CLUSTERDOWN: 'the cluster is down',
-  TRYAGAIN: 'the cluster moves data: try again',
+  TRYAGAIN: 'the cluster is moving data: try again',
   MOVED: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
   CROSSSLOT: 'it is part of a cluster: begin REDIS_URL with redis+cluster://',
-  BUSY: 'the script of another client holds it',
-  UNKILLABLE: 'the script of another client holds it',
+  BUSY: "another client's script is running",
+  UNKILLABLE: "another client's script is running",
 };
 const lasting = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED', 'CROSSSLOT']);
 
-/** What a failure of Redis means to a caller: the store is unavailable, or else a defect of ours. */
+/** A failure of Redis as `store-unavailable`, or `internal` if it is a defect of ours. */
 function redisFailure(thrown: unknown, where: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   const lost = thrown instanceof Error && thrown.name === 'MaxRetriesPerRequestError';
@@ -130,7 +130,7 @@ type Argument = string | number;
 
 const Bytes = z.instanceof(Buffer).nullable();
 
-/** What Redis gives for a hash or a sorted set, as pairs. */
+/** A hash or sorted set as Redis returns it, as pairs. */
 export const Pairs = z.array(z.string()).transform((flat) => {
   const pairs: [field: string, value: string][] = [];
   for (let n = 0; n + 1 < flat.length; n += 2) pairs.push([flat[n] ?? '', flat[n + 1] ?? '']);
@@ -140,7 +140,7 @@ export const Pairs = z.array(z.string()).transform((flat) => {
 const ScannedPage = z.tuple([z.string(), Pairs]);
 const SCANNED_AT_ONCE = 500;
 
-/** All fields of a hash in pages, each once: what changes meanwhile may or may not be among them. */
+/** All fields of a hash, each once, read in pages. Concurrent changes may or may not be included. */
 export async function* scanHash(connection: Connection, key: string): AsyncGenerator<[string, string]> {
   // A hash that grows while it is read may yield a field twice.
   const seen = new Set<string>();
@@ -163,12 +163,12 @@ export async function* scanHash(connection: Connection, key: string): AsyncGener
   } while (cursor !== '0');
 }
 
-/** A Redis as the other modules use it. Every call settles within the time limit, and checks what comes back. */
+/** Every call settles within the time limit and validates the reply. */
 export interface Connection {
-  /** Where it is, without login. */
+  /** The address without login. */
   where: string;
   command<T extends z.ZodType>(schema: T, name: string, ...args: Argument[]): Promise<z.output<T>>;
-  /** The bytes of a string; none where there is no such key. */
+  /** The bytes of a string; empty if there is no such key. */
   bytes(key: string): Promise<Buffer>;
   run<T extends z.ZodType>(
     schema: T,
@@ -180,16 +180,16 @@ export interface Connection {
 }
 
 export interface ConnectOptions {
-  /** The longest that a call may take, and that one waits for a connection that was lost, ms. */
+  /** Time limit of a call, including the wait for a lost connection, ms. */
   patienceMs: number;
   warn: (message: string) => void;
 }
 
 /**
- * Connects, and stays connected: it tries again for as long as it is open. While Redis cannot be reached calls wait for
- * it up to the time limit; once it has been away for longer they reject at once.
+ * Connects, and reconnects for as long as it is open. While Redis is unreachable, calls wait up to the time limit; after a longer
+ * outage they reject at once.
  *
- * @throws JuryError `config` where the URL is of no known form
+ * @throws JuryError `config` if the URL is invalid
  */
 export async function connect(url: string, { patienceMs, warn }: ConnectOptions): Promise<Connection> {
   const target = parseRedisUrl(url);
@@ -224,7 +224,7 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
     lastError = error;
     if (awaySince === null || warned || closed) return;
     warned = true;
-    warn(`store: ${redisFailure(error, where).message} It is tried again until it answers.`);
+    warn(`store: ${redisFailure(error, where).message} Retrying until it answers.`);
   });
 
   function unreachable(): JuryError {
@@ -243,13 +243,13 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
     }
     await waiting.promise;
   }
-  /** Gives up at the time limit, whatever the client still does. */
+  /** Rejects at the time limit, whatever the client is still doing. */
   async function inTime(work: () => Promise<unknown>): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const giveUp = () =>
         reject(client.status === 'ready' ? new Error(`no answer in ${patienceMs} ms`) : unreachable());
-      // An answer may have come while the event loop was busy: it is read before giving up.
+      // A reply may have arrived while the event loop was busy: read it before giving up.
       timer = setTimeout(() => setImmediate(giveUp), patienceMs);
     });
     try {
@@ -282,7 +282,7 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
         if (!(thrown instanceof JuryError) || !messageOf(thrown.cause).startsWith('NOSCRIPT')) throw thrown;
         return send('EVAL', lua, ...tail);
       });
-      return parseStored(schema, reply, 'an answer of a script');
+      return parseStored(schema, reply, 'the reply of a script');
     },
     close: () => {
       closed = true;

@@ -1,6 +1,6 @@
-// Where things are in Redis. All that one script touches has one hash tag (`{…}`), so that a cluster keeps it on one node: there is one
-// tag for verdicts, votes and counts, one for requests, one for schedules, one for studies, one for each run. Values under keys and
-// settings stand alone and spread. A prefix holds no braces.
+// The layout in Redis. All keys of one script share a hash tag (`{…}`), so that a cluster keeps them on one node: one tag for verdicts,
+// votes and counts, one for requests, one for schedules, one for studies, and one per run. Other values and settings have no tag and
+// spread over the cluster. The prefix contains no braces.
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -28,7 +28,7 @@ export function createKeys(prefix: string) {
       /** Hashes by id: the request, and `until|owner`. */
       data: `${checks}:data`,
       leases: `${checks}:leases`,
-      /** Sorted sets: ids by time, and by when they need not be known any longer. */
+      /** Sorted sets: ids by time, and by expiry. */
       pending: `${checks}:pending`,
       finished: `${checks}:finished`,
     },
@@ -61,30 +61,30 @@ export function createRunsKeys(prefix: string) {
         manifest: `${run}:manifest`,
         /** Hash: place in the dataset to case. */
         cases: `${run}:cases`,
-        /** Hash: key to trial; and to `answers|calls|cost|failed`, for what is asked of many at once. */
+        /** Hashes: key to trial; and to `answers|calls|cost|failed`, for bulk reads. */
         trials: `${run}:trials`,
         briefs: `${run}:briefs`,
         /** Hash: key to the verdict, compressed. */
         verdicts: `${run}:verdicts`,
-        /** String: what became of each trial, two bits each. */
+        /** String: the outcome of each trial, two bits each. */
         outcomes: `${run}:outcomes`,
         /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
         totals: `${run}:totals`,
-        /** Set: keys of trials that have begun and are not saved. */
+        /** Set: keys of trials in progress. */
         underWay: `${run}:under-way`,
-        /** Hash: question to answer, of one trial that is under way. */
+        /** Hash: question to answer, for one trial in progress. */
         replies: (key: string) => `${run}:replies:${key}`,
       };
     },
-    /** Set: names of all runs; and of those that workers should work on. */
+    /** Sets: names of all runs, and of those open to workers. */
     names: `${all}:names`,
     active: `${all}:active`,
-    /** Hash: run to why it was closed to workers before its end. */
+    /** Hash: run to the reason why it was halted. */
     halts: `${all}:halts`,
-    /** Hash: provider to ms between two requests; and the moment up to which each provider's requests are given out. */
+    /** Hashes: provider to ms between requests, and to the time of its next free turn. */
     rates: `${all}:rates`,
     paces: `${all}:paces`,
-    /** What the queue's own keys begin with. */
+    /** Prefix of the queue's own keys. */
     queue: `{${prefix}:queue}`,
   };
 }

@@ -12,7 +12,7 @@ import { forgetAnnotations, redisStudies } from './studies.ts';
 import { redisAdjudications, redisVerdicts } from './verdicts.ts';
 import { forgetVotes, redisCounts, redisVotes } from './votes.ts';
 
-/** Where Redis is and what of its setup could lose data. A server that does not tell is not complained about. */
+/** The address of Redis, and settings that could lose data, if the server reports them. */
 async function inspectRedis(connection: Connection): Promise<{ where: string; warnings: string[] }> {
   const info = await connection.command(z.string(), 'INFO');
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
@@ -25,7 +25,7 @@ async function inspectRedis(connection: Connection): Promise<{ where: string; wa
   return { where: `Redis ${field('redis_version') ?? ''} at ${connection.where}`, warnings };
 }
 
-/** A value is kept as `until|value`; callers' clocks decide whether it stands. */
+/** Values are stored as `until|value`; callers' clocks decide whether one has expired. */
 const standingValue = `
 local function standing(key, now)
   local mark = redis.call('GET', key)
@@ -36,7 +36,7 @@ local function standing(key, now)
 end
 `;
 
-/** KEYS: the key. ARGV: now, until, value, ms that Redis keeps it. Answers the value that stands already, or nothing. */
+/** KEYS: the key. ARGV: now, until, value, TTL in Redis (ms). Returns the existing value, if any. */
 const setValue = script(`${standingValue}
 local value = standing(KEYS[1], ARGV[1])
 if value then return value end
@@ -44,7 +44,7 @@ redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
 return false
 `);
 
-/** The same with ARGV[5]: what it has to hold. */
+/** The same with ARGV[5]: the expected value. */
 const replaceValue = script(`${standingValue}
 if standing(KEYS[1], ARGV[1]) ~= ARGV[5] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
@@ -58,7 +58,7 @@ return standing(KEYS[1], ARGV[1]) or false
 
 const minuteMs = 60_000;
 const centuryMs = 3_155_760_000_000;
-/** How long Redis keeps a value: a minute longer than it stands, for clocks that go slow. */
+/** TTL in Redis: a minute longer than the value is valid, for slow clocks. */
 const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0), centuryMs)) + minuteMs;
 
 const redisKeyValue = (connection: Connection, keys: Keys): KeyValue => ({
@@ -84,7 +84,7 @@ const redisKeyValue = (connection: Connection, keys: Keys): KeyValue => ({
   },
 });
 
-/** Progress is kept as `version|text`. KEYS: schedules, progress. ARGV: id. Answers it, or nothing without a schedule. */
+/** Progress is stored as `version|text`. KEYS: schedules, progress. ARGV: id. Returns nothing without a schedule. */
 const readProgress = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return false end
 return redis.call('HGET', KEYS[2], ARGV[1]) or '0|'
@@ -116,7 +116,7 @@ const redisSchedules = (
   },
   schedules: async () =>
     (await connection.command(z.array(z.string()), 'HVALS', schedules))
-      .map((text) => parseStoredJson(DigestSchedule, text, 'a schedule of digests'))
+      .map((text) => parseStoredJson(DigestSchedule, text, 'a digest schedule'))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
   removeSchedule: async (id) =>
     (await connection.run(z.int(), removeSchedule, [schedules, progress], [id])) === 1,
@@ -133,7 +133,7 @@ const redisSchedules = (
 const redisSettings = (connection: Connection, keys: Keys): ChannelSettingsStore => ({
   channelSettings: async (channel) => {
     const text = await connection.command(z.string().nullable(), 'GET', keys.settings(channel));
-    return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'settings of a channel');
+    return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'channel settings');
   },
   saveChannelSettings: async (channel, settings) => {
     await connection.command(z.literal('OK'), 'SET', keys.settings(channel), JSON.stringify(settings));
@@ -141,15 +141,15 @@ const redisSettings = (connection: Connection, keys: Keys): ChannelSettingsStore
 });
 
 export interface RedisStoreOptions {
-  /** Called once when Redis goes away and when it comes back. */
+  /** Called when Redis becomes unavailable and when it is back. */
   warn: (message: string) => void;
-  /** What all keys begin with; no braces. */
+  /** Prefix of all keys, without braces. */
   prefix: string;
-  /** The longest that one command may take, ms: less than the three seconds in which a chat wants its answer. */
+  /** Time limit of a command, ms: less than the three seconds in which a chat expects an answer. */
   patienceMs: number;
 }
 
-/** The version of the layout. */
+/** Version of the layout. */
 const schema = 1;
 
 async function checkSchema(connection: Connection, keys: Keys): Promise<void> {
@@ -162,7 +162,7 @@ async function checkSchema(connection: Connection, keys: Keys): Promise<void> {
     );
 }
 
-/** The same connection, whose first use sees to it that this version may use the data. */
+/** The same connection, which checks the data's version on first use. */
 function onlyKnownSchema(connection: Connection, keys: Keys): Connection {
   let checking: Promise<void> | undefined;
   const checked = () => {
@@ -186,10 +186,10 @@ function onlyKnownSchema(connection: Connection, keys: Keys): Connection {
 }
 
 /**
- * A store in Redis 6.2 or later: a single server, one behind Sentinel, or a cluster. Opens also while Redis is away; calls then
+ * A store in Redis 6.2 or later: a single server, one behind Sentinel, or a cluster. It also opens while Redis is down; calls then
  * reject with `store-unavailable` until it is back.
  *
- * @throws JuryError `config` where the URL is wrong or a newer version has written the data
+ * @throws JuryError `config` if the URL is invalid or a newer version has written the data
  */
 export async function openRedisStore(url: string, options: Partial<RedisStoreOptions> = {}): Promise<Store> {
   const { warn = () => {}, prefix = 'jury', patienceMs = 2000 } = options;

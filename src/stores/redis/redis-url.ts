@@ -9,7 +9,6 @@ interface RedisNode {
   port: number;
 }
 
-/** Which Redis is meant, and how to reach it. */
 export type RedisTarget = { login: Login; tls: boolean; db: number } & (
   | { kind: 'single'; node: RedisNode }
   | { kind: 'socket'; path: string }
@@ -23,13 +22,13 @@ const redisUrlForms =
 const form =
   /^(?:(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?|(?<unix>unix)):\/\/(?:(?<login>[^/]*)@)?(?<hosts>[^/?#]*)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/;
 
-const wrong = (what: string) => new JuryError('config', `REDIS_URL: ${what}; it looks like ${redisUrlForms}`);
+const wrong = (what: string) => new JuryError('config', `REDIS_URL: ${what}; write ${redisUrlForms}`);
 
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrong('a % in it must be written %25');
+    throw wrong('write % as %25');
   }
 }
 
@@ -47,7 +46,7 @@ function readNode(text: string, defaultPort: number): RedisNode {
   const found = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text);
   const host = found?.[1] ?? found?.[2];
   const port = found?.[3] === undefined ? defaultPort : Number(found[3]);
-  if (host === undefined || port < 1 || port > 65_535) throw wrong('a host is not right');
+  if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port is invalid');
   return { host, port };
 }
 
@@ -57,13 +56,13 @@ function readDb(text: string): number {
 }
 
 /**
- * Reads REDIS_URL. Several hosts, as Sentinel and Cluster have them, are no URL in the sense of the standard.
+ * Reads REDIS_URL. With several hosts, as for Sentinel and Cluster, it is not a standard URL.
  *
- * @throws JuryError `config` that never holds the URL itself, which may carry a password
+ * @throws JuryError `config`, without the URL itself, which may contain a password
  */
 export function parseRedisUrl(url: string): RedisTarget {
   const parts = form.exec(url.trim())?.groups;
-  if (parts === undefined) throw wrong('it is not of a known form');
+  if (parts === undefined) throw wrong('the form is unknown');
   const { scheme, kind, unix, login, hosts = '', path = '' } = parts;
   const base = { login: readLogin(login), tls: scheme === 'rediss' };
   const steps = path
@@ -73,7 +72,7 @@ export function parseRedisUrl(url: string): RedisTarget {
   if (unix !== undefined) {
     const db = new URLSearchParams(parts.query).get('db');
     if (hosts !== '' || path === '')
-      throw wrong('a socket needs its whole path, as in unix:///run/redis.sock');
+      throw wrong('a socket needs an absolute path, as in unix:///run/redis.sock');
     return { ...base, kind: 'socket', path: decoded(path), db: db === null ? 0 : readDb(db) };
   }
   const nodes = hosts.split(',').map((host) => readNode(host, kind === 'sentinel' ? 26_379 : 6379));
@@ -94,7 +93,7 @@ export function parseRedisUrl(url: string): RedisTarget {
   return { ...base, kind: 'single', node, db: readDb(db) };
 }
 
-/** Where a target is, without its login: for messages. */
+/** A target without its login, for messages. */
 export function whereIs(target: RedisTarget): string {
   switch (target.kind) {
     case 'socket':

@@ -14,7 +14,7 @@ redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'added'
 `);
 
-/** A lease is kept as `until|owner`. */
+/** Leases are stored as `until|owner`. */
 const held = `
 local function held(leases, id)
   local lease = redis.call('HGET', leases, id)
@@ -24,7 +24,7 @@ local function held(leases, id)
 end
 `;
 
-/** KEYS: data, leases. ARGV: id, owner, now, until. Answers the check, or nothing. */
+/** KEYS: data, leases. ARGV: id, owner, now, until. Returns the check, or nothing. */
 const claimScript = script(`${held}
 local check = redis.call('HGET', KEYS[1], ARGV[1])
 if not check then return false end
@@ -59,7 +59,7 @@ end
 return found
 `);
 
-/** KEYS: data, leases, pending, finished. ARGV: id, now, known until. Forgets those that need not be known any longer. */
+/** KEYS: data, leases, pending, finished. ARGV: id, now, expiry. Deletes expired ones. */
 const finishScript = script(`
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', ARGV[2])
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end

@@ -9,9 +9,9 @@ import { type Connection, scanHash, script } from './connection.ts';
 import type { RunKeys } from './keys.ts';
 
 /**
- * Keeps a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies, outcomes. ARGV: key, trial,
- * verdict, calls, cost in nano dollars (empty: not known), failed (0 or 1), answers of the panel, place of its outcome (empty: none),
- * its outcome. Answers 1, or 0 where it was kept before.
+ * Saves a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies, outcomes. ARGV: key, trial,
+ * verdict, calls, cost in nano dollars (empty: unknown), failed (0 or 1), answers of the panel, place of its outcome (empty: none),
+ * its outcome. Returns 1, or 0 if it was saved before.
  */
 const saveTrial = script(`
 redis.call('SREM', KEYS[5], ARGV[1])
@@ -28,8 +28,8 @@ else redis.call('HINCRBY', KEYS[4], 'spent', ARGV[5]) end
 return 1`);
 
 /**
- * Drops a trial; its money stays spent. KEYS: trials, briefs, verdicts, totals, outcomes. ARGV: key, place of its outcome
- * (empty: none). Answers 1, or 0 where it was not kept.
+ * Drops a trial, but not its cost. KEYS: trials, briefs, verdicts, totals, outcomes. ARGV: key, place of its outcome
+ * (empty: none). Returns 1, or 0 if there was none.
  */
 const forgetTrial = script(`
 local brief = redis.call('HGET', KEYS[2], ARGV[1])
@@ -46,7 +46,7 @@ if cost == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', -1) end
 return 1`);
 
 /**
- * Asks the budget, by the rule of `askBudget`, and announces the trial where it may begin.
+ * Asks the budget by the rule of `askBudget`, and registers the trial if it may begin.
  * KEYS: totals, underWay. ARGV: key.
  */
 const beginTrial = script(`
@@ -66,7 +66,7 @@ redis.call('SADD', KEYS[2], ARGV[1])
 return 'go'`);
 
 /**
- * What two bits say of a trial, 0 to 3; 0 is a trial that is not kept. Four trials a byte: what became of 10,000 trials is 2.5 KB.
+ * The outcome of a trial as two bits, 0 to 3; 0: not saved. The outcomes of 10,000 trials take 2.5 KB.
  */
 export const SIGNS = '.?-+';
 
@@ -77,14 +77,14 @@ const deflate = promisify(deflateRaw);
 const Text = z.string().nullable();
 const Count = z.int();
 const BudgetAnswer = z.enum(['go', 'wait', 'stop']);
-/** `answers|calls|nano dollars|failed`, the dollars empty where not known. */
+/** `answers|calls|nano dollars|failed`; the cost is empty if unknown. */
 const Brief = z.string().regex(/^\d+\|\d+\|\d*\|[01]$/);
 
-/** Whole numbers add up exactly, fractions of dollars do not. */
+/** Integers add up exactly; fractions of dollars do not. */
 const NANO = 1e9;
 const nano = (usd: number): number => Math.round(usd * NANO);
 
-/** Answers of unfinished trials are dropped after this time, s. */
+/** Answers of unfinished trials expire after this time, s. */
 const REPLIES_S = 7 * 86_400;
 
 export async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTotals> {
@@ -94,7 +94,7 @@ export async function readTotals(connection: Connection, keys: RunKeys): Promise
   return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
 }
 
-/** @param manifest null where there is no such run: what is saved is then only streamed */
+/** @param manifest null if there is no such run: trials then have no recorded outcomes and are only streamed */
 export function redisWriter(
   connection: Connection,
   keys: RunKeys,

@@ -12,12 +12,12 @@ import { connect, scanHash } from './connection.ts';
 import { createRunsKeys } from './keys.ts';
 import { readTotals, redisWriter, SIGNS } from './run-writer.ts';
 
-/** The four marks of a byte: Redis counts bits from the most significant one. */
+/** The four signs of a byte; Redis counts bits from the most significant one. */
 const signsOf = (byte: number): string =>
   [6, 4, 2, 0].map((shift) => SIGNS.charAt((byte >> shift) & 3)).join('');
 const signsOfBytes = Array.from({ length: 256 }, (_, byte) => signsOf(byte));
 
-/** Reads what became of the trials of a run; Redis keeps no more bytes than up to the last trial that was saved. */
+/** The outcomes of a run's trials; the string ends at the last saved trial. */
 function outcomesOf(manifest: RunManifest, bytes: Uint8Array): RunOutcomes {
   const planned = plannedTrials(manifest);
   const signs = Array.from(bytes, (byte) => signsOfBytes[byte]).join('');
@@ -32,10 +32,10 @@ const inflate = promisify(inflateRaw);
 const Text = z.string().nullable();
 const Count = z.int();
 
-/** How many cases go out at a time. */
+/** Cases written at a time. */
 const PAGE = 200;
 
-/** Runs in Redis, which any number of processes read and write at the same time. */
+/** Runs in Redis, which any number of processes can read and write concurrently. */
 export async function openRedisTrialStore(
   url: string,
   { prefix = 'jury', warn = () => {}, patienceMs = 5000 }: Partial<RedisTrialStoreOptions> = {},
@@ -82,7 +82,7 @@ export async function openRedisTrialStore(
     const { name } = manifest;
     const keys = keysOf(name);
     const read = outcomesOf(manifest, await connection.bytes(keys.outcomes));
-    // Trials that an older version saved are not in it.
+    // Trials saved by an older version are not included.
     const { trials } = await readTotals(connection, keys);
     return keptOf(read) === trials ? read : gatherOutcomes(manifest, readTrials(name));
   }
@@ -100,7 +100,7 @@ export async function openRedisTrialStore(
           ...given.slice(from, from + PAGE).flatMap((one, n) => [from + n, JSON.stringify(one)]),
         );
       await connection.command(Count, 'SADD', all.names, manifest.name);
-      // Last, and only if no other process was faster: without it there is no run.
+      // Last, and only if no other process was faster: the manifest makes it a run.
       const made = await connection.command(Text, 'SET', keys.manifest, JSON.stringify(manifest), 'NX');
       if (made === null) throw taken(manifest.name);
     },
@@ -120,10 +120,10 @@ export async function openRedisTrialStore(
 }
 
 export interface RedisTrialStoreOptions {
-  /** What all keys begin with; no braces. */
+  /** Prefix of all keys, without braces. */
   prefix: string;
   warn: (message: string) => void;
-  /** The longest that one command may take, ms. */
+  /** Time limit of a command, ms. */
   patienceMs: number;
 }
 

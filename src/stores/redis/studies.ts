@@ -5,7 +5,7 @@ import { parseStored, parseStoredJson } from '../stored-values.ts';
 import { type Connection, Pairs, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
-/** KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 where it is closed, then fields and places of annotators. */
+/** KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 if closed, then fields and places of annotators. */
 const addScript = script(`
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 'known' end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
@@ -14,7 +14,7 @@ for n = 5, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[n], ARGV[n + 1]) end
 return 'added'
 `);
 
-/** KEYS: entries, annotators, closed. Answers all entries, fields and places of annotators, closed ids. */
+/** KEYS: entries, annotators, closed. Returns all entries, fields and places of annotators, closed ids. */
 const listScript = script(`
 return { redis.call('HVALS', KEYS[1]), redis.call('HGETALL', KEYS[2]), redis.call('SMEMBERS', KEYS[3]) }
 `);
@@ -57,7 +57,7 @@ redis.call('HSET', KEYS[4], ARGV[3], ARGV[4] .. '|' .. ARGV[5])
 return stood and 'unchanged' or 'kept'
 `);
 
-/** KEYS: annotators, annotations. ARGV: id, annotator. Answers how many annotations went. */
+/** KEYS: annotators, annotations. ARGV: id, annotator. Returns the number of deleted annotations. */
 const forgetScript = script(`
 local gone = redis.call('HLEN', KEYS[2])
 redis.call('DEL', KEYS[2])
@@ -86,7 +86,7 @@ function readAnnotation(
   return { study, annotator, case: Number(index), at: Number(at), answers };
 }
 
-/** Erases what an annotator said in studies, and their places; atomic study by study. Resolves to how many annotations went. */
+/** Deletes an annotator and their annotations; atomic per study. Resolves to the number of deleted annotations. */
 export async function forgetAnnotations(
   connection: Connection,
   { studies }: Keys,
@@ -151,7 +151,7 @@ export const redisStudies = (
   closeStudy: async (id, close) =>
     (await connection.run(z.int(), closeScript, [entries, closed], [id, close ? '1' : '0'])) === 1,
   removeStudy: async (id) => {
-    // Annotators are never added to a study, so that none is missed.
+    // Annotators are never added to an existing study, so none is missed.
     const people = annotatorsOf(id, await connection.command(Pairs, 'HGETALL', annotators)).map(
       (one) => one.id,
     );

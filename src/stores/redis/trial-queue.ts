@@ -8,46 +8,45 @@ import { JuryError } from '../../common/errors.ts';
 import { connect, createQueueClient, Pairs, script } from './connection.ts';
 import { createRunsKeys } from './keys.ts';
 
-/** A worker that is silent for so long is taken for dead, ms; its trials go to others within twice that time. */
+/** A worker that is silent for this long counts as dead, ms; other workers get its trials within twice that time. */
 const LOCK_MS = 5000;
-/** Killed workers are nothing unusual: a trial may lose so many before it is given up. */
+/** Killed workers are normal: a trial is given up only after losing this many. */
 const MOST_STALLS = 100;
-/** Tries of a trial whose worker met an error of its own, and the time between them, ms. */
+/** Attempts at a trial whose worker failed, and the time between them, ms. */
 const TRIES = 10;
 const TRY_AGAIN_MS = 1000;
-/** Events that the queue keeps. */
 const MOST_EVENTS = 100;
-/** Jobs that are added at a time. */
+/** Jobs added at a time. */
 const PAGE = 1000;
 
 const JobData = z.strictObject({ key: z.string() });
 const Names = z.array(z.string());
 
-/** What is left to do in a run, as the queue sees it. */
+/** The queue's state of a run. */
 interface QueueState {
   waiting: number;
   underWay: number;
-  /** Jobs that were given up, with what the first of them said. */
+  /** Jobs that were given up, and the error of the first. */
   failed: number;
   why: string | null;
-  /** Why the run was closed to workers before its end; null where it was not. */
+  /** Why the run was halted; null if it was not. */
   halted: string | null;
   workers: number;
 }
 
-/** The runs that processes work on together, one queue each. */
+/** The runs that several processes work on, with one queue each. */
 export interface TrialQueue {
-  /** Opens a run to workers and adds opening trials; one that is queued already stays as it is. */
+  /** Opens a run to workers and adds opening trials; those that are queued already stay as they are. */
   start(run: string, keys: readonly string[]): Promise<void>;
-  /** Closes a run to workers: what is under way ends, the rest waits for the next `start`. */
+  /** Closes a run to workers: trials in progress finish, the rest waits for the next `start`. */
   halt(run: string, why: string): Promise<void>;
-  /** Takes a run that is at its end off the list of those to work on. */
+  /** Removes a finished run from the list of open ones. */
   retire(run: string): Promise<void>;
   state(run: string): Promise<QueueState>;
   active(): Promise<string[]>;
-  /** Works on a run until `close`, which waits for what is under way. */
+  /** Works on a run until `close`, which waits for trials in progress. */
   work(run: string, concurrency: number, judge: (key: string) => Promise<void>): Promise<RunWorker>;
-  /** Sets how many requests a second all processes together may send to a provider; 0: no limit. */
+  /** Limits the requests per second that all processes together send to a provider; 0: no limit. */
   setRate(provider: string, perSecond: number): Promise<void>;
   rates(): Promise<Map<string, number>>;
   /** ms to wait before the next request to a provider. */
@@ -65,8 +64,8 @@ export interface TrialQueueOptions {
 }
 
 /**
- * Gives out the next moment for a request to a provider. KEYS: rates, paces. ARGV: provider. Answers how long to wait, ms.
- * Redis' own clock, so that all machines share one.
+ * Reserves the next turn for a request to a provider. KEYS: rates, paces. ARGV: provider. Returns the wait in ms. Uses Redis's
+ * clock, which all machines share.
  */
 const takeTurn = script(`
 local gap = redis.call('HGET', KEYS[1], ARGV[1])
@@ -77,7 +76,7 @@ local turn = math.max(now, tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
 redis.call('HSET', KEYS[2], ARGV[1], string.format('%.3f', turn + tonumber(gap)))
 return math.ceil(turn - now)`);
 
-/** Rates are kept as the time between two requests. */
+/** Rates are stored as the time between two requests, ms. */
 const gapOf = (perSecond: number): string => (1000 / perSecond).toFixed(3);
 
 export async function openTrialQueue(
@@ -102,7 +101,7 @@ export async function openTrialQueue(
       new bull.Queue(run, {
         connection: shared,
         prefix: keys.queue,
-        // There is no listener to the queue's own events.
+        // Nothing listens to the queue's events.
         streams: { events: { maxLen: MOST_EVENTS } },
       });
     if (!queues.has(run)) queue.on('error', ({ message }) => warn(`queue: ${message}`));
@@ -113,7 +112,7 @@ export async function openTrialQueue(
   return {
     async start(run, opening) {
       const queue = queueOf(run);
-      // What was given up is tried anew.
+      // Retries jobs that were given up.
       await queue.clean(0, 0, 'failed');
       for (let from = 0; from < opening.length; from += PAGE)
         await queue.addBulk(
@@ -124,7 +123,7 @@ export async function openTrialQueue(
               jobId: `t${key}`,
               attempts: TRIES,
               backoff: { type: 'fixed', delay: TRY_AGAIN_MS },
-              // What is done stands in the run itself, and is looked up there before a trial begins.
+              // The run itself records finished trials, and is checked before a trial begins.
               removeOnComplete: true,
               removeOnFail: false,
             },
@@ -169,7 +168,7 @@ export async function openTrialQueue(
         drainDelay: 1,
       });
       worker.on('error', ({ message }) => warn(`queue: ${message}`));
-      worker.on('failed', (_job, { message }) => warn(`a trial of ${run} is tried again: ${message}`));
+      worker.on('failed', (_job, { message }) => warn(`retrying a trial of ${run}: ${message}`));
       return { close: () => worker.close() };
     },
     async setRate(provider, perSecond) {
@@ -193,24 +192,24 @@ export interface FollowParts {
   queue: TrialQueue;
   writer: TrialWriter;
   run: string;
-  /** Trials in all. */
+  /** Number of trials. */
   planned: number;
   /** Aborts when the user asks to stop. */
   stop: AbortSignal;
   onTotals: (totals: RunTotals) => void;
-  /** Called once when no worker is at work on the run. */
+  /** Called once when no worker is working on the run. */
   onIdle: () => void;
 }
 
 const LOOK_MS = 200;
-/** So long without a worker, and so long with nothing to do though not all is there, are no accident, ms. */
+/** After this long, missing workers, or an empty queue of an unfinished run, are no coincidence, ms. */
 const IDLE_MS = 3000;
 
 /**
- * Watches workers judge a run until it is at its end, the budget is spent or it is stopped; then closes it to workers.
+ * Watches workers until a run is finished, out of budget or stopped, then closes it to workers.
  *
- * @returns how it ended; `stopped` and `budget` once what was under way has ended or its workers are gone
- * @throws JuryError `internal` where trials were given up, with what the first of them said
+ * @returns how it ended; for `stopped` and `budget`, after trials in progress have finished or their workers are gone
+ * @throws JuryError `internal` if trials were given up, with the error of the first
  */
 export async function followRun(parts: FollowParts): Promise<FollowEnd> {
   const look = createLook(parts);
@@ -219,7 +218,7 @@ export async function followRun(parts: FollowParts): Promise<FollowEnd> {
       const end = await look();
       if (end !== null) return end;
     } catch (thrown) {
-      // While Redis is away nothing is lost, and the connection tells of it.
+      // Nothing is lost while Redis is down, and the connection reports it.
       if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable' || !thrown.retryable)
         throw thrown;
       if (parts.stop.aborted) return { kind: 'stopped' };
@@ -230,7 +229,7 @@ export async function followRun(parts: FollowParts): Promise<FollowEnd> {
 
 type FollowEnd = { kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
 
-/** Whether something has been so at every look for longer than a time, ms. */
+/** Tells whether a condition has held at every check for longer than a time, ms. */
 function lasting(ms: number): (holds: boolean) => boolean {
   let since: number | null = null;
   return (holds) => {
@@ -240,14 +239,14 @@ function lasting(ms: number): (holds: boolean) => boolean {
   };
 }
 
-/** One look at how far a run is; null while it goes on. */
+/** Checks a run once; null while it continues. */
 function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
   const { queue, writer, run, planned, stop } = parts;
   const alone = lasting(IDLE_MS);
   const quiet = lasting(IDLE_MS);
   let isReported = false;
 
-  /** What the queue says, once the run is known to be neither at its end nor stopped. */
+  /** For runs that are neither finished nor stopped. */
   async function lookAtQueue(): Promise<FollowEnd | null> {
     const { failed, halted, underWay, waiting, why, workers } = await queue.state(run);
     if (halted !== null && (underWay === 0 || workers === 0)) return { kind: 'budget', why: halted };
@@ -271,7 +270,7 @@ function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
       return { kind: 'complete' };
     }
     if (!stop.aborted) return lookAtQueue();
-    // Workers bring to its end what is under way; there is no need to wait for them.
+    // Workers finish trials in progress; there is no need to wait for them.
     await queue.halt(run, 'it was stopped');
     return { kind: 'stopped' };
   };

@@ -19,7 +19,7 @@ for group in string.gmatch(ARGV[4], '[^\\n]+') do redis.call('HINCRBY', KEYS[4],
 return 'saved'
 `);
 
-/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter. ARGV: id. -1: there was a vote meanwhile. */
+/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter. ARGV: id. Returns -1 if there was a vote in the meantime. */
 const pruneScript = script(`
 if redis.call('HLEN', KEYS[2]) ~= #KEYS - 5 then return -1 end
 for n = 6, #KEYS do redis.call('SREM', KEYS[n], ARGV[1]) end
@@ -77,7 +77,7 @@ async function recent(
     limit,
   );
   const records: VerdictRecord[] = [];
-  // In pages: reading thousands of records at once would hold up the answers to everything else.
+  // In pages: reading thousands of records at once would delay all other replies.
   for (let from = 0; from < ids.length; from += pageSize) {
     const page = ids.slice(from, from + pageSize).map((id) => load(connection, keys, id));
     for (const record of await Promise.all(page)) if (record !== null) records.push(record);
@@ -85,7 +85,7 @@ async function recent(
   return records;
 }
 
-/** Verdicts oldest first. A page begins at the last time seen, after those of that time. */
+/** Verdicts, oldest first. A page begins at the last time of the one before, skipping what was seen. */
 async function* oldestFirst(connection: Connection, keys: Keys): AsyncGenerator<string> {
   let from = '-inf';
   let seen = 0;
@@ -160,7 +160,7 @@ async function prune(connection: Connection, keys: Keys, before: number): Promis
   }
 }
 
-/** Marks and finished requests need no pruning: Redis lets them expire. */
+/** Other keys and finished requests need no pruning: Redis expires them. */
 export const redisVerdicts = (
   connection: Connection,
   keys: Keys,

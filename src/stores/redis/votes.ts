@@ -16,7 +16,8 @@ import { type Connection, Pairs, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
 /**
- * Moves the tallies of a verdict and the counts with them: place by place of the stances, as `tallyMoves` does. The first place is the vote itself, which no group counts.
+ * Moves a verdict's tallies and the counts, place by place of the stances, like `tallyMoves`. The first place is the vote itself, which
+ * no group counts.
  */
 const move = `
 local place_of = { a = 1, d = 2, u = 3 }
@@ -50,7 +51,7 @@ local function move(verdict, counts, before, after)
 end
 `;
 
-/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter, at, stances, ballot. Answers status, tallies, kept. */
+/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter, at, stances, ballot. Returns status, tallies, kept. */
 const castScript = script(`${move}
 local tallies = redis.call('HGET', KEYS[1], 'tallies')
 if not tallies then return { 'unknown-verdict', '', '' } end
@@ -72,7 +73,7 @@ if before ~= stances then tallies = move(KEYS[1], KEYS[3], before, stances) end
 return { stood and 'unchanged' or 'counted', tallies, kept }
 `);
 
-/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter. Answers how many standing votes went: 0 or 1. */
+/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter. Returns the number of deleted votes: 0 or 1. */
 const forgetScript = script(`${move}
 redis.call('SREM', KEYS[4], ARGV[1])
 local old = redis.call('HGET', KEYS[2], ARGV[2])
@@ -98,7 +99,7 @@ const Basis = z.union([
   z.tuple([z.null(), z.null(), z.null()]).transform(() => null),
 ]);
 
-/** The first of the tallies of a verdict, `1,0,2;0,0,1`, is the one of the vote itself. */
+/** The first tally of a verdict, as in `1,0,2;0,0,1`, is that of the vote itself. */
 const ownTally = (tallies: string): VoteTally => readTally(tallies.split(';')[0] ?? '');
 
 function readVote(verdictId: string, voter: string, kept: string): Vote | null {
@@ -107,7 +108,7 @@ function readVote(verdictId: string, voter: string, kept: string): Vote | null {
   return standingVote({ verdictId, voter, at: Number(at) }, ballot);
 }
 
-/** Standing votes on a verdict, oldest first. */
+/** Current votes on a verdict, oldest first. */
 export async function votesOf(connection: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
   const kept = await connection.command(Pairs, 'HGETALL', keys.votes(verdictId));
   return kept
@@ -118,7 +119,7 @@ export async function votesOf(connection: Connection, keys: Keys, verdictId: str
 
 async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
   const { verdictId, voter } = ballot;
-  // These three never change while the verdict is kept; that it is kept, the script sees for itself.
+  // These three never change while the verdict exists; the script checks that it does.
   const basis = await connection.command(
     Basis,
     'HMGET',
@@ -138,11 +139,11 @@ async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise
   return { status, tally: ownTally(tallies), standing: readVote(verdictId, voter, kept) };
 }
 
-/** Atomic verdict by verdict; where it is cut short, the next call goes on. Resolves to how many votes stood. */
+/** Atomic per verdict; if interrupted, the next call continues. Resolves to the number of deleted votes. */
 export async function forgetVotes(connection: Connection, keys: Keys, voter: string): Promise<number> {
   let gone = 0;
   for (const id of await connection.command(z.array(z.string()), 'SMEMBERS', keys.voter(voter))) {
-    // A verdict that is not kept has no counts to move; any day will do.
+    // A deleted verdict has no counts to move, so any day will do.
     const day = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'day');
     gone += await connection.run(
       z.int(),
@@ -181,7 +182,7 @@ const Group = z.tuple([
   z.string(),
 ]);
 
-/** The group of a key within its day, as text without line breaks. */
+/** The group of a key within its day, without line breaks. */
 export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
   JSON.stringify([channel, rubric, method, models, kind, subject, decision] satisfies z.infer<typeof Group>);
 

@@ -6,29 +6,29 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { migrations } from './migrations.ts';
 
-/** SQLite's primary result codes that mean: not now, or not here (https://sqlite.org/rescode.html). */
+/** SQLite's result codes for unavailability (https://sqlite.org/rescode.html), with what to do. */
 const advice: Readonly<Record<number, string>> = {
-  3: 'the file may not be read or written: check its owner and mode',
-  5: 'another process holds it: try again, and see whether a backup or another program keeps it locked',
-  6: 'another connection holds it: try again',
-  8: 'it may only be read: check the mode of the file and its folder, and that the disk is mounted for writing',
-  10: 'reading or writing it failed: check the disk',
-  11: 'the file is damaged: put a backup in its place',
-  13: 'the disk is full: make room',
-  14: 'it cannot be opened: check that its folder exists and may be written',
+  3: 'access is denied: check the owner and mode of the file',
+  5: 'another process has locked it: try again, and check whether a backup or another program keeps it locked',
+  6: 'another connection has locked it: try again',
+  8: 'it is read-only: check the mode of the file and its folder, and that the disk is mounted for writing',
+  10: 'reading or writing failed: check the disk',
+  11: 'the file is damaged: restore it from a backup',
+  13: 'the disk is full: free some space',
+  14: 'it cannot be opened: check that its folder exists and is writable',
   15: 'locking failed: keep the data folder on a local disk',
-  26: 'the file is no SQLite database: move it away or set JURY_DATA_DIR to another folder',
+  26: 'the file is not a SQLite database: move it away or set JURY_DATA_DIR to another folder',
 };
-/** Those that trying again cannot mend. */
+/** Codes for which retrying does not help. */
 const lasting = new Set([11, 26]);
 
 const resultCode = (thrown: unknown): number | null =>
   thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) % 256 : null;
 
-/** Whether another process is writing at this moment. */
+/** Whether another process is writing. */
 const isBusy = (thrown: unknown): boolean => resultCode(thrown) === 5;
 
-/** What a failure of SQLite means to a caller: the store is unavailable, or else a defect of ours. */
+/** A failure of SQLite as `store-unavailable`, or `internal` if it is a defect of ours. */
 export function sqliteFailure(thrown: unknown, path: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   const code = resultCode(thrown);
@@ -60,19 +60,19 @@ interface Job {
 type Outcome = { ok: true } | { ok: false; error: unknown };
 
 interface Transactions {
-  /** Runs a look that must see one state of the file. */
+  /** Reads from one consistent state. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs a change all or nothing, alone among all processes. */
+  /** Writes all or nothing, exclusively among all processes. */
   write<T>(work: () => T): Promise<T>;
 }
 
-/** Changes that share one transaction, at most; so that other processes get their turn. */
+/** Maximum changes per transaction, so that other processes get a turn. */
 const batchSize = 100;
 
 /**
- * Runs work in transactions of one connection. While another process writes it waits without blocking the event loop, up
- * to `patienceMs`. Changes that come in meanwhile share a transaction, and with it the wait for the disk; each is
- * still all or nothing by itself, and resolves when it is on the disk.
+ * Runs work in transactions of one connection. While another process writes, it waits up to `patienceMs` without blocking the event
+ * loop. Changes that arrive meanwhile share a transaction and its wait for the disk; each is still all or nothing, and resolves when
+ * it is on disk.
  */
 function createTransactions(
   connection: Connection,
@@ -122,7 +122,7 @@ function createTransactions(
 
   async function drain(): Promise<void> {
     draining = true;
-    // Whatever is asked for in the same turn of the event loop goes together.
+    // Changes of the same event-loop turn share a transaction.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
       const jobs = queue.splice(0, batchSize);
@@ -161,18 +161,17 @@ type Value = string | number | null;
 /** SQL with its values between: database.run`DELETE FROM votes WHERE voter = ${voter}`. */
 type Query<T> = (sql: TemplateStringsArray, ...values: Value[]) => T;
 
-/** A database file as the other modules use it. */
 export interface Database extends Transactions {
-  /** All rows of a query. Fast: it never waits, since in WAL mode a reader waits for no writer. */
+  /** All rows of a query. Never waits: in WAL mode readers do not wait for writers. */
   rows<T extends z.ZodType>(schema: T): Query<z.output<T>[]>;
   row<T extends z.ZodType>(schema: T): Query<z.output<T> | null>;
-  /** Answers how many rows changed. Only within `write`. */
+  /** Returns the number of changed rows. Only within `write`. */
   run: Query<number>;
   close(): void;
 }
 
 export interface DatabaseOptions {
-  /** The longest wait for other processes' changes, ms. */
+  /** Maximum wait for other processes' changes, ms. */
   patienceMs: number;
   migrations: readonly string[];
 }
@@ -180,22 +179,22 @@ export interface DatabaseOptions {
 const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
 
 /**
- * Opens a database file, made with its folder where there is none, and brings it to this version.
+ * Opens a database file, creates it with its folder if necessary, and migrates it to this version.
  *
- * In WAL mode with `synchronous` FULL: what resolved outlasts a power cut, not only a crash of the process. NORMAL would
- * save a wait for the disk, which changes that come together share anyway.
+ * In WAL mode with `synchronous` FULL, so that resolved changes survive a power cut, not only a crash. NORMAL would save a wait for the
+ * disk, which concurrent changes share anyway.
  *
- * @throws JuryError `store-unavailable` where it cannot be opened, `config` where a newer version has written it
+ * @throws JuryError `store-unavailable` if it cannot be opened, `config` if a newer version has written it
  */
 export async function openDatabase(path: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
   const { patienceMs, migrations: steps } = { ...defaults, ...options };
-  // The one place that knows the library; node:sqlite of later Node versions has the same interface.
+  // The only import of the library; node:sqlite in later Node versions has the same interface.
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const failure = (thrown: unknown) => sqliteFailure(thrown, path);
   await makePrivateFile(path);
 
   const connect = () => {
-    // While it opens it may wait: nothing else is under way yet.
+    // Opening may block: nothing else is running yet.
     const opened = new DatabaseSync(path, { timeout: patienceMs });
     try {
       opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -214,7 +213,7 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
     throw failure(thrown);
   }
 
-  // Of each place in the sources one.
+  // One per place in the source code.
   const statements = new Map<TemplateStringsArray, ReturnType<typeof connection.prepare>>();
   const prepare = (sql: TemplateStringsArray) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.join('?'));
@@ -265,7 +264,7 @@ function migrate(connection: OpenConnection, steps: readonly string[], path: str
   }
 }
 
-/** What people pasted is private to its owner; the files beside it (-wal, -shm) take after it. */
+/** Pasted text is private to the file's owner; the -wal and -shm files inherit the mode. */
 async function makePrivateFile(path: string): Promise<void> {
   try {
     await makeFolder(dirname(path));
@@ -274,7 +273,7 @@ async function makePrivateFile(path: string): Promise<void> {
   } catch (thrown) {
     throw new JuryError(
       'store-unavailable',
-      `The store ${path} cannot be written (${messageOf(thrown)}): set JURY_DATA_DIR to a folder that can.`,
+      `The store ${path} is not writable (${messageOf(thrown)}): set JURY_DATA_DIR to a writable folder.`,
       { cause: thrown, retryable: true },
     );
   }

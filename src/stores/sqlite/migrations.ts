@@ -1,6 +1,6 @@
 /**
- * The database's versions: the first entry makes version 1, each further one makes the next. An entry that was released
- * is never changed. Times are ms since the epoch, texts of JSON are read with the schemas of the core.
+ * Entry n migrates the database from version n to n + 1. Released entries never change. Times are ms since the epoch; JSON columns are
+ * read with the schemas of their rooms.
  */
 export const migrations: readonly string[] = [
   `

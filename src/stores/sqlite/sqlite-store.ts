@@ -49,7 +49,7 @@ const sqliteSchedules = (database: Database): ScheduleStore => ({
   schedules: () =>
     database.read(() =>
       database.rows(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`.map(({ schedule }) =>
-        parseStoredJson(DigestSchedule, schedule, 'a schedule of digests'),
+        parseStoredJson(DigestSchedule, schedule, 'a digest schedule'),
       ),
     ),
   removeSchedule: (id) =>
@@ -73,9 +73,7 @@ const sqliteSettings = (database: Database): ChannelSettingsStore => ({
   channelSettings: (channel) =>
     database.read(() => {
       const row = database.row(SettingsRow)`SELECT settings FROM channel_settings WHERE channel = ${channel}`;
-      return row === null
-        ? noSettings
-        : parseStoredJson(ChannelSettings, row.settings, 'settings of a channel');
+      return row === null ? noSettings : parseStoredJson(ChannelSettings, row.settings, 'channel settings');
     }),
   saveChannelSettings: async (channel, settings) => {
     await database.write(
@@ -86,10 +84,9 @@ const sqliteSettings = (database: Database): ChannelSettingsStore => ({
 });
 
 /**
- * A store in one file, which several processes of one machine may share. Calls wait at most two seconds for
- * other processes' changes.
+ * A store in one file, which several processes on one machine can share. Calls wait at most two seconds for other processes' changes.
  *
- * @throws JuryError `store-unavailable` where the file cannot be opened, `config` where a newer version has written it
+ * @throws JuryError `store-unavailable` if the file cannot be opened, `config` if a newer version has written it
  */
 export async function openSqliteStore(path: string, options: Partial<DatabaseOptions> = {}): Promise<Store> {
   const database = await openDatabase(path, options);

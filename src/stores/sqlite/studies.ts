@@ -86,7 +86,7 @@ function remove(database: Database, id: string): boolean {
   return database.run`DELETE FROM studies WHERE id = ${id}` === 1;
 }
 
-/** Erases what an annotator said in studies, and their places. To be called within a transaction. Answers how many annotations went. */
+/** Deletes an annotator and their annotations. Call it within a transaction. Returns the number of deleted annotations. */
 export function forgetAnnotations(database: Database, annotator: string): number {
   const gone = database.run`DELETE FROM annotations WHERE annotator = ${annotator}`;
   database.run`DELETE FROM study_annotators WHERE annotator = ${annotator}`;

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
 const RecordRow = z.object({ record: z.string() });
-/** Verdicts read or deleted in one go, so that nothing else waits long. */
+/** Verdicts read or deleted at a time, so that nothing else waits long. */
 const pageSize = 100;
 
 const toRecord = ({ record }: z.infer<typeof RecordRow>): VerdictRecord =>

@@ -15,13 +15,13 @@ import {
 import { parseStoredJson, StoredBallot, standingVote, tallyReader, writeBallot } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
-/** A group with its histogram, `agree,disagree,unsure:items` with semicolons between them: thousands of rows read as few. */
+/** A group with its histogram, `agree,disagree,unsure:items` separated by semicolons, so that few rows are read. */
 const Row = z.object({
   ...CountKey.shape,
   histogram: z.string().regex(/^\d+,\d+,\d+:\d+(;\d+,\d+,\d+:\d+)*$/),
 });
 
-/** The number of a group, made where there is none. Within `write`. */
+/** The id of a group, created if necessary. Within `write`. */
 export function countGroup(database: Database, key: CountKey): number {
   const { day, channel, rubric, method, models, kind, subject, decision } = key;
   database.run`INSERT OR IGNORE INTO count_groups (day, channel, rubric, method, models, kind, subject, decision)
@@ -32,7 +32,7 @@ export function countGroup(database: Database, key: CountKey): number {
   return z.object({ id: z.int() }).parse(found).id;
 }
 
-/** Changes how many items of a group have a tally. Within `write`. */
+/** Adds `by` items to a tally of a group. Within `write`. */
 export function moveCount(
   database: Database,
   group: number,
@@ -94,7 +94,7 @@ function standing(database: Database, verdictId: string): Standing | null {
   };
 }
 
-/** Moves the tallies of a verdict, and the counts with them, from one person's old stances to the new ones. */
+/** Moves a verdict's tallies and the counts when a voter's stances change. */
 function moveTallies(
   database: Database,
   verdictId: string,
@@ -143,14 +143,14 @@ function cast(database: Database, ballot: Ballot): CastOutcome {
   };
 }
 
-/** Whether two kept ballots say the same; of a tombstone only that it is one. */
+/** Tombstones are equal to each other. */
 function sameBallot(old: string, now: string): boolean {
   if (old === now) return true;
   const [before, after] = [old, now].map((text) => parseStoredJson(StoredBallot, text, 'a vote').value);
   return before === null && after === null;
 }
 
-/** To be called within a transaction. Answers how many votes stood. */
+/** Call it within a transaction. Returns the number of deleted votes. */
 export function forgetVotes(database: Database, voter: string): number {
   const rows = database.rows(
     VoteRow.extend({ verdict_id: z.string() }),

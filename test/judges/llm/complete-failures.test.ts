@@ -54,7 +54,7 @@ describe('failures that may pass', () => {
     });
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ status: 'unanswered', reason: 'rate-limited' });
-    expect(messageOf(outcome)).toMatch(/asks to wait 300 s, only 1[12]\d s are left/);
+    expect(messageOf(outcome)).toMatch(/asks to wait 300 s, but only 1[12]\d s are left/);
     expect(double.counts.received).toBe(1);
   });
 
@@ -130,7 +130,7 @@ describe('failures that only a person can mend', () => {
     const { client } = await withDouble({
       answer: () => ({ raw: '<html>hello</html>', headers: { 'content-type': 'text/html' } }),
     });
-    expect(messageOf(await client.complete(completionRequest()))).toContain('no chat completion');
+    expect(messageOf(await client.complete(completionRequest()))).toContain('not a chat completion');
   });
 
   it('never shows a key', async () => {

@@ -108,7 +108,7 @@ describe('a request', () => {
     });
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 1 } });
-    expect(messageOf(outcome)).toContain('set OPENAI_BASE_URL to the address that it redirects to');
+    expect(messageOf(outcome)).toContain('set OPENAI_BASE_URL to the address it redirects to');
     expect(elsewhere.double.counts.received).toBe(0);
   });
 
@@ -282,7 +282,7 @@ describe('a client that cannot be made', () => {
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });
     expect(messageOf(outcome)).toMatch(
-      /no request can be made .*; set OPENAI_API_KEY and OPENAI_BASE_URL anew/,
+      /the settings of openai are invalid: .*; check OPENAI_API_KEY and OPENAI_BASE_URL/,
     );
     expect(messageOf(outcome)).not.toContain('secret');
   });
