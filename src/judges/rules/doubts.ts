@@ -117,7 +117,7 @@ export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabul
  * unless it may be the verb that was asked for; a number doubts numbers.
  */
 export function doubtUnknown(turn: Turn, unknown: readonly Unknown[], vocabulary: Vocabulary): Unknown[] {
-  const { tokens, wishes, owners } = turn;
+  const { tokens, wishes } = turn;
   const sentences: number[] = [];
   for (const [at] of tokens.entries())
     sentences.push((sentences[at - 1] ?? 0) + (endsSentence(tokens[at - 1]) ? 1 : 0));
@@ -137,8 +137,6 @@ export function doubtUnknown(turn: Turn, unknown: readonly Unknown[], vocabulary
     return mayBeAsked && !wanted.some(({ lexicon }) => isOpenTo(lexicon)) ? [] : wanted;
   };
   return unknown.filter((run) => {
-    // "Two pizzas": how many is no doubt.
-    if (run.kind === 'number' && run.to - run.from === 1 && owners.get(run.to)?.sign === true) return false;
     const unsure = doubted(run);
     for (const wish of unsure) wish.doubt ??= run.quote;
     return unsure.length === 0;

@@ -58,10 +58,10 @@ function fitOfAll(
     ...(wishes?.isAnyOf ? [bestOf(wanted)] : wanted),
     ...required.map((terms) => fitOf(terms, given)),
   ];
-  const [first = 'open', ...others] = fits;
-  if (others.every((fit) => fit === first)) return first;
-  if (some === 'unsure' || (wishes !== null && areNested(wishes, given.lexicon))) return 'open';
-  return fits.includes('miss') ? 'miss' : 'open';
+  if (fits.every((fit) => fit === 'match')) return 'match';
+  const isSure = some === 'too-few' || fits.every((fit) => fit === 'miss');
+  const isMissing = isSure && !(wishes !== null && areNested(wishes, given.lexicon));
+  return isMissing && fits.includes('miss') ? 'miss' : 'open';
 }
 
 /** What the request names of a lexicon, and what other fields require, is what a field names. */

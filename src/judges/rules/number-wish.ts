@@ -3,7 +3,7 @@ import type { Check } from '../../judging/check.ts';
 import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT } from './mentions.ts';
-import { decided, listed, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { decided, nounOf, type Outcome, quoted, shown, undecidable } from './outcome.ts';
 import { addition, type Matter, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
 
 /** Numbers as they are shown: prices have three decimals, more are floating point. */
@@ -107,7 +107,7 @@ function scaleProblem(wish: Wish, found: number): string | null {
   return `the user's ${quoted(wish.quote)} and the venue's ${shown(found)} seem to be on different scales`;
 }
 
-/** The number in the field fits the user's phrases, all of them. */
+/** The number in the field fits the user's phrase; of several phrases it is not clear how they go together. */
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const noun = check.name ?? nounOf(check.field);
   const own = matter.request.wishes.filter(({ lexicon }) => lexicon === check.lexicon);
@@ -125,9 +125,10 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     asked: `the user asked for ${wishes.quote}`,
     limit: `the ${noun} that the request names must be met`,
   };
-  const allowed = wishes.wanted.flatMap((wish) => allowedBy(wish, check) ?? []);
+  const [wish, ...others] = wishes.wanted;
   const isOfGuide = own.some(({ terms }) => terms.includes(GUIDE));
-  if (isOfGuide || allowed.length < wishes.wanted.length || wishes.isAnyOf)
+  const allowed = wish === undefined || others.length > 0 || isOfGuide ? null : allowedBy(wish, check);
+  if (wish === undefined || allowed === null)
     return undecidable(`it is not clear which numbers ${wishes.quote} allows`, 'ask a model', facts);
   const other = otherSubject(matter);
   if (other !== null) return undecidable(other.problem, other.next, facts);
@@ -138,30 +139,18 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
       gist: `no ${noun} given`,
     });
   const isRating = check.unit === undefined;
-  const strange = isRating
-    ? wishes.wanted.map((wish) => scaleProblem(wish, found)).find((problem) => problem !== null)
-    : undefined;
-  if (strange !== undefined)
-    return undecidable(strange, 'give both on the same scale, or ask a model', {
-      ...facts,
-      found: `the venue is rated ${shown(found)}`,
-    });
-  if (Math.max(...allowed.map(({ low }) => low)) > Math.min(...allowed.map(({ high }) => high)))
-    return undecidable(`no ${noun} can meet all of ${wishes.quote}`, 'ask a model', facts);
-  const results = allowed.map((range) => compareNumber(found, range));
-  const phrases = listed(allowed.map(({ phrase }) => phrase));
-  const plain = wishes.wanted.find(({ terms }) => terms[0] === 'plain');
-  const holds = results.every((result) => result.holds);
+  const strange = isRating ? scaleProblem(wish, found) : null;
+  if (strange !== null) return undecidable(strange, 'give both on the same scale, or ask a model', facts);
+  const { holds, calculation } = compareNumber(found, allowed);
+  const { phrase } = allowed;
+  const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;
   return decided(holds, {
-    asked: `the user asked for ${phrases}`,
+    asked: `the user asked for ${phrase}`,
     found: isRating ? `the venue is rated ${shown(found)}` : `it is ${exact(found)} ${check.unit}`.trim(),
-    limit: `the ${noun} must be ${phrases}`,
-    calculation: results.map((result) => result.calculation).join('; '),
-    assumption:
-      plain === undefined
-        ? null
-        : `${quoted(plain.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`,
+    limit: `the ${noun} must be ${phrase}`,
+    calculation,
+    assumption: wish.terms[0] === 'plain' ? reading : null,
     meaning: '',
-    gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${phrases}`,
+    gist: holds ? `${noun} ${exact(found)}` : `${noun} ${exact(found)} instead of ${phrase}`,
   });
 }

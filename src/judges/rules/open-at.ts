@@ -23,7 +23,7 @@ function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: n
   const words = request.wishes.filter(
     (wish) => wish.lexicon === check.lexicon && wish.reading !== 'any' && !isNow(wish),
   );
-  return words.at(-1)?.quote ?? null;
+  return words.at(-1)?.quote ?? request.number;
 }
 
 function inWords(minutes: number): string {

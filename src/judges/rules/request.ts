@@ -31,6 +31,8 @@ export interface RequestReading {
   alternatives: ReadonlySet<string>;
   /** Words that nothing explains and that cast no doubt on a wish: they may be one of their own. */
   unread: readonly Pick<Unknown, 'quote' | 'kind'>[];
+  /** A number that nothing explains, or null: it may be a time or a bound. */
+  number: string | null;
   way: WayReading;
   /** Words for something else that may be what is looked for, as written: "hotel". */
   elsewhere: readonly string[];
@@ -49,6 +51,7 @@ const nothing: Omit<RequestReading, 'tooLong'> = {
   turned: null,
   alternatives: new Set(),
   unread: [],
+  number: null,
   way: { limit: null, unclear: null, place: null, mayBePlace: null },
   elsewhere: [],
   namesSubject: false,
@@ -145,7 +148,7 @@ const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 interface TurnReading extends Pick<RequestReading, 'wishes' | 'turned' | 'alternatives' | 'namesSubject'> {
   free: Unknown[];
   place: string | null;
-  unknown: string | null;
+  unknown: readonly Unknown[];
   travel: TravelWish[];
   elsewhere: Mention[];
 }
@@ -164,7 +167,10 @@ export function readTurn(
   const turn: Turn = { tokens, mentions, owners: ownersOf(mentions), wishes };
   const places = placesIn(tokens, mentions, vocabulary);
   const explained = new Set([...mentions, ...places].flatMap((mention) => mention.places));
-  const unknown = unknownIn(tokens, explained, names, vocabulary);
+  // "Two pizzas": how many is no doubt.
+  const unknown = unknownIn(tokens, explained, names, vocabulary).filter(
+    ({ kind, from, to }) => !(kind === 'number' && to - from === 1 && turn.owners.get(to)?.sign === true),
+  );
   const spoken = wishes.filter(({ terms }) => !terms.includes(ABOUT));
   const { lexicons, loose } = alternativesIn({ ...turn, wishes: spoken }, vocabulary);
   doubtNames(turn, vocabulary);
@@ -174,7 +180,7 @@ export function readTurn(
     alternatives: lexicons,
     free: doubtUnknown(turn, unknown, vocabulary),
     place: places[0]?.quote ?? null,
-    unknown: unknown[0]?.quote ?? null,
+    unknown,
     travel: travelWishes(tokens, mentions, vocabulary),
     elsewhere: soughtElsewhere(turn),
     namesSubject: namesSubject(turn, vocabulary),
@@ -206,6 +212,13 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
   const read = turns.map(({ tokens, mentions }, at) => readTurn(tokens, mentions, vocabulary, names, at));
   const wishes = read.flatMap((turn) => turn.wishes);
   const turned = read.find((turn) => turn.turned !== null)?.turned ?? null;
+  for (const wish of wishes)
+    wish.doubt ??=
+      read
+        .slice(wish.turn + 1)
+        .flatMap(({ free }) => free.find(({ kind }) => kind === 'verb')?.quote ?? [])[0] ?? null;
+  const unknown = read.flatMap((turn) => turn.unknown);
+  const number = unknown.find(({ kind }) => kind === 'number')?.quote ?? null;
   const isIdle = turned !== null && wishes.length === 0;
   return {
     wishes,
@@ -215,7 +228,8 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
       ...read.flatMap(({ free }) => free),
       ...(isIdle ? [{ quote: turned, kind: 'name' } as const] : []),
     ],
-    way: readWay(read, turned, vocabulary.wishes.length > 0),
+    number,
+    way: readWay(read, turned ?? number, vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null),
     elsewhere: [...new Set(read.flatMap((turn) => turn.elsewhere.map(({ quote }) => quote)))],
     namesSubject: read.some((turn) => turn.namesSubject),
     tooLong: null,

@@ -38,19 +38,19 @@ export interface WayReading {
 
 /** What the turns say together: only one limit that nothing turns around is sure. */
 export function readWay(
-  turns: readonly { travel: readonly TravelWish[]; place: string | null; unknown: string | null }[],
-  turned: string | null,
-  mayNamePlaces: boolean,
+  turns: readonly { travel: readonly TravelWish[]; place: string | null }[],
+  doubt: string | null,
+  mayBePlace: string | null,
 ): WayReading {
   const wishes = turns.flatMap(({ travel }) => travel);
   const [first, second] = wishes;
-  const isSure = first?.kind === 'limit' && second === undefined && turned === null;
+  const isSure = first?.kind === 'limit' && second === undefined && doubt === null;
   const doubtful = wishes.find(({ kind }) => kind === 'unclear') ?? second ?? first;
   return {
     limit: isSure ? first : null,
     unclear: isSure ? null : (doubtful?.quote ?? null),
     place: turns.find(({ place }) => place !== null)?.place ?? null,
-    mayBePlace: mayNamePlaces ? (turns.find(({ unknown }) => unknown !== null)?.unknown ?? null) : null,
+    mayBePlace,
   };
 }
 

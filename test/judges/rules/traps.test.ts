@@ -4,7 +4,7 @@ import { aCase, findingOn, type VenueChanges } from './world.ts';
 
 type Decision = 'pass' | 'fail';
 /** What a careful reader would decide on one criterion: the exact checks say the same, or nothing. */
-type VenueTrap = [criterion: string, text: string, venue: VenueChanges, right: Decision];
+type VenueTrap = [criterion: string, text: string | string[], venue: VenueChanges, right: Decision];
 type Trap = [criterion: string, text: string, changes: object, right: Decision];
 
 const venues: VenueTrap[] = [
@@ -62,6 +62,18 @@ const venues: VenueTrap[] = [
   ['cuisine', 'a restaurant near the Italian consulate', { cuisine: 'Greek' }, 'pass'],
   ['time', 'pizza for tomorrow at noon', { openingHours: { monday: 'closed' } }, 'pass'],
   ['time', 'pizza after the concert', { openingHours: { monday: '21:00-23:00' } }, 'pass'],
+  ['time', 'pizza at eight', { openingHours: { monday: '19:30-23:00' } }, 'pass'],
+  ['time', 'pizza, dinner on my birthday', { openingHours: { monday: 'closed' } }, 'pass'],
+  // Alternatives, and what is said anew
+  ['cost', 'pizza, nothing expensive or fancy', { cost: 'high' }, 'fail'],
+  ['cost', 'pizza, not fancy or cheap', { cost: 'high' }, 'fail'],
+  ['cost', 'pizza, cheap or at least not expensive', { cost: 'medium' }, 'pass'],
+  ['cost', ['a cheap Italian', 'forget the price'], { cost: 'high' }, 'pass'],
+  ['cuisine', ['a cheap Italian', 'forget Italian, Greek it is'], { cuisine: 'Greek' }, 'pass'],
+  ['cuisine', 'Thai please. Make that Greek.', { cuisine: 'Greek' }, 'pass'],
+  ['location', 'pizza, 10 minutes max, maybe 15', { durationMin: 14 }, 'pass'],
+  ['rating', 'pizza rated above 4, better 4.5', { rating: 4.2 }, 'pass'],
+  ['rating', 'pizza with 4.5 or 4.2', { rating: 4.2 }, 'pass'],
 ];
 
 const set = (value: number, device = 'temperature', operation = 'set') => ({
@@ -110,6 +122,19 @@ const functions: Trap[] = [
   ['value', 'wie gestern, 21 Grad', set(21), 'pass'],
   ['target', 'open all windows except mine', { device: ['window'], target: ['passenger', 'rear'] }, 'pass'],
   ['target', 'open all the rear windows', { device: ['window'], target: ['rear'] }, 'pass'],
+  [
+    'target',
+    'open all windows but the rear ones',
+    { device: ['window'], operation: ['open'], target: ['front'] },
+    'pass',
+  ],
+  [
+    'function',
+    'turn on the radio, make it the AC',
+    { device: ['air conditioning'], operation: ['turn on'] },
+    'pass',
+  ],
+  ['value', 'I want the volume at 20 instead of 30', set(20, 'volume', 'set'), 'pass'],
   ['target', 'both front windows', { device: ['window'], target: ['driver', 'passenger'] }, 'pass'],
   [
     'target',
@@ -136,6 +161,9 @@ const stations: Trap[] = [
   ['fuel', 'anything but diesel', { fuels: ['Super E10'] }, 'pass'],
   ['fuel', 'my car does not take diesel, I need petrol', { fuels: ['Super E10'] }, 'pass'],
   ['brand', 'not Aral again', { brand: 'Shell' }, 'pass'],
+  ['brand', 'Aral/Shell with diesel', { brand: 'Shell' }, 'pass'],
+  ['brand', 'Aral, Shell, whatever, with diesel', { brand: 'Shell' }, 'pass'],
+  ['price', 'diesel under 1.70, or 1.75 at most', { pricePerLiter: 1.73 }, 'pass'],
   ['brand', 'any brand but Aral', { brand: 'Shell' }, 'pass'],
   ['price', 'diesel below 1.70', { pricePerLiter: 1.679 }, 'pass'],
   ['price', 'diesel, 10 cents cheaper', { pricePerLiter: 1.679 }, 'pass'],
