@@ -129,30 +129,16 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, de
   });
 }
 
-/** What a request asks for that names only a number: what is given is that, or may be it all the same. */
-function impliedTerm(check: HasAll, { evalCase }: Matter, lexicon: CompiledLexicon, term: string): Outcome {
-  const title = titlesOf([term], lexicon);
-  const given = textsOf(fieldOf(evalCase, check.field));
-  const facts = {
-    asked: `the user named only a number, which asks for ${title}`,
-    found: `the ${check.name} given is ${quoted(given.join(', '))}`,
-    limit: `the ${check.name} must be ${title}`,
-    calculation: `a number asks for ${title}, which is given`,
-    meaning: '',
-    gist: `${check.name} ${title}`,
-  };
-  return termsIn(given, lexicon).flat().includes(term)
-    ? decided(true, facts)
-    : undecidable(`the request names no ${check.name}, only a number`, 'ask a model');
-}
-
 /** All that the user named, and all that other fields require, is in the field. */
 export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { implied } = check;
   const kindOf = (id: string) => wishesFor(id, matter.request).kind;
   const asks = kindOf(check.lexicon);
-  if (asks === 'silent' && implied !== undefined && kindOf(implied.lexicon) === 'asked')
-    return impliedTerm(check, matter, lexicon, implied.term);
+  if (asks === 'silent' && implied !== undefined && kindOf(implied.lexicon) === 'asked') {
+    const given = termsIn(textsOf(fieldOf(matter.evalCase, check.field)), lexicon).flat();
+    if (!given.includes(implied.term))
+      return undecidable(`the request names no ${check.name}, only a number`, 'ask a model');
+  }
   const other = lexicon.namesSubject ? null : (otherSubject(matter) ?? missingSubject(matter));
   if (asks === 'asked' && other !== null) return undecidable(other.problem, other.next);
   return hasTerms(

@@ -106,7 +106,7 @@ const has = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token !== undefined && (words.has(token.text) || words.has(token.text.replace(/s$/, '')));
 
 /** Terms that only help the phrases of a numeric lexicon; alone they are no mentions. */
-const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house', 'count']);
+const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 
 /** Whether a phrase only helps others: it is no mention by itself. */
 const isHelp = ({ lexicon, term }: Phrase, { numeric }: Vocabulary): boolean =>
@@ -176,25 +176,9 @@ function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, c
 /** Larger numbers are counts ("500 reviews"), not ratings. */
 const HIGHEST = 10;
 
-/** Whether a bound on a whole number stands alone, at the end of what is said: "Italian at least 4". */
-function isLoneBound(
-  { terms, lexicon, numbers, from, to }: Mention,
-  tokens: readonly Token[],
-  { words }: Vocabulary,
-): boolean {
-  const [number, ...others] = numbers;
-  if (number === undefined || others.length > 0 || !/^[1-5]$/.test(number.text)) return false;
-  const after = tokens[to];
-  return (
-    terms.some((term) => ['at-least', 'above', 'slightly'].includes(term)) &&
-    !words(lexicon, 'count').has(tokens[from - 1]?.text ?? '') &&
-    (after === undefined || after.kind === 'break' || /^(?:please|bitte|and|und)$/.test(after.text))
-  );
-}
-
 /**
  * Whether a number phrase is about the lexicon's subject: a word that says so in it or beside it, a number with the top of
- * its scale, a lone decimal, or a bound that stands alone.
+ * its scale, or a lone decimal.
  */
 function isAbout(candidate: Mention, tokens: readonly Token[], vocabulary: Vocabulary): boolean {
   const { lexicon, numbers, places, from, to } = candidate;
@@ -213,7 +197,6 @@ function isAbout(candidate: Mention, tokens: readonly Token[], vocabulary: Vocab
       if (has(about, token)) return true;
       if (!has(glue, token) && !has(beside, token) && token?.text !== ':') break;
     }
-  if (isLoneBound(candidate, tokens, vocabulary)) return true;
   if ([from - 1, from].some((place) => wordsOf('house').has(tokens[place]?.text ?? ''))) return false;
   return numbers.some(
     ({ scale, text, value }) => scale !== null || (/^[1-5][.,]\d$/.test(text) && (value ?? 9) <= 5),

@@ -50,14 +50,13 @@ const RELATIONS: Readonly<Record<string, (first: number, second: number, toleran
   plain: (value) => ({ phrase: exact(value), low: value, high: value }),
 };
 
-/** Against a bound on one side: `4.6 ≥ 4.5, 0.1 to spare`. */
-function againstBound(found: number, { low, high, strict }: Allowed, holds: boolean, margin: string): string {
-  const signs =
-    high === most ? [strict ? '>' : '≥', strict ? '≤' : '<'] : [strict ? '<' : '≤', strict ? '≥' : '>'];
-  return `${exact(found)} ${signs[holds ? 0 : 1]} ${exact(high === most ? low : high)}, ${margin}`;
-}
+/** What stands between a number and a bound that it meets, and one that it does not. */
+const signsOf = ({ high, strict = false }: Allowed): [string, string] => {
+  if (high === most) return strict ? ['>', '≤'] : ['≥', '<'];
+  return strict ? ['<', '≥'] : ['≤', '>'];
+};
 
-/** Whether a number is allowed, with the comparison. */
+/** Whether a number is allowed, with the comparison: `4.6 ≥ 4.5, 0.1 to spare`. */
 function compareNumber(found: number, range: Allowed): { holds: boolean; calculation: string } {
   const { low, high, strict = false, tolerance } = range;
   const over = Math.min(found - low, high - found);
@@ -65,17 +64,18 @@ function compareNumber(found: number, range: Allowed): { holds: boolean; calcula
   const off = exact(Math.abs(over));
   const margin = (end: string, within: string, beyond: string) =>
     Math.abs(over) <= EPSILON ? end : `${off} ${holds ? within : beyond}`;
-  if (low === high) {
-    const differs = `${exact(found)} ≠ ${exact(low)}, ${off} ${found > low ? 'above' : 'below'}`;
-    return { holds, calculation: holds ? `${exact(found)} = ${exact(low)}` : differs };
-  }
+  const said = (words: string) => ({ holds, calculation: `${exact(found)} ${words}` });
+  if (low === high)
+    return said(holds ? `= ${exact(low)}` : `≠ ${exact(low)}, ${off} ${found > low ? 'above' : 'below'}`);
   if (low === least || high === most) {
     const words = margin('the bound itself', 'to spare', high === most ? 'short' : 'too much');
-    return { holds, calculation: againstBound(found, range, holds, words) };
+    const [met, missed] = signsOf(range);
+    return said(`${holds ? met : missed} ${exact(high === most ? low : high)}, ${words}`);
   }
   const around = tolerance === undefined ? '' : ` (${exact((low + high) / 2)} ± ${exact(tolerance)})`;
-  const words = margin('at its end', 'inside', 'outside');
-  return { holds, calculation: `${exact(found)} against ${exact(low)} to ${exact(high)}, ${words}${around}` };
+  return said(
+    `against ${exact(low)} to ${exact(high)}, ${margin('at its end', 'inside', 'outside')}${around}`,
+  );
 }
 
 type NumberWish = Extract<Check, { type: 'number-wish' }>;

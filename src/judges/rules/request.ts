@@ -113,23 +113,14 @@ function unknownIn(
  * The words for something else than the subject that are no mere attribute: what may be looked for instead. "Find a
  * hotel" and "take me home" hold one; "near the hotel", "with parking", "on my way home" and "noodle bar" hold none.
  */
-function soughtElsewhere({ tokens, mentions, owners }: Turn): Mention[] {
-  const attributes = new Set<Mention>();
-  const isJoint = (place: number) => /^(?:and|or|und|oder|,|&)$/.test(tokens[place]?.text ?? '');
-  const isAttribute = (mention: Mention): boolean => {
-    if (owners.get(mention.from - 1)?.sign === true) return true;
-    let place = mention.from - 1;
+function soughtElsewhere({ mentions, owners }: Turn): Mention[] {
+  const isAttribute = ({ from }: Mention): boolean => {
+    let place = from - 1;
+    if (owners.get(place)?.sign === true) return true;
     while (isOf(owners.get(place), FILLER, 'determiner')) place -= 1;
-    const before = owners.get(isJoint(place) ? place - 1 : place);
-    return isJoint(place)
-      ? before !== undefined && attributes.has(before)
-      : isOf(before, FILLER, 'attributive');
+    return isOf(owners.get(place), FILLER, 'attributive');
   };
-  return mentions.filter((mention) => {
-    if (!isOf(mention, FILLER, 'elsewhere')) return false;
-    if (isAttribute(mention)) attributes.add(mention);
-    return !attributes.has(mention);
-  });
+  return mentions.filter((mention) => isOf(mention, FILLER, 'elsewhere') && !isAttribute(mention));
 }
 
 /** Whether a turn says what the request is for: a word such as "restaurant", or a wish that implies it (a dish). */

@@ -105,14 +105,14 @@ const rows: [string, string][] = [
   ['open 24/7', 'silent'],
   ['a place around here', 'silent'],
   ['a pizza place near here with parking', 'silent'],
-  // A bound alone may be told without stars, but not where people are counted.
-  ['Italian at least 4', 'at-least 4'],
-  ['at least 4', 'at-least 4'],
+  // A whole number alone may be people.
+  ['Italian at least 4', 'silent?'],
+  ['at least 4', 'silent?'],
   ['for at least 4', 'silent?'],
   ['we are at least 4', 'silent?'],
   ['at least 4 people', 'silent'],
   ['just above 4 stars', 'slightly 4'],
-  ['Italian just above 4', 'slightly 4'],
+  ['Italian just above 4', 'silent?'],
   ["I don't want anything below 4.5", 'at-least 4.5'],
   ['nothing under 4.5', 'at-least 4.5'],
   // "One" is seldom a rating.
