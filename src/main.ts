@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { supportsColor } from 'chalk';
 import type { Env } from './env.ts';
-import { explainFailure, runProgram } from './surfaces/cli/run-program.ts';
+import { explainFailure, runProgram } from './surfaces/cli/program.ts';
 import { exitCode, openTerminal } from './surfaces/cli/terminal.ts';
 
 /** How long an answer from outside may keep the process alive after a stop. */

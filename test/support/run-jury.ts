@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import { Verdict } from '../../src/judging/verdict.ts';
-import { runProgram } from '../../src/surfaces/cli/run-program.ts';
+import { runProgram } from '../../src/surfaces/cli/program.ts';
 import { openTerminal } from '../../src/surfaces/cli/terminal.ts';
 
 /** The command line's entry, as built. */

@@ -4,10 +4,15 @@ import { readMessage } from '../../requests/read-message.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
-import { createCards } from './cards.ts';
-import { clientOptions, createSlackClients, createSlackLogger, identify, slackError } from './clients.ts';
+import {
+  clientOptions,
+  createMembers,
+  createSlackClients,
+  createSlackLogger,
+  identify,
+  slackError,
+} from './clients.ts';
 import { type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
-import { createMembers } from './conversations.ts';
 import { registerDetails } from './details.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions } from './ids.ts';
@@ -16,7 +21,7 @@ import { slackMessages } from './message-source.ts';
 import { createMessages, createStreams } from './messages.ts';
 import { ActionBody } from './payloads.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
-import { createSlackPresenter } from './presenter.ts';
+import { createCards, createSlackPresenter } from './presenter.ts';
 import { createReceiver, type Kept, keepEvent, type SlackTransport } from './receiver.ts';
 import { registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
-import { type SlackClients, slackError } from './clients.ts';
+import { pagesOf, type SlackClients, slackError } from './clients.ts';
 import type { SlackParts } from './context.ts';
-import { pagesOf } from './conversations.ts';
 import { kindOf } from './ids.ts';
 import { inputOf, MessagePayload } from './payloads.ts';
 

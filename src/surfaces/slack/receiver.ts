@@ -12,11 +12,11 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
 import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
-import { verdictOfCard } from './cards.ts';
 import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
+import { verdictOfCard } from './presenter.ts';
 
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agreementOf } from '../../../src/labels/agreement.ts';
 import type { Grouping } from '../../../src/labels/count-groups.ts';
-import { agreementNotes } from '../../../src/surfaces/cli/agreement-text.ts';
+import { agreementNotes } from '../../../src/surfaces/cli/labels-stats.ts';
 import { counted } from '../../digests/world.ts';
 
 const notes = (by: Grouping, ...rows: Parameters<typeof counted>[]) =>

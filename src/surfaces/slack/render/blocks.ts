@@ -10,8 +10,7 @@ import type {
   RichTextElement,
   RichTextSection,
 } from '@slack/types';
-import { pagesOf } from '../../pages.ts';
-import { oneLine, safeText, shortened, shortLine } from '../../safe-text.ts';
+import { oneLine, pagesOf, safeText, shortened, shortLine } from '../../safe-text.ts';
 
 /** What Slack accepts (docs.slack.dev, Block Kit reference). Lengths in characters. */
 export const limits = {

@@ -7,8 +7,7 @@ import type { Judge, Judgement } from '../../../judging/judgement.ts';
 import type { Range, Verdict } from '../../../judging/verdict.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import { titleOfKey } from '../../forms/case-fields.ts';
-import { pieces } from '../../pages.ts';
-import { oneLine, safeText, shortLine } from '../../safe-text.ts';
+import { oneLine, pieces, safeText, shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
 import { actions, callbacks } from '../ids.ts';
 import {

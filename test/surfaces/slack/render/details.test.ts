@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pieces } from '../../../../src/surfaces/pages.ts';
+import { pieces } from '../../../../src/surfaces/safe-text.ts';
 import {
   DetailsMetadata,
   detailsView,

@@ -2,12 +2,12 @@ import { caseFormat } from '../../../../src/case/case-format.ts';
 import { noVotes } from '../../../../src/labels/vote.ts';
 import { askForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../../../src/surfaces/forms/correction-form.ts';
-import { settingsForm } from '../../../../src/surfaces/forms/settings-form.ts';
+import { settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
 import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
 import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { askView, correctionView, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
+import { homeView, queueMessage, summaryMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
   budgetMessage,
   errorMessage,
@@ -29,7 +29,6 @@ import {
   studyNotice,
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
-import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { words } from '../../../support/format.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';

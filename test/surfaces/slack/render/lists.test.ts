@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
-import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/settings-form.ts';
+import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
 import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/lists.ts';
 import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/lists.ts';

@@ -8,13 +8,13 @@ import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import type { SummaryLine } from '../../../../src/surfaces/lists.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
+import { summaryMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import { budgetMessage, problemMessage } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
   placeholderMessage,
   planTitle,
   progressTasks,
 } from '../../../../src/surfaces/slack/render/progress.ts';
-import { summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';
