@@ -1,4 +1,3 @@
-import { counted } from '../common/text.ts';
 import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../judging/card.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
 import type { Judge } from '../judging/judgement.ts';
@@ -107,6 +106,3 @@ export const hiddenTitle = ({ title, stopping }: Pick<CheckProgress, 'title' | '
   `${stopping ? 'Stopping' : 'Judging'} ${title}`;
 
 export const hiddenNote = 'Everyone answers first here: you see the verdict once you have answered.';
-
-export const queuedText = (ahead: number): string =>
-  `The jury is busy: ${counted(ahead, 'check')} ${ahead === 1 ? 'is' : 'are'} before this one.`;

@@ -12,16 +12,8 @@ import {
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
-import {
-  GATE_CODES,
-  type GateFlags,
-  type GateOptions,
-  gateOf,
-  passesGate,
-  requireGate,
-  withGate,
-} from './gate.ts';
-import { textTable } from './table.ts';
+import { GATE_CODES, type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
+import { left, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
 
 const NOTE =
@@ -113,12 +105,10 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   const gaps = ({ n, undecided, unscored }: Gaps) =>
     `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
-  const columns = ['before', 'after', 'difference', '95 %'].map(
-    (title) => ({ title, align: 'right' }) as const,
-  );
+  const columns = ['before', 'after', 'difference', '95 %'].map(right);
   return [
     screen.colors.bold(`${head} (${counted(cases, 'case')})`),
-    ...textTable(screen, [{ title: 'score', align: 'left' }, ...columns], rows, 1),
+    ...textTable(screen, [left('score'), ...columns], rows, 1),
     ...(decisions
       ? [
           `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
@@ -133,7 +123,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
 
 function comparisonText(screen: Screen, comparison: Comparison): string {
   const { first, second, changes, cases, pairs, unmatched } = comparison;
-  const left = [
+  const leftOut = [
     ...(cases.changed.length > 0
       ? [
           `${counted(cases.changed.length, 'case')} with different content or label: ${cases.changed.slice(0, MOST).join(', ')}${cases.changed.length > MOST ? ' …' : ''}`,
@@ -147,7 +137,7 @@ function comparisonText(screen: Screen, comparison: Comparison): string {
   return [
     `${screen.colors.bold(`${first} → ${second}`)}: ${counted(cases.shared, 'case')} in both`,
     ...changes.map((change) => `  changed: ${plainText(change)}`),
-    ...left.map((one) => `  left out: ${plainText(one)}`),
+    ...leftOut.map((one) => `  left out: ${plainText(one)}`),
     '',
     ...pairs.flatMap((pair) => pairLines(screen, pair)),
     screen.colors.dim(wrapAnsi(NOTE, screen.width)),
@@ -166,7 +156,7 @@ async function compare(
   terminal: Terminal,
   first: string,
   second: string,
-  options: GateOptions & { json: boolean },
+  options: GateFlags & { json: boolean },
 ): Promise<ExitCode> {
   requireGate(options);
   const { comparison, setups, createdAt } = await compareRuns(store, sideOf(first), sideOf(second));
@@ -187,7 +177,7 @@ export const register: Register = (command, { terminal, withRuns }) => {
       .option('--json', 'the comparison as JSON', false),
   )
     .addHelpText('after', GATE_CODES)
-    .action((first: string, second: string, { json, ...flags }: GateFlags & { json: boolean }) =>
-      withRuns((store) => compare(store, terminal, first, second, { json, ...gateOf(flags) })),
+    .action((first: string, second: string, options: GateFlags & { json: boolean }) =>
+      withRuns((store) => compare(store, terminal, first, second, options)),
     );
 };

@@ -20,15 +20,7 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
-import {
-  GATE_CODES,
-  type GateFlags,
-  type GateOptions,
-  gateOf,
-  passesGate,
-  requireGate,
-  withGate,
-} from './gate.ts';
+import { GATE_CODES, type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
 import { reportText } from './report-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -105,15 +97,9 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-interface ReportFlags extends GateFlags {
+interface ReportOptions extends GateFlags {
+  /** The folder that the files go to. */
   out?: string;
-  published: boolean;
-  json: boolean;
-}
-
-interface BenchReportOptions extends GateOptions {
-  /** The folder that the files go to; null: none are written. */
-  out: string | null;
   published: boolean;
   json: boolean;
 }
@@ -123,16 +109,16 @@ async function reportOn(
   store: TrialStore,
   terminal: Terminal,
   name: string,
-  options: BenchReportOptions,
+  options: ReportOptions,
 ): Promise<ExitCode> {
   requireGate(options);
   const { out, published, json } = options;
   const { createdAt } = await requireRun(store, name);
-  const folder = out === null ? null : await openReportFolder(out);
+  const folder = out === undefined ? null : await openReportFolder(out);
   const report = await makeReport(store, name, folder?.add);
   await folder?.finish(report, { published });
   terminal.out(json ? jsonLine(report) : reportText(terminal.screen, report, published));
-  if (out !== null)
+  if (out !== undefined)
     terminal.err(
       `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
     );
@@ -153,9 +139,7 @@ export const register: Register = (command, { terminal, withRuns }) => {
       .option('--json', 'the report as JSON', false),
   )
     .addHelpText('after', GATE_CODES)
-    .action((name: string, { out, published, json, ...flags }: ReportFlags) =>
-      withRuns((store) =>
-        reportOn(store, terminal, name, { out: out ?? null, published, json, ...gateOf(flags) }),
-      ),
+    .action((name: string, options: ReportOptions) =>
+      withRuns((store) => reportOn(store, terminal, name, options)),
     );
 };

@@ -22,28 +22,46 @@ import { readSettings } from '../../judging/persona.ts';
 import { defaultMethod } from '../../judging/select-rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
-import { type GateFlags, type GateOptions, gateOf, passesGate, requireGate, withGate } from './gate.ts';
+import { type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
 import { collect, ids, money, rate, temperatures, wholeNumber } from './options.ts';
 import { createRunProgress } from './progress.ts';
 import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
-interface BenchRunOptions {
-  /** No methods: the one of the cases' rubric. */
-  settings: RunSettings;
-  /** Null: the dataset's, with a hash of what is compared. */
-  name: string | null;
+interface RunFlags extends GateFlags {
+  methods?: string[];
+  models?: string[];
+  temperatures?: number[];
+  repeat: number;
+  rubric?: string;
+  panel?: string[];
+  seed?: number;
+  set?: string[];
   concurrency: number;
-  budgetUsd: number | null;
+  budget?: number;
   /** Requests a second, by provider; 0 lifts a limit. */
-  rates: ReadonlyMap<string, number>;
+  rate?: [string, number][];
+  name?: string;
+  equalCalls: boolean;
   retryFailed: boolean;
-  /** Only say what would be done. */
-  planOnly: boolean;
+  plan: boolean;
+  cache: boolean;
   json: boolean;
-  /** What the configurations must reach when the run has come to its end. */
-  gate: GateOptions;
 }
+
+/** What is compared. No methods: the one of the cases' rubric. */
+const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
+  methods: [...new Set(flags.methods ?? [])],
+  models: [...new Set(flags.models ?? [settings.JURY_MODEL])],
+  temperatures: flags.temperatures ?? null,
+  repeats: flags.repeat,
+  rubric: flags.rubric ?? null,
+  panel: flags.panel ?? null,
+  seed: flags.seed ?? null,
+  values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
+  equalCalls: flags.equalCalls,
+  cache: flags.cache,
+});
 
 /** The run that is kept under a name. @throws JuryError `usage` where it is another one */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
@@ -64,7 +82,7 @@ interface RunParts {
   manifest: RunManifest;
   cases: readonly EvalCase[];
   writer: TrialWriter;
-  options: BenchRunOptions;
+  options: RunFlags;
   stop: AbortSignal;
 }
 
@@ -108,7 +126,7 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   const planned = plannedTrials(manifest);
   const progress = createRunProgress(terminal, planned, (await writer.totals()).trials);
   try {
-    for (const [provider, perSecond] of options.rates) await queue.setRate(provider, perSecond);
+    for (const [provider, perSecond] of new Map(options.rate)) await queue.setRate(provider, perSecond);
     for (const [provider, perSecond] of await queue.rates())
       terminal.err(
         `  All workers together send ${provider} at most ${counted(perSecond, 'request')} a second.`,
@@ -149,23 +167,24 @@ async function run(
   store: TrialStore,
   terminal: Terminal,
   files: readonly string[],
-  options: BenchRunOptions,
+  options: RunFlags,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const name = RunName.nullable().safeParse(options.name);
+  const name = RunName.nullable().safeParse(options.name ?? null);
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
-  requireGate(options.gate);
+  requireGate(options);
   const cases = await requireCases(terminal, files, caseOptions(parts), stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
-  const { methods, rubric } = options.settings;
+  const wanted = settingsOf(options, parts.env);
+  const { methods, rubric } = wanted;
   const settings = {
-    ...options.settings,
+    ...wanted,
     methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
   };
   const request = { name: name.data, settings, cases, source, now: parts.now() };
-  for (const model of options.settings.models) parts.requireModel(model);
+  for (const model of settings.models) parts.requireModel(model);
   const asked = planRun({ library, wordingOf: (question) => wordingOf(question).hash }, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;
@@ -174,17 +193,18 @@ async function run(
     promptChars: (question) => wordingOf(question).chars,
     priceOf: (model, { prompt, completion }) => costOf(findModel(model), { prompt, cached: 0, completion }),
   });
-  requireBudgetable(options.budgetUsd, estimate);
+  const budgetUsd = options.budget ?? null;
+  requireBudgetable(budgetUsd, estimate);
   const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;
   terminal.err(planText(manifest, estimate, there));
-  if (options.planOnly) return exitCode.ok;
+  if (options.plan) return exitCode.ok;
   if (kept === null) await store.create(manifest, cases);
   const writer = await store.write(manifest.name);
   let end: RunEnd;
   let totals: RunTotals;
   try {
     if (options.retryFailed) await writer.forget((await writer.kept()).failed);
-    await writer.setBudget(options.budgetUsd);
+    await writer.setBudget(budgetUsd);
     const run = { parts, terminal, manifest, cases, writer, options, stop };
     const redisUrl = parts.env.settings.REDIS_URL;
     end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
@@ -200,38 +220,18 @@ async function report(
   terminal: Terminal,
   manifest: RunManifest,
   { end, totals }: { end: RunEnd; totals: RunTotals },
-  { json, budgetUsd, gate }: BenchRunOptions,
+  options: RunFlags,
 ): Promise<ExitCode> {
   const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
   const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
-  terminal.out(json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
-  const hint = nextStep(end, totals.failed, budgetUsd);
+  terminal.out(options.json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
+  const hint = nextStep(end, totals.failed, options.budget ?? null);
   if (hint !== null) terminal.err(hint);
-  if (end.kind === 'complete' && gate.thresholds.length > 0) {
+  if (end.kind === 'complete' && options.failUnder !== undefined) {
     const { setups } = await makeReport(store, manifest.name);
-    if (!(await passesGate(terminal, { ...manifest, setups }, gate))) return exitCode.failed;
+    if (!(await passesGate(terminal, { ...manifest, setups }, options))) return exitCode.failed;
   }
   return codeOf(end, totals.failed);
-}
-
-interface RunFlags extends GateFlags {
-  methods?: string[];
-  models?: string[];
-  temperatures?: number[];
-  repeat: number;
-  rubric?: string;
-  panel?: string[];
-  seed?: number;
-  set?: string[];
-  concurrency: number;
-  budget?: number;
-  rate?: [string, number][];
-  name?: string;
-  equalCalls: boolean;
-  retryFailed: boolean;
-  plan: boolean;
-  cache: boolean;
-  json: boolean;
 }
 
 const HELP = `
@@ -241,31 +241,8 @@ Exit codes: 0 every trial has a verdict or is rightly undecided, 1 a threshold o
 because judges did not answer, 64 bad usage or unreadable input (nothing judged), 70 internal error, 75 stopped at the
 budget, 130 stopped with Ctrl-C.`;
 
-const optionsOf = (flags: RunFlags, { settings }: Env): BenchRunOptions => ({
-  settings: {
-    methods: [...new Set(flags.methods ?? [])],
-    models: [...new Set(flags.models ?? [settings.JURY_MODEL])],
-    temperatures: flags.temperatures ?? null,
-    repeats: flags.repeat,
-    rubric: flags.rubric ?? null,
-    panel: flags.panel ?? null,
-    seed: flags.seed ?? null,
-    values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
-    equalCalls: flags.equalCalls,
-    cache: flags.cache,
-  },
-  name: flags.name ?? null,
-  concurrency: flags.concurrency,
-  budgetUsd: flags.budget ?? null,
-  rates: new Map(flags.rate),
-  retryFailed: flags.retryFailed,
-  planOnly: flags.plan,
-  json: flags.json,
-  gate: gateOf(flags),
-});
-
 /** `jury bench run`. */
-export const register: Register = (command, { env, stop, terminal, withParts, withRuns }) => {
+export const register: Register = (command, { stop, terminal, withParts, withRuns }) => {
   withGate(command)
     .description(
       'Judges every case of a dataset by every configuration: the product of methods, models, temperatures and repeats.\nMethods that seat several models get all models as one panel. With REDIS_URL the trials are judged by "jury worker".',
@@ -293,9 +270,8 @@ export const register: Register = (command, { env, stop, terminal, withParts, wi
     .option('--json', 'the summary as JSON', false)
     .option('--no-cache', 'ask again even where an answer is known')
     .addHelpText('after', HELP)
-    .action(async (files: string[], flags: RunFlags) => {
-      const options = optionsOf(flags, await env());
-      const limits = new Map([...options.rates].filter(([, perSecond]) => perSecond > 0));
+    .action(async (files: string[], options: RunFlags) => {
+      const limits = new Map([...new Map(options.rate)].filter(([, perSecond]) => perSecond > 0));
       const pace = createPace(createTurns(limits, () => performance.now()));
       await withParts({ cache: true, ...(limits.size === 0 ? {} : { pace }) }, (parts) =>
         withRuns((store) => run(parts, store, terminal, files, options, stop)),

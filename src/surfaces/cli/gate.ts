@@ -13,15 +13,15 @@ import { writeOutput } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What `--fail-under` and `--junit` say. */
-export interface GateOptions {
-  thresholds: readonly Threshold[];
-  /** Where the thresholds go as a JUnit file. */
-  junit: string | null;
+export interface GateFlags {
+  failUnder?: readonly Threshold[];
+  /** The file that the thresholds are written to. */
+  junit?: string;
 }
 
 /** @throws JuryError `usage` where a JUnit file would hold nothing */
-export function requireGate({ thresholds, junit }: GateOptions): void {
-  if (junit !== null && thresholds.length === 0)
+export function requireGate({ failUnder = [], junit }: GateFlags): void {
+  if (junit !== undefined && failUnder.length === 0)
     throw new JuryError('usage', '--junit needs --fail-under, such as f1=0.9: a test case is a threshold.');
 }
 
@@ -32,18 +32,13 @@ export function requireGate({ thresholds, junit }: GateOptions): void {
 export async function passesGate(
   terminal: Terminal,
   run: { name: string; createdAt: string; setups: readonly SetupReport[] },
-  { thresholds, junit }: GateOptions,
+  { failUnder = [], junit }: GateFlags,
 ): Promise<boolean> {
-  const checks = checkThresholds(run.setups, thresholds);
-  if (junit !== null) await writeOutput(junit, junitFile(run.name, run.createdAt, checks));
+  const checks = checkThresholds(run.setups, failUnder);
+  if (junit !== undefined) await writeOutput(junit, junitFile(run.name, run.createdAt, checks));
   const missed = checks.filter(({ met }) => !met);
   for (const check of missed) terminal.err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
   return missed.length === 0;
-}
-
-export interface GateFlags {
-  failUnder?: Threshold[];
-  junit?: string;
 }
 
 function threshold(value: string, before: Threshold[] = []): Threshold[] {
@@ -68,8 +63,3 @@ export const withGate = (command: Command): Command =>
       threshold,
     )
     .option('--junit <file>', 'write the thresholds as a JUnit file');
-
-export const gateOf = ({ failUnder, junit }: GateFlags) => ({
-  thresholds: failUnder ?? [],
-  junit: junit ?? null,
-});

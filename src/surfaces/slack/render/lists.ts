@@ -37,17 +37,15 @@ import {
 import { voteButtons } from './votes.ts';
 
 const SHOWN_CASES = 40;
-const CASE_TITLE = 60;
-const CASE_WHY = 160;
 
 function lineOf(line: SummaryLine): RichTextElement[] {
-  const title = bold(shortLine(line.title, CASE_TITLE) || '–');
+  const title = titled(line.title);
   switch (line.kind) {
     case 'judged':
       return [
         ...words(`${toneMark(line.decision)} `),
         ...title,
-        ...words(`: ${shortLine(line.why, CASE_WHY)}`),
+        ...words(`: ${shortLine(line.why, WHY)}`),
         ...link(line.permalink, 'card'),
       ];
     case 'blind':
@@ -56,7 +54,7 @@ function lineOf(line: SummaryLine): RichTextElement[] {
       return [
         ...words('⚠️ '),
         ...title,
-        ...words(`: not judged: ${shortLine(line.problem, CASE_WHY)}`),
+        ...words(`: not judged: ${shortLine(line.problem, WHY)}`),
         ...link(line.permalink, 'card'),
       ];
     case 'pending':

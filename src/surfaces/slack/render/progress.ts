@@ -5,7 +5,6 @@ import {
   hiddenTitle,
   type JudgeProgress,
   progressTitle,
-  queuedText,
   stageText,
   stateText,
 } from '../../progress.ts';
@@ -39,12 +38,6 @@ const judgeLine = (judge: JudgeProgress): RichTextElement[] => [
 export function receivedMessage(checkId: string): SlackMessage {
   const text = 'Reading the case …';
   return message(text, [paragraph(words(`⚖️ ${text}`)), stopRow(checkId)]);
-}
-
-/** A check that waits for its turn. */
-export function queuedMessage(checkId: string, ahead: number): SlackMessage {
-  const text = queuedText(ahead);
-  return message(text, [paragraph(words(`⏳ ${text}`)), stopRow(checkId)]);
 }
 
 /** The way to stop a check. */

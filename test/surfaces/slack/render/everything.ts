@@ -19,7 +19,6 @@ import {
   placeholderMessage,
   planTitle,
   progressTasks,
-  queuedMessage,
   receivedMessage,
 } from '../../../../src/surfaces/slack/render/progress.ts';
 import {
@@ -148,7 +147,6 @@ export function everythingOf(text: string) {
       welcomeMessage(),
       budgetMessage({ limitUsd: 5 }),
       receivedMessage('k1'),
-      queuedMessage('k1', 3),
       ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
       studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
     ],
