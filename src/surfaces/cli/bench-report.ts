@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { makeReport, requireRun } from '../../benchmark/make-report.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
@@ -21,6 +17,7 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { jsonLine } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
 import { GATE_CODES, type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
+import { openFile, writeOutput } from './output.ts';
 import { reportText } from './report-text.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -30,47 +27,13 @@ interface ReportFolder {
   finish: (report: Report, options: { published: boolean }) => Promise<void>;
 }
 
-const refused = (folder: string, thrown: unknown): JuryError =>
-  new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
-
-/** Trials that are gathered before they are written: a write for each would cost more than the trial. */
-const TRIALS_AT_ONCE = 200;
-
-/** A file that grows by items; `textOf` makes them its text, many at once. */
-function openGrowing<T>(path: string, textOf: (items: readonly T[]) => string) {
-  const stream: WriteStream = createWriteStream(path);
-  const done = finished(stream);
-  // Told by `end`; until then it must not bring the process down.
-  done.catch(() => {});
-  let gathered: T[] = [];
-  const taken = (): string => {
-    const text = textOf(gathered);
-    gathered = [];
-    return text;
-  };
-  return {
-    /** @returns null where the next may come at once */
-    add: (item: T): Promise<void> | null => {
-      gathered.push(item);
-      if (gathered.length < TRIALS_AT_ONCE || stream.write(taken())) return null;
-      return Promise.race([once(stream, 'drain'), done]).then(() => {});
-    },
-    end: async (): Promise<void> => {
-      stream.end(taken());
-      await done;
-    },
-  };
-}
-
 /** @throws JuryError `usage`, also later, where the folder cannot be written */
 async function openReportFolder(folder: string): Promise<ReportFolder> {
-  try {
-    await makeFolder(folder);
-  } catch (thrown) {
-    throw refused(folder, thrown);
-  }
-  const lines = openGrowing<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
-  const table = openGrowing<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
+  await makeFolder(folder).catch((thrown) => {
+    throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
+  });
+  const lines = openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
+  const table = openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
   table.add(TRIAL_HEADS);
   return {
     add: (trial, setup, facts) => {
@@ -81,18 +44,14 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
       return waits.length === 0 ? null : Promise.all(waits).then(() => {});
     },
     finish: async (report, options) => {
-      try {
-        await Promise.all([lines.end(), table.end()]);
-        await Promise.all([
-          writeFile(join(folder, 'report.html'), reportPage(report, options)),
-          writeFile(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
-          writeFile(join(folder, 'configurations.csv'), setupsCsv(report)),
-          writeFile(join(folder, 'errors.csv'), categoriesCsv(report)),
-          writeFile(join(folder, 'criteria.csv'), criteriaCsv(report)),
-        ]);
-      } catch (thrown) {
-        throw refused(folder, thrown);
-      }
+      await Promise.all([lines.end(), table.end()]);
+      await Promise.all([
+        writeOutput(join(folder, 'report.html'), reportPage(report, options)),
+        writeOutput(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
+        writeOutput(join(folder, 'configurations.csv'), setupsCsv(report)),
+        writeOutput(join(folder, 'errors.csv'), categoriesCsv(report)),
+        writeOutput(join(folder, 'criteria.csv'), criteriaCsv(report)),
+      ]);
     },
   };
 }

@@ -9,7 +9,7 @@ import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { withLabelRule } from './options.ts';
-import { type OutputLines, openOutput } from './output.ts';
+import { type Growing, openOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
@@ -68,8 +68,8 @@ function tell(
 /** Writes until the end, or until it is to stop. */
 async function writeAll(
   items: AsyncIterable<ExportItem>,
-  output: OutputLines,
-  gold: OutputLines | null,
+  output: Growing<string>,
+  gold: Growing<string> | null,
   stop: AbortSignal,
 ): Promise<{ written: number; leftOut: Map<string, number> }> {
   const leftOut = new Map<string, number>();
@@ -78,8 +78,8 @@ async function writeAll(
     for await (const item of items) {
       if (stop.aborted) break;
       if (item.kind === 'left-out') leftOut.set(item.why, (leftOut.get(item.why) ?? 0) + 1);
-      else if (item.kind === 'gold') await gold?.line(item.text);
-      else await output.line(item.text);
+      else if (item.kind === 'gold') await gold?.add(item.text);
+      else await output.add(item.text);
       if (item.kind === 'line') written += 1;
     }
   } finally {

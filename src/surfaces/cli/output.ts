@@ -17,42 +17,56 @@ export async function writeOutput(path: string, data: string | Uint8Array): Prom
   }
 }
 
-/** Where lines of results go, one after the other, however many. */
-export interface OutputLines {
-  /** @param line without its line break */
-  line: (line: string) => Promise<void>;
+/** Where results go one after the other, however many. */
+export interface Growing<T> {
+  /** @returns null where the next may come at once */
+  add: (item: T) => Promise<void> | null;
   end: () => Promise<void>;
 }
 
-/** Text that is gathered before it is written. */
-const CHUNK = 64 * 1024;
+/** Items that are gathered before they are written: a write for each would cost more than the item. */
+const AT_ONCE = 200;
 
 /**
- * A file, or standard output where none is named; waits while the disk is slower than what is written.
+ * A file that grows by items; waits while the disk is slower than what is written.
  *
- * @param lineBreak what ends a line of the file
+ * @param textOf the text of items, many at once
  * @throws JuryError `usage`, also later, where the file cannot be written
  */
-export function openOutput({ out }: Terminal, path: string | undefined, lineBreak = '\n'): OutputLines {
-  if (path === undefined) return { line: async (line) => out(line), end: async () => {} };
+export function openFile<T>(path: string, textOf: (items: readonly T[]) => string): Growing<T> {
   const stream = createWriteStream(path);
   const done = finished(stream).catch((thrown: unknown) => {
     throw refused(path, thrown);
   });
   // Rejects where it is awaited; until then it must not end the process.
   done.catch(() => {});
-  let gathered = '';
+  let gathered: T[] = [];
+  const taken = (): string => {
+    const text = textOf(gathered);
+    gathered = [];
+    return text;
+  };
   return {
-    line: async (line) => {
-      gathered += line + lineBreak;
-      if (gathered.length < CHUNK) return;
-      const chunk = gathered;
-      gathered = '';
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+    add: (item) => {
+      gathered.push(item);
+      if (gathered.length < AT_ONCE || stream.write(taken())) return null;
+      return Promise.race([once(stream, 'drain'), done]).then(() => {});
     },
     end: async () => {
-      stream.end(gathered);
+      stream.end(taken());
       await done;
     },
+  };
+}
+
+/** Lines without their line break, into a file, or to standard output where none is named. */
+export function openOutput({ out }: Terminal, path: string | undefined, lineBreak = '\n'): Growing<string> {
+  if (path !== undefined) return openFile(path, (lines) => lines.map((line) => line + lineBreak).join(''));
+  return {
+    add: (line) => {
+      out(line);
+      return null;
+    },
+    end: async () => {},
   };
 }
