@@ -6,7 +6,7 @@ import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { addCommands, type Register } from './command-context.ts';
 import { summaryJson, summaryText } from './run-text.ts';
 import { list } from './table.ts';
-import { exitCode, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
   `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
@@ -90,12 +90,7 @@ export const register: Register = async (bench, context) => {
     .command('list')
     .description('list the runs that are kept, newest first')
     .option('--json', 'one run a line as JSON', false)
-    .action(({ json }: { json: boolean }) =>
-      withRuns(async (store) => {
-        await listRuns(store, terminal, json);
-        return exitCode.ok;
-      }),
-    );
+    .action(({ json }: { json: boolean }) => withRuns((store) => listRuns(store, terminal, json)));
   bench
     .command('show')
     .description('show the results of a run')
@@ -103,10 +98,7 @@ export const register: Register = async (bench, context) => {
     .option('--json', 'the summary as JSON', false)
     .option('--trials', 'each trial, one a line as JSON', false)
     .action((name: string, show: { json: boolean; trials: boolean }) =>
-      withRuns(async (store) => {
-        await showRun(store, terminal, name, show);
-        return exitCode.ok;
-      }),
+      withRuns((store) => showRun(store, terminal, name, show)),
     );
   await addCommands(bench, context, [
     {

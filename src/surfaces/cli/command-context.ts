@@ -14,18 +14,18 @@ export interface ProgramContext {
   stop: AbortSignal;
 }
 
+/** What a command does with something that is open meanwhile. It answers with its exit code, where that is not 0. */
+type Use<T> = (opened: T) => Promise<ExitCode> | Promise<void>;
+
 /** What every command gets. */
 export interface CommandContext extends ProgramContext {
   /** What was typed after the program's name. */
   args: readonly string[];
   end: (code: ExitCode) => void;
-  /** Puts the parts together for one command, which answers with its exit code, and takes them apart again. */
-  withParts: (
-    options: Pick<PartsOptions, 'cache' | 'pace'>,
-    use: (parts: Parts) => Promise<ExitCode | undefined>,
-  ) => Promise<void>;
+  /** Puts the parts together for one command and takes them apart again. */
+  withParts: (options: Pick<PartsOptions, 'cache' | 'pace'>, use: Use<Parts>) => Promise<void>;
   /** Opens the store of benchmark runs for one command. */
-  withRuns: (use: (store: TrialStore) => Promise<ExitCode>) => Promise<undefined>;
+  withRuns: (use: Use<TrialStore>) => Promise<void>;
 }
 
 export function createCommandContext(
@@ -33,6 +33,10 @@ export function createCommandContext(
   args: readonly string[],
   end: (code: ExitCode) => void,
 ): CommandContext {
+  const endAfter = async (used: Promise<ExitCode> | Promise<void>): Promise<void> => {
+    const code = await used;
+    if (typeof code === 'number') end(code);
+  };
   return {
     ...program,
     args,
@@ -40,8 +44,7 @@ export function createCommandContext(
     withParts: async (options, use) => {
       const parts = await program.parts(options);
       try {
-        const code = await use(parts);
-        if (code !== undefined) end(code);
+        await endAfter(use(parts));
       } finally {
         await parts.close();
       }
@@ -54,7 +57,7 @@ export function createCommandContext(
       const { REDIS_URL: redisUrl, JURY_DATA_DIR: dataFolder } = settings;
       const store = await openTrialStore({ redisUrl, dataFolder, warn: program.terminal.err });
       try {
-        end(await use(store));
+        await endAfter(use(store));
       } finally {
         await store.close();
       }

@@ -133,7 +133,7 @@ export async function showStats(
   files: readonly string[],
   options: { json: boolean },
   stop: AbortSignal,
-): Promise<ExitCode> {
+): Promise<void> {
   const cases = await readDataset(terminal, files, caseOptions(parts), stop);
   const stats = datasetStats(
     cases.map(({ evalCase }) => evalCase),
@@ -141,11 +141,10 @@ export async function showStats(
   );
   if (options.json) {
     terminal.out(jsonLine(stats));
-    return exitCode.ok;
+    return;
   }
   const rows = rowsOf(stats);
   const width = Math.max(...rows.map(([name]) => stringWidth(name)));
   const { colors } = terminal.screen;
   for (const [name, value] of rows) terminal.out(`${colors.dim(name.padEnd(width))}  ${plainText(value)}`);
-  return exitCode.ok;
 }

@@ -61,7 +61,7 @@ async function addDigest(
   parts: Parts,
   { out, err }: Terminal,
   { cron, channel, timezone, benchmarks, owner }: ScheduleOptions,
-): Promise<ExitCode> {
+): Promise<void> {
   const since = parts.now();
   const { surface, channel: id } = readConversation(channel, parts.surfaces, false);
   const wish = {
@@ -77,26 +77,23 @@ async function addDigest(
     const { id } = await addSchedule(digests.store, wish, digests.known);
     const listed = (await listSchedules(digests.store, since)).find(({ schedule }) => schedule.id === id);
     if (listed !== undefined) out(plainText(scheduleText(listed)));
-    return exitCode.ok;
   } finally {
     await digests.close();
   }
 }
 
 /** `jury digest benchmarks`: what schedules can have run before a digest. */
-async function listBenchmarks(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+async function listBenchmarks(parts: Parts, { out, err }: Terminal): Promise<void> {
   const digests = await openDigests(parts, err);
   for (const definition of digests.defined().values()) out(plainText(benchmarkText(definition)));
   await digests.close();
-  return exitCode.ok;
 }
 
 /** `jury digest list`. */
-async function listScheduled(parts: Parts, { out, err }: Terminal): Promise<ExitCode> {
+async function listScheduled(parts: Parts, { out, err }: Terminal): Promise<void> {
   const all = await listSchedules(await parts.store(), parts.now());
   for (const one of all) out(plainText(scheduleText(one)));
   if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
-  return exitCode.ok;
 }
 
 interface PreviewOptions {
@@ -114,7 +111,7 @@ async function preview(
   id: string | undefined,
   { json, run, chart }: PreviewOptions,
   stop: AbortSignal,
-): Promise<ExitCode> {
+): Promise<void> {
   if (run && id === undefined)
     throw new JuryError(
       'usage',
@@ -128,7 +125,6 @@ async function preview(
     const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
     out(json ? JSON.stringify(digest) : renderDigest(screen, digest));
     if (chart !== undefined) await writeChart(digest, chart, err);
-    return exitCode.ok;
   } finally {
     await digests.close();
   }
@@ -140,12 +136,11 @@ async function changeSchedule(
   { out }: Terminal,
   change: 'pause' | 'resume' | 'remove',
   id: string,
-): Promise<ExitCode> {
+): Promise<void> {
   const store = await parts.store();
   if (change === 'remove') await dropSchedule(store, id);
   else await pauseSchedule(store, id, change === 'pause', parts.now());
   out(`${id} ${{ pause: 'paused', resume: 'resumed', remove: 'removed' }[change]}`);
-  return exitCode.ok;
 }
 
 /**
@@ -212,7 +207,7 @@ const CHANGES = {
 
 /** `jury digest …`: what is posted to channels at set times. */
 export const register: Register = (digest, { stop, terminal, withParts }) => {
-  const using = (use: (parts: Parts) => Promise<ExitCode>) => withParts({ cache: false }, use);
+  const using = (use: Parameters<typeof withParts>[1]) => withParts({ cache: false }, use);
   digest
     .command('schedule')
     .summary('post a digest at set times')

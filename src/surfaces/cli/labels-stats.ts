@@ -17,7 +17,7 @@ import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { withMinVotes } from './options.ts';
 import { left, right, textTable } from './table.ts';
-import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
+import type { Screen, Terminal } from './terminal.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
 const subjects = {
@@ -221,7 +221,7 @@ async function stats(
   { out, err, screen }: Terminal,
   query: AgreementQuery,
   json: boolean,
-): Promise<ExitCode> {
+): Promise<void> {
   const report = await readAgreement(await parts.store(), query);
   const { rubrics } = parts.library;
   if (query.rubric !== undefined && report.verdicts === 0 && !rubrics.has(query.rubric))
@@ -232,7 +232,6 @@ async function stats(
   if (json) out(jsonLine(report));
   else if (report.groups.length === 0) err(plainText(nothingText(report, query)));
   else out(agreementText(screen, report));
-  return exitCode.ok;
 }
 
 function day(value: string): string {

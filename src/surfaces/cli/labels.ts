@@ -32,7 +32,7 @@ async function adjudicate(
   id: string,
   ruling: Ruling,
   { json }: { json: boolean },
-): Promise<ExitCode> {
+): Promise<void> {
   const store = await parts.store();
   const before = await readVoted(store, id);
   const { verdict } = before.record;
@@ -44,7 +44,7 @@ async function adjudicate(
   const after = await readVoted(store, id);
   if (json) {
     out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));
-    return exitCode.ok;
+    return;
   }
   const { decision, why, caseId, rubric, method } = verdict;
   const title = `${caseId} (${rubric} by ${method})`;
@@ -57,11 +57,10 @@ async function adjudicate(
         : `  label now:    ${labelNow(after)}`,
     ),
   );
-  return exitCode.ok;
 }
 
 /** `jury labels forget`: erases what a person voted and annotated. */
-async function forget(parts: Parts, { out }: Terminal, text: string): Promise<ExitCode> {
+async function forget(parts: Parts, { out }: Terminal, text: string): Promise<void> {
   const person = readPerson(text, parts.surfaces);
   const pseudonym = await parts.pseudonym();
   const gone = await (await parts.store()).forgetVoter(pseudonym(person));
@@ -74,7 +73,6 @@ async function forget(parts: Parts, { out }: Terminal, text: string): Promise<Ex
       ? `No votes of ${text} are kept.`
       : `Erased ${said.join(' and ')} of ${text}.`,
   );
-  return exitCode.ok;
 }
 
 interface ImportOptions {
@@ -177,14 +175,14 @@ async function show(
   { out, screen }: Terminal,
   id: string,
   { json }: { json: boolean },
-): Promise<ExitCode> {
+): Promise<void> {
   const voted = await readVoted(await parts.store(), id);
   const { record, votes } = voted;
   const label = labelOf(voted, null, usualRule);
   if (json) {
     const corrections = votes.map(({ value, correction }) => ({ value, correction: correction ?? null }));
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
-    return exitCode.ok;
+    return;
   }
   const texts = { personaTitle: (persona: string) => parts.library.personas.get(persona)?.title ?? persona };
   const card: Card = [
@@ -194,7 +192,6 @@ async function show(
   if (votes.length > 0)
     card.push({ kind: 'notes', title: 'What people say', lines: votes.map((vote) => voteText(voted, vote)) });
   out(renderCard(screen, card));
-  return exitCode.ok;
 }
 
 interface AdjudicateFlags {

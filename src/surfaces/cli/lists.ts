@@ -9,7 +9,7 @@ import type { Rubric } from '../../judging/rubric.ts';
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { list } from './table.ts';
-import { exitCode, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 const seatsText = ({ seats, playsPanel }: Method): string => {
   if (playsPanel) return 'one judge that plays the panel’s personas in turn';
@@ -155,12 +155,7 @@ function listModels(env: Env, terminal: Terminal): void {
 const ofLibrary =
   (show: (parts: Parts, terminal: Terminal) => void): Register =>
   (command, { terminal, withParts }) => {
-    command.action(() =>
-      withParts({ cache: false }, async (parts) => {
-        show(parts, terminal);
-        return exitCode.ok;
-      }),
-    );
+    command.action(() => withParts({ cache: false }, async (parts) => show(parts, terminal)));
   };
 
 /** `jury methods`, `rubrics`, `personas` and `models`. */

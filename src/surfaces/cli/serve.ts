@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import pino from 'pino';
 import { startService } from '../service/start-service.ts';
 import type { Register } from './command-context.ts';
-import { exitCode } from './terminal.ts';
 
 /** `jury serve`: runs until it is stopped. */
 export const register: Register = (command, { stop, terminal: { errors }, withParts }) => {
@@ -13,7 +12,6 @@ export const register: Register = (command, { stop, terminal: { errors }, withPa
       if (!stop.aborted) await once(stop, 'abort');
       log.info('stopping');
       await service.close();
-      return exitCode.ok;
     }),
   );
 };

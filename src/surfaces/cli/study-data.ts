@@ -23,13 +23,12 @@ async function exportAnnotations(
   { out }: Terminal,
   id: string,
   format: 'csv' | 'jsonl',
-): Promise<ExitCode> {
+): Promise<void> {
   const store = await parts.store();
   const study = await findStudy(store, id);
   const rows = (await store.annotations(id)).map((annotation) => annotationRow(study, annotation));
   if (format === 'jsonl') for (const row of rows) out(jsonLine(row));
   else out(csvText([annotationColumns, ...rows.map(annotationCells)]).trimEnd());
-  return exitCode.ok;
 }
 
 type Taken = 'kept' | 'unchanged' | 'outdated';

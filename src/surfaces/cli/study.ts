@@ -26,10 +26,10 @@ import { addCommands, type Register } from './command-context.ts';
 import { ids, STUDY_ID, wholeNumber } from './options.ts';
 import { addStudyData } from './study-data.ts';
 import { studyReportText } from './study-report-text.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** `jury study list`. */
-async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean): Promise<ExitCode> {
+async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean): Promise<void> {
   const store = await parts.store();
   const all = await store.studies();
   for (const { id } of all) {
@@ -48,7 +48,6 @@ async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean):
     );
   }
   if (all.length === 0) err('There are no studies. "jury study create --help" shows how to make one.');
-  return exitCode.ok;
 }
 
 /** `jury study close|reopen|remove`. */
@@ -57,13 +56,12 @@ async function changeStudy(
   { out }: Terminal,
   change: 'close' | 'reopen' | 'remove',
   id: string,
-): Promise<ExitCode> {
+): Promise<void> {
   const store = await parts.store();
   await findStudy(store, id);
   if (change === 'remove') await store.removeStudy(id);
   else await store.closeStudy(id, change === 'close');
   out(`${id} ${{ close: 'closed', reopen: 'reopened', remove: 'removed' }[change]}`);
-  return exitCode.ok;
 }
 
 interface CreateStudyOptions {
@@ -153,7 +151,7 @@ async function createStudy(
   terminal: Terminal,
   { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyOptions,
   stop: AbortSignal,
-): Promise<ExitCode> {
+): Promise<void> {
   const people = annotators.map((one) => readPerson(one, parts.surfaces));
   const cases = await readStudyCases(parts, terminal, dataset, stop);
   const wish = {
@@ -180,16 +178,14 @@ async function createStudy(
     else if (!parts.surfaces.some(({ name: known }) => known === person.surface))
       err(`${personText(person)} cannot be reached from here: import their answers.`);
   await invite(parts, terminal, study);
-  return exitCode.ok;
 }
 
 /** `jury study report`. */
-async function report(parts: Parts, { out, screen }: Terminal, id: string, json: boolean): Promise<ExitCode> {
+async function report(parts: Parts, { out, screen }: Terminal, id: string, json: boolean): Promise<void> {
   const store = await parts.store();
   const study = await findStudy(store, id);
   const report = studyReport(study, await store.annotations(id));
   out(json ? jsonLine(report) : studyReportText(screen, report));
-  return exitCode.ok;
 }
 
 const CHANGES = {
@@ -208,7 +204,7 @@ const items = (value: string): StudyItem[] =>
 /** `jury study …`: people rate cases independently, and how far they agree is reported. */
 export const register: Register = async (study, context) => {
   const { stop, terminal, withParts } = context;
-  const using = (use: (parts: Parts) => Promise<ExitCode>) => withParts({ cache: false }, use);
+  const using = (use: Parameters<typeof withParts>[1]) => withParts({ cache: false }, use);
   study
     .command('create')
     .summary('ask people about a sample of cases')

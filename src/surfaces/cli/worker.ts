@@ -11,7 +11,7 @@ import { openTrialQueue, type RunWorker, type TrialQueue } from '../../stores/re
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { wholeNumber } from './options.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 interface WorkerOptions {
   /** Trials judged at once, of each run. */
@@ -79,7 +79,7 @@ async function work(
   options: WorkerOptions,
   onRates: (turn: (provider: string) => Promise<number>) => void,
   stop: AbortSignal,
-): Promise<ExitCode> {
+): Promise<void> {
   const { JURY_DATA_DIR, REDIS_URL } = parts.env.settings;
   if (REDIS_URL === undefined)
     throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');
@@ -117,7 +117,6 @@ async function work(
     await queue.close();
     await store.close();
   }
-  return exitCode.ok;
 }
 
 /** `jury worker`. */
