@@ -20,6 +20,19 @@ export const plainText = (text: string): string =>
     .replaceAll('\t', '  ')
     .replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
 
+/** {@link plainText} in one line. */
+export const plainLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
+
+/** The beginning of a text that is too long, with how much was left out. */
+export const clipped = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : `${text.slice(0, most).toWellFormed()} … (${text.length - most} more characters)`;
+
+/** A moment to the minute: `2026-11-22 09:30 UTC`. @param at ms, or as ISO 8601 says it */
+export const minuteText = (at: number | string): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
 export function jsonLine(value: unknown): string {
   const json = JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
 import { counted, firstSentence, usd } from '../common/text.ts';
-import { isScored, type Judge, type Judgement } from './judgement.ts';
+import { isSameJudge, isScored, type Judge, type Judgement } from './judgement.ts';
 import { type CriterionVerdict, type Range, shareText, type Trust, type Verdict } from './verdict.ts';
 
 /** Outcome of a verdict, criterion or judgement, for marks and colors. */
@@ -94,13 +94,10 @@ export const toneOf = (judgement: Judgement): Tone => {
 /** The judges of all judgements, so a judge may occur several times. */
 export const judgesOf = ({ judgements }: Verdict): Judge[] => judgements.map(({ judge }) => judge);
 
-const sameJudge = (a: Judgement, b: Judgement): boolean =>
-  a.judge.persona === b.judge.persona && a.judge.model === b.judge.model && a.judge.sample === b.judge.sample;
-
 function opinionOf(judgement: Judgement, verdict: Verdict, texts: CardTexts): Opinion {
   const { scale } = verdict;
   const before = verdict.judgements
-    .filter((other) => other.round < judgement.round && sameJudge(other, judgement))
+    .filter((other) => other.round < judgement.round && isSameJudge(other.judge, judgement.judge))
     .map((other) => ({ stance: stanceOf(other, scale), short: shortStance(other) }));
   const changed = before.some(({ stance }) => stance !== stanceOf(judgement, scale));
   return {

@@ -17,7 +17,7 @@ import {
 } from './persona.ts';
 import type { Ask } from './ports.ts';
 import { type Criterion, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
-import { selectingFields, selectRubric } from './select-rubric.ts';
+import { rubricFor, selectingFields } from './select-rubric.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A case with the documents that judges read, and a note on those that were left out. */
@@ -173,8 +173,7 @@ export function planCase(
 ): CasePlan {
   const caseId = caseIdOf(evalCase);
   const wanted = options.rubric ?? evalCase.rubric;
-  const rubric =
-    wanted === undefined ? selectRubric(library.rubrics, evalCase) : entry('rubric', library.rubrics, wanted);
+  const rubric = rubricFor(library.rubrics, evalCase, wanted);
   const missing = missingFields(evalCase, rubric.needs);
   if (missing.length > 0)
     throw new JuryError(

@@ -8,6 +8,9 @@ export const Judge = z.strictObject({
 });
 export type Judge = z.infer<typeof Judge>;
 
+export const isSameJudge = (a: Judge, b: Judge): boolean =>
+  a.persona === b.persona && a.model === b.model && a.sample === b.sample;
+
 /**
  * Tokens are null if the endpoint did not report them, the cost (US dollars) if the price is unknown. `latencyMs` is from the first
  * attempt to the accepted answer, including waits.

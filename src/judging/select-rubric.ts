@@ -43,6 +43,17 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
 }
 
 /**
+ * The rubric of a case: the one that is wanted, else the one that fits.
+ *
+ * @throws JuryError `usage` if there is none of that name, or as {@link selectRubric}
+ */
+export const rubricFor = (
+  rubrics: ReadonlyMap<string, Rubric>,
+  evalCase: EvalCase,
+  wanted: string | undefined = evalCase.rubric,
+): Rubric => (wanted === undefined ? selectRubric(rubrics, evalCase) : entry('rubric', rubrics, wanted));
+
+/**
  * The default method of the rubrics of some cases.
  *
  * @param rubric the rubric of all cases; null: each case's own
@@ -53,12 +64,7 @@ export function defaultMethod(
   cases: readonly EvalCase[],
   rubric: string | null,
 ): string {
-  const rubrics = cases.map((evalCase) => {
-    const wanted = rubric ?? evalCase.rubric;
-    return wanted === undefined
-      ? selectRubric(library.rubrics, evalCase)
-      : entry('rubric', library.rubrics, wanted);
-  });
+  const rubrics = cases.map((evalCase) => rubricFor(library.rubrics, evalCase, rubric ?? undefined));
   const methods = [...new Set(rubrics.map(({ method }) => method))];
   const [only, ...more] = methods;
   if (only === undefined) throw new JuryError('bad-input', 'There is no case to judge.');

@@ -1,6 +1,7 @@
 import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../judging/card.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
 import type { Judge } from '../judging/judgement.ts';
+import { isSameJudge } from '../judging/judgement.ts';
 import type { Panel } from '../judging/panel.ts';
 import { shortLine } from './safe-text.ts';
 import { toneMark } from './wording.ts';
@@ -32,9 +33,6 @@ export interface CheckProgress {
   stopping: boolean;
 }
 
-const same = (a: Judge, b: Judge): boolean =>
-  a.persona === b.persona && a.model === b.model && a.sample === b.sample;
-
 /** All of a panel, before the first is asked. */
 export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: CardTexts): JudgeProgress[] {
   const judges = panel.seats.map(({ judge }) => judge);
@@ -53,7 +51,7 @@ export function advanced(progress: CheckProgress, event: DeliberationEvent): Che
   switch (event.kind) {
     case 'asked': {
       const judges = progress.judges.map(
-        (one): JudgeProgress => (same(one.judge, event.judge) ? { ...one, state: 'asked' } : one),
+        (one): JudgeProgress => (isSameJudge(one.judge, event.judge) ? { ...one, state: 'asked' } : one),
       );
       return { ...progress, stage: 'panel', round: Math.max(progress.round, event.round), judges };
     }
@@ -61,7 +59,7 @@ export function advanced(progress: CheckProgress, event: DeliberationEvent): Che
       const { judgement } = event;
       const judges = progress.judges.map(
         (one): JudgeProgress =>
-          same(one.judge, judgement.judge)
+          isSameJudge(one.judge, judgement.judge)
             ? { ...one, state: 'answered', tone: toneOf(judgement), stance: stanceOf(judgement, undefined) }
             : one,
       );

@@ -1,4 +1,5 @@
 import type { EvalCase } from '../../case/case.ts';
+import { clipped } from '../../common/text.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { Interval } from '../../statistics/measure.ts';
@@ -55,11 +56,6 @@ export const pText = (measure: ReportMeasure): string =>
 /** Most characters of one text that a report carries; what is left out is told. */
 const LONGEST = 6000;
 
-const shortened = (text: string): string =>
-  text.length <= LONGEST
-    ? text
-    : `${text.slice(0, LONGEST).toWellFormed()} … (${text.length - LONGEST} more characters)`;
-
 function said(judgement: Judgement): Words['judgements'][number] {
   const { round, judge } = judgement;
   const own = { round, persona: judge.persona, model: judge.model, sample: judge.sample };
@@ -70,7 +66,7 @@ function said(judgement: Judgement): Words['judgements'][number] {
         score: judgement.score,
         confidence: judgement.confidence,
         reason: null,
-        text: shortened(judgement.rationale),
+        text: clipped(judgement.rationale, LONGEST),
       }
     : {
         ...own,
@@ -78,20 +74,20 @@ function said(judgement: Judgement): Words['judgements'][number] {
         score: null,
         confidence: null,
         reason: judgement.reason,
-        text: shortened(judgement.message),
+        text: clipped(judgement.message, LONGEST),
       };
 }
 
 /** What the judges were given beside the conversation and the response. */
 function givenIn(evalCase: EvalCase): string | null {
   const { id, rubric, conversation, response, label, ...rest } = evalCase;
-  return Object.keys(rest).length === 0 ? null : shortened(JSON.stringify(rest, null, 1));
+  return Object.keys(rest).length === 0 ? null : clipped(JSON.stringify(rest, null, 1), LONGEST);
 }
 
 /** What was judged and what was said about it, as far as a report shows it. */
 export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => ({
-  conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: shortened(text) })),
-  response: shortened(evalCase.response),
+  conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, LONGEST) })),
+  response: clipped(evalCase.response, LONGEST),
   given: givenIn(evalCase),
   judgements: judgements.map(said),
 });

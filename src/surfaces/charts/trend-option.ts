@@ -1,20 +1,15 @@
 import type { EChartsOption } from 'echarts';
 import type { DigestBlock } from '../../digests/digest.ts';
+import { shortLine } from '../safe-text.ts';
 
-/**
- * Names of the lines of a chart, short enough for it; where two are the same once shortened they are numbered.
- *
- * @param shorten to so many characters at most
- */
-export function distinctNames(
-  names: readonly string[],
-  most: number,
-  shorten: (name: string, most: number) => string,
-): string[] {
-  const short = names.map((name) => shorten(name, most));
-  return short.map((name, n) => {
-    const isTwin = short.some((other, m) => m !== n && other === name);
-    return isTwin ? `${shorten(names[n] ?? '', most - 3)} ${n + 1}` : name;
+const short = (text: string, most: number): string => shortLine(text, most) || '–';
+
+/** Names of the lines of a chart, of so many characters at most; where two are the same once shortened they are numbered. */
+export function distinctNames(names: readonly string[], most: number): string[] {
+  const shown = names.map((name) => short(name, most));
+  return shown.map((name, n) => {
+    const isTwin = shown.some((other, m) => m !== n && other === name);
+    return isTwin ? `${short(names[n] ?? '', most - 3)} ${n + 1}` : name;
   });
 }
 
@@ -41,12 +36,6 @@ const SHAPES = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRe
 const INK = '#1d1c1d';
 const PALE = '#5e5d60';
 const GRID = '#e3e3e3';
-
-const shortened = (text: string, most: number): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  const letters = [...line];
-  return letters.length <= most ? line : `${letters.slice(0, most - 1).join('')}…`;
-};
 
 /** Whole tens around all values with some room, so that small changes can be seen; never beyond 0 and 100. */
 function percentRange(values: readonly number[]): { min: number; max: number } {
@@ -86,7 +75,6 @@ export function trendOption(trend: Trend): EChartsOption {
   const names = distinctNames(
     series.map(({ name }) => name),
     NAME,
-    shortened,
   );
   const text = { fontFamily: FONT, color: PALE, fontSize: 13 };
   return {
@@ -95,7 +83,7 @@ export function trendOption(trend: Trend): EChartsOption {
     color: COLORS,
     textStyle: { fontFamily: FONT },
     title: {
-      text: shortened(title, TITLE),
+      text: shortLine(title, TITLE),
       subtext: names.length === 1 ? (names[0] ?? '') : '',
       left: 20,
       top: 14,

@@ -10,7 +10,7 @@ import {
   scoreNames,
 } from '../../benchmark/reports/report.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
 import { GATE_CODES, type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
 import { left, right, textTable } from './table.ts';
@@ -48,7 +48,7 @@ function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind'
       .slice(0, MOST)
       .map(
         ({ caseId, truth, category, first, second }) =>
-          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
+          `    ${plainLine(caseId)}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
       ),
     ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
   ];
@@ -92,7 +92,7 @@ function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
       .slice(0, MOST)
       .map(
         ({ caseId, first, second, labelScore }) =>
-          `    ${plainText(caseId).replaceAll('\n', ' ')}: ${number(first)} → ${number(second)}${labelScore === null ? '' : `, is ${number(labelScore)}`}`,
+          `    ${plainLine(caseId)}: ${number(first)} → ${number(second)}${labelScore === null ? '' : `, is ${number(labelScore)}`}`,
       ),
     ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
   ];

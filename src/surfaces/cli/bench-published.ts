@@ -4,10 +4,8 @@ import { type PublishedTable, printed, publishedTables } from '../../benchmark/p
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import type { Register } from './command-context.ts';
-import { list, type TextColumn, textTable } from './table.ts';
+import { left, list, right, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
-
-const NOTES: TextColumn = { title: 'notes', align: 'left' };
 
 /** A contradiction with the number it is shown under; the same words about several rows are one note. */
 interface Note {
@@ -67,12 +65,11 @@ function show({ screen, out }: Terminal, table: PublishedTable, all: readonly Pu
   out(wrapAnsi(`${bold(`${table.table}: ${table.title}`)} (${table.id})`, screen.width));
   out(dim(wrapAnsi(`from ${table.paper}, ${table.place}`, screen.width)));
   out('');
-  const titles = table.columns.map(
-    ({ title, unit }) => ({ title, align: unit === 'label' ? 'left' : 'right' }) as const,
-  );
+  const titles = table.columns.map(({ title, unit }) => (unit === 'label' ? left(title) : right(title)));
   const labels = table.columns.filter(({ unit }) => unit === 'label').length;
   // The notes go with the labels, so that they stand in every block of a wide table.
-  const columns = notes.size === 0 ? titles : [...titles.slice(0, labels), NOTES, ...titles.slice(labels)];
+  const columns =
+    notes.size === 0 ? titles : [...titles.slice(0, labels), left('notes'), ...titles.slice(labels)];
   const rows = shownRows(screen, table, found, notes).map(({ cells, marks }) =>
     notes.size === 0 ? cells : [...cells.slice(0, labels), marks, ...cells.slice(labels)],
   );

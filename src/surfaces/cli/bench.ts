@@ -2,7 +2,7 @@ import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts
 import { summarizeRun } from '../../benchmark/run-outcomes.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, grouped, jsonLine } from '../../common/text.ts';
+import { counted, grouped, jsonLine, minuteText } from '../../common/text.ts';
 import { addCommands, type Register } from './command-context.ts';
 import { summaryJson, summaryText } from './run-text.ts';
 import { list } from './table.ts';
@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
   `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
-  `started ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
+  `started ${minuteText(createdAt)}`,
 ];
 
 /** `jury bench list`: the runs that are kept, newest first. */

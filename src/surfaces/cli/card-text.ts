@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { EvalCase } from '../../case/case.ts';
-import { plainText } from '../../common/text.ts';
+import { clipped, plainText } from '../../common/text.ts';
 import {
   type Card,
   type CardBlock,
@@ -44,13 +44,7 @@ function painted({ colors }: Screen, tone: Tone, text: string): string {
   }
 }
 
-/** The beginning of a long text, with how much was left out. */
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most).toWellFormed()} … (${text.length - most} more characters)`;
-}
-
-const oneLine = (text: string): string => shortened(text.replaceAll(/\s+/g, ' ').trim(), EXCERPT);
+const oneLine = (text: string): string => clipped(text.replaceAll(/\s+/g, ' ').trim(), EXCERPT);
 
 const asIs = (line: string): string => line;
 
@@ -67,9 +61,7 @@ function hung(
   paint: (line: string, isFirst: boolean) => string = asIs,
 ): string {
   const room = Math.max(20, screen.width - indent);
-  const [head = '', ...rest] = wrapAnsi(shortened(plainText(text), LONGEST), room, { hard: true }).split(
-    '\n',
-  );
+  const [head = '', ...rest] = wrapAnsi(clipped(plainText(text), LONGEST), room, { hard: true }).split('\n');
   return [first + paint(head, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))].join(
     '\n',
   );

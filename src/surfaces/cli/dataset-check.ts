@@ -7,7 +7,7 @@ import { yieldToEventLoop } from '../../common/async.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { selectRubric } from '../../judging/select-rubric.ts';
+import { rubricFor } from '../../judging/select-rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -47,13 +47,8 @@ export async function checkDataset(
 ): Promise<ExitCode> {
   const { rubrics } = parts.library;
   const cases = await readDataset(terminal, files, caseOptions(parts), stop);
-  const forced = options.rubric === undefined ? null : entry('rubric', rubrics, options.rubric);
-  const rubricOf = (evalCase: EvalCase): Rubric => {
-    if (forced !== null) return forced;
-    return evalCase.rubric === undefined
-      ? selectRubric(rubrics, evalCase)
-      : entry('rubric', rubrics, evalCase.rubric);
-  };
+  if (options.rubric !== undefined) entry('rubric', rubrics, options.rubric);
+  const rubricOf = (evalCase: EvalCase): Rubric => rubricFor(rubrics, evalCase, options.rubric);
   const counts = new Map<CaseCheck['kind'], number>();
   for (const { name, evalCase } of cases) {
     await yieldToEventLoop();

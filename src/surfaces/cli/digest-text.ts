@@ -1,5 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
-import { plainText } from '../../common/text.ts';
+import { plainLine } from '../../common/text.ts';
 import type { Digest, DigestBlock, DigestTrend } from '../../digests/digest.ts';
 import { textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
@@ -8,8 +8,6 @@ const BARS = '▁▂▃▄▅▆▇█';
 
 /** Percentage points that bars span at least: half a point must not look like everything. */
 const LEAST_SPAN = 10;
-
-const line = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
 
 function painted({ colors }: Screen, trend: DigestTrend, text: string): string {
   switch (trend) {
@@ -43,17 +41,17 @@ function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend'
     const known = values.flatMap((value, index) =>
       value === null ? [] : [`${value}% (${categories[index] ?? ''})`],
     );
-    return `  ${bars(values, least - wider, most + wider)}  ${line(name)}: ${known[0] ?? '–'} to ${known.at(-1) ?? '–'}`;
+    return `  ${bars(values, least - wider, most + wider)}  ${plainLine(name)}: ${known[0] ?? '–'} to ${known.at(-1) ?? '–'}`;
   });
 }
 
 function linesOf(screen: Screen, block: DigestBlock): string[] {
   const wrapped = (text: string, margin: string): string[] =>
-    wrapAnsi(line(text), screen.width - margin.length)
+    wrapAnsi(plainLine(text), screen.width - margin.length)
       .split('\n')
       .map((part) => margin + part);
   const titled = (title: string, lines: readonly string[]): string[] => [
-    screen.colors.bold(line(title)),
+    screen.colors.bold(plainLine(title)),
     ...lines,
   ];
   const more = (count: number): string[] => (count === 0 ? [] : [`  … ${count} more`]);
@@ -70,7 +68,7 @@ function linesOf(screen: Screen, block: DigestBlock): string[] {
         ...textTable(
           screen,
           block.columns,
-          block.rows.map((row) => row.map(line)),
+          block.rows.map((row) => row.map(plainLine)),
           1,
         ),
         ...more(block.more),
@@ -91,10 +89,10 @@ function linesOf(screen: Screen, block: DigestBlock): string[] {
 /** A digest as text for a terminal, details included. */
 export function renderDigest(screen: Screen, digest: Digest): string {
   const { headline, trend, note, blocks, details } = digest;
-  const head = wrapAnsi(line(headline), screen.width);
+  const head = wrapAnsi(plainLine(headline), screen.width);
   return [
     screen.colors.bold(painted(screen, trend, head)),
-    ...(note === null ? [] : [wrapAnsi(line(note), screen.width)]),
+    ...(note === null ? [] : [wrapAnsi(plainLine(note), screen.width)]),
     ...[...blocks, ...details].flatMap((block) => ['', ...linesOf(screen, block)]),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, plainText } from '../../common/text.ts';
+import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
 import { type Card, cardOf } from '../../judging/card.ts';
 import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudication.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
@@ -164,7 +164,7 @@ function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
     ...(adjudication === null
       ? []
       : [
-          `ruled by ${adjudication.role} at ${new Date(adjudication.at).toISOString().slice(0, 16).replace('T', ' ')} UTC${adjudication.comment === undefined ? '' : `: ${adjudication.comment}`}`,
+          `ruled by ${adjudication.role} at ${minuteText(adjudication.at)}${adjudication.comment === undefined ? '' : `: ${adjudication.comment}`}`,
         ]),
   ];
 }

@@ -62,7 +62,7 @@ const commands: readonly LazyCommand[] = [
 ];
 
 /** The command line. Sets the exit code through `end`; commander's own errors are thrown. */
-export async function createProgram(
+async function createProgram(
   args: readonly string[],
   context: ProgramContext,
   end: (code: ExitCode) => void,

@@ -2,7 +2,7 @@ import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import { plainText, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
-import { isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
+import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
 import type { Terminal } from './terminal.ts';
 
 const SHOWN_CASES = 6;
@@ -32,17 +32,14 @@ interface Stand {
   answered: Judgement[];
 }
 
-const same = (a: Judge, b: Judge): boolean =>
-  a.persona === b.persona && a.model === b.model && a.sample === b.sample;
-
 function lineOf(
   { caseId, panel, raters, method }: CasePlan,
   { stage, round, asked, answered }: Stand,
 ): string {
   const seats = (stage === 'rating' ? (raters?.seats ?? []) : panel.seats)
-    .filter(({ judge }) => asked.some((other) => same(other, judge)))
+    .filter(({ judge }) => asked.some((other) => isSameJudge(other, judge)))
     .map(({ judge, persona }) => {
-      const answer = answered.find((judgement) => same(judgement.judge, judge));
+      const answer = answered.find((judgement) => isSameJudge(judgement.judge, judge));
       return `${answer === undefined ? '…' : mark(answer)} ${persona?.title ?? judge.model}`;
     });
   const where = stage === 'rating' ? 'rating  ' : method.rounds > 1 ? `round ${round + 1}  ` : '';

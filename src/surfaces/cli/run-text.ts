@@ -5,7 +5,7 @@ import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcom
 import { counted, grouped, usd } from '../../common/text.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import { textTable } from './table.ts';
+import { left, right, textTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 const spread = ({ min, max }: Range<number>, tell: (value: number) => string): string =>
@@ -103,10 +103,7 @@ export function summaryText(
     );
   const table = textTable(
     screen,
-    [
-      { title: 'configuration', align: 'left' },
-      ...shown.map(({ title }) => ({ title, align: 'right' }) as const),
-    ],
+    [left('configuration'), ...shown.map(({ title }) => right(title))],
     rows.map((row) => [row[0] ?? '', ...shown.map(({ index }) => row[index] ?? '')]),
     1,
   );

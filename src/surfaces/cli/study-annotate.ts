@@ -4,7 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import type { EvalCase } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, plainText } from '../../common/text.ts';
+import { counted, plainLine, plainText } from '../../common/text.ts';
 import { NAMED } from '../../labels/person.ts';
 import type { Store } from '../../stores/store.ts';
 import {
@@ -62,7 +62,7 @@ function openAnswerLines({ input }: Terminal, stop: AbortSignal): AnswerLines {
 const WIDEST_TITLE = 20;
 
 function partLines({ title, text }: ShownPart, titles: number, width: number): string[] {
-  const name = plainText(title).replaceAll('\n', ' ');
+  const name = plainLine(title);
   const room = Math.max(20, width - titles - 4);
   const lines = wrapAnsi(plainText(text), room, { hard: true, trim: false }).split('\n');
   const isOwn = stringWidth(name) > titles;

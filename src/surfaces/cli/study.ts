@@ -6,7 +6,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import { selectRubric } from '../../judging/select-rubric.ts';
+import { rubricFor } from '../../judging/select-rubric.ts';
 import { NAMED, personText } from '../../labels/person.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
@@ -83,10 +83,7 @@ function rubricOf(
   if (wish !== undefined) return entry('rubric', rubrics, wish);
   const found = new Map(
     cases.map(({ evalCase }) => {
-      const rubric =
-        evalCase.rubric === undefined
-          ? selectRubric(rubrics, evalCase)
-          : entry('rubric', rubrics, evalCase.rubric);
+      const rubric = rubricFor(rubrics, evalCase);
       return [rubric.id, rubric];
     }),
   );

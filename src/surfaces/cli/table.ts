@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { plainText } from '../../common/text.ts';
+import { plainLine } from '../../common/text.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
 /** A table under its title, after an empty line; nothing where it has no rows. The first column names the row. */
@@ -25,9 +25,9 @@ export interface Listed {
 export function list({ screen, out }: Terminal, items: readonly Listed[]): void {
   // Names of files and prompts of one's own come from outside.
   const plain = items.map(({ id, lines, source }) => ({
-    id: oneLine(id),
-    lines: lines.map(oneLine),
-    source: oneLine(source),
+    id: plainLine(id),
+    lines: lines.map(plainLine),
+    source: plainLine(source),
   }));
   const indent = 2 + Math.max(...plain.map(({ id }) => id.length)) + 2;
   for (const { id, lines, source } of plain) {
@@ -37,8 +37,6 @@ export function list({ screen, out }: Terminal, items: readonly Listed[]): void 
     out(`  ${screen.colors.bold(id.padEnd(indent - 4))}  ${texts.join(`\n${' '.repeat(indent)}`)}`);
   }
 }
-
-const oneLine = (text: string): string => plainText(text).replaceAll('\n', ' ');
 
 const wrapped = ({ width }: Screen, indent: number, text: string): string[] =>
   wrapAnsi(text, Math.max(30, width - indent)).split('\n');

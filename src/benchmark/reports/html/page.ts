@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { counted, grouped } from '../../../common/text.ts';
+import { counted, grouped, minuteText } from '../../../common/text.ts';
 import { fixed, hasDecisions, rangeText } from '../format.ts';
 import type { Report, SetupReport } from '../report.ts';
 import { categoriesSection, heatMap, publishedHeatMap } from './heat-map.ts';
@@ -141,7 +141,7 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
     `rubric ${rubrics.join(', ')}`,
     counted(setups.length, 'configuration'),
     ...(settings.repeats > 1 ? [`each ${settings.repeats} times`] : []),
-    `begun ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
+    `begun ${minuteText(createdAt)}`,
   ];
   return html`<p class="meta"><bdi>${facts.join(' · ')}</bdi></p>${
     trials < planned

@@ -41,7 +41,6 @@ function trendChart({ title, categories, series }: Extract<DigestBlock, { kind: 
   const names = distinctNames(
     drawn.map(({ name }) => name),
     NAME,
-    digestLine,
   );
   return {
     type: 'data_visualization',

@@ -1,4 +1,5 @@
 import type { ActionsBlock, HomeView, KnownBlock, RichTextElement } from '@slack/types';
+import { minuteText } from '../../../common/text.ts';
 import {
   agreementText,
   defaultsText,
@@ -83,7 +84,7 @@ const when = (at: number): RichTextElement => ({
   type: 'date',
   timestamp: Math.floor(at / 1000),
   format: '{date_short_pretty} {time}',
-  fallback: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  fallback: minuteText(at),
 });
 
 const titled = (title: string): RichTextElement[] => bold(shortLine(title, TITLE) || '–');
