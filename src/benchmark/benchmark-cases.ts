@@ -8,7 +8,6 @@ import { generate } from './datasets/generate.ts';
 import { requireCases } from './datasets/read-cases.ts';
 import { assumedRouterOf } from './datasets/scene.ts';
 
-/** What cases of benchmarks are made of. */
 export interface BenchmarkCaseSource {
   library: Library;
   /** The built-in folder first. */
@@ -17,9 +16,9 @@ export interface BenchmarkCaseSource {
 }
 
 /**
- * The cases of a benchmark that is defined. Generated ones are the same every time: drives are assumed, whatever route service is set up.
+ * The cases of a defined benchmark. Generated ones are always the same: drive times are assumed, even if a route service is set up.
  *
- * @throws JuryError that says what is wrong with the dataset
+ * @throws JuryError that describes the problem with the dataset
  */
 export async function benchmarkCases(
   { library, promptFolders, maxCaseChars }: BenchmarkCaseSource,

@@ -14,11 +14,11 @@ const line = z.string().trim().min(1);
 
 const BUDGET = 'must be US dollars above 0, or none';
 
-/** Cases in files, or cases that are generated, the same ones every time. */
+/** Cases in files, or generated cases, which are always the same. */
 const DatasetSource = z.union(
   [
     z.strictObject({
-      /** Paths; in a file of prompts they are read from that file's folder on. */
+      /** Paths, relative to the definition's file. */
       files: z.array(line).min(1),
     }),
     z.strictObject({
@@ -31,51 +31,50 @@ const DatasetSource = z.union(
   'must be {files: [cases.jsonl]} or {generate: navigation, users: 10, seed: 1}',
 );
 
-/** A benchmark that an operator has defined, so that schedules can run it by its name. */
+/** A benchmark that schedules can run by name. */
 export const BenchmarkDefinition = z.strictObject({
-  /** Runs are named by it, with the time that they were due, in at most 80 characters. */
+  /** Part of the names of its runs, which have at most 80 characters. */
   id: Id.max(60, 'must have at most 60 characters'),
   title: line,
   dataset: DatasetSource,
-  /** Null: found from each case. */
+  /** Null: selected for each case. */
   rubric: Id.nullable().default(null),
-  /** None: the rubric's. */
+  /** Empty: the rubric's. */
   methods: z.array(Id).default([]),
-  /** None: the model that is configured as the default. */
+  /** Empty: the configured default model. */
   models: z.array(line).default([]),
   repeats: z.int().min(1).max(100).default(1),
   /** Personas in place of the rubric's. */
   panel: z.array(Id).min(1).nullable().default(null),
-  /** The most that one run may spend, US dollars; `none` where it may spend whatever it takes. */
+  /** Spending limit of one run in US dollars, or `none`. */
   budget: z.union([z.number().positive(BUDGET), z.literal('none')], BUDGET),
-  /** The longest that one run may take. */
+  /** Time limit of one run. */
   minutes: z.int().min(1).max(1440).default(120),
-  /** Trials judged at once. */
+  /** Trials judged concurrently. */
   concurrency: z.int().min(1).max(1000).default(8),
 });
 export type BenchmarkDefinition = z.infer<typeof BenchmarkDefinition>;
 
-/** `20261123T080000Z`: when a run was due, as its name tells it. @param slot ms since the epoch */
+/** `20261123T080000Z`: the slot in a run's name. @param slot ms since the epoch */
 const stampOf = (slot: number): string =>
   new Date(slot)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(/[-:]/g, '');
 
-/** The run of a benchmark for a slot: whoever goes on with it, and whichever schedules are due then, mean the same one. */
+/** The run of a benchmark for a slot, shared by all processes and all schedules that are due then. */
 export const runNameFor = (benchmark: string, slot: number): string => `${benchmark}-${stampOf(slot)}`;
 
-/** Ids of the benchmarks that are defined, whether their files are right or not. */
+/** Ids of the defined benchmarks, valid or not. */
 export const benchmarkIds = (folders: readonly string[]): string[] => [
   ...filesOf(folders, 'benchmarks', '.yaml', []).keys(),
 ];
 
 /**
- * The benchmarks that are defined in `benchmarks/` of the prompts folders, by id; paths of datasets are absolute then. Read when
- * they are asked for.
+ * Reads the benchmarks that are defined in `benchmarks/` of the prompts folders, by id, with absolute dataset paths.
  *
- * @param only ids; absent: all
- * @throws JuryError `bad-file` that lists what is wrong
+ * @param only ids; default: all
+ * @throws JuryError `bad-file` that lists all problems
  */
 export function loadBenchmarks(
   folders: readonly string[],

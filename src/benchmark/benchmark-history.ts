@@ -4,61 +4,56 @@ import { plannedTrials, type RunManifest } from './run.ts';
 import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** One run of a benchmark in numbers. */
+/** The results of one run of a benchmark. */
 export interface BenchmarkRun {
   name: string;
   /** When it ended, ms since the epoch. */
   at: number;
-  /**
-   * Right decisions, of all on cases with a label. What the judges left undecided counts as wrong; where they did not answer it
-   * enters neither, for that says nothing about how well they judge.
-   */
+  /** Right decisions, out of all on labeled cases. Undecided counts as wrong; trials without answers do not count. */
   correct: number;
   n: number;
-  /** The cases that these decisions are on: fewer where a run judges each more than once. */
+  /** Number of cases; fewer than trials if the run repeats them. */
   cases: number;
-  /** Null where prices are not known. */
+  /** Null if prices are unknown. */
   costUsd: number | null;
 }
 
-/** A case that was right in the run before and is wrong now. */
+/** A case that was right in the earlier run and is wrong now. */
 interface Regression {
   caseId: string;
-  /** Kind of error by its label. */
+  /** Error type of its label. */
   category: string;
   why: string;
 }
 
-/** The newest run beside an earlier one, on the cases that both judged. */
+/** The newest run compared with an earlier one, on the cases that both judged. */
 interface RunComparison {
   /** Name of the earlier run. */
   against: string;
   gained: number;
   lost: number;
   n: number;
-  /** The cases that these decisions are on. */
+  /** Number of cases. */
   cases: number;
-  /** As many as `lost`, or the first of them. */
+  /** All lost cases, or the first of them. */
   regressions: readonly Regression[];
 }
 
-/** What is known of a benchmark. */
 export interface BenchmarkHistory {
   name: string;
   /** Oldest first, at least one. */
   runs: readonly BenchmarkRun[];
-  /** Against the run that the last digest told of, where there is one that is not the newest itself. */
+  /** Compared with the run in the last digest, if that is another one. */
   compared: RunComparison | null;
 }
 
-/** What is known of benchmarks, newest runs last. @param told name of a benchmark to the run that the last digest told of */
+/** Histories of benchmarks, newest runs last. @param lastRuns the run in the last digest, by benchmark */
 export type BenchmarkSource = (
   names: readonly string[],
-  told: Readonly<Record<string, string>>,
+  lastRuns: Readonly<Record<string, string>>,
 ) => Promise<BenchmarkHistory[]>;
 
-/** So many lost cases are told one by one. */
-const TOLD = 100;
+const MAX_REGRESSIONS = 100;
 const MAX_REASON = 300;
 const KEPT_MS = 400 * 86_400_000;
 
@@ -73,18 +68,18 @@ const Numbers = z.strictObject({
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readTrials' | 'outcomes' | 'totals'>;
 type OutcomesOf = (manifest: RunManifest) => Promise<RunOutcomes>;
-/** What was counted, and whether it can still change. */
+/** A result, and whether it can still change. */
 interface Counted<T> {
   value: T;
   isFinal: boolean;
 }
 
-/** The key under which the numbers of a run are kept. */
+/** The key under which the results of a run are cached. */
 export const numbersMark = ({ name, createdAt }: RunManifest): string =>
   `digest-numbers:${name}:${createdAt}`;
 
-/** What is final is counted once and kept. */
-async function kept<T>(
+/** Caches a result once it is final. */
+async function cachedOnceFinal<T>(
   store: KeyValue,
   now: () => number,
   key: string,
@@ -95,7 +90,7 @@ async function kept<T>(
   if (found !== null) {
     const parsed = schema.safeParse(JSON.parse(found));
     if (parsed.success) return parsed.data;
-    // Another version kept it in another form: counted anew, once.
+    // Cached by another version in another form: count again.
     await store.delete(key);
   }
   const made = await count();
@@ -104,7 +99,7 @@ async function kept<T>(
   return made.value;
 }
 
-/** Null where the run has not come to its end. Afterwards only trials that failed can be judged again. */
+/** Null if the run is not finished. In a finished run, only failed trials can be judged again. */
 async function numbersOf(
   runs: Runs,
   outcomesOf: OutcomesOf,
@@ -124,14 +119,14 @@ async function numbersOf(
 
 async function regressionsOf(runs: Runs, name: string, keys: readonly string[]): Promise<Regression[]> {
   if (keys.length === 0) return [];
-  const told = new Map<string, Regression>();
+  const byCase = new Map<string, Regression>();
   for await (const { key, caseId, label, why } of runs.readTrials(name, new Set(keys))) {
     const category =
       label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
-    told.set(key, { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
+    byCase.set(key, { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
   }
-  // They are read in any order.
-  return keys.flatMap((key) => told.get(key) ?? []);
+  // Trials are read in any order.
+  return keys.flatMap((key) => byCase.get(key) ?? []);
 }
 
 async function compare(
@@ -142,11 +137,11 @@ async function compare(
 ): Promise<RunComparison> {
   const [was, is] = await Promise.all([outcomesOf(before), outcomesOf(after)]);
   const { lost, ...counts } = compareOutcomes(was, is);
-  const regressions = await regressionsOf(runs, after.name, lost.slice(0, TOLD));
+  const regressions = await regressionsOf(runs, after.name, lost.slice(0, MAX_REGRESSIONS));
   return { against: before.name, ...counts, lost: lost.length, regressions };
 }
 
-/** Asks once for each run. */
+/** Reads the outcomes of each run once. */
 function rememberOutcomes(runs: Runs): OutcomesOf {
   const asked = new Map<string, Promise<RunOutcomes>>();
   return (manifest) => {
@@ -156,7 +151,7 @@ function rememberOutcomes(runs: Runs): OutcomesOf {
   };
 }
 
-/** Whether two runs judged the same cases in the same ways: only then can their trials be compared one by one. */
+/** Whether two runs judged the same cases with the same configurations, so that their trials can be compared one by one. */
 function isAlike(one: RunManifest, other: RunManifest): boolean {
   const ways = ({ configurations }: RunManifest) => configurations.map(({ id }) => id).join('\n');
   return one.dataset.hash === other.dataset.hash && ways(one) === ways(other);
@@ -165,15 +160,15 @@ function isAlike(one: RunManifest, other: RunManifest): boolean {
 const isNamedBy = (benchmark: string, run: string): boolean =>
   run === benchmark || run.startsWith(`${benchmark}-`);
 
-/** Whether a run is of a benchmark: named so, or so with a dash and more, unless a longer name of a benchmark fits as well. */
+/** Whether a run belongs to a benchmark: it has its name, or its name and a suffix, unless a longer benchmark name matches too. */
 const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
   isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
 /**
- * What runs say about benchmarks. A benchmark is its name: `nightly` is the runs `nightly` and `nightly-2026-11-21`. Runs that have not
- * come to their end are left out.
+ * What runs say about benchmarks. Runs belong to a benchmark by name: `nightly` has the runs `nightly` and `nightly-2026-11-21`.
+ * Unfinished runs are left out.
  *
- * @param defined names of all benchmarks that are defined: `nightly-big-2026-11-21` is no run of `nightly` where there is `nightly-big`
+ * @param defined names of all defined benchmarks: `nightly-big-2026-11-21` is not a run of `nightly` if there is a `nightly-big`
  */
 export function createBenchmarkSource(
   runs: Runs,
@@ -184,14 +179,14 @@ export function createBenchmarkSource(
   async function historyOf(
     benchmark: string,
     all: readonly string[],
-    told: string | undefined,
+    lastRun: string | undefined,
     outcomesOf: OutcomesOf,
   ) {
     const ended: { manifest: RunManifest; numbers: BenchmarkRun }[] = [];
     for (const name of all.filter((run) => belongs(benchmark, run, defined))) {
       const manifest = await runs.readRun(name);
       if (manifest === null) continue;
-      const numbers = await kept(store, now, numbersMark(manifest), Numbers, () =>
+      const numbers = await cachedOnceFinal(store, now, numbersMark(manifest), Numbers, () =>
         numbersOf(runs, outcomesOf, manifest),
       );
       if (numbers !== null) ended.push({ manifest, numbers });
@@ -199,17 +194,17 @@ export function createBenchmarkSource(
     ended.sort((a, b) => a.numbers.at - b.numbers.at);
     const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
-    const before = ended.find(({ manifest }) => manifest.name === told)?.manifest;
+    const before = ended.find(({ manifest }) => manifest.name === lastRun)?.manifest;
     const comparable = before !== undefined && before !== newest && isAlike(before, newest);
     const compared = comparable ? await compare(runs, outcomesOf, before, newest) : null;
     return [{ name: benchmark, runs: ended.map(({ numbers }) => numbers), compared }];
   }
-  return async (names, told) => {
+  return async (names, lastRuns) => {
     if (names.length === 0) return [];
     const all = await runs.names();
     const outcomesOf = rememberOutcomes(runs);
     const histories = [];
-    for (const name of names) histories.push(...(await historyOf(name, all, told[name], outcomesOf)));
+    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], outcomesOf)));
     return histories;
   };
 }

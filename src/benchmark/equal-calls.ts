@@ -2,18 +2,17 @@ import { callsToSettle } from '../judging/deliberate.ts';
 import type { Method } from '../judging/method.ts';
 import type { Panel, Seat } from '../judging/panel.ts';
 
-/** How hot judges are sampled where the debate itself runs at 0: several samples must be able to differ. */
-const SAMPLING = 0.7;
+/** Temperature for votes of debates that run at 0: samples must be able to differ. */
+const SAMPLING_TEMPERATURE = 0.7;
 
 /**
- * A debate's own panel as a plain vote: one round, nobody sees anything, as many answers as the debate took. Whatever else
- * the method asks, such as ratings beforehand, is asked all the same, so that the calls are equal too. Voting
- * explains most of what debates gain (arXiv 2508.17536), so that a debate is only worth what it
- * gains over this.
+ * A debate's panel as a plain vote: one round of independent answers, as many as the debate took. Everything else that the method
+ * asks, such as ratings, is asked too, so that the number of calls is equal. Voting explains most of what debates gain (arXiv
+ * 2508.17536), so a debate is only worth its gain over this.
  *
- * Seats are dealt in turn, each further turn another sample of the same judge.
+ * Seats answer in turn; each further turn is another sample of the same judge.
  *
- * @param answers what the debate's panel gave on the case in all its rounds, at least 1
+ * @param answers number of answers in all rounds of the debate, at least 1
  */
 export function voteOfEqualCalls(
   method: Method,
@@ -25,7 +24,7 @@ export function voteOfEqualCalls(
     const seat = seats[index % seats.length];
     if (seat === undefined) return [];
     const turn = Math.floor(index / seats.length);
-    // A panel may seat the same judge several times; its samples go on counting after those.
+    // If a panel seats the same judge several times, sample numbers continue after those.
     const alike = seats.filter(({ judge }) => sameVoice(judge, seat.judge)).length;
     return [{ ...seat, judge: { ...seat.judge, sample: seat.judge.sample + turn * alike } }];
   }).flat();
@@ -38,7 +37,7 @@ export function voteOfEqualCalls(
 const sameVoice = (a: Seat['judge'], b: Seat['judge']): boolean =>
   a.persona === b.persona && a.model === b.model;
 
-/** The method of such a vote. Its id is one that no file can have. */
+/** The method of such a vote, with an id that no file can have. */
 export const voteMethod = (method: Method): Method => ({
   ...method,
   id: `${method.id}/vote`,
@@ -48,7 +47,7 @@ export const voteMethod = (method: Method): Method => ({
   stop: 'never',
   reduce: method.reduce === 'weighted' ? 'majority' : method.reduce,
   confidence: false,
-  temperature: method.temperature > 0 ? method.temperature : SAMPLING,
+  temperature: method.temperature > 0 ? method.temperature : SAMPLING_TEMPERATURE,
 });
 
 /** The fewest and the most calls that a verdict can take. */

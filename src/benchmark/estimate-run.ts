@@ -7,13 +7,12 @@ import { callsOf } from './equal-calls.ts';
 import { openingQuestions, planConfigured } from './plan-run.ts';
 import type { RunManifest } from './run.ts';
 
-/** From the least to the most; a cost is null where a price is not known. */
+/** A cost is null if a price is unknown. */
 export interface Range<T> {
   min: T;
   max: T;
 }
 
-/** What one configuration is expected to take. */
 interface ConfigurationEstimate {
   id: string;
   trials: number;
@@ -26,44 +25,45 @@ export interface RunEstimate {
   calls: Range<number>;
   costUsd: Range<number | null>;
   configurations: ConfigurationEstimate[];
-  /** Models whose price is not known. */
+  /** Models without a known price. */
   unpriced: string[];
-  /** Cases whose prompts were rendered for it. */
+  /** Number of cases whose prompts were rendered. */
   sampled: number;
 }
 
 export interface EstimateParts {
   library: Library;
-  /** Length of what a judge is sent, in characters; 0 where it asks no model. */
+  /** Length of a judge's prompt in characters; 0 without a model. */
   promptChars: (question: Question) => number;
-  /** US dollars for tokens of a model; null where its price is not known. */
+  /** Price of tokens in US dollars; null if unknown. */
   priceOf: (model: string, tokens: { prompt: number; completion: number }) => number | null;
 }
 
-/** Cases whose prompts are rendered: more would take longer and change the mean little. */
-const SAMPLE = 50;
-/** Characters that make a token, for prompts of mostly English text and JSON. */
-const CHARS_A_TOKEN = 4;
+/** Rendering more prompts would take longer and hardly change the mean. */
+const MAX_SAMPLE = 50;
+/** For prompts of mostly English text and JSON. */
+const CHARS_PER_TOKEN = 4;
 /** Tokens that judges write for each criterion and for the answer as a whole. */
 const REPLY_TOKENS = { brief: { criterion: 35, whole: 40 }, stepwise: { criterion: 60, whole: 120 } };
 
 function sampleOf<T>(items: readonly T[]): T[] {
-  const step = Math.max(1, items.length / SAMPLE);
-  return Array.from({ length: Math.min(SAMPLE, items.length) }, (_, n) => items[Math.floor(n * step)]).filter(
-    (item) => item !== undefined,
-  );
+  const step = Math.max(1, items.length / MAX_SAMPLE);
+  return Array.from(
+    { length: Math.min(MAX_SAMPLE, items.length) },
+    (_, n) => items[Math.floor(n * step)],
+  ).filter((item) => item !== undefined);
 }
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 const times = (a: number | null, factor: number): number | null => (a === null ? null : a * factor);
 
-/** What questions cost when each is asked once, US dollars. @param heard tokens that each judge reads beside its own */
+/** The cost of asking each question once, US dollars. @param heard further tokens that each judge reads */
 function costOf(questions: readonly Question[], heard: number, parts: EstimateParts): number | null {
   let cost: number | null = 0;
   for (const question of questions) {
     const chars = parts.promptChars(question);
     if (chars === 0) continue;
-    const prompt = Math.ceil(chars / CHARS_A_TOKEN) + heard;
+    const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
     cost = plus(cost, parts.priceOf(question.judge.model, { prompt, completion: replyTokens(question) }));
   }
   return cost;
@@ -83,7 +83,7 @@ function estimateOne(plan: CasePlan, parts: EstimateParts): CaseEstimate {
   const seats = plan.panel.seats.length;
   const answers = callsOf(plan.method, seats);
   const questionsEach = panel.length / seats;
-  // The panel reads what was rated before; in later rounds also what all of it wrote.
+  // The panel reads the ratings, and in later rounds also all of its own answers.
   const rated = totalReply(rating);
   const before = costOf(rating, 0, parts);
   const first = costOf(panel, rated, parts);
@@ -104,7 +104,7 @@ interface CaseEstimate {
   costUsd: Range<number | null>;
 }
 
-/** What a sample of cases takes, for as many as there are. */
+/** Scales the estimate of a sample to all trials. */
 function scaled(id: string, sample: readonly CaseEstimate[], trials: number): ConfigurationEstimate {
   const scale = sample.length === 0 ? 0 : trials / sample.length;
   const calls = (end: keyof Range<number>) =>
@@ -123,8 +123,8 @@ function scaled(id: string, sample: readonly CaseEstimate[], trials: number): Co
 }
 
 /**
- * What a run is expected to take, before anybody is asked: from the prompts as they are really rendered (of up to 50
- * cases), the registry's prices and usual lengths of answers. What models think before they answer is not in it.
+ * Estimates a run from the rendered prompts of up to 50 cases, known prices and typical lengths of answers. Reasoning tokens are not
+ * included.
  */
 export function estimateRun(
   { configurations, settings }: RunManifest,
@@ -141,7 +141,7 @@ export function estimateRun(
   const estimates = new Map<string, ConfigurationEstimate>();
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
-    // A vote is given the calls of its debate.
+    // A vote takes as many calls as its debate.
     const debate = estimates.get(equalCallsOf ?? '');
     const plans = sample.map((evalCase) =>
       planConfigured(parts.library, evalCase, configuration, settings, 1),
@@ -173,11 +173,11 @@ export function estimateRun(
   };
 }
 
-/** @throws JuryError `usage` where a budget is given and what something costs is not known */
+/** @throws JuryError `usage` if there is a budget but a price is unknown */
 export function requireBudgetable(budgetUsd: number | null, { unpriced }: RunEstimate): void {
   if (budgetUsd !== null && unpriced.length > 0)
     throw new JuryError(
       'usage',
-      `A budget cannot be kept: the price of ${unpriced.join(', ')} is not known. Leave --budget out, or name models that "jury models" lists.`,
+      `Cannot enforce a budget: the price of ${unpriced.join(', ')} is unknown. Leave out --budget, or use models that "jury models" lists.`,
     );
 }

@@ -17,7 +17,7 @@ import { setupReport } from './reports/setup-report.ts';
 import { placesOf, type RunManifest, RunName, runDifferences } from './run.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** A run's manifest. @throws JuryError `usage` where there is no run of that name; names those that there are */
+/** @throws JuryError `usage` if there is no such run, listing the existing ones */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
   const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
   if (manifest !== null) return manifest;
@@ -52,11 +52,10 @@ async function wordsFor(
 }
 
 /**
- * The report of a run that is kept, ended or not, with what the judges said where they were wrong. Reads every trial
- * once.
+ * The report of a stored run, finished or not, with the judges' rationales for mistakes. Reads every trial once.
  *
- * @param each told of every trial on the way
- * @throws JuryError `usage` where there is no such run
+ * @param each called with every trial
+ * @throws JuryError `usage` if there is no such run
  */
 export async function makeReport(store: TrialStore, name: string, each?: EachTrial): Promise<Report> {
   const manifest = await requireRun(store, name);
@@ -72,7 +71,7 @@ export async function makeReport(store: TrialStore, name: string, each?: EachTri
 /** A run, or one setup of it. */
 export interface Side {
   run: string;
-  /** Id of a setup or its beginning; null: all of them. */
+  /** Id of a setup, or its beginning; null: all setups. */
   setup: string | null;
 }
 
@@ -94,10 +93,10 @@ async function sideOf(store: TrialStore, { run, setup }: Side) {
 }
 
 /**
- * What changed from one run to another, on the cases that are the same in both.
+ * Compares two runs on the cases that are the same in both.
  *
- * @returns the comparison, and the reports of the second side's setups that were compared
- * @throws JuryError `usage` where there is no such run or setup, or nothing to compare
+ * @returns the comparison, and the reports of the second side's compared setups
+ * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
 export async function compareRuns(
   store: TrialStore,
@@ -116,7 +115,7 @@ export async function compareRuns(
   if (places.size === 0)
     throw new JuryError(
       'usage',
-      `The runs share no case, so there is nothing to compare${cases.changed.length === 0 ? '' : `: of ${cases.changed.length} with the same id the content or the label is another one`}.`,
+      `The runs have no case in common, so there is nothing to compare${cases.changed.length === 0 ? '' : `: ${cases.changed.length} with the same id ${cases.changed.length === 1 ? 'differs' : 'differ'} in content or label`}.`,
     );
   const { dataset } = other.manifest;
   return {

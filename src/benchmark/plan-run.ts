@@ -12,10 +12,10 @@ import type { Library } from '../prompting/library.ts';
 import { voteMethod, voteOfEqualCalls } from './equal-calls.ts';
 import { type Configuration, configurationsOf, type RunManifest, type RunSettings } from './run.ts';
 
-/** Repeats are given seeds so far apart that their samples never share one. */
+/** Seeds of repeats are so far apart that samples never share one. */
 const SEEDS_BETWEEN_REPEATS = 1000;
 
-/** How a configuration judges, as `jury judge` would be told. */
+/** A configuration as options of `jury judge`. */
 function judgeOptionsOf(
   { method, models, temperature, repeat }: Configuration,
   { rubric, panel, seed, values }: RunSettings,
@@ -32,9 +32,9 @@ function judgeOptionsOf(
 }
 
 /**
- * A case as a configuration judges it.
+ * Plans a case for a configuration.
  *
- * @param answers how many answers the debate's panel gave whose vote this is; passed over where it is none
+ * @param answers number of answers in the debate that this vote is compared with; ignored for other configurations
  * @throws JuryError as `planCase` does
  */
 export function planConfigured(
@@ -50,7 +50,6 @@ export function planConfigured(
     : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers) };
 }
 
-/** Who is asked by what, in one go. */
 interface Stage {
   method: Method;
   panel: Panel;
@@ -61,7 +60,7 @@ interface Stage {
 
 type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters'>;
 
-/** The stages of a plan: its panel, or before it those who rate the criteria, where the method says so. */
+/** The stages of a plan: the panel, after the raters if the method has them. */
 function stagesOf({ rubric, criteria, method, panel, raters }: Seated): {
   rating: Stage | null;
   panel: Stage;
@@ -104,7 +103,7 @@ function questionsOf(stage: Stage, evalCase: EvalCase): Question[] {
   );
 }
 
-/** What is asked first: of those who rate beforehand, where somebody does, and of the panel in its first round. */
+/** The questions to the raters, if any, and to the panel in its first round. */
 export function openingQuestions(plan: Seated & Pick<CasePlan, 'evalCase'>): {
   rating: Question[];
   panel: Question[];
@@ -120,7 +119,7 @@ export interface RunRequest {
   name: string | null;
   settings: RunSettings;
   cases: readonly EvalCase[];
-  /** The files that the cases were read from. */
+  /** The files of the cases. */
   source: string;
   /** Milliseconds since the epoch. */
   now: number;
@@ -128,7 +127,7 @@ export interface RunRequest {
 
 export interface PlanParts {
   library: Library;
-  /** Hash of all wording that a judge is asked with, or of what exact checks go by. */
+  /** Hash of a judge's prompt, or of the data that exact checks use. */
   wordingOf: (question: Question) => string;
 }
 
@@ -140,7 +139,7 @@ const hashOf = (parts: Iterable<string>): string => {
   return hash.digest('hex');
 };
 
-/** Every case under every rubric and method that it will meet, so that nothing is begun that cannot be ended. */
+/** Checks every case with every rubric and method, so that a run that starts can finish. */
 function rubricsOf(
   library: Library,
   request: RunRequest,
@@ -158,7 +157,9 @@ function rubricsOf(
     const before = ids.get(id);
     ids.set(id, index);
     if (before !== undefined)
-      problems.push(`cases ${before + 1} and ${index + 1} have the same id, ${id}: give each its own`);
+      problems.push(
+        `cases ${before + 1} and ${index + 1} have the same id, ${id}: give each a different one`,
+      );
     try {
       const { rubric } = planConfigured(library, evalCase, first, settings, 1);
       if (!rubrics.has(rubric.id)) rubrics.set(rubric.id, evalCase);
@@ -180,7 +181,7 @@ function rubricsOf(
   return [...rubrics.keys()].sort();
 }
 
-/** A case that stands for any other: wording does not depend on it. */
+/** A placeholder: prompts are hashed without the case. */
 const anyCase: EvalCase = { conversation: [{ role: 'user', text: '…' }], response: '…' };
 
 function questionsOfCase(
@@ -202,8 +203,7 @@ function questionsOfCase(
 }
 
 /**
- * Hashes of all wording that a run's judges are asked with, by what it is for. The same wherever the same prompts are
- * in use, whatever the cases.
+ * Hashes of all prompts of a run, by their use. They depend on the prompt files, not on the cases.
  */
 export function wordingsOf(
   { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
@@ -231,9 +231,9 @@ export function wordingsOf(
 }
 
 /**
- * Settles all that a run is made of.
+ * Plans a run.
  *
- * @throws JuryError `usage` for ids and combinations that do not exist, `bad-input` for cases that cannot be judged
+ * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for cases that cannot be judged
  */
 export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const { library } = parts;
@@ -269,7 +269,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   };
 }
 
-/** The first file's name without its endings, as far as a run may be named so. */
+/** The first file's name without extensions, reduced to what a run's name allows. */
 function nameOf(source: string): string {
   const base = (source.split(/[,\s]/)[0] ?? '').split(/[/\\]/).at(-1) ?? '';
   const safe = base

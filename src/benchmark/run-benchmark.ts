@@ -15,47 +15,45 @@ import type { ReplyShelf, TrialWriter } from './trial-store.ts';
 export interface ChainParts {
   manifest: RunManifest;
   library: Library;
-  /** The judges, for a repeat (the answer of one is never taken for that of another), with or without kept answers. */
+  /** The judges of a repeat (repeats never share cached answers), with or without the cache. */
   askFor: (asking: { repeat: number; fresh: boolean }) => Ask;
-  /** The case at a place of the dataset. */
   caseAt: (index: number) => Promise<EvalCase>;
   writer: TrialWriter;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Longest time for one verdict, ms. */
+  /** Time limit of a verdict, ms. */
   timeoutMs: number;
-  /** No further trial begins once it aborts; one that has begun is brought to its end. */
+  /** After it aborts, no further trial begins; trials in progress finish. */
   stop: AbortSignal;
   onTrial?: (trial: Trial) => void;
 }
 
-/** How a chain of trials ended. `budget`: with what there is to say about it. */
+/** How a chain of trials ended. */
 export type ChainEnd = { kind: 'done' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
 
-/** How long to wait before the budget is asked again, ms. */
+/** Pause before asking the budget again, ms. */
 const BUDGET_PAUSE_MS = 50;
 
 const never = new AbortController().signal;
 
-/** Waits until the trial may begin. */
-async function admitted({ writer, stop }: ChainParts, key: string): Promise<ChainEnd> {
+async function waitForBudget({ writer, stop }: ChainParts, key: string): Promise<ChainEnd> {
   for (;;) {
     if (stop.aborted) return { kind: 'stopped' };
     const answer = await writer.begin(key);
     if (answer === 'go') return { kind: 'done' };
-    if (answer === 'stop') return { kind: 'budget', why: 'the budget of the run is spent' };
+    if (answer === 'stop') return { kind: 'budget', why: 'the run budget is spent' };
     await new Promise((resolve) => setTimeout(resolve, BUDGET_PAUSE_MS));
   }
 }
 
-/** The message of a judge that was not asked because the day's budget is spent. */
-const outOfMoney = ({ judgements, ratings = [] }: Verdict): string | null => {
+/** The message of a judge that was not asked because the daily budget is spent. */
+const budgetMessage = ({ judgements, ratings = [] }: Verdict): string | null => {
   for (const judgement of [...ratings, ...judgements])
     if (judgement.status === 'unscored' && judgement.reason === 'budget') return judgement.message;
   return null;
 };
 
-/** What a question is, within its trial: who is asked what in which round, after what was said. */
+/** Identifies a question within its trial: judge, criteria, round, and the answers it sees. */
 const questionId = ({ rubric, criteria, method, round, judge, seen, ratings }: Question): string =>
   createHash('sha256')
     .update(
@@ -80,8 +78,8 @@ function judgementOf(text: string | null): Judgement | null {
 }
 
 /**
- * A judge that keeps each answer before anything is made of it, and gives a kept one without being asked again: whoever
- * takes over a half-judged trial does not pay for it twice. What is wrong with the shelf costs no answer.
+ * A judge that saves each answer at once and reuses saved ones, so that a process that takes over a trial does not pay twice. Failures
+ * of the shelf do not lose answers.
  */
 function recallAsk(ask: Ask, shelf: ReplyShelf, key: string): Ask {
   return async (question) => {
@@ -107,11 +105,11 @@ async function runTrial(
     throw new JuryError('internal', `The run ${manifest.name} has no trial ${key}.`);
   const evalCase = await parts.caseAt(places.index);
   const plan = planConfigured(library, evalCase, configuration, manifest.settings, answers);
-  const entered = await admitted(parts, key);
+  const entered = await waitForBudget(parts, key);
   if (entered.kind !== 'done') return entered;
   try {
     const ask = parts.askFor({ repeat: configuration.repeat, fresh: !manifest.settings.cache });
-    // A single answer is saved with its trial at once: there is nothing in between to be kept.
+    // A single answer is saved with its trial; only several answers need the shelf.
     const several = plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1;
     const verdict = await judgeCase(plan, {
       ask: writer.replies !== null && several ? recallAsk(ask, writer.replies, key) : ask,
@@ -119,7 +117,7 @@ async function runTrial(
       timeoutMs: parts.timeoutMs,
       signal: never,
     });
-    const broke = outOfMoney(verdict);
+    const broke = budgetMessage(verdict);
     if (broke !== null) {
       await writer.release(key);
       return { kind: 'budget', why: broke };
@@ -135,8 +133,7 @@ async function runTrial(
 }
 
 /**
- * Judges an opening trial and those that follow from it, each unless it is kept already: asked again after a crash it
- * goes on where it was.
+ * Judges an opening trial and those that follow from it, skipping saved ones: called again after a crash, it resumes.
  */
 export async function runChain(parts: ChainParts, opening: string): Promise<ChainEnd> {
   let answers = 1;
@@ -155,8 +152,8 @@ export async function runChain(parts: ChainParts, opening: string): Promise<Chai
 export type RunEnd = { kind: 'complete' } | Exclude<ChainEnd, { kind: 'done' }>;
 
 /**
- * Judges in this process all trials of a run that are not kept yet, so many at once. When it is stopped, or the budget is
- * spent, no further trial begins and those under way are brought to their end.
+ * Judges all missing trials of a run in this process. When it is stopped or out of budget, no further trial begins, and trials in
+ * progress finish.
  */
 export async function runBenchmark(parts: ChainParts, concurrency: number): Promise<RunEnd> {
   const { manifest, writer, stop } = parts;

@@ -14,22 +14,21 @@ import { plannedTrials, type RunManifest } from './run.ts';
 import { type ChainParts, runBenchmark } from './run-benchmark.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** Others take over so long after the last sign of life. Machines' clocks may differ by less. */
+/** Others may take over this long after the last heartbeat. Machines' clocks must differ by less. */
 const LEASE_MS = 60_000;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 export interface RunLease {
-  /** Aborts when somebody else may have gone on with the run. */
+  /** Aborts when another process may have taken over. */
   lost: AbortSignal;
   release: () => Promise<void>;
 }
 
 /**
- * Waits until this process may work on a run, so that processes which are due to make the same one pay for it once. Two at
- * a time do no harm but the double cost: trials are kept once.
+ * Waits for the lease on a run, so that several processes pay for it once. Two at a time would only double the cost: trials are saved
+ * once.
  *
- * @param isDone the run has come to its end, and nobody has to work on it
- * @returns null where it is done
+ * @returns null if the run is finished
  * @throws the reason of `stop`
  */
 export async function leaseRun(
@@ -42,16 +41,16 @@ export async function leaseRun(
   for (;;) {
     stop.throwIfAborted();
     const mark = await store.setIfAbsent(key, holder, now(), LEASE_MS);
-    // What rejected may have been set all the same.
+    // An earlier call may have rejected and yet set the key.
     if (mark.set || mark.value === holder) break;
-    await sleep(LOOK_MS, stop);
+    await sleep(POLL_MS, stop);
   }
-  // Only its own mark, since another process may have taken over while this one stood still; and as long ago as a lease, so that
-  // it is over by slow clocks too.
+  // Only its own key, since another process may have taken over while this one was suspended; expired by the length of a lease, so
+  // that it has expired by slow clocks too.
   const release = async () => {
     await store.compareAndSet(key, holder, holder, now(), -LEASE_MS);
   };
-  // Asked once, by whoever's turn it is: it takes reading the whole run.
+  // Asked only with the lease, because it reads the whole run.
   let done = true;
   try {
     done = await isDone();
@@ -74,9 +73,9 @@ export async function leaseRun(
   };
 }
 
-/** What became of a benchmark that was to be run for a digest. */
+/** The outcome of a benchmark for a digest. */
 export type BenchmarkOutcome =
-  /** `unanswered`: trials without a verdict because judges did not answer. */
+  /** `unanswered`: number of trials without a verdict because judges did not answer. */
   | { kind: 'complete'; name: string; run: string; trials: number; unanswered: number }
   | {
       kind: 'incomplete';
@@ -84,13 +83,12 @@ export type BenchmarkOutcome =
       run: string;
       trials: number;
       planned: number;
-      /** Null where a price is not known. */
+      /** Null if a price is unknown. */
       costUsd: number | null;
       why: string;
     }
   | { kind: 'not-run'; name: string; why: string };
 
-/** What a process runs benchmarks with. */
 export interface BenchmarkRunner {
   runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
   store: KeyValue;
@@ -98,14 +96,14 @@ export interface BenchmarkRunner {
   askFor: ChainParts['askFor'];
   wordingOf: (question: Question) => { hash: string; chars: number };
   priceOf: EstimateParts['priceOf'];
-  /** @throws JuryError `config` where a model of that name cannot be asked */
+  /** @throws JuryError `config` if the model cannot be asked */
   requireModel: (model: string) => void;
   defaultModel: string;
   settings: SettingValues;
-  /** The cases of a definition. @throws JuryError that says what is wrong with its dataset */
+  /** @throws JuryError that describes the problem with the dataset */
   casesOf: (definition: BenchmarkDefinition, stop: AbortSignal) => Promise<EvalCase[]>;
   now: () => number;
-  /** Longest time for one verdict, ms. */
+  /** Time limit of a verdict, ms. */
   timeoutMs: number;
 }
 
@@ -136,7 +134,7 @@ async function begin(
         seed: null,
         values: { ...runner.settings },
         equalCalls: false,
-        // Answers of an earlier run would measure nothing.
+        // Cached answers of an earlier run would measure nothing.
         cache: false,
       },
       now: now(),
@@ -153,7 +151,7 @@ async function begin(
 
 const budgetOf = ({ budget }: BenchmarkDefinition): number | null => (budget === 'none' ? null : budget);
 
-/** @throws JuryError `config` where the run was begun with other words than this process would go on with */
+/** @throws JuryError `config` if the run was started with other prompts than this process has */
 function requireSameWording({ library, wordingOf }: BenchmarkRunner, manifest: RunManifest): void {
   const own = wordingsOf(manifest, { library, wordingOf: (question) => wordingOf(question).hash });
   const changed = Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
@@ -190,20 +188,20 @@ async function judge(
   }
 }
 
-/** A digest has room for a line or two; `jury bench run` and `jury parse` say all that is wrong with a dataset. */
+/** A digest has room for a line or two; `jury bench run` and `jury parse` list all problems of a dataset. */
 const MAX_REASON = 300;
 const briefly = (why: string): string => {
   const line = why.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 2).toWellFormed()} …`;
 };
 
-/** Whether it goes away by itself, so that the digest is tried again rather than posted without. */
-const passes = (thrown: unknown): boolean =>
+/** Whether retrying may help, so that the digest waits instead of being posted without the benchmark. */
+const isTransient = (thrown: unknown): boolean =>
   thrown instanceof JuryError && (thrown.retryable || thrown.code === 'store-unavailable');
 
 /**
- * Makes the run of a benchmark for a slot, or goes on with it wherever it was left and by whomever: asked again once it has come to
- * its end it only says so. What is wrong with the benchmark itself is an outcome, not a failure.
+ * Starts or resumes the run of a benchmark for a slot, whichever process began it. For a finished run it only returns the outcome.
+ * Problems of the benchmark itself are outcomes, not errors.
  *
  * @param slot ms since the epoch
  * @throws the reason of `stop`; JuryError `store-unavailable`
@@ -237,11 +235,12 @@ export async function runDefinedBenchmark(
       }
   } catch (thrown) {
     stop.throwIfAborted();
-    if (leaseLost || passes(thrown)) throw thrown;
+    if (leaseLost || isTransient(thrown)) throw thrown;
     why = briefly(messageOf(thrown));
   }
   const manifest = await runs.readRun(run);
-  if (manifest === null) return { kind: 'not-run', name, why: why ?? 'it was not begun' };
+  if (manifest === null) return { kind: 'not-run', name, why: why ?? 'it was not started' };
+
   const { trials, failed, spentUsd, unknownCosts } = await runs.totals(run);
   const planned = plannedTrials(manifest);
   if (trials >= planned) return { kind: 'complete', name, run, trials, unanswered: failed };

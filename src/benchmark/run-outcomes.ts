@@ -4,25 +4,22 @@ import type { Outcome } from '../statistics/classification.ts';
 import { placesOf, plannedTrials, type RunManifest, trialKey } from './run.ts';
 import type { Trial } from './trial.ts';
 
-/**
- * What became of one trial: `+` the decision is the label's, `-` it is not (what judges left undecided although they answered is
- * wrong), `?` nothing can be said, because there is no label or judges did not answer.
- */
+/** `+`: the decision matches the label; `-`: it does not, or is undecided; `?`: there is no label, or judges did not answer. */
 export type OutcomeMark = '+' | '-' | '?';
 
 /**
- * What became of each trial of a run, one character each at its `slotOf`, and `.` for a trial that is not kept. A text, because
- * that of a hundred thousand trials is read, checked and compared in the time that a map takes for a thousand.
+ * The outcome of each trial of a run, one character each at its `slotOf`; `.`: the trial is missing. A string, because that of a
+ * hundred thousand trials is read, validated and compared as fast as a map of a thousand.
  */
 export interface RunOutcomes {
-  /** How many slots a case has. */
+  /** Number of slots per case. */
   configurations: number;
   marks: string;
 }
 
 type Shape = Pick<RunManifest, 'configurations' | 'dataset'>;
 
-/** The place of a trial among all of its run, case by case; null where the run has no such trial. */
+/** The position of a trial in its run, case by case; null if the run has no such trial. */
 export function slotOf({ configurations, dataset }: Shape, key: string): number | null {
   const places = placesOf(key);
   if (places === null) return null;
@@ -37,7 +34,7 @@ export function markOf(trial: Pick<Trial, 'label' | 'decision' | 'judgements' | 
   return label.decision === decision ? '+' : '-';
 }
 
-/** @param marks what became of trials, by their keys; keys that the run has not are passed over */
+/** @param marks outcomes by trial key; unknown keys are ignored */
 export function outcomesFrom(
   manifest: RunManifest,
   marks: Iterable<readonly [string, OutcomeMark]>,
@@ -50,7 +47,7 @@ export function outcomesFrom(
   return { configurations: manifest.configurations.length, marks: all.join('') };
 }
 
-/** Reads every trial: for runs of which nothing else tells. */
+/** Reads every trial: for runs without recorded outcomes. */
 export async function gatherOutcomes(
   manifest: RunManifest,
   trials: AsyncIterable<Trial>,
@@ -60,12 +57,11 @@ export async function gatherOutcomes(
   return outcomesFrom(manifest, marks);
 }
 
-/** How many trials are kept. */
+/** Number of saved trials. */
 export const keptOf = ({ marks }: RunOutcomes): number => marks.replaceAll('.', '').length;
 
 const counts = (mark: string): boolean => mark === '+' || mark === '-';
 
-/** Right decisions, of all that count, and the cases that these are on. */
 interface RightCounts {
   correct: number;
   n: number;
@@ -86,18 +82,18 @@ export function countRight({ configurations, marks }: RunOutcomes): RightCounts 
   return { correct, n, cases };
 }
 
-/** Two runs beside each other, on the trials that count in both. */
+/** Two runs compared on the trials that count in both. */
 interface OutcomeComparison {
   /** Trials that became right. */
   gained: number;
   /** Keys of the trials that were right and are wrong, case by case. */
   lost: string[];
   n: number;
-  /** The cases that these trials are on. */
+  /** Number of cases of these trials. */
   cases: number;
 }
 
-/** @param before a run of the same cases in the same ways, so that a slot means the same in both */
+/** @param before a run of the same cases and configurations, so that slots match */
 export function compareOutcomes(
   before: RunOutcomes,
   { configurations, marks }: RunOutcomes,
@@ -120,7 +116,6 @@ export function compareOutcomes(
 
 type Counts = Record<'pass' | 'fail', Record<Outcome, number>>;
 
-/** What a configuration came to, counted. */
 export interface ConfigurationSummary {
   id: string;
   trials: number;
@@ -128,10 +123,10 @@ export interface ConfigurationSummary {
   failed: number;
   calls: number;
   cached: number;
-  /** US dollars as far as known, and trials whose cost is not known. */
+  /** Known cost in US dollars, and the number of trials without a known cost. */
   costUsd: number;
   unknownCosts: number;
-  /** Sum over its trials, ms. */
+  /** Sum over all trials, ms. */
   latencyMs: number;
   /** Trials of cases labeled pass or fail, by label and outcome: what `classify` takes. */
   confusion: Counts;
@@ -153,7 +148,7 @@ const nothing = (id: string): ConfigurationSummary => {
   };
 };
 
-/** A verdict as an outcome of classification; a panel of which nobody answered is unscored. A score is none. */
+/** The outcome for classification: unscored if no judge answered, null for a score. */
 function outcomeOf({ decision, judgements, decidedInRound }: Trial): Outcome | null {
   if (decision === 'scored') return null;
   if (decision !== 'undecided') return decision;
@@ -188,23 +183,23 @@ export async function summarizeRun(
   return [...summaries.values()];
 }
 
-/** Where a run stands. */
+/** The progress of a run. */
 export const RunTotals = z.strictObject({
-  /** Trials that are kept. */
+  /** Saved trials. */
   trials: z.int(),
-  /** Of these, those that failed: `hasFailed`. */
+  /** Saved trials that failed: `hasFailed`. */
   failed: z.int(),
   calls: z.int(),
-  /** US dollars as far as known, trials that were dropped to be judged again included. */
+  /** Known cost in US dollars, including trials that were dropped to be judged again. */
   spentUsd: z.number(),
-  /** Trials whose cost is not, or not wholly, known. */
+  /** Trials without a completely known cost. */
   unknownCosts: z.int(),
 });
 export type RunTotals = z.infer<typeof RunTotals>;
 
 export const noTotals: RunTotals = { trials: 0, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 };
 
-/** What one trial adds. */
+/** A trial's share of the totals. */
 export const shareOf = (trial: Trial): RunTotals => ({
   trials: 1,
   failed: hasFailed(trial) ? 1 : 0,
@@ -213,10 +208,10 @@ export const shareOf = (trial: Trial): RunTotals => ({
   unknownCosts: trial.usage.costUsd === null ? 1 : 0,
 });
 
-/** Rounded to billionths: sums of decimal fractions drift. */
+/** Rounded to billionths, because floating-point sums drift. */
 const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;
 
-/** @param sign -1 takes a share off; its money stays spent */
+/** @param sign -1 subtracts a share, except its cost */
 export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1): RunTotals => ({
   trials: totals.trials + sign * share.trials,
   failed: totals.failed + sign * share.failed,
@@ -225,14 +220,14 @@ export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1)
   unknownCosts: totals.unknownCosts + sign * share.unknownCosts,
 });
 
-/** Whether another trial may begin; `wait`: what is under way may use up the rest of the budget. */
+/** Whether another trial may begin; `wait`: trials in progress may use up the rest of the budget. */
 export type BudgetAnswer = 'go' | 'wait' | 'stop';
 
 /**
- * What a budget says to another trial. Those under way are expected to cost what the others did on average, so that a
- * budget is passed by about one trial at most, whatever the concurrency.
+ * Decides whether the budget allows another trial. Trials in progress are expected to cost the average, so that a budget is exceeded
+ * by about one trial at most, whatever the concurrency.
  *
- * @param underWay trials that have begun and are not kept yet, the asking one left out
+ * @param underWay trials in progress, without the one that asks
  */
 export function askBudget(
   budgetUsd: number | null,
@@ -242,7 +237,7 @@ export function askBudget(
   if (budgetUsd === null) return 'go';
   if (spentUsd >= budgetUsd) return 'stop';
   if (underWay === 0) return 'go';
-  // Before the first one has ended nothing is known: it goes alone.
+  // Until the first trial has ended, its cost is unknown, so it runs alone.
   const expected = trials === 0 ? budgetUsd : spentUsd / trials;
   return spentUsd + underWay * expected < budgetUsd ? 'go' : 'wait';
 }

@@ -6,38 +6,38 @@ export const Configuration = z.strictObject({
   /** Readable and unique in its run: `mad openai/gpt-4o-mini t0 #1`. */
   id: z.string(),
   method: z.string(),
-  /** One model, or all models of a panel that seats several. */
+  /** One model, or all models of a panel. */
   models: z.array(z.string()).min(1),
   /** Null: the method's own. */
   temperature: z.number().nullable(),
-  /** 1 for the first time that everything is judged. */
+  /** From 1. */
   repeat: z.int().min(1),
-  /** The debate whose number of calls, case by case, this plain vote is given; null for what judges by itself. */
+  /** The debate whose number of calls, case by case, this plain vote gets; null for other configurations. */
   equalCallsOf: z.string().nullable(),
 });
 export type Configuration = z.infer<typeof Configuration>;
 
-/** What somebody asks a run to compare. What is not here (budget, concurrency, rates) may differ when it is resumed. */
+/** What a run compares. Everything else (budget, concurrency, rates) may differ when it is resumed. */
 export const RunSettings = z.strictObject({
   methods: z.array(z.string()).min(1),
   models: z.array(z.string()).min(1),
   /** Null: each method's own. */
   temperatures: z.array(z.number()).min(1).nullable(),
   repeats: z.int().min(1),
-  /** Null: found from each case. */
+  /** Null: selected for each case. */
   rubric: z.string().nullable(),
   /** Persona ids in place of the rubric's; null: the rubric's. */
   panel: z.array(z.string()).nullable(),
   seed: z.int().nullable(),
-  /** Values for settings of personas, by name. */
+  /** Values of persona settings, by name. */
   values: z.record(z.string(), z.string()),
   equalCalls: z.boolean(),
-  /** Whether answers at temperature 0 that are known are used again. */
+  /** Whether to use cached answers. */
   cache: z.boolean(),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
-/** A run as it was planned: what identifies it, and what its trials are made of. Never changes once it is kept. */
+/** The plan of a run. Never changes once it is saved. */
 export const RunManifest = z.strictObject({
   version: z.literal(1),
   name: z.string(),
@@ -45,36 +45,36 @@ export const RunManifest = z.strictObject({
   settings: RunSettings,
   configurations: z.array(Configuration).min(1),
   dataset: z.strictObject({
-    /** The files that it was read from. */
+    /** The files of the cases. */
     source: z.string(),
     cases: z.int(),
     labeled: z.int(),
-    /** Content hash of all cases in their order. */
+    /** Content hash of all cases in order. */
     hash: z.string(),
   }),
   rubrics: z.array(z.string()),
-  /** Content hashes of all wording in use, by what it is for: `navigation, mad, auditor`. */
+  /** Content hashes of all prompts, by their use: `navigation, mad, auditor`. */
   wordings: z.record(z.string(), z.string()),
 });
 export type RunManifest = z.infer<typeof RunManifest>;
 
-/** Names that are safe as a folder's and as a key. */
+/** Names that are safe as folder names and as keys. */
 export const RunName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/,
-    'must begin with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 80',
+    'must begin with a letter or digit and contain only letters, digits, ".", "_" and "-", at most 80',
   );
 
-/** Whether a method gives each of several models a seat, so that all models of a run make one panel. */
+/** Whether a method seats several models, so that all models of a run form one panel. */
 const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
   seats === 'models' || seats === 'personas-and-models' || (typeof seats === 'object' && 'agents' in seats);
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /**
- * The product of methods, models, temperatures and repeats; after each debate, where the settings say so, a plain vote
- * with as many calls.
+ * The product of methods, models, temperatures and repeats; if the settings ask for it, each debate is followed by a plain vote with
+ * as many calls.
  */
 export function configurationsOf(settings: RunSettings, methods: readonly Method[]): Configuration[] {
   const { models, temperatures, repeats, equalCalls } = settings;
@@ -93,10 +93,10 @@ export function configurationsOf(settings: RunSettings, methods: readonly Method
   );
 }
 
-/** What identifies a trial in its run: the places of its configuration and of its case. */
+/** Identifies a trial in its run by the positions of its configuration and its case. */
 export const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
 
-/** @returns null where the text is no key */
+/** @returns null if the text is not a key */
 export function placesOf(key: string): { configuration: number; index: number } | null {
   const [, configuration, index] = /^(\d+)-(\d+)$/.exec(key) ?? [];
   return configuration === undefined || index === undefined
@@ -104,12 +104,11 @@ export function placesOf(key: string): { configuration: number; index: number } 
     : { configuration: Number(configuration), index: Number(index) };
 }
 
-/** How many trials a run has in all. */
 export const plannedTrials = ({ configurations, dataset }: RunManifest): number =>
   configurations.length * dataset.cases;
 
 /**
- * The keys of all trials that begin by themselves, case by case: a run that is stopped early has compared all
+ * The keys of all trials that do not follow from another, case by case, so that a run that is stopped early has compared all
  * configurations on the same cases.
  */
 export function* openingKeys({ configurations, dataset }: RunManifest): Generator<string> {
@@ -118,7 +117,7 @@ export function* openingKeys({ configurations, dataset }: RunManifest): Generato
       if (equalCallsOf === null) yield trialKey(place, index);
 }
 
-/** The trials that one opening trial brings with it, itself first: the votes that are given as many calls come after. */
+/** An opening trial and those that follow from it: a debate, then the vote with as many calls. */
 export function chainOf({ configurations }: RunManifest, key: string): string[] {
   const places = placesOf(key);
   const base = places === null ? undefined : configurations[places.configuration];
@@ -127,7 +126,7 @@ export function chainOf({ configurations }: RunManifest, key: string): string[] 
   return [key, ...votes.map(([place]) => trialKey(place, places.index))];
 }
 
-const told = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   value === null
     ? 'none'
     : Array.isArray(value)
@@ -136,24 +135,24 @@ const told = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value);
 
-/** In what a run as it is asked for differs from the one that is kept under its name; empty where it is the same. */
+/** How a requested run differs from the saved one of the same name; empty if it does not. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {
   const differences: string[] = [];
   const settings = new Map(Object.entries(asked.settings));
   for (const [name, value] of Object.entries(kept.settings)) {
     const now = settings.get(name);
     if (JSON.stringify(now) !== JSON.stringify(value))
-      differences.push(`${name}: ${told(value)} then, ${told(now)} now`);
+      differences.push(`${name}: ${valueText(value)} then, ${valueText(now)} now`);
   }
   if (kept.dataset.hash !== asked.dataset.hash)
     differences.push(
       kept.dataset.cases === asked.dataset.cases
-        ? `dataset: ${asked.dataset.source} has other content or another order than then`
+        ? `dataset: the content or order of ${asked.dataset.source} has changed`
         : `dataset: ${kept.dataset.cases} cases then, ${asked.dataset.cases} now`,
     );
   const uses = new Set([...Object.keys(kept.wordings), ...Object.keys(asked.wordings)]);
   const changed = [...uses].filter((use) => kept.wordings[use] !== asked.wordings[use]);
-  // Other settings bring other wordings along: only wording that changed by itself is news.
+  // Other settings imply other prompts: report only prompts that changed by themselves.
   const both = changed.filter((use) => use in kept.wordings && use in asked.wordings);
   if (both.length > 0) differences.push(`wording of ${both.join('; ')}`);
   else if (changed.length > 0 && differences.length === 0)

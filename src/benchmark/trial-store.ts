@@ -5,73 +5,70 @@ import { chainOf, openingKeys, type RunManifest } from './run.ts';
 import type { BudgetAnswer, RunOutcomes, RunTotals } from './run-outcomes.ts';
 import type { Trial } from './trial.ts';
 
-/** A verdict as it is kept beside its trial. */
+/** A trial's verdict, stored separately. */
 export const TrialVerdict = z.strictObject({ key: z.string(), verdict: Verdict });
 export type TrialVerdict = z.infer<typeof TrialVerdict>;
 
 /**
- * Where runs are kept. Two adapters, one suite of tests for both (`test/contracts/trial-store.ts`). What reads streams:
- * memory does not grow with the number of trials. A run that does not exist reads as null or as nothing.
+ * One test suite covers both adapters (`test/contracts/trial-store.ts`). Reads are streamed, so memory does not grow with the number of
+ * trials. A run that does not exist reads as null or as empty.
  *
- * Rejects with a `JuryError`: `store-unavailable` where the place cannot be reached, `bad-file` or `internal` where what
- * is kept is damaged.
+ * Rejects with a `JuryError`: `store-unavailable` if the store cannot be reached, `bad-file` or `internal` if data is damaged.
  */
 export interface TrialStore {
   names(): Promise<string[]>;
   readRun(name: string): Promise<RunManifest | null>;
-  /** Keeps a new run with its cases. @throws JuryError `usage` where there is one of that name */
+  /** Saves a new run with its cases. @throws JuryError `usage` if there is one with that name */
   create(manifest: RunManifest, cases: readonly EvalCase[]): Promise<void>;
-  /** The cases in their order. */
+  /** The cases in order. */
   readCases(name: string): AsyncIterable<EvalCase>;
-  /** The case at a place. @throws JuryError `internal` where there is none */
+  /** @throws JuryError `internal` if there is no such case */
   caseAt(name: string, index: number): Promise<EvalCase>;
-  /** Every trial once, or those with these keys, which costs less than reading all. In any order. */
+  /** Every trial once, or those with these keys, which costs less. In any order. */
   readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
   /**
-   * What became of each trial of a run. Costs little, however much was said in them, unless a writer is at work or was killed, or
-   * an older version wrote the run: then as much as reading all.
+   * The outcome of each trial of a run. Cheap, unless a writer is active or was killed, or an older version wrote the run: then it
+   * costs as much as reading all trials.
    */
   outcomes(manifest: RunManifest): Promise<RunOutcomes>;
   /**
-   * What the judges said in each trial, or in those with these keys, which costs less than reading all. After a power cut
-   * the last few may be missing.
+   * The verdict of each trial, or of those with these keys, which costs less. After a power cut the last few may be missing.
    */
   readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
-  /** @throws JuryError `usage` where another process writes to the run and the place allows only one */
+  /** @throws JuryError `usage` if another process is writing the run and the store allows only one */
   write(name: string): Promise<TrialWriter>;
   close(): Promise<void>;
 }
 
-/** Adds to one run. */
 export interface TrialWriter {
-  /** How many answers the panel of a kept trial gave; null where it is not kept. */
+  /** Number of answers of a saved trial's panel; null if it is not saved. */
   answersOf(key: string): Promise<number | null>;
-  /** Keys of all that is kept, with those that failed. */
+  /** Keys of all saved trials, and of those that failed. */
   kept(): Promise<{ all: ReadonlySet<string>; failed: string[] }>;
   totals(): Promise<RunTotals>;
-  /** The most that the run may spend, over all its resumptions; null: no limit. */
+  /** Spending limit of the run over all resumptions; null: none. */
   setBudget(usd: number | null): Promise<void>;
-  /** Announces a trial and asks whether it may begin. What began is then saved or released. */
+  /** Registers a trial if it may begin. Save or release it afterwards. */
   begin(key: string): Promise<BudgetAnswer>;
-  /** Takes the announcement back: the trial came to nothing. */
+  /** Unregisters a trial without a result. */
   release(key: string): Promise<void>;
-  /** Keeps a trial, with all counts, in one step. The same key again changes nothing and answers `known`. */
+  /** Saves a trial with all counts in one step. Saving the same key again changes nothing and resolves to `known`. */
   save(trial: Trial, verdict: Verdict): Promise<'saved' | 'known'>;
-  /** Drops trials so that they are judged again; what they cost stays spent. */
+  /** Drops trials so that they are judged again; their cost still counts. */
   forget(keys: readonly string[]): Promise<void>;
-  /** Answers of trials that are not finished, for a process that takes them over; null where none does. */
+  /** Answers of unfinished trials, for a process that takes them over; null if no process can. */
   replies: ReplyShelf | null;
   close(): Promise<void>;
 }
 
-/** What single judges said in trials that are under way. Goes with `save`. */
+/** Judges' answers in trials in progress; deleted by `save`. */
 export interface ReplyShelf {
   read(key: string, question: string): Promise<string | null>;
   write(key: string, question: string, judgement: string): Promise<void>;
 }
 
-/** Opening trials of which something is left to judge, in their order. */
+/** Opening trials with something left to judge, in order. */
 export async function openKeys(manifest: RunManifest, writer: TrialWriter): Promise<string[]> {
   const { all } = await writer.kept();
   return [...openingKeys(manifest)].filter((key) => chainOf(manifest, key).some((one) => !all.has(one)));

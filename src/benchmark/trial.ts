@@ -3,22 +3,22 @@ import { Label } from '../case/case.ts';
 import { Judge, type Judgement, UnscoredReason } from '../judging/judgement.ts';
 import { CriterionVerdict, Decision, TotalUsage, type Verdict } from '../judging/verdict.ts';
 
-/** What one judge came to in one round, without its words. */
+/** A judgement without its text. */
 const TrialJudgement = z.strictObject({
   round: z.int(),
   judge: Judge,
   decision: z.enum(['pass', 'fail', 'scored', 'unscored']),
   score: z.number().nullable(),
   confidence: z.number().nullable(),
-  /** Why there is no answer; null where there is one. */
+  /** Why there is no answer; null if there is one. */
   reason: UnscoredReason.nullable(),
   costUsd: z.number().nullable(),
   latencyMs: z.number(),
 });
 
 /**
- * One case judged by one configuration: all that counting needs. The words are in its `Verdict`, which is kept apart
- * under the same key, so that a hundred thousand trials are counted without reading theirs.
+ * One case judged by one configuration, with everything that counting needs. Texts are in its `Verdict`, which is stored separately
+ * under the same key, so that a hundred thousand trials can be counted without reading them.
  */
 export const Trial = z.strictObject({
   key: z.string(),
@@ -27,7 +27,7 @@ export const Trial = z.strictObject({
   caseId: z.string(),
   rubric: z.string(),
   method: z.string(),
-  /** What is known to be right; null where the case has no label. */
+  /** Null if the case has no label. */
   label: Label.nullable(),
   decision: Decision,
   score: z.number().nullable(),
@@ -35,19 +35,19 @@ export const Trial = z.strictObject({
   why: z.string(),
   criteria: z.array(CriterionVerdict.pick({ id: true, decision: true, score: true })),
   judgements: z.array(TrialJudgement),
-  /** What was found on the criteria before the panel spoke, where the method has them rated first. */
+  /** The raters' judgements, if the method rates criteria first. */
   ratings: z.array(TrialJudgement).optional(),
   rounds: z.int(),
   decidedInRound: z.int().nullable(),
-  /** How often a judge was asked, answers from the cache included. */
+  /** Number of questions, including those answered from the cache. */
   calls: z.int(),
-  /** Requests that went out, retries included. */
+  /** Requests sent, including retries. */
   attempts: z.int(),
-  /** Calls that were answered from the cache. */
+  /** Questions answered from the cache. */
   cached: z.int(),
   usage: TotalUsage,
   latencyMs: z.number(),
-  /** Hashes of the wordings that judges were asked with, each once, sorted. */
+  /** Distinct hashes of the prompts, sorted. */
   promptHashes: z.array(z.string()),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -68,7 +68,6 @@ const briefly = (judgement: Judgement): Trial['judgements'][number] => {
     : { ...asked, decision: 'unscored', score: null, confidence: null, reason: judgement.reason };
 };
 
-/** What is counted of a verdict. */
 export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
   const { judgements, ratings } = verdict;
   const all = [...(ratings ?? []), ...judgements];

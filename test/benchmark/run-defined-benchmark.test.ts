@@ -74,7 +74,7 @@ describe('a benchmark that is defined', () => {
       trials: 4,
       planned: 6,
       costUsd: 0.4,
-      why: 'the budget of the run is spent',
+      why: 'the run budget is spent',
     });
   });
 
@@ -102,7 +102,7 @@ describe('a benchmark that is defined', () => {
     const runner = aRunner(store, folder, { priceOf: () => null });
     expect(await runDefinedBenchmark(runner, aDefinition({ budget: 1 }), slot, never)).toMatchObject({
       kind: 'not-run',
-      why: expect.stringContaining('the price of test/model is not known'),
+      why: expect.stringContaining('the price of test/model is unknown'),
     });
   });
 

@@ -231,7 +231,7 @@ describe('benchmarks that a digest had run', () => {
             trials: 31,
             planned: 60,
             costUsd: 0.5,
-            why: 'the budget of the run is spent',
+            why: 'the run budget is spent',
           },
           { kind: 'not-run', name: 'night', why: 'Cannot read night.jsonl: there is no such file.' },
           { kind: 'complete', name: 'day', run: 'day-1', trials: 60, unanswered: 3 },
@@ -246,7 +246,7 @@ describe('benchmarks that a digest had run', () => {
       facts: [
         {
           label: 'trip',
-          value: 'run trip-2 left out, stopped after 31 of 60 trials: the budget of the run is spent',
+          value: 'run trip-2 left out, stopped after 31 of 60 trials: the run budget is spent',
         },
         { label: 'night', value: 'could not run: Cannot read night.jsonl: there is no such file.' },
         {

@@ -6,26 +6,26 @@ import { Method } from '../../judging/method.ts';
 import type { Ask } from '../../judging/ports.ts';
 import { criteriaInForce, type Rubric } from '../../judging/rubric.ts';
 
-/** One criterion that does not come out as the label says. */
+/** A criterion whose exact check differs from the label. */
 export interface Deviation {
   criterion: string;
   expected: 'pass' | 'fail';
   found: Finding['decision'];
-  /** What the exact check found, in words. */
+  /** The finding in words. */
   why: string;
 }
 
-/** What exact checks say of one case's label. */
+/** Whether exact checks confirm a case's label. */
 export type CaseCheck =
   | { kind: 'confirmed' }
-  /** A criterion comes out the other way round than the label says. */
+  /** A criterion contradicts the label. */
   | { kind: 'contradicted'; deviations: readonly Deviation[] }
   /** Nothing contradicts the label, but some criteria cannot be checked exactly. */
   | { kind: 'unscored'; deviations: readonly Deviation[] }
-  /** The case has no label that exact checks could confirm, or cannot be judged. */
+  /** The case cannot be judged, or has no label that exact checks could confirm. */
   | { kind: 'unusable'; problem: string };
 
-/** Exact checks do not ask how a judgement is made; something must be said all the same. */
+/** A method is required, although exact checks ignore it. */
 const ONCE = Method.parse({
   id: 'check',
   title: 'Exact checks',
@@ -41,7 +41,7 @@ const ONCE = Method.parse({
   temperature: 0,
 });
 
-/** The criteria that a label says to fail, or why it does not say. */
+/** The criterion that a label says fails (null for pass), or why it names none. */
 function labeled({ label }: EvalCase, rubric: Rubric): { fails: string | null } | { problem: string } {
   if (label?.decision === undefined) return { problem: 'has no label.decision' };
   if (label.decision === 'pass')
@@ -53,7 +53,7 @@ function labeled({ label }: EvalCase, rubric: Rubric): { fails: string | null } 
   return ids.includes(label.errorType)
     ? { fails: label.errorType }
     : {
-        problem: `has the error type "${label.errorType}", which is no criterion of the rubric "${rubric.id}" (${ids.join(', ')})`,
+        problem: `has the error type "${label.errorType}", but the rubric "${rubric.id}" has no such criterion (it has ${ids.join(', ')})`,
       };
 }
 
@@ -91,10 +91,10 @@ async function findingsOn(
 }
 
 /**
- * Whether a case has exactly the error of its label: that criterion fails by its exact check and all others pass; a case
- * labeled pass fails none.
+ * Checks whether a case has exactly the error of its label: that criterion fails its exact check and all others pass; in a case labeled
+ * pass, none fails.
  *
- * @param rubricOf the rubric that judges a case; where there is none (a `bad-input` or `usage` error) the case is unusable
+ * @param rubricOf the rubric for a case; if it throws `bad-input` or `usage`, the case is unusable
  * @param ask the exact checks (`rules`)
  */
 export async function checkCase(

@@ -1,6 +1,5 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 
-/** Least, middle, mean and most of some counts. */
 export interface Spread {
   min: number;
   median: number;
@@ -8,7 +7,6 @@ export interface Spread {
   max: number;
 }
 
-/** What a dataset holds. */
 export interface DatasetStats {
   cases: number;
   /** Cases by label: pass, fail, score, none. */
@@ -21,16 +19,16 @@ export interface DatasetStats {
   /** Words of all user turns, and of the response. */
   userWords: Spread | null;
   responseWords: Spread | null;
-  /** Utterances that are not the same as another's, among all. */
+  /** Number of distinct requests. */
   distinctRequests: number;
-  /** Fields that some cases have and others lack, most often lacking first. */
+  /** Fields that only some cases have; those missing most often come first. */
   missing: { path: string; cases: number }[];
   duplicates: {
-    /** Ids that several cases bear. */
+    /** Ids of more than one case. */
     ids: string[];
-    /** Cases that are the same but for id and label, as groups of ids (or `#5` for the fifth). */
+    /** Groups of cases with the same content but for id and label, as ids (or `#5` for the fifth). */
     contents: string[][];
-    /** Groups of the same among which the labels differ. */
+    /** Groups with the same content and different labels. */
     contradictions: string[][];
   };
 }
@@ -67,7 +65,7 @@ const requestOf = ({ conversation }: EvalCase): string =>
     .map(({ text }) => text)
     .join('\n');
 
-/** Cases under the same key, in order; those that are alone left out. */
+/** Groups of at least two cases with the same key, in order. */
 function groups(cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | undefined): number[][] {
   const found = new Map<string, number[]>();
   cases.forEach((one, index) => {
@@ -84,7 +82,7 @@ function contentOf({ id: _id, label: _label, ...content }: EvalCase): string {
   return JSON.stringify(content);
 }
 
-/** A field within one that is missing is not told again; labels have a count of their own. */
+/** Fields within a missing field are not listed; labels are counted separately. */
 function missingIn(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats['missing'] {
   const lacking = (path: string) => cases.filter((one) => missingFields(one, [path]).length > 0).length;
   const counts = paths
@@ -98,9 +96,10 @@ function missingIn(cases: readonly EvalCase[], paths: readonly string[]): Datase
 }
 
 /**
- * Counts what a dataset holds, and finds what is missing or there twice.
+ * Describes a dataset, and finds missing fields and duplicates.
  *
- * @param paths every path at which a case can hold something
+ * @param paths every path that a case can have
+
  */
 export function datasetStats(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats {
   const nameOf = (index: number): string => cases[index]?.id ?? `#${index + 1}`;

@@ -209,7 +209,7 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
 }
 
 /** Users whose places are looked up at the same time. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /**
  * The cases of users 1 to `users`, in order.
@@ -217,8 +217,11 @@ const AT_ONCE = 8;
  */
 export async function generate(sources: Sources, seed: number, users: number): Promise<UserCases[]> {
   const all: UserCases[] = [];
-  for (let from = 1; from <= users; from += AT_ONCE) {
-    const batch = Array.from({ length: Math.min(AT_ONCE, users - from + 1) }, (_none, index) => from + index);
+  for (let from = 1; from <= users; from += CONCURRENCY) {
+    const batch = Array.from(
+      { length: Math.min(CONCURRENCY, users - from + 1) },
+      (_none, index) => from + index,
+    );
     all.push(...(await Promise.all(batch.map((user) => generateUser(sources, seed, user)))));
   }
   return all;

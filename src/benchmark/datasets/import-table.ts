@@ -231,8 +231,8 @@ function caseOf(
   const value = { ...rubric, ...nested(withResponse(fields)) };
   const parsed = options.format.schema.safeParse(value);
   if (!parsed.success) {
-    const told = explainIssues(parsed.error.issues, value, 'no case', options.format);
-    return { reason: 'problem' in told ? told.problem.replace(/ Add ".*$/, '') : 'no case' };
+    const explained = explainIssues(parsed.error.issues, value, 'no case', options.format);
+    return { reason: 'problem' in explained ? explained.problem.replace(/ Add ".*$/, '') : 'no case' };
   }
   const { decision, errorType } = parsed.data.label ?? {};
   if (decision === 'pass' && errorType !== undefined)

@@ -172,9 +172,11 @@ export function mapColumns(
   checkWanted(wanted, columns, targets);
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
   return columns.map((column): ColumnMapping => {
-    const told = wanted.get(column);
-    if (told !== undefined)
-      return told === '-' ? { column, path: null, why: 'as told' } : { column, path: told, why: 'as told' };
+    const requested = wanted.get(column);
+    if (requested !== undefined)
+      return requested === '-'
+        ? { column, path: null, why: 'as told' }
+        : { column, path: requested, why: 'as told' };
     const { path, why } = guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);

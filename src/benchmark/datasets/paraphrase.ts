@@ -5,9 +5,9 @@ import { fenced, fenceKey } from '../../prompting/material.ts';
 import type { UserCases } from './generate.ts';
 
 /** Longest utterance that is taken, in characters. */
-const LONGEST = 400;
+const MAX_UTTERANCE = 400;
 
-const Reply = z.strictObject({ utterance: z.string().trim().min(1).max(LONGEST) });
+const Reply = z.strictObject({ utterance: z.string().trim().min(1).max(MAX_UTTERANCE) });
 
 /** How the requests of users came out. */
 export interface Paraphrased {
@@ -73,7 +73,7 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
       const parsed = Reply.safeParse(value);
       return parsed.success
         ? { ok: true, value: parsed.data.utterance.replaceAll(/\s+/g, ' ') }
-        : { ok: false, problem: `utterance must be a text of 1 to ${LONGEST} characters` };
+        : { ok: false, problem: `utterance must be a text of 1 to ${MAX_UTTERANCE} characters` };
     },
     // Repeatable, so that the same command over kept answers gives the same data.
     temperature: 0,

@@ -7,7 +7,7 @@ interface Range {
 }
 
 /** What floating-point sums may miss by; far below any printed decimal. */
-const HAIR = 1e-11;
+const TOLERANCE = 1e-11;
 
 /**
  * A number printed with so many decimals was rounded to them, or cut off after them: both are seen in the papers. The
@@ -18,9 +18,10 @@ function printedRange(value: number, decimals: number): Range {
   return { low: value - unit / 2, high: value + unit * (1 - 1e-6) };
 }
 
-const within = (value: number, { low, high }: Range): boolean => value >= low - HAIR && value <= high + HAIR;
+const within = (value: number, { low, high }: Range): boolean =>
+  value >= low - TOLERANCE && value <= high + TOLERANCE;
 
-const overlap = (a: Range, b: Range): boolean => a.low <= b.high + HAIR && b.low <= a.high + HAIR;
+const overlap = (a: Range, b: Range): boolean => a.low <= b.high + TOLERANCE && b.low <= a.high + TOLERANCE;
 
 /** One number of a row, as printed and as what it can stand for. */
 interface RowNumber {

@@ -54,7 +54,7 @@ export const pText = (measure: ReportMeasure): string =>
   measure.defined ? (measure.value < 0.001 ? '< 0.001' : measure.value.toFixed(3)) : NONE;
 
 /** Most characters of one text that a report carries; what is left out is told. */
-const LONGEST = 6000;
+const MAX_TEXT = 6000;
 
 function said(judgement: Judgement): Words['judgements'][number] {
   const { round, judge } = judgement;
@@ -66,7 +66,7 @@ function said(judgement: Judgement): Words['judgements'][number] {
         score: judgement.score,
         confidence: judgement.confidence,
         reason: null,
-        text: clipped(judgement.rationale, LONGEST),
+        text: clipped(judgement.rationale, MAX_TEXT),
       }
     : {
         ...own,
@@ -74,20 +74,20 @@ function said(judgement: Judgement): Words['judgements'][number] {
         score: null,
         confidence: null,
         reason: judgement.reason,
-        text: clipped(judgement.message, LONGEST),
+        text: clipped(judgement.message, MAX_TEXT),
       };
 }
 
 /** What the judges were given beside the conversation and the response. */
 function givenIn(evalCase: EvalCase): string | null {
   const { id, rubric, conversation, response, label, ...rest } = evalCase;
-  return Object.keys(rest).length === 0 ? null : clipped(JSON.stringify(rest, null, 1), LONGEST);
+  return Object.keys(rest).length === 0 ? null : clipped(JSON.stringify(rest, null, 1), MAX_TEXT);
 }
 
 /** What was judged and what was said about it, as far as a report shows it. */
 export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => ({
-  conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, LONGEST) })),
-  response: clipped(evalCase.response, LONGEST),
+  conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, MAX_TEXT) })),
+  response: clipped(evalCase.response, MAX_TEXT),
   given: givenIn(evalCase),
   judgements: judgements.map(said),
 });

@@ -14,9 +14,9 @@ import {
 } from './trial-facts.ts';
 
 /** Mistakes shown in all, and of one setup at least and at most: a page that holds them still opens on a phone. */
-const IN_ALL = 600;
-const AT_LEAST = 5;
-const AT_MOST = 50;
+const MAX_MISTAKES = 600;
+const MIN_PER_SETUP = 5;
+const MAX_PER_SETUP = 50;
 
 /** Collects trials that did not come to what is right, in memory that does not grow with them. */
 interface MistakeList {
@@ -33,7 +33,10 @@ interface Placed {
 const before = (a: Placed, b: Placed): number => a.place - b.place || a.mistake.repeat - b.mistake.repeat;
 
 function createMistakeList(setups: readonly string[]): MistakeList {
-  const most = Math.max(AT_LEAST, Math.min(AT_MOST, Math.floor(IN_ALL / Math.max(1, setups.length))));
+  const most = Math.max(
+    MIN_PER_SETUP,
+    Math.min(MAX_PER_SETUP, Math.floor(MAX_MISTAKES / Math.max(1, setups.length))),
+  );
   const lists = new Map(setups.map((id) => [id, { count: 0, shown: [] as Placed[] }]));
   return {
     add: (setup, { key, caseId, label, why }, { place, repeat, truth, outcome }) => {

@@ -65,12 +65,12 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
 }
 
 /** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
-const MOST_DRAWS = 30_000;
-const LEAST_RESAMPLES = 400;
+const MAX_DRAWS = 30_000;
+const MIN_RESAMPLES = 400;
 
 const optionsFor = (bins: readonly unknown[]): { seed: number; resamples: number } => {
-  const few = Math.floor(MOST_DRAWS / Math.max(1, bins.length));
-  return { seed: SEED, resamples: Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, few)) };
+  const few = Math.floor(MAX_DRAWS / Math.max(1, bins.length));
+  return { seed: SEED, resamples: Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, few)) };
 };
 
 /** None where every resample gives the same, which says nothing of how sure it is. */
@@ -227,12 +227,12 @@ const meanOf = (scored: readonly Scored[]): Estimate =>
   bootstrapEstimate(binsOf(sumsByCase(scored, givenScore).values(), sumKey), meanOfBins);
 
 /** Most whole numbers that make a scale of levels rather than of points. */
-const MOST_LEVELS = 11;
+const MAX_LEVELS = 11;
 
 /** What a scale is cannot be told from a trial, so it is told from its values. */
 function scaleOf(pairs: readonly ScorePair[]): Scale {
   const values = new Set(pairs.flatMap(({ given, known }) => [given, known]));
-  return values.size <= MOST_LEVELS && [...values].every(Number.isInteger) ? 'ordinal' : 'interval';
+  return values.size <= MAX_LEVELS && [...values].every(Number.isInteger) ? 'ordinal' : 'interval';
 }
 
 type Scale = 'ordinal' | 'interval';

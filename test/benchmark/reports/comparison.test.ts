@@ -96,11 +96,11 @@ describe('two runs compared', () => {
       'There is no run "two". There are: one.',
     );
     await keep(store, 'two', cases.slice(1, 2), ['pass']);
-    await expect(compareRuns(store, side('one'), side('two'))).rejects.toThrow('share no case');
+    await expect(compareRuns(store, side('one'), side('two'))).rejects.toThrow('have no case in common');
     const other = cases.slice(0, 1).map((one) => ({ ...one, label: late }));
     await keep(store, 'other', other, ['pass']);
     await expect(compareRuns(store, side('one'), side('other'))).rejects.toThrow(
-      'nothing to compare: of 1 with the same id the content or the label is another one.',
+      'nothing to compare: 1 with the same id differs in content or label.',
     );
   });
 

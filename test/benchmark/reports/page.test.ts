@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/benchmark/make-report.ts';
-import { escaped, html, seen } from '../../../src/benchmark/reports/html/html.ts';
+import { escaped, html, showInvisible } from '../../../src/benchmark/reports/html/html.ts';
 import { reportPage } from '../../../src/benchmark/reports/html/page.ts';
 import { linearTicks, logTicks } from '../../../src/benchmark/reports/html/trade-off-chart.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
@@ -30,19 +30,19 @@ describe('text in markup', () => {
   });
 
   test('shows characters that would turn its direction or hide something', () => {
-    expect(seen('a\u202Eb\u2066c\u200Bd\u0000e\u2028f')).toBe(
+    expect(showInvisible('a\u202Eb\u2066c\u200Bd\u0000e\u2028f')).toBe(
       'a[U+202E]b[U+2066]c[U+200B]d[U+0000]e[U+2028]f',
     );
   });
 
   test('keeps what scripts, emoji and lines need', () => {
     const text = 'مرحبا\n👩‍👩‍👧\tmi\u200cn';
-    expect(seen(text)).toBe(text);
-    expect(seen('one\r\ntwo')).toBe('one\ntwo');
+    expect(showInvisible(text)).toBe(text);
+    expect(showInvisible('one\r\ntwo')).toBe('one\ntwo');
   });
 
   test('half of a character does not break the page', () => {
-    expect(seen('a\ud83d')).toBe('a\ufffd');
+    expect(showInvisible('a\ud83d')).toBe('a\ufffd');
   });
 });
 

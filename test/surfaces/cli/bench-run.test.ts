@@ -190,7 +190,7 @@ describe('the budget of a run', () => {
     const args = '--methods io --models openai/gpt-4o --no-cache --json --concurrency 10 --name cheap';
     const first = await run(`${args} --budget 0.035`);
     expect(first.code).toBe(75);
-    expect(first.err).toContain('the budget of the run is spent');
+    expect(first.err).toContain('the run budget is spent');
     expect(first.err).toContain('--budget above');
     const { trials, spentUsd } = summaryOf(first);
     // Ten trials are the budget; what is under way when it is reached may come on top by one.
@@ -209,7 +209,7 @@ describe('the budget of a run', () => {
     dataset(casesOf(2, labeled));
     const ran = await run('--methods io --models openai/unheard-of --budget 1 --name none');
     expect(ran.code).toBe(64);
-    expect(ran.err).toContain('the price of openai/unheard-of is not known');
+    expect(ran.err).toContain('the price of openai/unheard-of is unknown');
     expect(double.counts.received).toBe(0);
   });
 

@@ -19,21 +19,21 @@ const entities: Readonly<Record<string, string>> = {
  * Control characters and those that turn the reading direction or show nothing, except what scripts and emoji need (joiners)
  * and line breaks.
  */
-const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu;
+const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu;
 
 /** Text with unseen characters as their code points, such as `[U+202E]`: they could make a page say something else. */
-export const seen = (text: string): string =>
+export const showInvisible = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\r\n', '\n')
     .replaceAll(
-      UNSEEN,
+      INVISIBLE,
       (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
     );
 
 /** Text as markup, for HTML and XML, in elements and in quoted attributes. */
 export const escaped = (text: string): string =>
-  seen(text).replaceAll(/[&<>"'`]/g, (character) => entities[character] ?? '');
+  showInvisible(text).replaceAll(/[&<>"'`]/g, (character) => entities[character] ?? '');
 
 const rendered = (part: Part): string => {
   if (part === null || part === undefined) return '';

@@ -107,7 +107,7 @@ const f1Of = ({ effectiveness }: SetupReport): number =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : -1;
 
 /** Scores that are named before the tables. */
-const IN_LEAD = 3;
+const LEAD_SCORES = 3;
 
 /** What a reader wants to know first. */
 function leadOf({ setups, pareto }: Report, labels: Labels): Html {
@@ -115,7 +115,7 @@ function leadOf({ setups, pareto }: Report, labels: Labels): Html {
   if (best === undefined || f1Of(best) < 0) {
     const scored = setups.flatMap(({ id, scores }) => (scores === null ? [] : [{ id, mean: scores.mean }]));
     if (scored.length > 0)
-      return html`<p class="lead">Scores, not decisions. Mean score: ${scored.slice(0, IN_LEAD).map(({ id, mean }, index) => html`${index > 0 ? '; ' : ''}<b>${fixed(mean.measure, 2)}</b> (${rangeText(mean.interval, 2)}) by ${labels.text(id)}`)}${scored.length > IN_LEAD ? `; the other ${counted(scored.length - IN_LEAD, 'configuration')} below` : ''}.</p>`;
+      return html`<p class="lead">Scores, not decisions. Mean score: ${scored.slice(0, LEAD_SCORES).map(({ id, mean }, index) => html`${index > 0 ? '; ' : ''}<b>${fixed(mean.measure, 2)}</b> (${rangeText(mean.interval, 2)}) by ${labels.text(id)}`)}${scored.length > LEAD_SCORES ? `; the other ${counted(scored.length - LEAD_SCORES, 'configuration')} below` : ''}.</p>`;
     if (pareto.criteria !== null)
       return html`<p class="lead">Beaten by nobody in ${pareto.criteria.criteria.join(' and ')} together: ${pareto.criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${labels.text(id)}</b>`)}.</p>`;
     return html`<p class="lead">No configuration has an F1: the cases have no labels, or none was decided.</p>`;

@@ -111,11 +111,11 @@ function agreementTable(
   const scale = scaleOf(setups.flatMap((setup) => criteria.map((id) => valueAt(setup, id))));
   const cellOf = (setup: SetupReport, id: string): Html => {
     const found = criterionOf(setup, id);
-    const told = found?.accuracy ?? found?.scores?.against?.spearman;
-    if (found === undefined || told === undefined) return noneCell();
+    const agreement = found?.accuracy ?? found?.scores?.against?.spearman;
+    if (found === undefined || agreement === undefined) return noneCell();
     const gaps = found.undecided + found.unscored;
-    const n = `of ${grouped(told.measure.n)}${gaps > 0 ? `, ${grouped(gaps)} open` : ''}`;
-    const notes = [rangeText(told.interval, 2), n];
+    const n = `of ${grouped(agreement.measure.n)}${gaps > 0 ? `, ${grouped(gaps)} open` : ''}`;
+    const notes = [rangeText(agreement.interval, 2), n];
     return heatCell(scale, valueAt(setup, id), notes, `${labels.text(setup.id)}, ${id}`);
   };
   const placeOf = ({ id }: SetupReport): string =>
