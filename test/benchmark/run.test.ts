@@ -90,7 +90,7 @@ describe('a run that is asked for again', () => {
     expect(runDifferences(aManifest(), asked)).toEqual([
       'temperatures: none then, 0, 0.5 now',
       'seed: none then, 7 now',
-      'dataset: other.jsonl has other content or another order than then',
+      'dataset: the content or order of other.jsonl has changed',
       'wording of plain, io',
     ]);
   });

@@ -73,7 +73,7 @@ describe('a case is not usable', () => {
     [
       'with an error that the rubric does not know',
       { decision: 'fail' as const, errorType: 'ambience' },
-      /no criterion of the rubric "navigation" \(location, time, cost, rating, cuisine\)/,
+      /the rubric "navigation" has no such criterion \(it has location, time, cost, rating, cuisine\)/,
     ],
   ])('%s', async (_name, label, problem) => {
     expect(await withLabel(label)).toEqual({ kind: 'unusable', problem: expect.stringMatching(problem) });

@@ -133,7 +133,9 @@ describe('jury bench run', () => {
     expect(ran.err).toContain('methods: io then, io, cot-1 now');
     expect(ran.err).toContain('dataset: 3 cases then, 4 now');
     dataset(casesOf(3, { ...labeled, response: 'Another one.' }));
-    expect((await run(`${mini} --name mine`)).err).toContain('has other content or another order');
+    expect((await run(`${mini} --name mine`)).err).toContain(
+      'the content or order of cases.jsonl has changed',
+    );
     expect(double.counts.received).toBe(3);
   });
 
