@@ -23,7 +23,7 @@ function otherMoment(check: OpenAt, { request }: Matter, time: string, minute: n
   const words = request.wishes.filter(
     (wish) => wish.lexicon === check.lexicon && wish.reading !== 'any' && !isNow(wish),
   );
-  return words.at(-1)?.quote ?? request.number;
+  return (words.at(-1) ?? request.unknown.find(({ kind }) => kind === 'number'))?.quote ?? null;
 }
 
 function inWords(minutes: number): string {
@@ -120,6 +120,13 @@ export function openAt(check: OpenAt, matter: Matter): Outcome {
     limit,
   };
   if (state.kind === 'closed') {
+    // "When the kids are asleep", "nach Feierabend"
+    const unknown = matter.request.unknown.find(({ kind }) => kind === 'verb');
+    if (unknown !== undefined)
+      return open(
+        `the place is closed, but ${quoted(unknown.quote, 40)} may name another moment`,
+        'ask a model',
+      );
     const calculation = closedCalculation(state, minute);
     return decided(false, { ...facts, calculation, meaning: '', gist: calculation });
   }

@@ -31,8 +31,8 @@ export interface RequestReading {
   alternatives: ReadonlySet<string>;
   /** Words that nothing explains and that cast no doubt on a wish: they may be one of their own. */
   unread: readonly Pick<Unknown, 'quote' | 'kind'>[];
-  /** A number that nothing explains, or null: it may be a time or a bound. */
-  number: string | null;
+  /** All words that nothing explains: they may name a place, a time or a bound. */
+  unknown: readonly Unknown[];
   way: WayReading;
   /** Words for something else that may be what is looked for, as written: "hotel". */
   elsewhere: readonly string[];
@@ -51,7 +51,7 @@ const nothing: Omit<RequestReading, 'tooLong'> = {
   turned: null,
   alternatives: new Set(),
   unread: [],
-  number: null,
+  unknown: [],
   way: { limit: null, unclear: null, place: null, mayBePlace: null },
   elsewhere: [],
   namesSubject: false,
@@ -219,7 +219,7 @@ export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): Request
       ...read.flatMap(({ free }) => free),
       ...(isIdle ? [{ quote: turned, kind: 'name' } as const] : []),
     ],
-    number,
+    unknown,
     way: readWay(read, turned ?? number, vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null),
     elsewhere: [...new Set(read.flatMap((turn) => turn.elsewhere.map(({ quote }) => quote)))],
     namesSubject: read.some((turn) => turn.namesSubject),

@@ -134,7 +134,8 @@ export function wishesFor(
   const doubts = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (said.every(({ reading }) => reading === 'any') && turned === null)
     return { kind: 'any', quote: quotes(said) };
-  if (doubts !== null) return unclear(`${quoted(doubts, MAX_LENGTH)} may change what ${quotes(said)} means`);
+  if (doubts !== null)
+    return unclear(`${quoted(doubts, MAX_LENGTH)} may change the meaning of ${quotes(said)}`);
   if (said.some(({ turn }) => turn !== first.turn))
     return unclear(`the user speaks of it in several turns: ${quotes(said)}`);
   const exact = said.filter(({ reading }) => reading === 'exact');

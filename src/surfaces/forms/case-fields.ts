@@ -1,7 +1,7 @@
-import { type EvalCase, fieldOf, missingFields, type Recommendation } from '../../case/case.ts';
+import { type EvalCase, fieldOf, missingFields } from '../../case/case.ts';
 import { type CaseFormat, declaredFields } from '../../case/case-format.ts';
 import { type Field, pathOfField } from '../../case/field.ts';
-import { howToWrite, labelOfField } from '../../case/lines.ts';
+import { howToWrite, labelOfField, lineFor } from '../../case/lines.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
@@ -118,7 +118,7 @@ export const titleOfKey = (key: string): string => knownAt(key)?.label ?? key;
 const knownAt = (path: string): Pick<Described, 'label' | 'example'> | undefined =>
   isContractPath(path) ? CONTRACT[path] : path === 'context' ? SITUATION : undefined;
 
-/** What to call a path of a case and how to give it: the nearest known one for paths such as `recommendation.rating`. */
+/** What to call a path of a case and how to give it. */
 export function describeField(
   path: string,
   format: Pick<CaseFormat, 'groups'>,
@@ -127,8 +127,8 @@ export function describeField(
   if (declared !== undefined) return declaredField(declared);
   const known = knownAt(path);
   if (known !== undefined) return known;
-  const around = knownAt(path.split('.')[0] ?? '');
-  if (around !== undefined) return { ...around, label: `${around.label} (${path})` };
+  const example = lineFor(path, format);
+  if (example !== null) return { label: example.split(':')[0] ?? path, example };
   return { label: path, example: `a JSON case with "${path}"` };
 }
 
@@ -169,28 +169,11 @@ const pathsOf = ({ needs, check }: Criterion): string[] => [
   ...(check === undefined ? [] : pathsOfCheck(check).flatMap(([, paths]) => paths)),
 ];
 
-const RECOMMENDATION: Readonly<Record<keyof Recommendation, string>> = {
-  name: 'Name',
-  location: 'Address',
-  cuisine: 'Cuisine',
-  menu: 'Menu',
-  cost: 'Cost',
-  rating: 'Rating',
-  openingHours: 'Opening hours',
-  distanceKm: 'Distance',
-  durationMin: 'Duration',
-};
-
 /** The lines of a recommendation that a rubric looks at, as a paste would name them. */
-function linesFor(wanted: readonly string[], format: CaseFormat): string[] {
-  const lines = [
-    ...Object.entries(RECOMMENDATION).map(([key, label]) => ({ path: `recommendation.${key}`, label })),
-    ...declaredFields(format)
-      .filter(({ of }) => of === 'recommendation')
-      .map((field) => ({ path: pathOfField(field), label: labelOfField(field) })),
-  ];
-  return lines.filter(({ path }) => wanted.includes(path)).map(({ label }) => label);
-}
+const linesFor = (wanted: readonly string[], format: CaseFormat): string[] =>
+  [...new Set(wanted)]
+    .filter((path) => path.startsWith('recommendation.'))
+    .flatMap((path) => lineFor(path, format)?.split(':')[0] ?? []);
 
 /** The fields for a rubric: what it needs or looks at, and whatever the draft holds already. */
 export function fieldsFor(

@@ -73,6 +73,9 @@ const venues: VenueTrap[] = [
   ['cuisine', 'Thai please. Make that Greek.', { cuisine: 'Greek' }, 'pass'],
   ['location', 'pizza, 10 minutes max, maybe 15', { durationMin: 14 }, 'pass'],
   ['rating', 'pizza rated above 4, better 4.5', { rating: 4.2 }, 'pass'],
+  ['time', 'pizza nach Feierabend', { openingHours: { monday: '20:00-23:00' } }, 'pass'],
+  ['time', 'pizza when the kids are asleep', { openingHours: { monday: '20:00-23:00' } }, 'pass'],
+  ['rating', 'Pizza mit fast 5 Sternen', { rating: 4.8 }, 'pass'],
   ['rating', 'pizza with 4.5 or 4.2', { rating: 4.2 }, 'pass'],
 ];
 
@@ -161,6 +164,7 @@ const stations: Trap[] = [
   ['fuel', 'anything but diesel', { fuels: ['Super E10'] }, 'pass'],
   ['fuel', 'my car does not take diesel, I need petrol', { fuels: ['Super E10'] }, 'pass'],
   ['brand', 'not Aral again', { brand: 'Shell' }, 'pass'],
+  ['amenities', 'diesel and maybe a coffee', { amenities: ['Toilet'] }, 'pass'],
   ['brand', 'Aral/Shell with diesel', { brand: 'Shell' }, 'pass'],
   ['brand', 'Aral, Shell, whatever, with diesel', { brand: 'Shell' }, 'pass'],
   ['price', 'diesel under 1.70, or 1.75 at most', { pricePerLiter: 1.73 }, 'pass'],

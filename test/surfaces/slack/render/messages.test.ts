@@ -196,10 +196,11 @@ describe('the examples that are shown', () => {
     expect(read).toEqual(expected);
   });
 
-  test('name a path by the nearest field that is known', () => {
-    expect(describeField('recommendation.rating', contractFormat).label).toBe(
-      'Recommendation (recommendation.rating)',
-    );
+  test('name a path by the line that gives it', () => {
+    expect(describeField('recommendation.rating', contractFormat)).toEqual({
+      label: 'Rating',
+      example: 'Rating: 4.6',
+    });
     expect(describeField('wheel.size', contractFormat).label).toBe('wheel.size');
   });
 });
