@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { App, SlashCommand } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
@@ -6,10 +6,21 @@ import { answerDigestCommand, type DigestAsker, readDigestCommand } from '../dig
 import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
 import { askForm } from '../forms/ask-form.ts';
 import { type JudgingChoices, settingsForm } from '../forms/judging-fields.ts';
-import { clickerOf, isStoreAway, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
+import {
+  clickerOf,
+  isStoreAway,
+  onClick,
+  orTell,
+  type SlackContext,
+  STORE_GONE,
+  showTo,
+  tell,
+  VERDICT_GONE,
+  whereOf,
+} from './context.ts';
 import { actions, callbacks, command, kindOf, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
-import { ActionBody, CommandBody, GlobalShortcutBody, inputOf, MessageShortcutBody } from './payloads.ts';
+import { type ActionBody, inputOf, MessageShortcutBody } from './payloads.ts';
 import { message, paragraph, words } from './render/blocks.ts';
 import { digestMessage, textStyle } from './render/digest.ts';
 import { askView, settingsView } from './render/form.ts';
@@ -62,22 +73,12 @@ export async function openSettings(
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
 const SEVERAL =
   'A form holds one case. For several at once mention me with them, write them to me, or attach a file.';
-const NO_SUCH_VERDICT = 'This verdict is not kept any more. Paste the case again.';
 
-/** What goes wrong while a form is opened is told to whoever wanted it. */
-async function orTell(
-  context: SlackContext,
-  where: { channel: string | null; thread?: string | null | undefined; user: string },
-  open: () => Promise<void>,
-): Promise<void> {
-  try {
-    await open();
-  } catch (thrown) {
-    const gone = isStoreAway(thrown);
-    await tell(context, where, gone ? STORE_GONE.check : 'The form could not be opened. Try again.');
-    if (!gone) throw thrown;
-  }
-}
+/** A draft that is about nothing yet. */
+const EMPTY = { understood: {}, wish: {}, channel: null, thread: null, again: null };
+
+const noForm = (thrown: unknown): string =>
+  isStoreAway(thrown) ? STORE_GONE.check : 'The form could not be opened. Try again.';
 
 async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<void> {
   const { identity, store, checks, now } = context;
@@ -87,9 +88,8 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   const read = understand(input.text, context.paste);
   const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
   const isForFiles = input.files.length > 0 && (read === null || read.understood.response === undefined);
-  await orTell(context, { channel: channel.id, thread, user: user.id }, async () => {
-    if (read !== null && !isForFiles)
-      return openForm(context, trigger_id, { ...read, ...place, wish: {}, again: null });
+  const open = async (): Promise<void> => {
+    if (read !== null && !isForFiles) return openForm(context, trigger_id, { ...EMPTY, ...read, ...place });
     // Files and several cases do not fit into a form: they are judged as they are.
     const asked = {
       ...place,
@@ -101,7 +101,8 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
     };
     const { check, status } = await recordRequest(store, asked, now());
     if (status === 'added') void checks.take(check.id);
-  });
+  };
+  await orTell(context, { channel: channel.id, thread, user: user.id }, open, noForm);
 }
 
 /** The channel that a word names: `<#C0123|quality>` is `C0123`; `#quality` stays a name. */
@@ -118,67 +119,61 @@ async function onDigestCommand(
 ): Promise<boolean> {
   const command = readDigestCommand(text, channelIn);
   if (command === null) return false;
-  const { channel, user } = asker;
-  try {
+  const reply = async (): Promise<void> => {
     const answer = await answerDigestCommand(context, { ...asker, surface: SLACK }, command);
     const shown =
       typeof answer === 'string'
         ? message(answer, [paragraph(words(answer))])
         : digestMessage(answer, textStyle);
-    await showTo(context, { channel, user }, shown);
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    await tell(context, { channel, user }, thrown.message);
-  }
+    await showTo(context, asker, shown);
+  };
+  await orTell(context, asker, reply, (thrown) => (thrown instanceof JuryError ? thrown.message : null));
   return true;
 }
 
-async function onCommand(context: SlackContext, raw: unknown): Promise<void> {
-  const { channel_id, channel_name, user_id, team_id, trigger_id, text } = CommandBody.parse(raw);
-  const asker = { team: team_id, channel: channel_id, channelName: channel_name ?? null, user: user_id };
+async function onCommand(context: SlackContext, said: SlashCommand): Promise<void> {
+  const { channel_id: channel, channel_name: channelName, team_id: team, user_id: user } = said;
+  const { trigger_id, text } = said;
+  const asker = { team, channel, channelName, user };
   if (await onDigestCommand(context, asker, text)) return;
   if (await onQueueCommand(context, asker, text)) return;
   if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
-  await orTell(context, { channel: channel_id, user: user_id }, async () => {
-    if (text.trim() === 'settings') return openSettings(context, trigger_id, channel_id);
+  const open = (): Promise<void> => {
+    if (text.trim() === 'settings') return openSettings(context, trigger_id, channel);
     const read = understand(text, context.paste) ?? { understood: {}, problem: SEVERAL };
-    const draft = { ...read, team: team_id, channel: channel_id, thread: null, wish: {}, again: null };
-    await openForm(context, trigger_id, draft);
-  });
+    return openForm(context, trigger_id, { ...EMPTY, ...read, team, channel });
+  };
+  await orTell(context, asker, async () => open(), noForm);
 }
 
 /** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without one. */
-async function onOpenForm(context: SlackContext, raw: unknown): Promise<void> {
-  const click = ActionBody.parse(raw);
+async function onOpenForm(context: SlackContext, click: ActionBody): Promise<void> {
   const { team, channel, message, trigger_id } = click;
   const [{ value }] = click.actions;
   const where = whereOf(click);
-  await orTell(context, where, async () => {
+  const open = async (): Promise<void> => {
     if (value && value !== 'new') {
       const draft = await findDraft(context.store, value, context.now());
       return draft === null ? tell(context, where, EXPIRED) : openForm(context, trigger_id, draft, value);
     }
-    const draft: Draft = {
-      understood: {},
-      wish: {},
+    await openForm(context, trigger_id, {
+      ...EMPTY,
       team: team?.id ?? context.identity.team,
       channel: channel?.id ?? null,
       thread: message?.thread_ts ?? null,
-      again: null,
-    };
-    await openForm(context, trigger_id, draft);
-  });
+    });
+  };
+  await orTell(context, where, open, noForm);
 }
 
 /** The same case with what it was judged by; whoever asks changes what they like. */
-async function onAgain(context: SlackContext, raw: unknown): Promise<void> {
+async function onAgain(context: SlackContext, click: ActionBody): Promise<void> {
   const { store, now } = context;
-  const click = ActionBody.parse(raw);
   const where = whereOf(click);
-  await orTell(context, where, async () => {
+  const open = async (): Promise<void> => {
     const id = click.actions[0].value ?? '';
     const visible = await visibleVerdict(store, id, clickerOf(context, click), now());
-    if (visible === null) return tell(context, where, NO_SUCH_VERDICT);
+    if (visible === null) return tell(context, where, VERDICT_GONE);
     // How it was judged, and nothing of what came of it, so that it may be shown before an answer too.
     const { evalCase, verdict, source } = visible.record;
     const { rubric, method, settings } = verdict;
@@ -191,7 +186,8 @@ async function onAgain(context: SlackContext, raw: unknown): Promise<void> {
       thread: source.thread ?? source.message,
       again: id,
     });
-  });
+  };
+  await orTell(context, where, open, noForm);
 }
 
 /** The ways to the form, and to a judgement without one. */
@@ -202,16 +198,13 @@ export function registerAsk(app: App, context: SlackContext): void {
   });
   app.shortcut({ type: 'shortcut', callback_id: callbacks.globalShortcut }, async ({ ack, body }) => {
     await ack();
-    const { user, team, trigger_id } = GlobalShortcutBody.parse(body);
-    await orTell(context, { channel: null, user: user.id }, () =>
-      openForm(context, trigger_id, {
-        understood: {},
-        wish: {},
-        team: team?.id ?? context.identity.team,
-        channel: null,
-        thread: null,
-        again: null,
-      }),
+    const { user, team, trigger_id } = body;
+    const draft = { ...EMPTY, team: team?.id ?? context.identity.team };
+    await orTell(
+      context,
+      { channel: null, user: user.id },
+      () => openForm(context, trigger_id, draft),
+      noForm,
     );
   });
   app.command(command, async ({ ack, body }) => {
@@ -219,12 +212,6 @@ export function registerAsk(app: App, context: SlackContext): void {
     await ack();
     await onCommand(context, body);
   });
-  app.action(actions.openForm, async ({ ack, body }) => {
-    await ack();
-    await onOpenForm(context, body);
-  });
-  app.action(actions.again, async ({ ack, body }) => {
-    await ack();
-    await onAgain(context, body);
-  });
+  onClick(app, [actions.openForm], (click) => onOpenForm(context, click));
+  onClick(app, [actions.again], (click) => onAgain(context, click));
 }

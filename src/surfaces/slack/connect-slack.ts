@@ -12,14 +12,13 @@ import {
   identify,
   slackError,
 } from './clients.ts';
-import { type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
+import { onClick, orTell, type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
 import { registerDetails } from './details.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions } from './ids.ts';
 import { createHome, createShowLists, registerHome } from './lists.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, createStreams } from './messages.ts';
-import { ActionBody } from './payloads.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createCards, createSlackPresenter } from './presenter.ts';
 import { createReceiver, type Kept, keepEvent, type SlackTransport } from './receiver.ts';
@@ -37,16 +36,9 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
   app.event('app_mention', begin);
   app.event('message', begin);
 
-  app.action(actions.stop, async ({ ack, body }) => {
-    await ack();
-    const click = ActionBody.parse(body);
+  onClick(app, [actions.stop], async (click) => {
     const [{ value }] = click.actions;
-    if (!value) return;
-    try {
-      await context.checks.stop(value);
-    } catch {
-      await tell(context, whereOf(click), 'The store cannot be reached at the moment: try to stop it again.');
-    }
+    if (value) await orTell(context, whereOf(click), () => context.checks.stop(value));
   });
 }
 

@@ -1,4 +1,5 @@
-import type { Block, KnownBlock } from '@slack/types';
+import type { App } from '@slack/bolt';
+import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { JuryError } from '../../common/errors.ts';
 import type { CardTexts } from '../../judging/card.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
@@ -10,7 +11,7 @@ import type { SurfaceHost } from '../surface.ts';
 import type { MaySee, SlackClients, SlackIdentity } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Messages, Streams } from './messages.ts';
-import type { ActionBody } from './payloads.ts';
+import { ActionBody } from './payloads.ts';
 import { quietPost } from './render/blocks.ts';
 import { errorMessage } from './render/notices.ts';
 
@@ -70,10 +71,9 @@ export const STORE_GONE = {
   vote: 'The store cannot be reached at the moment, so your vote was not kept and does not count. Vote again in a minute.',
 } as const;
 
-/** Where somebody votes on what was pruned. */
-export const VERDICT_GONE = 'This verdict is not kept any more, so that nothing can be counted on it.';
+export const VERDICT_GONE = 'This verdict is not kept any more.';
 
-export const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
+const STORE_AWAY = 'The store cannot be reached at the moment. Try again in a minute.';
 
 /**
  * Shows one person something that the others need not read.
@@ -103,6 +103,48 @@ export async function tell(context: SlackContext, where: Where, what: string): P
   } catch {
     context.log.warn('slack: somebody could not be told of a problem');
   }
+}
+
+/**
+ * Does something for one person and tells them what went wrong. What is no problem of ours is thrown all the same.
+ *
+ * @param what null where there is nothing to tell
+ */
+export async function orTell(
+  context: SlackContext,
+  where: Where,
+  work: () => Promise<unknown>,
+  what: (thrown: unknown) => string | null = (thrown) => (thrown instanceof JuryError ? STORE_AWAY : null),
+): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const text = what(thrown);
+    if (text !== null) await tell(context, where, text);
+    if (!(thrown instanceof JuryError)) throw thrown;
+  }
+}
+
+/** Answers clicks, each after it was acknowledged. */
+export function onClick(
+  app: App,
+  ids: readonly string[],
+  answer: (click: ActionBody) => Promise<unknown>,
+): void {
+  for (const id of ids)
+    app.action(id, async ({ ack, body }) => {
+      await ack();
+      await answer(ActionBody.parse(body));
+    });
+}
+
+/** Puts another view in the place of the one that was clicked in, unless that one has changed meanwhile. */
+export async function replaceView(
+  { clients }: Pick<SlackContext, 'clients'>,
+  { view: open }: Pick<ActionBody, 'view'>,
+  view: ModalView,
+): Promise<void> {
+  if (open) await clients.now.views.update({ view_id: open.id, hash: open.hash, view });
 }
 
 /** The pseudonym of who clicked, sent a form or wrote. */

@@ -7,9 +7,9 @@ import { askForm, planErrors, readAskForm } from '../forms/ask-form.ts';
 import { judging, readJudging, readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
 import { choicesOf, openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
-import { isStoreAway, type SlackContext, STORE_GONE, tell } from './context.ts';
+import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE } from './context.ts';
 import { actions, callbacks, kindOf, SLACK } from './ids.ts';
-import { ActionBody, ViewBody } from './payloads.ts';
+import { type ActionBody, ViewBody } from './payloads.ts';
 import { AskMetadata, askView, readFormState, SettingsMetadata } from './render/form.ts';
 
 type Answer = (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>;
@@ -63,8 +63,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
 }
 
 /** Another rubric asks for other fields. */
-async function onRubric(context: SlackContext, raw: unknown): Promise<void> {
-  const { view } = ActionBody.parse(raw);
+async function onRubric(context: SlackContext, { view }: ActionBody): Promise<void> {
   if (!view) return;
   const [draft, draftId] = await draftOf(context, view.private_metadata);
   if (draft === null) return;
@@ -76,42 +75,27 @@ async function onRubric(context: SlackContext, raw: unknown): Promise<void> {
     choices: choicesOf(context),
     format: context.library.caseFormat,
   });
-  await context.clients.now.views.update({
-    view_id: view.id,
-    hash: view.hash,
-    view: askView(draftId, refilled(form, filledIn)),
-  });
+  await replaceView(context, { view }, askView(draftId, refilled(form, filledIn)));
 }
 
 export function registerJudgeForm(app: App, context: SlackContext): void {
   app.view<ViewSubmitAction>(callbacks.judgeForm, ({ ack, body }) => onSubmit(context, ack, body));
-  app.action(actions.formRubric, async ({ ack, body }) => {
-    await ack();
-    await onRubric(context, body);
-  });
+  onClick(app, [actions.formRubric], (click) => onRubric(context, click));
 }
 
 const AWAY = 'The store cannot be reached at the moment: nothing was changed. Try again in a minute.';
 
 /** What a channel takes where a request names nothing else. */
 export function registerSettings(app: App, context: SlackContext): void {
-  app.action(actions.openSettings, async ({ ack, body }) => {
-    await ack();
-    const {
-      user,
-      channel,
-      trigger_id,
-      actions: [{ selected_conversation }],
-    } = ActionBody.parse(body);
-    const about = selected_conversation ?? channel?.id;
-    if (about === undefined) return;
-    try {
-      await openSettings(context, trigger_id, about);
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError)) throw thrown;
-      await tell(context, { channel: null, user: user.id }, AWAY);
-    }
-  });
+  onClick(
+    app,
+    [actions.openSettings],
+    async ({ user, channel, trigger_id, actions: [{ selected_conversation }] }) => {
+      const about = selected_conversation ?? channel?.id;
+      if (about === undefined) return;
+      await orTell(context, { channel: null, user: user.id }, () => openSettings(context, trigger_id, about));
+    },
+  );
   app.view<ViewSubmitAction>(callbacks.settingsForm, async ({ ack, body }) => {
     const { view } = ViewBody.parse(body);
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));

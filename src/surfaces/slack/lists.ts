@@ -1,5 +1,4 @@
 import type { App, RespondFn } from '@slack/bolt';
-import { JuryError } from '../../common/errors.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
 import { publicCounts, settledShareOf } from '../../labels/trust.ts';
@@ -7,10 +6,10 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
 import { ownChannel } from './clients.ts';
-import { type SlackContext, STORE_AWAY, tell, voterOf } from './context.ts';
+import { orTell, type SlackContext, showTo, voterOf } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
-import { type ActionBody, HomeEvent } from './payloads.ts';
-import { quietPost, type SlackMessage } from './render/blocks.ts';
+import type { ActionBody } from './payloads.ts';
+import type { SlackMessage } from './render/blocks.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 
 /**
@@ -46,20 +45,10 @@ export async function onQueueCommand(
 ): Promise<boolean> {
   const asked = readQueueCommand(text);
   if (asked === null) return false;
-  const { chat } = context.clients.now;
-  try {
+  await orTell(context, { channel, user }, async () => {
     const own = kindOf(channel) === 'direct' ? channel : await ownChannel(context.clients.now, user);
-    const answer = { ...quietPost, ...(await queueFor(context, user, own, asked)) };
-    if (kindOf(channel) === 'direct') await chat.postMessage({ channel, ...answer });
-    else
-      await chat
-        .postEphemeral({ channel, user, ...answer })
-        // It works where the app is no member, but the app cannot write there.
-        .catch(() => chat.postMessage({ channel: own, ...answer }));
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    await tell(context, { channel, user }, STORE_AWAY);
-  }
+    await showTo(context, { channel, user }, await queueFor(context, user, own, asked));
+  });
   return true;
 }
 
@@ -118,10 +107,7 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
 
 /** App Home: made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there. */
 export function registerHome(app: App, context: SlackContext, publishHome: PublishHome): void {
-  app.event('app_home_opened', async ({ event }) => {
-    const opened = HomeEvent.safeParse(event);
-    if (!opened.success) return;
-    const { tab, user, channel } = opened.data;
+  app.event('app_home_opened', async ({ event: { tab, user, channel } }) => {
     if (tab === 'home') await publishHome(user, channel);
     if (tab === 'messages') await offerPrompts(context, channel);
   });

@@ -245,24 +245,5 @@ export const MessageShortcutBody = z.object({
   message: MessagePayload,
 });
 
-export const GlobalShortcutBody = z.object({ user: Named, team: Named.nullish(), trigger_id: z.string() });
-
-export const CommandBody = z.object({
-  team_id: z.string(),
-  channel_id: z.string(),
-  channel_name: z.string().nullish(),
-  user_id: z.string(),
-  trigger_id: z.string(),
-  text: z.string().default(''),
-});
-
-export const HomeEvent = z.object({
-  type: z.literal('app_home_opened'),
-  user: z.string(),
-  /** The viewer's own conversation with the app. */
-  channel: z.string(),
-  tab: z.string(),
-});
-
 /** Slack's times are seconds with six decimals, as text. */
 export const msOf = (ts: string): number => Number(ts) * 1000;

@@ -1,14 +1,23 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { JuryError } from '../../common/errors.ts';
 import { progressOf } from '../../studies/annotation.ts';
 import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
 import { caseAt, type Seat, takeSeat } from '../../studies/seat.ts';
 import type { Study } from '../../studies/study.ts';
 import { readStudyForm, studyFieldId } from '../forms/study-form.ts';
-import { isStoreAway, type SlackContext, STORE_AWAY, STORE_GONE, showTo, tell, voterOf } from './context.ts';
+import {
+  isStoreAway,
+  onClick,
+  orTell,
+  replaceView,
+  type SlackContext,
+  STORE_GONE,
+  showTo,
+  tell,
+  voterOf,
+} from './context.ts';
 import { actions, callbacks, kindOf } from './ids.ts';
-import { ActionBody, ViewBody } from './payloads.ts';
+import { type ActionBody, ViewBody } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
 import { readFormState } from './render/form.ts';
 import {
@@ -82,21 +91,20 @@ function readStudyCommand(text: string): string | null | undefined {
 
 async function answer(context: SlackContext, asker: Asker, id: string | null): Promise<void> {
   const { store, now, clients } = context;
-  const where = { channel: asker.channel, user: asker.user };
   const own = openStudiesOf(await store.studies(), voterOf(context, clickerOf(asker)));
   const wanted = id === null ? own : own.filter((study) => study.id === id);
   const [first, ...others] = wanted;
   if (first === undefined)
     return tell(
       context,
-      where,
+      asker,
       id === null
         ? 'You are not an annotator in any open study.'
         : `You are not an annotator in an open study ${id}.`,
     );
   if (others.length === 0) {
     const seat = await seatOf(context, first, clickerOf(asker));
-    if ('why' in seat) return tell(context, where, seat.why);
+    if ('why' in seat) return tell(context, asker, seat.why);
     await clients.now.views.open({ trigger_id: asker.trigger_id, view: seatView(seat, null, now(), null) });
     return;
   }
@@ -113,19 +121,14 @@ async function answer(context: SlackContext, asker: Asker, id: string | null): P
       ? ` ${wanted.length - MOST} more: name one, such as /jury study ${wanted[MOST]?.id}.`
       : '';
   const text = `You are an annotator in ${wanted.length} studies.${more}`;
-  await showTo(context, where, message(text, [...message(text, []).blocks, ...shown.flat()]));
+  await showTo(context, asker, message(text, [...message(text, []).blocks, ...shown.flat()]));
 }
 
 /** `/jury study [id]`: goes on with the next case. `false` where the text is about something else. */
 export async function onStudyCommand(context: SlackContext, asker: Asker, text: string): Promise<boolean> {
   const id = readStudyCommand(text);
   if (id === undefined) return false;
-  try {
-    await answer(context, asker, id);
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    await tell(context, { channel: asker.channel, user: asker.user }, STORE_AWAY);
-  }
+  await orTell(context, asker, () => answer(context, asker, id));
   return true;
 }
 
@@ -143,26 +146,22 @@ const metadataOf = (text: string | undefined): StudyFormMetadata | null => {
   return StudyFormMetadata.safeParse(JSON.parse(text)).data ?? null;
 };
 
-/** Does something with the place of whoever clicked; tells them where they have none. */
-async function atSeat(
+/** Answers clicks at the place of whoever clicked; tells them where they have none. */
+const onSeatClick = (
+  app: App,
   context: SlackContext,
-  raw: unknown,
-  use: (seat: Seat, body: ActionBody, at: { place: number; page: number }) => Promise<void>,
-): Promise<void> {
-  const body = ActionBody.parse(raw);
-  const { user, channel } = body;
-  const at = readStudyValue(body.actions[0].value ?? '');
-  if (at === null) return;
-  const where = { channel: channel?.id ?? null, user: user.id };
-  try {
-    const seat = await seatOf(context, at, body);
-    if ('why' in seat) return await tell(context, where, seat.why);
-    await use(seat, body, at);
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    await tell(context, where, STORE_AWAY);
-  }
-}
+  ids: readonly string[],
+  answer: (seat: Seat, click: ActionBody, at: { place: number; page: number }) => Promise<void>,
+): void =>
+  onClick(app, ids, async (click) => {
+    const at = readStudyValue(click.actions[0].value ?? '');
+    if (at === null) return;
+    const where = { channel: click.channel?.id ?? null, user: click.user.id };
+    await orTell(context, where, async () => {
+      const seat = await seatOf(context, at, click);
+      await ('why' in seat ? tell(context, where, seat.why) : answer(seat, click, at));
+    });
+  });
 
 /** The message of whoever clicked, where it is one that can be changed: those that only they see in a channel cannot. */
 const messageOf = ({ channel, message }: ActionBody): StudyFormMetadata['message'] =>
@@ -204,50 +203,27 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
 /** Annotators of studies: one case after the other, each in a form of its own. */
 export function registerStudies(app: App, context: SlackContext): void {
   const { clients, now } = context;
-  app.action(actions.studyNext, async ({ ack, body }) => {
-    await ack();
-    await atSeat(context, body, async (seat, click) => {
-      const message = messageOf(click);
-      await clients.now.views.open({
-        trigger_id: click.trigger_id,
-        view: seatView(seat, null, now(), message),
-      });
-      refreshStudyMessage(context, seat, message);
-    });
+  onSeatClick(app, context, [actions.studyNext], async (seat, click) => {
+    const message = messageOf(click);
+    const view = seatView(seat, null, now(), message);
+    await clients.now.views.open({ trigger_id: click.trigger_id, view });
+    refreshStudyMessage(context, seat, message);
   });
-  app.action(actions.studyBack, async ({ ack, body }) => {
-    await ack();
-    await atSeat(context, body, async (seat, { view }, { place }) => {
-      if (!view) return;
-      const message = metadataOf(view.private_metadata)?.message ?? null;
-      await clients.now.views.update({
-        view_id: view.id,
-        hash: view.hash,
-        view: seatView(seat, Math.max(0, place - 1), now(), message),
-      });
-    });
+  onSeatClick(app, context, [actions.studyBack], async (seat, click, { place }) => {
+    const message = metadataOf(click.view?.private_metadata)?.message ?? null;
+    await replaceView(context, click, seatView(seat, Math.max(0, place - 1), now(), message));
   });
-  app.action(actions.studyCase, async ({ ack, body }) => {
-    await ack();
-    await atSeat(context, body, async (seat, { trigger_id }, { place }) => {
-      const { current } = caseAt(seat, place, now());
-      if (current === null) return;
-      const view = studyCaseView(seat.study, current.shown, place, 0);
-      await clients.now.views.push({ trigger_id, view });
-    });
+  onSeatClick(app, context, [actions.studyCase], async (seat, { trigger_id }, { place }) => {
+    const { current } = caseAt(seat, place, now());
+    if (current === null) return;
+    const view = studyCaseView(seat.study, current.shown, place, 0);
+    await clients.now.views.push({ trigger_id, view });
   });
-  for (const action of [actions.studyCasePage, actions.studyCaseBack])
-    app.action(action, async ({ ack, body }) => {
-      await ack();
-      await atSeat(context, body, async (seat, { view }, { place, page }) => {
-        const { current } = caseAt(seat, place, now());
-        if (!view || current === null) return;
-        await clients.now.views.update({
-          view_id: view.id,
-          hash: view.hash,
-          view: studyCaseView(seat.study, current.shown, place, page),
-        });
-      });
-    });
+  const pages = [actions.studyCasePage, actions.studyCaseBack];
+  onSeatClick(app, context, pages, async (seat, click, { place, page }) => {
+    const { current } = caseAt(seat, place, now());
+    if (current !== null)
+      await replaceView(context, click, studyCaseView(seat.study, current.shown, place, page));
+  });
   app.view<ViewSubmitAction>(callbacks.studyForm, ({ ack, body }) => onSubmit(context, ack, body));
 }

@@ -10,6 +10,7 @@ import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts'
 import {
   clickerOf,
   isStoreAway,
+  onClick,
   type SlackContext,
   STORE_GONE,
   tell,
@@ -216,8 +217,7 @@ async function onAnswer(
 }
 
 /** What a person adds who has seen the verdict: who was wrong, or that they changed their mind. */
-async function onSayMore(context: SlackContext, raw: unknown): Promise<void> {
-  const body = ActionBody.parse(raw);
+async function onSayMore(context: SlackContext, body: ActionBody): Promise<void> {
   const viewer = clickerOf(context, body);
   const visible = await visibleVerdict(context.store, body.actions[0].value ?? '', viewer, context.now());
   if (visible === null) return tell(context, { channel: null, user: body.user.id }, VERDICT_GONE);
@@ -241,10 +241,7 @@ export function registerVotes(
     app.action(id, ({ ack, body, respond }) =>
       onAnswer(context, ack, body, (click) => showLists(click, respond)),
     );
-  app.action(actions.sayMore, async ({ ack, body }) => {
-    await ack();
-    await onSayMore(context, body);
-  });
+  onClick(app, [actions.sayMore], (click) => onSayMore(context, click));
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
