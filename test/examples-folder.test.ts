@@ -14,7 +14,7 @@ const scripts = new Map(
     lines
       .split('\n')
       .map((line) => line.replace(/ +#.*/, ''))
-      .filter((line) => line !== ''),
+      .filter((line) => line !== '' && line !== 'cd ../..'),
   ]),
 );
 
@@ -31,12 +31,10 @@ interface Tried {
 async function tried(folder: string): Promise<Tried> {
   const cwd = scratch();
   cpSync(join(examples, folder), cwd, { recursive: true });
-  const env: Record<string, string> = {};
   const ran: Ran[] = [];
   for (const line of scripts.get(folder) ?? []) {
-    const [, name, value = ''] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
-    if (name !== undefined) env[name] = value;
-    else ran.push(await jury(wordsOf(line.replace(/^npx jury /, '')), { cwd, env }));
+    const [, name, value = '', args = ''] = /^(?:(\w+)=(\S+) )?npx jury (.*)$/.exec(line) ?? [];
+    ran.push(await jury(wordsOf(args), { cwd, env: name === undefined ? {} : { [name]: value } }));
   }
   return { cwd, ran };
 }
