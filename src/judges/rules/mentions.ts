@@ -129,17 +129,9 @@ function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candida
       if (match === null) return [];
       const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
       const to = (places.at(-1) ?? at) + 1;
-      return [
-        {
-          ...{ lexicon, terms: [phrase.term], sign, reading, places, from: at, to },
-          ...{
-            numbers: match.numbers,
-            quote: quoteOf(tokens, at, to),
-            hasNumber,
-            weight: match.parts.length,
-          },
-        },
-      ];
+      const found = { lexicon, terms: [phrase.term], sign, reading, hasNumber, numbers: match.numbers };
+      const quote = quoteOf(tokens, at, to);
+      return [{ ...found, places, from: at, to, quote, weight: match.parts.length }];
     }),
   );
 }
@@ -203,18 +195,10 @@ function isAbout(candidate: Mention, tokens: readonly Token[], vocabulary: Vocab
   );
 }
 
-/** Whether a number says how much more or less: "2 degrees warmer". */
-function isRelative(
-  { lexicon, from, to }: Mention,
-  tokens: readonly Token[],
-  { words }: Vocabulary,
-): boolean {
+/** Whether a turn speaks of more or less, so that a number by itself may be one to change by: "2 degrees warmer". */
+function isRelative(tokens: readonly Token[], lexicon: string, { words }: Vocabulary): boolean {
   const relative = words(lexicon, 'relative');
-  if (relative.size === 0) return false;
-  const ends = ({ kind, text }: Token) => kind === 'break' && text !== ',';
-  const start = tokens.slice(0, from).findLastIndex(ends) + 1;
-  const behind = tokens.slice(to).findIndex(ends);
-  return tokens.slice(start, behind < 0 ? tokens.length : to + behind).some(({ text }) => relative.has(text));
+  return relative.size > 0 && tokens.some(({ text }) => relative.has(text));
 }
 
 /**
@@ -235,13 +219,10 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
   const taken = new Map<number, Candidate>();
   const chosen: Candidate[] = [];
   for (const step of steps) take(step, taken, chosen);
-  for (const mention of chosen)
-    if (
-      numeric.has(mention.lexicon) &&
-      mention.terms.includes('plain') &&
-      isRelative(mention, tokens, vocabulary)
-    )
-      mention.terms = ['by'];
+  for (const mention of chosen.filter(
+    ({ lexicon, terms }) => numeric.has(lexicon) && terms.includes('plain'),
+  ))
+    if (isRelative(tokens, mention.lexicon, vocabulary)) mention.terms = ['by'];
   return chosen.sort((a, b) => a.from - b.from);
 }
 
