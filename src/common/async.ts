@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** Waits so many ms, shorter where it is stopped. Never rejects. */
+/** Waits until the time is over or the signal aborts. Never rejects. */
 export const sleep = (ms: number, stop: AbortSignal): Promise<void> =>
   timer(ms, undefined, { signal: stop }).catch(() => {});
 
-/** Waits until a promise settles, but no longer than so many ms. Resolves to whether it settled; never rejects. */
+/** Waits for a promise to settle, up to a time limit. Resolves to whether it settled; never rejects. */
 export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const giveUp = new AbortController();
   const settled = promise.then(
@@ -19,14 +19,15 @@ export async function settlesWithin(ms: number, promise: Promise<unknown>): Prom
   }
 }
 
-/** How long, in ms, a loop may keep everything else waiting. */
+/** How long a loop may block the event loop, ms. */
 const LONGEST_TURN_MS = 10;
 
 let turnBeganAt = 0;
 
 /**
- * Awaited in loops that may run long without waiting for anything, such as over exact checks: now and then lets the event loop have its
- * turn. Only then are signals noticed, and that a reader has gone.
+ * Await this in long loops without I/O, such as over exact checks: from time to time it lets the event loop run, so that signals and
+ * closed streams are noticed.
+
  */
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (performance.now() - turnBeganAt < LONGEST_TURN_MS) return undefined;
@@ -39,15 +40,15 @@ export function yieldToEventLoop(): Promise<void> | undefined {
 }
 
 /**
- * Calls the listener once when the signal aborts, at once where it has.
- * @returns stops listening; to be called where the signal lives longer than the caller
+ * Calls the listener once when the signal aborts, or at once if it has.
+ * @returns removes the listener; call it if the signal outlives the caller
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener();
     return () => {};
   }
-  // Many calls may wait for one signal; that is no leak.
+  // Many concurrent listeners are expected, not a leak.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);

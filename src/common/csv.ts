@@ -1,17 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { type Options, stringify } from 'csv-stringify/sync';
 
-/** A record of a CSV file, or why it could not be read. Records are counted from 1, the header included. */
+/** A record of a CSV file, or why it could not be read. Records are numbered from 1, including the header. */
 export type CsvRow = { row: number; line: number } & ({ cells: readonly string[] } | { problem: string });
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Ends of lines as RFC 4180 has them, and as others do; a pair is one end. */
+/** Line ends of RFC 4180 and others. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** How many lines end between two places, in bytes. */
+/** Number of line ends between two byte offsets. */
 function countLines(bytes: Buffer, from: number, to: number): number {
   let lines = 0;
   for (let at = from; at < to; at += 1)
@@ -19,20 +19,19 @@ function countLines(bytes: Buffer, from: number, to: number): number {
   return lines;
 }
 
-/** Where the next record begins: behind blank lines. */
 function skipBlankLines(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) at += 1;
   return at;
 }
 
-/** The end of a record without the line break behind it. */
+/** The end of a record without its line break. */
 function withoutLineEnd(bytes: Buffer, end: number): number {
   if (bytes[end - 1] === LINE_FEED) return bytes[end - 2] === CARRIAGE_RETURN ? end - 2 : end - 1;
   return bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
 }
 
-/** Bytes that a cell takes in quotes, those within it doubled. */
+/** Bytes of a cell in quotes, with inner quotes doubled. */
 const quotedLength = (value: string): number =>
   Buffer.byteLength(value) + value.split('"').length - 1 + '""'.length;
 
@@ -40,14 +39,14 @@ const optionsFor = (delimiter: string) => ({
   delimiter,
   record_delimiter: LINE_ENDS,
   relax_column_count: true,
-  // Quotes within a plain cell are allowed. One that closes a cell too early is then not told: see `isWellQuoted`.
+  // Allows quotes within plain cells. A quote that closes a cell too early then goes unnoticed: see `isWellQuoted`.
   relax_quotes: true,
   skip_empty_lines: true,
 });
 
 /**
- * Whether all quoted cells of a record end with their closing quote. Where one does not, the parser keeps its quotes, and
- * it is shorter than a cell that holds quotes would be.
+ * Whether all quoted cells of a record end with their closing quote. If one does not, the parser keeps its quotes, and it is shorter
+ * than a cell with escaped quotes would be.
  */
 function isWellQuoted(record: Buffer, cells: readonly string[], delimiter: string): boolean {
   if (!cells.some((cell) => cell.startsWith('"'))) return true;
@@ -65,16 +64,14 @@ function isWellQuoted(record: Buffer, cells: readonly string[], delimiter: strin
 }
 
 /**
- * The records of a CSV file (RFC 4180): cells in quotes may hold delimiters, line breaks and doubled quotes; a quote
- * within a cell that does not begin with one is an ordinary character. Blank lines are no records. What cannot be read
- * is a record with a problem; reading goes on behind it. Linear in the length of the text.
- *
- * @param most records that are wanted
+ * The records of a CSV file (RFC 4180): quoted cells may contain delimiters, line breaks and doubled quotes; a quote in an unquoted
+ * cell is an ordinary character. Blank lines are skipped. A record that cannot be read has a problem; reading continues after it.
+ * Linear in the length of the text.
  */
-export function readCsv(text: string, delimiter: string, most = Number.MAX_SAFE_INTEGER): CsvRow[] {
+export function readCsv(text: string, delimiter: string, limit = Number.MAX_SAFE_INTEGER): CsvRow[] {
   const bytes = Buffer.from(text);
   const rows: CsvRow[] = [];
-  // Where the record that is being read begins.
+  // Start of the current record.
   let at = skipBlankLines(bytes, 0);
   let line = 1 + countLines(bytes, 0, at);
   const add = (content: { cells: readonly string[] } | { problem: string }) =>
@@ -82,7 +79,7 @@ export function readCsv(text: string, delimiter: string, most = Number.MAX_SAFE_
   try {
     parse(bytes, {
       ...optionsFor(delimiter),
-      to: most,
+      to: limit,
       on_record: (cells: string[], { bytes: end }) => {
         const record = bytes.subarray(at, end);
         if (isWellQuoted(record, cells, delimiter)) add({ cells });
@@ -90,7 +87,7 @@ export function readCsv(text: string, delimiter: string, most = Number.MAX_SAFE_
           const more = countLines(bytes, at, withoutLineEnd(bytes, end));
           const where = more > 0 ? ` (lines ${line} to ${line + more})` : '';
           add({
-            problem: `something stands behind a closing quote${where}: double the quotes within a cell`,
+            problem: `there is text after a closing quote${where}: double the quotes within a cell`,
           });
         }
         const next = skipBlankLines(bytes, end);
@@ -102,13 +99,13 @@ export function readCsv(text: string, delimiter: string, most = Number.MAX_SAFE_
   } catch (thrown) {
     if (!(thrown instanceof CsvError && thrown.code === 'CSV_QUOTE_NOT_CLOSED')) throw thrown;
     const left = countLines(bytes, at, bytes.length);
-    const rest = left > 0 ? `: this line and the ${left} behind it were not read` : '';
+    const rest = left > 0 ? `: this line and the ${left} after it were not read` : '';
     add({ problem: `a quote is opened and never closed${rest}` });
   }
   return rows;
 }
 
-/** The delimiter that gives the header most cells; a comma where none does. */
+/** The delimiter that gives the header the most cells; a comma by default. */
 export function delimiterOf(text: string): string {
   const head = text.slice(0, 100_000);
   const cellsBy = (delimiter: string): number => {
@@ -121,18 +118,18 @@ export function delimiterOf(text: string): string {
 export type CsvValue = string | number | null;
 
 /**
- * What spreadsheets take for the begin of a formula, their full-width twins too; also behind spaces, which some of them
- * drop (csv-stringify's `escape_formulas` looks at the first character only).
+ * What spreadsheets take for the start of a formula, including full-width variants, and after spaces, which some of them drop
+ * (csv-stringify's `escape_formulas` checks the first character only).
  */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 const options: Options = {
   record_delimiter: '\r\n',
-  // Text that could be a formula is given an apostrophe in front, which makes it text; numbers are ours and stay as they are.
+  // An apostrophe turns a possible formula into text; numbers are ours and stay as they are.
   cast: { string: (value) => (FORMULA.test(value) ? `'${value}` : value) },
-  // What other readers could take for a delimiter, or drop.
+  // Characters that other readers could take for a delimiter, or drop.
   quoted_match: /[;\t\r\n]|^\s|\s$/,
 };
 
-/** Records as RFC 4180 has them, each with its line break; no cell can be a formula. */
+/** Records in the format of RFC 4180, each with its line break; no cell can be a formula. */
 export const csvText = (records: Iterable<readonly CsvValue[]>): string => stringify([...records], options);

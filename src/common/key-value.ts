@@ -1,15 +1,15 @@
 /**
- * Small values under keys, each for a limited time: drafts, leases, what is done once among replicas. Every call is atomic and rejects
- * with a `JuryError` `store-unavailable` where the store cannot be reached; what rejected may have been done all the same.
+ * Small values with expiry: drafts, leases, once-only marks. Every call is atomic and rejects with a `JuryError` `store-unavailable` if
+ * the store cannot be reached; a rejected call may have taken effect.
  *
  * Times are ms since the epoch; the caller's clock decides whether a value has expired.
  */
 export interface KeyValue {
-  /** Null where there is none, or it has expired. */
+  /** Null if there is none, or it has expired. */
   get(key: string, now: number): Promise<string | null>;
   /**
-   * Sets a value that expires at `now + ttlMs`, unless one stands already; the way to do something once among replicas. A value of the
-   * caller's own tells, after a rejection, whether the one that stands is its own.
+   * Sets a value that expires at `now + ttlMs`, unless there is one, so that something is done once among replicas. With a unique value
+   * the caller can tell after a rejection whether its call took effect.
    */
   setIfAbsent(
     key: string,
@@ -17,7 +17,7 @@ export interface KeyValue {
     now: number,
     ttlMs: number,
   ): Promise<{ set: true } | { set: false; value: string }>;
-  /** Replaces a value that is `expected`, and lets the new one expire at `now + ttlMs`. `false` where another one stands, or none. */
+  /** Replaces the value `expected` by one that expires at `now + ttlMs`. `false` if there is another value, or none. */
   compareAndSet(key: string, expected: string, value: string, now: number, ttlMs: number): Promise<boolean>;
   delete(key: string): Promise<void>;
 }

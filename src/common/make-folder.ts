@@ -8,10 +8,10 @@ const isFolder = async (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes a folder and those above it. Node's own recursive way never returns on file systems that deny a folder's
- * existence instead of the permission to make it (such as /proc).
+ * Creates a folder and its parents. Node's own recursive `mkdir` never returns on file systems that report a missing folder instead of
+ * a missing permission (such as /proc).
  *
- * @throws the error of the first folder that cannot be made
+ * @throws the error of the first folder that cannot be created
  */
 export async function makeFolder(path: string): Promise<void> {
   const folder = resolve(path);

@@ -12,23 +12,23 @@ import {
   type TallyHistogram,
 } from './tallies.ts';
 
-/** How often one rater gave the row's category and the other the column's. */
+/** Counts of items by the first rater's category (row) and the second's (column). */
 export type Contingency = readonly (readonly number[])[];
 
-/** What two raters said of an item; `null` where one did not rate it. */
+/** Two ratings of an item; `null` if one is missing. */
 export type RatedPair<C> = readonly [C | null, C | null];
 
 /**
- * Counts what two raters said of the same items. Items that one of them did not rate are left out.
+ * Tabulates two raters' ratings. Items with a missing rating are left out.
  *
- * @param categories all that could be said, in their order where they have one
+ * @param categories all possible ratings, in order if they are ordinal
  */
 export const contingencyOf = <C extends string | number>(
   pairs: Iterable<RatedPair<C>>,
   categories: readonly C[],
 ): Contingency => contingencyOfBins(singly(pairs), categories);
 
-/** The same of items that were counted before: so many items with this pair. */
+/** The same for binned pairs. */
 export function contingencyOfBins<C extends string | number>(
   bins: Iterable<Bin<RatedPair<C>>>,
   categories: readonly C[],
@@ -45,7 +45,7 @@ export function contingencyOfBins<C extends string | number>(
   return counts;
 }
 
-/** How much a disagreement weighs: all the same, by the distance of the categories' positions, or by its square. */
+/** Weight of a disagreement: equal, by the distance of the categories' positions, or by its square. */
 export type KappaWeights = 'none' | 'linear' | 'quadratic';
 
 const weigh = {
@@ -55,9 +55,8 @@ const weigh = {
 };
 
 /**
- * Cohen's kappa: agreement of two raters beyond what their own habits would give by chance; 1 is full agreement, 0 is
- * chance. Cohen, Educational and Psychological Measurement 20, 1960; weighted: Psychological Bulletin 70, 1968.
- * Misleads where one category is rare: see Gwet's AC1.
+ * Cohen's kappa: agreement of two raters beyond the chance agreement of their marginals; 1 is full agreement, 0 is chance. Cohen, Educational and Psychological Measurement 20, 1960; weighted: Psychological Bulletin 70, 1968.
+ * Misleading if one category is rare: see Gwet's AC1.
  */
 export function cohenKappa(counts: Contingency, weights: KappaWeights = 'none'): Measure {
   const rows = counts.map((row) => sum(row));
@@ -69,25 +68,25 @@ export function cohenKappa(counts: Contingency, weights: KappaWeights = 'none'):
   const expected = sum(
     rows.flatMap((row, i) => columns.map((column, j) => (weight(Math.abs(i - j)) * row * column) / n)),
   );
-  if (expected === 0) return unmeasured('both raters said the same one thing of every item', n);
+  if (expected === 0) return unmeasured('both raters gave every item the same rating', n);
   return measured(1 - observed / expected, n);
 }
 
-/** Share of items of which two raters said the same. Friedl et al., Rethinking In-Car Conversational System Assessment, 3.6. */
+/** Share of items that two raters rated alike. Friedl et al., Rethinking In-Car Conversational System Assessment, 3.6. */
 export function percentAgreement(counts: Contingency): Measure {
   const n = sum(counts.flat());
   const same = sum(counts.map((row, index) => row[index] ?? 0));
   return ratio(same, n, n, 'no item was rated by both');
 }
 
-/** Share of the pairs of ratings of one item that say the same; the item needs two ratings. */
+/** Share of agreeing pairs of ratings of one item, which needs at least two ratings. */
 function pairAgreement(tally: Tally): number {
   const ratings = ratingsIn(tally);
   return tally.reduce((same, count) => same + count * (count - 1), 0) / (ratings * (ratings - 1));
 }
 
 /**
- * The same for any number of raters: the share of agreeing pairs of ratings, averaged over the items with at least two.
+ * Percent agreement of any number of raters: the share of agreeing pairs of ratings, averaged over items with at least two.
  * Fleiss, Psychological Bulletin 76, 1971, eq. 1 and 2; for two raters it is the plain share.
  */
 export function pairwiseAgreement(histogram: TallyHistogram): Measure {
@@ -123,10 +122,9 @@ export function fleissKappa(histogram: TallyHistogram): Measure {
 }
 
 /**
- * Gwet's AC1: agreement of two or more raters beyond chance, where chance is taken from how hard the categories are to
- * tell apart, so that it holds where one category is rare and kappa falls to 0. Gwet, British Journal of Mathematical
- * and Statistical Psychology 61, 2008; items with missing ratings as in his Handbook of Inter-Rater Reliability: items
- * with one rating tell how common a category is, those with two or more tell the agreement.
+ * Gwet's AC1: agreement of two or more raters beyond chance, with a chance term that stays meaningful if one category is rare and
+ * kappa falls to 0. Gwet, British Journal of Mathematical and Statistical Psychology 61, 2008; missing ratings as in his Handbook of
+ * Inter-Rater Reliability: all items count for the prevalence of categories, those with two or more ratings for the agreement.
  */
 export function gwetAc1(histogram: TallyHistogram): Measure {
   const agreement = pairwiseAgreement(histogram);
@@ -143,13 +141,13 @@ export function gwetAc1(histogram: TallyHistogram): Measure {
   return measured((agreement.value - chance) / (1 - chance), agreement.n);
 }
 
-/** How often asking the same again gives another answer. */
+/** How often repeating a question gives a different answer. */
 export interface FlipRate {
   /** Share of cases whose answers are not all the same. Grows with the number of repeats. */
   anyFlip: Measure;
   /** Share of pairs of answers of one case that differ, averaged over cases. Does not depend on the number of repeats. */
   pairwise: Measure;
-  /** Cases with fewer than two answers; they enter nothing else. */
+  /** Cases with fewer than two answers, which do not count otherwise. */
   skipped: number;
 }
 
@@ -161,10 +159,10 @@ function tallyOf(answers: readonly (Outcome | number)[]): number[] {
 }
 
 /**
- * Flip rate over repeats. `undecided` is an answer of its own (pass and then undecided is a flip); `unscored` is none.
- * Where answers are scores, another score is another answer.
+ * Flip rate over repeats. `undecided` is an answer of its own (pass, then undecided, is a flip); `unscored` is not an answer.
+ * Different scores are different answers.
  *
- * @param repeats for each case the outcomes or scores of asking the same again
+ * @param repeats for each case the outcomes or scores of all repeats
  */
 export function flipRate(repeats: readonly (readonly (Outcome | number)[])[]): FlipRate {
   const tallies = repeats.map(tallyOf).filter((tally) => sum(tally) >= 2);

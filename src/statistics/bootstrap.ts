@@ -4,13 +4,13 @@ import { type Measure, type Result, unmeasured } from './measure.ts';
 import { createRandom } from './random.ts';
 import { type Bin, itemsIn } from './tallies.ts';
 
-/** `percentile`: between the quantiles of the resampled values; `bca`: those corrected for bias and skew. */
+/** `percentile`: quantiles of the resampled values; `bca`: corrected for bias and skew. */
 type IntervalMethod = 'percentile' | 'bca';
 
 export interface BootstrapOptions {
   /** Makes the resampling repeatable; the same seed and data give the same interval. */
   seed: number;
-  /** How often to resample, default 2000. */
+  /** Number of resamples, default 2000. */
   resamples?: number;
   /** Default 0.95. */
   level?: number;
@@ -19,27 +19,27 @@ export interface BootstrapOptions {
 }
 
 /**
- * An interval from resampling. It shrinks to a point where every case counts the same (all right, all wrong), although the
- * true value is not known so well: for a plain share take Wilson's interval.
+ * An interval from resampling. It shrinks to a point if all cases are alike (all right, all wrong), although the true value is less
+ * certain: use Wilson's interval for plain shares.
  */
 export type BootstrapInterval = Result<{
   low: number;
   high: number;
   level: number;
-  /** What was done: `percentile` also where BCa was asked for and has no answer, such as all values on one side. */
+  /** The method used: falls back to `percentile` if BCa is not defined, such as with all values on one side. */
   method: IntervalMethod;
   resamples: number;
-  /** Resamples in which the statistic is not defined; left out. */
+  /** Resamples in which the statistic is not defined, which are left out. */
   undefinedResamples: number;
 }>;
 
-/** What a statistic comes to without one item (or one cluster), and how many items leave exactly that. */
+/** A statistic without one item (or cluster), and how many items give this value when left out. */
 export interface LeftOut {
   value: number;
   items: number;
 }
 
-/** BCa's levels in place of (1 − level) / 2 and (1 + level) / 2; undefined where bias or skew cannot be told. */
+/** BCa's levels in place of (1 − level) / 2 and (1 + level) / 2; undefined if bias or skew cannot be computed. */
 function correctedLevels(
   estimate: number,
   sorted: readonly number[],
@@ -61,17 +61,17 @@ function correctedLevels(
     return normalCdf(bias + z / (1 - skew * z));
   };
   const levels = [corrected((1 - level) / 2), corrected((1 + level) / 2)] as const;
-  // Where the skew is so strong that the correction turns round, it corrects nothing.
+  // Under extreme skew the corrected levels can swap, which makes them useless.
   return levels[0] < levels[1] ? levels : undefined;
 }
 
 /**
- * The interval that resampled values of a statistic give. Efron and Tibshirani, An Introduction to the Bootstrap, 13.3
+ * The interval from resampled values of a statistic. Efron and Tibshirani, An Introduction to the Bootstrap, 13.3
  * (percentile) and 14.3 (BCa).
  *
  * @param units what was resampled: cases or clusters
  * @param replicates the statistic of each resample
- * @param leaveOneOut asked for BCa only
+ * @param leaveOneOut called for BCa only
  */
 export function bootstrapInterval(
   estimate: Measure,
@@ -105,7 +105,7 @@ export function bootstrapInterval(
 
 const RESAMPLES = 2000;
 
-/** Draws as many clusters as there are, or `drawn`, with replacement, so often as asked, and puts their items together. */
+/** Resamples clusters with replacement and yields their items together. @param drawn clusters per resample */
 export function* resample<T>(
   clusters: readonly (readonly T[])[],
   { seed, resamples = RESAMPLES }: BootstrapOptions,
@@ -120,7 +120,7 @@ export function* resample<T>(
   }
 }
 
-/** The clusters without each one in turn, where the statistic is defined there. */
+/** The statistic without each cluster in turn, where it is defined. */
 export function leaveClustersOut<T>(
   clusters: readonly (readonly T[])[],
   statistic: (items: readonly T[]) => Measure,
@@ -134,21 +134,21 @@ export function leaveClustersOut<T>(
 /**
  * A seeded bootstrap interval of any statistic. Resamples whole clusters: items that belong together, such as the trials
  * of one case or the cases made from one request, are drawn together, because they are not independent. Davison and
- * Hinkley, Bootstrap Methods and Their Application, 3.8. One item a cluster is the plain bootstrap.
- * BCa evaluates the statistic once more for each cluster.
+ * Hinkley, Bootstrap Methods and Their Application, 3.8. With one item per cluster this is the plain bootstrap.
+ * BCa also evaluates the statistic once per cluster.
  *
- * @param most clusters that a resample draws, default all. Where there are more, resamples vary too much, and what they differ by
- *   from the estimate is taken times √(drawn / all): the m out of n bootstrap, whose cost does not grow with the clusters
- *   (Bickel, Götze and van Zwet, Statistica Sinica 7, 1997).
+ * @param maxDrawn clusters per resample, default all. With fewer, resamples vary too much, so their deviation from the estimate is
+ *   scaled by √(drawn / all): the m out of n bootstrap, whose cost does not grow with the clusters (Bickel, Götze and van Zwet,
+ *   Statistica Sinica 7, 1997).
  */
 export function bootstrap<T>(
   clusters: readonly (readonly T[])[],
   statistic: (items: readonly T[]) => Measure,
   options: BootstrapOptions,
-  most = clusters.length,
+  maxDrawn = clusters.length,
 ): BootstrapInterval {
   const estimate = statistic(clusters.flat());
-  const drawn = Math.min(most, clusters.length);
+  const drawn = Math.min(maxDrawn, clusters.length);
   const nearer = Math.sqrt(drawn / clusters.length);
   const replicates = Array.from(resample(clusters, options, drawn), (items): Measure => {
     const found = statistic(items);
@@ -164,7 +164,7 @@ export function bootstrap<T>(
   );
 }
 
-/** Draws items with replacement: one binomial draw a bin, of the items that are left to draw. */
+/** Draws items with replacement: one binomial draw per bin, from the items that remain to be drawn. */
 function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, random: () => number): Bin<T>[] {
   let toDraw = wanted;
   let among = total;
@@ -178,7 +178,7 @@ function drawBins<T>(bins: readonly Bin<T>[], total: number, wanted: number, ran
   return drawn;
 }
 
-/** As many items as there are, or as wanted, drawn anew so often as asked. */
+/** Resamples the items of bins. */
 export function* resampleBins<T>(
   bins: readonly Bin<T>[],
   { seed, resamples = RESAMPLES }: BootstrapOptions,
@@ -189,7 +189,7 @@ export function* resampleBins<T>(
   for (let round = 0; round < resamples; round += 1) yield drawBins(bins, total, wanted ?? total, random);
 }
 
-/** The bins with one item less, once for each bin: all items of a bin leave the same. */
+/** The bins without one item, once per bin, since all items of a bin give the same. */
 function leaveItemsOut<T>(
   bins: readonly Bin<T>[],
   statistic: (bins: readonly Bin<T>[]) => Measure,
@@ -209,8 +209,8 @@ function leaveItemsOut<T>(
  * resampled by item. The same as resampling the items one by one (a multinomial draw of the bins), at a cost that grows
  * with the distinct values and not with the items.
  *
- * @param units how many of the items stand for themselves, default all. Fewer where items belong together and it is not known
- *   which: only so many are drawn, as though those that belong together were alike, and the interval is wide enough.
+ * @param units number of independent items, default all. If unknown groups of items depend on each other, give the number of groups:
+ *   only that many are drawn, as if groups were homogeneous, so the interval is wide enough.
  */
 export function bootstrapBins<T>(
   bins: readonly Bin<T>[],

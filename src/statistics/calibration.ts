@@ -8,7 +8,7 @@ export interface Confident {
 }
 
 interface CalibrationBin {
-  /** Confidences from `from` up to, but not including, `to`; the last bin includes 1. */
+  /** Confidences in [from, to); the last bin includes 1. */
   from: number;
   to: number;
   n: number;
@@ -17,9 +17,8 @@ interface CalibrationBin {
   meanConfidence: Measure;
 }
 
-/** How far stated confidence can be taken at its word. */
 export interface Calibration {
-  /** Decisions without a stated confidence; they enter nothing else. */
+  /** Decisions without a stated confidence, which do not count otherwise. */
   missing: number;
   /** Mean squared difference of confidence and outcome (1 right, 0 wrong); 0 is best. Brier, Monthly Weather Review 78, 1950. */
   brier: Measure;
@@ -28,7 +27,7 @@ export interface Calibration {
   bins: CalibrationBin[];
 }
 
-/** @param binCount bins of equal width over 0 to 1, default 10; the error depends on it, so state it with the number */
+/** @param binCount bins of equal width over 0 to 1, default 10; report it with the calibration error, which depends on it */
 export function calibrationOf(items: readonly Confident[], binCount = 10): Calibration {
   const stated = items.flatMap(({ confidence, correct }) =>
     confidence === null ? [] : [{ confidence, outcome: correct ? 1 : 0 }],

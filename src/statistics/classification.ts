@@ -2,12 +2,12 @@ import { type Interval, type Measure, measured, ratio, unmeasured } from './meas
 import { wilsonInterval } from './proportions.ts';
 import { type Bin, singly } from './tallies.ts';
 
-/** What is true of a case. `pass` is the positive class: the recommendation is correct. */
+/** `pass` is the positive class: the recommendation is correct. */
 type Truth = 'pass' | 'fail';
 
 /**
- * What a judge or a panel came to. `undecided`: it answered and reached no decision (a tie, no quorum). `unscored`: there
- * is no usable answer at all.
+ * The outcome of a judge or a panel. `undecided`: it answered without a decision (a tie, no quorum). `unscored`: there is no usable
+ * answer.
  */
 export type Outcome = Truth | 'undecided' | 'unscored';
 
@@ -16,13 +16,13 @@ export interface Judged {
   outcome: Outcome;
 }
 
-/** Cases by what is true of them and what was said of them. */
+/** Number of cases by truth and outcome. */
 export type Confusion = Readonly<Record<Truth, Readonly<Record<Outcome, number>>>>;
 
-/** How cases without a decision enter: left out, with the coverage told beside; or each as the wrong decision. */
+/** How cases without a decision count: left out (see the coverage), or as wrong decisions. */
 export type Unanswered = 'exclude' | 'wrong';
 
-/** True and false positives and negatives. Metrics of these can be computed from counts, whatever the number of cases. */
+/** True and false positives and negatives. */
 export interface BinaryCounts {
   tp: number;
   fp: number;
@@ -32,7 +32,7 @@ export interface BinaryCounts {
 
 export const confusionOf = (items: Iterable<Judged>): Confusion => confusionOfBins(singly(items));
 
-/** The same of cases that were counted before: so many cases with this truth and outcome. */
+/** The same for binned cases. */
 export function confusionOfBins(bins: Iterable<Bin<Judged>>): Confusion {
   const empty = (): Record<Outcome, number> => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
   const confusion = { pass: empty(), fail: empty() };
@@ -75,8 +75,8 @@ export const recall = (counts: BinaryCounts): Measure =>
   ratio(counts.tp, counts.tp + counts.fn, all(counts), 'no case is correct');
 
 /**
- * Harmonic mean of precision and recall, as 2TP / (2TP + FP + FN), so that it is 0 and not undefined where correct cases
- * exist and none was found. The same section.
+ * Harmonic mean of precision and recall, as 2TP / (2TP + FP + FN), so that it is 0, not undefined, if there are correct cases but none
+ * was found. The same section.
  */
 export const f1 = (counts: BinaryCounts): Measure =>
   ratio(
@@ -88,10 +88,10 @@ export const f1 = (counts: BinaryCounts): Measure =>
 
 /**
  * Matthews correlation coefficient, −1 to 1: the correlation of truth and decision. Matthews, Biochimica et Biophysica
- * Acta 405, 1975. Not defined where truth or decision is always the same (scikit-learn says 0 there).
+ * Acta 405, 1975. Not defined if truth or decision is always the same (scikit-learn returns 0).
  */
 export function mcc({ tp, fp, fn, tn }: BinaryCounts): Measure {
-  // Square roots one by one: the product of four counts of a million leaves the exact whole numbers.
+  // Separate square roots: the product of four counts in the millions exceeds exact integers.
   const spread = Math.sqrt(tp + fp) * Math.sqrt(tp + fn) * Math.sqrt(tn + fp) * Math.sqrt(tn + fn);
   return ratio(tp * tn - fp * fn, spread, tp + fp + fn + tn, 'truth or decision is the same in every case');
 }
@@ -137,7 +137,6 @@ export function accuracyByCategory(
     });
 }
 
-/** How well decisions meet the truth, and how many cases got no decision. */
 export interface Classification {
   /** All cases, decided or not. */
   n: number;
@@ -145,7 +144,7 @@ export interface Classification {
   unscored: number;
   /** Share of all cases that got a decision. */
   coverage: Measure;
-  /** How cases without a decision entered the numbers below. */
+  /** How cases without a decision count below. */
   unanswered: Unanswered;
   counts: BinaryCounts;
   precision: Measure;

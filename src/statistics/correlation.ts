@@ -2,15 +2,15 @@ import { JuryError } from '../common/errors.ts';
 import { ranks, sum } from './descriptive.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
 
-/** Two measurements of the same items; `null` where one is missing. */
+/** Measurements of items; `null` if missing. */
 export type Series = readonly (number | null)[];
 
-/** The items of which both are known. @throws JuryError `internal` where the series differ in length */
+/** The items that both series have. @throws JuryError `internal` if the series differ in length */
 function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
   if (xs.length !== ys.length)
     throw new JuryError(
       'internal',
-      `A correlation takes two series of one length, not ${xs.length} and ${ys.length}.`,
+      `A correlation takes two series of the same length, not ${xs.length} and ${ys.length}.`,
     );
   const kept: { xs: number[]; ys: number[] } = { xs: [], ys: [] };
   for (const [index, x] of xs.entries()) {
@@ -22,12 +22,12 @@ function completePairs(xs: Series, ys: Series): { xs: number[]; ys: number[] } {
   return kept;
 }
 
-/** Pearson's correlation of the items that both series know, −1 to 1; `n` counts them. */
+/** Pearson's correlation of the items that both series have, −1 to 1; `n` counts them. */
 export function pearson(first: Series, second: Series): Measure {
   const { xs, ys } = completePairs(first, second);
   const n = xs.length;
   if (n < 2) return unmeasured('a correlation takes at least two items', n);
-  // Seen before means are taken: rounding would leave a spread of about 1e-17.
+  // Checked before subtracting means, which would leave a spread of about 1e-17.
   if (constant(xs) || constant(ys)) return unmeasured('one of the series is the same everywhere', n);
   const xMean = sum(xs) / n;
   const yMean = sum(ys) / n;
@@ -42,7 +42,7 @@ export function pearson(first: Series, second: Series): Measure {
 const constant = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
 
 /**
- * Spearman's rank correlation with mid-ranks for ties, of the items that both series know. Spearman, American Journal of
+ * Spearman's rank correlation with mid-ranks for ties, of the items that both series have. Spearman, American Journal of
  * Psychology 15, 1904; used by Chen et al., CoRE, 7.1.
  */
 export function spearman(first: Series, second: Series): Measure {
@@ -52,7 +52,7 @@ export function spearman(first: Series, second: Series): Measure {
 
 const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 
-/** Pairs that are tied, given a sorted list and what makes neighbors equal. */
+/** Number of tied pairs in a sorted list. */
 function tiedPairs<T>(sorted: readonly T[], same: (a: T, b: T) => boolean): number {
   let tied = 0;
   let run = 0;
@@ -64,7 +64,7 @@ function tiedPairs<T>(sorted: readonly T[], same: (a: T, b: T) => boolean): numb
   return tied;
 }
 
-/** Sorts, and counts how many pairs stood the wrong way round; by merging, in n log n steps. */
+/** Merge sort that counts inversions, in n log n steps. */
 function countSwaps(values: readonly number[]): { sorted: number[]; swaps: number } {
   if (values.length < 2) return { sorted: [...values], swaps: 0 };
   const middle = values.length >> 1;
@@ -85,8 +85,8 @@ function countSwaps(values: readonly number[]): { sorted: number[]; swaps: numbe
 }
 
 /**
- * Kendall's tau-b of the items that both series know: agreeing less disagreeing pairs, over the pairs not tied in one
- * series and in the other (their geometric mean). Kendall, Biometrika 33, 1945; counted as by Knight, Journal of the
+ * Kendall's tau-b of the items that both series have: concordant minus discordant pairs, over the geometric mean of the pairs not tied
+ * in each series. Kendall, Biometrika 33, 1945; counted as by Knight, Journal of the
  * American Statistical Association 61, 1966. Used by Chen et al., CoRE, 7.1.
  */
 export function kendallTau(first: Series, second: Series): Measure {

@@ -1,7 +1,7 @@
 import { type Measure, measured } from './measure.ts';
 import { indexOfCategories } from './tallies.ts';
 
-/** Votes with numbers in place of names; one entry a vote in each array. */
+/** Votes with numbers in place of names; each array has one entry per vote. */
 interface IndexedVotes {
   item: Int32Array;
   voter: Int32Array;
@@ -11,14 +11,14 @@ interface IndexedVotes {
   classes: number;
 }
 
-/** What the data look like if the model is right: how common each class is, and what each voter says of each. */
+/** The prevalence of each class, and each voter's confusion matrix. */
 interface Model {
   prevalence: Float64Array;
   /** Voter by truth by label. */
   confusion: Float64Array;
 }
 
-/** Makes each run of `size` numbers sum to 1; a run of nothing becomes even. */
+/** Normalizes each run of `size` numbers to sum 1; runs of zeros become uniform. */
 function normalizeRuns(values: Float64Array, size: number): Float64Array {
   for (let start = 0; start < values.length; start += size) {
     const run = values.subarray(start, start + size);
@@ -28,7 +28,7 @@ function normalizeRuns(values: Float64Array, size: number): Float64Array {
   return values;
 }
 
-/** Posteriors to start from: each item's shares of votes. */
+/** Initial posteriors: each item's shares of votes. */
 function voteShares({ item, label, items, classes }: IndexedVotes): Float64Array {
   const shares = new Float64Array(items * classes);
   for (const [vote, of] of item.entries()) {
@@ -38,7 +38,7 @@ function voteShares({ item, label, items, classes }: IndexedVotes): Float64Array
   return normalizeRuns(shares, classes);
 }
 
-/** Posteriors in which what is known for certain is certain. @param truths the class of each item, null where it is not known */
+/** Sets the posteriors of known items to certainty. @param truths the class of each item, null if unknown */
 function anchored(
   posteriors: Float64Array,
   truths: readonly (number | null)[],
@@ -70,7 +70,7 @@ function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number)
   return { prevalence: normalizeRuns(prevalence, classes), confusion: normalizeRuns(confusion, classes) };
 }
 
-/** Logarithms of the probability that an item is of a class and its votes are what they are, item by class. */
+/** Log joint probability of each item's class and votes, item by class. */
 function logJoint(votes: IndexedVotes, model: Model): Float64Array {
   const { item, voter, label, classes } = votes;
   const logConfusion = model.confusion.map(Math.log);
@@ -89,7 +89,7 @@ function logJoint(votes: IndexedVotes, model: Model): Float64Array {
 const highestOf = (run: Float64Array): number =>
   run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
 
-/** The posteriors that a model gives. Dawid and Skene, eq. 2.5, in logarithms: many small factors would come to 0. */
+/** The posteriors under a model. Dawid and Skene, eq. 2.5, in logarithms, because many small factors would underflow. */
 function eStep(votes: IndexedVotes, model: Model): Float64Array {
   const { classes } = votes;
   const logs = logJoint(votes, model);
@@ -102,9 +102,9 @@ function eStep(votes: IndexedVotes, model: Model): Float64Array {
 }
 
 /**
- * Natural logarithm of the probability of all votes under a model, summed over what may be true (Dawid and Skene, section 2).
+ * Natural logarithm of the probability of all votes under a model, summed over possible truths (Dawid and Skene, section 2).
  *
- * @param truths the class of each item, null where it is not known
+ * @param truths the class of each item, null if unknown
  */
 function logLikelihood(votes: IndexedVotes, model: Model, truths: readonly (number | null)[]): number {
   const { classes } = votes;
@@ -129,17 +129,17 @@ export interface ItemVote<C> {
 
 export interface DawidSkeneOptions<C = string> {
   /**
-   * What is true of some items, known for certain. It is kept as it is, so that voters are measured by it and the classes cannot
-   * come out swapped where voters are wrong more often than right. Items that nobody voted on take no part.
+   * The class of items that are known for certain. It anchors the model, so that classes cannot come out swapped if voters are wrong
+   * more often than right. Items without votes are ignored.
    */
   known?: ReadonlyMap<string, C>;
   /** Default 1000. */
   iterations?: number;
-  /** Converged when no posterior moves by more; default 1e-6. */
+  /** Converged when no posterior changes by more; default 1e-6. */
   tolerance?: number;
   /**
-   * Votes added to every cell that is estimated, default 0.01, so that a voter with one vote is not taken for infallible.
-   * 0 is the maximum likelihood of the paper.
+   * Votes added to every estimated cell, default 0.01, so that a voter with one vote does not count as infallible. 0 is the paper's
+   * maximum likelihood.
    */
   smoothing?: number;
 }
@@ -152,23 +152,23 @@ export interface DawidSkene<C> {
     votes: number;
     /** Probability of each class; sums to 1. */
     posterior: number[];
-    /** The likeliest class, `null` where two are equally likely. */
+    /** The likeliest class; `null` if two are equally likely. */
     label: C | null;
   }[];
   voters: {
     voter: string;
-    /** Row: what is true; column: what the voter says; each row sums to 1. */
+    /** Row: truth; column: vote; each row sums to 1. */
     confusion: number[][];
     /** Share of items the voter gets right: the diagonal, weighted by prevalence. `n` is the number of votes. */
     reliability: Measure;
   }[];
   converged: boolean;
   iterations: number;
-  /** Natural logarithm of the probability of the votes, and of what is known, under the model that came out; 0 without votes. */
+  /** Log-likelihood of the votes and the known classes under the fitted model; 0 without votes. */
   logLikelihood: number;
 }
 
-/** Gives items and voters numbers in the order in which they are first seen. */
+/** Numbers items and voters in order of appearance. */
 function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: readonly C[]) {
   const items = new Map<string, number>();
   const voters = new Map<string, number>();
@@ -196,7 +196,7 @@ const countsOf = (positions: Int32Array, size: number): Int32Array => {
   return counts;
 };
 
-/** The likeliest class; nothing where the two likeliest are as likely, as far as floating point can tell. */
+/** The likeliest class; null if the two likeliest are equal up to floating-point error. */
 function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | null {
   const best = Math.max(...posterior);
   const close = posterior.filter((probability) => best - probability < 1e-9);
@@ -204,14 +204,14 @@ function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | 
 }
 
 /**
- * Estimates at once what is true of each item and how reliable each voter is, from votes alone, by expectation and
- * maximization. Any voter may have left items out. Dawid and Skene, Maximum Likelihood Estimation of Observer Error-Rates
+ * Estimates jointly the class of each item and the reliability of each voter from votes, by expectation maximization. Votes may be
+ * missing. Dawid and Skene, Maximum Likelihood Estimation of Observer Error-Rates
  * Using the EM Algorithm, Applied Statistics 28, 1979; started, as there, from each item's shares of votes.
  *
- * The likelihood can have several peaks: where most voters are wrong more often than right, the classes come out swapped,
- * unless enough is known for certain.
+ * The likelihood can have several maxima: if most voters are wrong more often than right, the classes come out swapped, unless enough
+ * items are known for certain.
  *
- * @param classes what can be voted; for two classes this is the binary model
+ * @param classes the possible votes; with two classes this is the binary model
  */
 export function dawidSkene<C extends string>(
   votes: readonly ItemVote<C>[],

@@ -1,6 +1,6 @@
 import { type Measure, measured, ratio, unmeasured } from './measure.ts';
 
-/** Sum of numbers, compensated (Neumaier 1974), so that the order in which a million values come hardly matters. */
+/** Compensated sum (Neumaier 1974), so that the order of a million values hardly matters. */
 export function sum(values: Iterable<number>): number {
   let total = 0;
   let lost = 0;
@@ -12,7 +12,7 @@ export function sum(values: Iterable<number>): number {
   return total + lost;
 }
 
-/** How far values lie from their mean: the root of the mean squared deviation, by n − 1 since the values are a sample. */
+/** Sample standard deviation, with n − 1. */
 export function standardDeviation(values: readonly number[]): Measure {
   const n = values.length;
   if (n < 2) return unmeasured('there are fewer than two values', n);
@@ -21,8 +21,8 @@ export function standardDeviation(values: readonly number[]): Measure {
 }
 
 /**
- * The value below which a share p of sorted numbers lies, between neighbors by linear interpolation. Hyndman and Fan, The
- * American Statistician 50, 1996, type 7, which is what NumPy and R do unless told otherwise.
+ * The p-quantile of sorted numbers, with linear interpolation. Hyndman and Fan, The American Statistician 50, 1996, type 7, the default
+ * of NumPy and R.
  *
  * @param sorted ascending, at least one
  */
@@ -33,9 +33,8 @@ export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   return low + (place - below) * ((sorted[below + 1] ?? low) - low);
 }
 
-/** What tokens, cost or latency of many calls come to. */
 export interface Distribution {
-  /** Values that are not known, such as a cost without a price; they enter nothing else. */
+  /** Unknown values, such as a cost without a price, which do not count otherwise. */
   missing: number;
   mean: Measure;
   median: Measure;
@@ -44,7 +43,6 @@ export interface Distribution {
   most: Measure;
 }
 
-/** Mean, median, 95th percentile and bounds of the values that are known. */
 export function distributionOf(values: readonly (number | null)[]): Distribution {
   const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   const n = sorted.length;

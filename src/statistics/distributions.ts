@@ -50,7 +50,7 @@ export function logFactorial(n: number): number {
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + tail;
 }
 
-/** Few successes expected: walks up the distribution function until it passes one draw. */
+/** For few expected successes: inverts the distribution function of one draw. */
 function byInversion(n: number, p: number, random: () => number): number {
   let left = random();
   let chance = (1 - p) ** n;
@@ -63,7 +63,7 @@ function byInversion(n: number, p: number, random: () => number): number {
   return successes;
 }
 
-/** Many expected: Hörmann's transformed rejection, whose cost does not depend on n. Takes p ≤ 0.5. */
+/** For many expected successes: Hörmann's transformed rejection, whose cost does not depend on n. For p ≤ 0.5. */
 function byRejection(n: number, p: number, random: () => number): number {
   const spread = Math.sqrt(n * p * (1 - p));
   const b = 1.15 + 2.53 * spread;
@@ -86,7 +86,7 @@ function byRejection(n: number, p: number, random: () => number): number {
 }
 
 /**
- * Draws how many of n trials succeed, each with probability p; exact, in a time that does not grow with n. Hörmann, The
+ * An exact binomial draw, in a time that does not grow with n. Hörmann, The
  * Generation of Binomial Random Variates, Journal of Statistical Computation and Simulation 46, 1993 (BTRS).
  */
 export function drawBinomial(n: number, p: number, random: () => number): number {

@@ -3,19 +3,19 @@ import { type Measure, type Result, ratio, unmeasured } from './measure.ts';
 import { wilsonInterval } from './proportions.ts';
 import type { Bin } from './tallies.ts';
 
-/** A statistic with the interval that it is known within, and where that is from. */
+/** A statistic with its interval and the interval's method. */
 export interface Estimate {
   measure: Measure;
   interval: Result<{ low: number; high: number; level: number; by: 'bootstrap' | 'wilson' }>;
 }
 
-/** Always the same draws, so that the same votes give the same numbers. */
+/** A fixed seed, so that the same votes give the same numbers. */
 export const resampling = { seed: 20261121, resamples: 1000 } as const satisfies BootstrapOptions;
 
-/** What floating point adds to equal values. */
+/** Floating-point error of equal values. */
 const ROUNDING = 1e-9;
 
-/** Resampling says nothing where every item counts the same: an interval of one point would claim certainty. */
+/** If all items are alike, resampling gives an interval of one point, which would claim certainty. */
 export function resampled(measure: Measure, interval: BootstrapInterval): Estimate {
   if (!measure.defined) return { measure, interval: measure };
   if (!interval.defined) return { measure, interval };
@@ -35,7 +35,7 @@ export function estimateOfShare(hits: number, n: number, units: number, why: str
  * A statistic of counted items.
  *
  * @param units how many of the items are independent of each other
- * @param whyNot why there is none where there is no item
+ * @param whyNot why there is no interval if there are no items
  */
 export function estimateOfBins<T>(
   bins: readonly Bin<T>[],
@@ -44,12 +44,12 @@ export function estimateOfBins<T>(
   whyNot: string,
 ): Estimate {
   const measure = bins.length === 0 ? unmeasured(whyNot, 0) : statistic(bins);
-  // Resampling what has no value is wasted.
+
   if (!measure.defined) return { measure, interval: measure };
   return resampled(measure, bootstrapBins(bins, statistic, resampling, units));
 }
 
-/** Equal bars as one: what the cost of resampling grows with. */
+/** Merges equal bins: the cost of resampling grows with their number. */
 export function mergedBins<T>(bins: readonly Bin<T>[]): Bin<T>[] {
   const found = new Map<string, Bin<T>>();
   for (const { value, items } of bins) {

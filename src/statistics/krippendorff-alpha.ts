@@ -3,8 +3,8 @@ import { type Measure, measured, unmeasured } from './measure.ts';
 import { itemsIn, pairable, ratingsIn, type TallyHistogram } from './tallies.ts';
 
 /**
- * How far apart two categories are: the same or not; by how many ratings lie between them; or by the difference of
- * their levels, the number that each category stands for.
+ * The distance of two categories: same or different; the ratings between them; or the difference of their levels, the numbers that they
+ * stand for.
  */
 export type Distance =
   | { scale: 'nominal' }
@@ -19,7 +19,7 @@ function distances(distance: Distance, totals: readonly number[]): (c: number, k
     case 'interval':
       return (c, k) => ((distance.levels[c] ?? 0) - (distance.levels[k] ?? 0)) ** 2;
     case 'ordinal': {
-      // The middle rank of each category: the ratings between two categories, half of both included, are the difference.
+      // Middle ranks: their difference is the number of ratings between two categories, including half of both.
       let below = 0;
       const middle = totals.map((total) => {
         below += total;
@@ -31,9 +31,8 @@ function distances(distance: Distance, totals: readonly number[]): (c: number, k
 }
 
 /**
- * Krippendorff's alpha: agreement of any number of raters, any of whom may have left items out; 1 is full agreement, 0 is
- * what ratings dealt at random would give. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011. `n` counts
- * items with at least two ratings; the others cannot be compared and do not enter.
+ * Krippendorff's alpha: agreement of any number of raters with missing ratings; 1 is full agreement, 0 is chance. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011. `n` counts
+ * items with at least two ratings; others do not count.
  */
 export function krippendorffAlpha(histogram: TallyHistogram, distance: Distance): Measure {
   const bins = pairable(histogram);
@@ -66,11 +65,10 @@ function spread(values: readonly number[]): number {
 }
 
 /**
- * Krippendorff's alpha of scores, of which any number may be distinct: {@link krippendorffAlpha} without a table of categories.
- * Interval: squared differences. Ordinal: the same of ranks, since its distance of two categories is how far their middle ranks
- * lie apart. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
+ * Krippendorff's alpha of scores with any number of distinct values: {@link krippendorffAlpha} without a table of categories.
+ * Interval: squared differences. Ordinal: squared differences of middle ranks. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
  *
- * @param units the scores that each item was given; items with one do not enter
+ * @param units the scores of each item; items with only one do not count
  */
 export function scoreAlpha(units: readonly (readonly number[])[], scale: 'ordinal' | 'interval'): Measure {
   const compared = units.filter((unit) => unit.length >= 2);

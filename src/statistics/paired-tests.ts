@@ -8,7 +8,6 @@ import {
 import { erfc, logFactorial } from './distributions.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
 
-/** How two configurations differ on the same cases, and how likely so much difference would be between equals. */
 export interface McNemar {
   /** Cases that only the first got right. */
   onlyFirst: number;
@@ -21,7 +20,7 @@ export interface McNemar {
   uncorrected: Measure;
 }
 
-/** Twice the chance that of n fair coins at most `fewer` fall on one side. */
+/** Two-sided probability of at most `fewer` heads in n fair coin flips. */
 function twoSidedBinomial(fewer: number, n: number): number {
   let chance = Math.exp(logFactorial(n) - logFactorial(fewer) - logFactorial(n - fewer) - n * Math.LN2);
   let total = 0;
@@ -36,9 +35,9 @@ function twoSidedBinomial(fewer: number, n: number): number {
 const chiSquareTail = (statistic: number): number => erfc(Math.sqrt(statistic / 2));
 
 /**
- * McNemar's test of two configurations on the same cases: only those count on which one was right and the other wrong.
- * McNemar, Psychometrika 12, 1947; correction: Edwards, Psychometrika 13, 1948. The correction never takes a difference
- * below 0. Where the two never differ every p-value is 1.
+ * McNemar's test of two configurations on the same cases: only cases that exactly one of them got right count.
+ * McNemar, Psychometrika 12, 1947; correction: Edwards, Psychometrika 13, 1948. The correction is limited so
+ * that the difference stays at least 0. If the two never differ, every p-value is 1.
  */
 export function mcnemar(onlyFirst: number, onlySecond: number): McNemar {
   const n = onlyFirst + onlySecond;
@@ -54,14 +53,13 @@ export function mcnemar(onlyFirst: number, onlySecond: number): McNemar {
   };
 }
 
-/** How two configurations compare on the same cases. */
 export interface PairedComparison {
   first: Measure;
   second: Measure;
-  /** First less second. */
+  /** First minus second. */
   difference: Measure;
   interval: BootstrapInterval;
-  /** Two-sided: how often resampling puts the difference on the other side of 0, doubled. Small speaks against equality. */
+  /** Two-sided: twice the share of resamples in which the difference is on the other side of 0. */
   pValue: Measure;
 }
 
@@ -70,7 +68,7 @@ export interface PairedComparison {
  * for both, so that easy and hard cases cancel out. Efron and Tibshirani, An Introduction to the Bootstrap, chapters 13
  * and 15; one is added to both counts of the p-value, so that it is never 0 (Davison and Hinkley, 4.2).
  *
- * @param clusters items that belong together; each item holds what both configurations said
+ * @param clusters groups of dependent items, each with both configurations' outcomes
  */
 export function pairedBootstrap<T>(
   clusters: readonly (readonly T[])[],

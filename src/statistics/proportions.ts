@@ -2,8 +2,8 @@ import { normalQuantile } from './distributions.ts';
 import { type Interval, unmeasured } from './measure.ts';
 
 /**
- * Wilson's score interval of a share. Wilson, Journal of the American Statistical Association 22, 1927. Unlike a
- * bootstrap it does not shrink to a point where all or none of the cases succeed.
+ * Wilson's score interval of a share. Wilson, Journal of the American Statistical Association 22, 1927. Unlike a bootstrap interval, it
+ * does not shrink to a point if all or no cases succeed.
  *
  * @param successes of n, 0 ≤ successes ≤ n
  */
@@ -14,7 +14,7 @@ export function wilsonInterval(successes: number, n: number, level = 0.95): Inte
   const scale = 1 + (z * z) / n;
   const center = (share + (z * z) / (2 * n)) / scale;
   const half = (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / scale;
-  // The bounds are exactly 0 and 1 at the ends; floating point may miss that by a hair.
+  // Exactly 0 and 1 at the ends, without floating-point error.
   return {
     defined: true,
     n,
@@ -24,14 +24,13 @@ export function wilsonInterval(successes: number, n: number, level = 0.95): Inte
   };
 }
 
-/** Successes of so many cases. */
 export interface Share {
   successes: number;
   n: number;
 }
 
 /**
- * Interval of the difference of two shares of different cases, first less second. Newcombe, Statistics in Medicine 17,
+ * Interval of the difference of two shares of different cases, first minus second. Newcombe, Statistics in Medicine 17,
  * 1998, 873–890, method 10: from Wilson's intervals of both.
  */
 export function differenceInterval(first: Share, second: Share, level = 0.95): Interval {
@@ -52,8 +51,8 @@ export function differenceInterval(first: Share, second: Share, level = 0.95): I
  * Interval of the difference of two shares of the same cases. Agresti and Min, Statistics in Medicine 24, 2005, 729–740: Wald's
  * interval after half a case is added to each of the four kinds of pairs.
  *
- * @param gained cases that only the first has right
- * @param lost cases that only the second has right
+ * @param gained cases that only the first got right
+ * @param lost cases that only the second got right
  * @param n cases in all
  */
 export function pairedDifferenceInterval(gained: number, lost: number, n: number, level = 0.95): Interval {

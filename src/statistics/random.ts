@@ -1,6 +1,6 @@
 import { JuryError } from '../common/errors.ts';
 
-/** A stream of numbers that its key fixes. */
+/** A stream of numbers determined by its key. */
 export interface Random {
   /** A whole number from 0 to 2³² − 1, each equally likely. */
   uint32: () => number;
@@ -43,7 +43,7 @@ function hashed(text: string): number {
   return hash >>> 0;
 }
 
-/** The next of a sequence of well mixed words: a counter by the golden ratio through the finalizer of MurmurHash3. */
+/** The finalizer of MurmurHash3. */
 function mixed(counter: number): number {
   let word = counter;
   word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
@@ -51,7 +51,7 @@ function mixed(counter: number): number {
   return (word ^ (word >>> 16)) >>> 0;
 }
 
-/** The state for a hash: four words of one sequence. They are never all zero, as the mixing is one to one. */
+/** Four mixed words of a counter that steps by the golden ratio. They are never all zero, because the mixing is one to one. */
 const stateOf = (hash: number): State => {
   const word = (index: number) => mixed((hash + Math.imul(index, 0x9e3779b9)) | 0);
   return [word(1), word(2), word(3), word(4)];
@@ -59,13 +59,13 @@ const stateOf = (hash: number): State => {
 
 /**
  * A random stream for a key, such as a seed and what the stream is for: the same key always gives the same numbers, on
- * every machine and in every version, and streams of different keys have nothing to do with each other. Not for secrets.
+ * every machine and in every version, and streams of different keys are independent. Not for secrets.
  * The key's parts are joined by a line break, hashed (FNV-1a, 32 bits) and spread over the state of xoshiro128**.
  */
 export function createRandom(...key: readonly (string | number)[]): Random {
   const uint32 = xoshiro128(stateOf(hashed(key.join('\n'))));
   function below(count: number): number {
-    // What lies beyond the last whole multiple would make the first numbers likelier.
+    // Values beyond the last whole multiple would make small numbers more likely.
     const usable = UINT32 - (UINT32 % count);
     for (;;) {
       const drawn = uint32();

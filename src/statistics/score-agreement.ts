@@ -1,13 +1,13 @@
 import { type Measure, measured, unmeasured } from './measure.ts';
 import type { Bin } from './tallies.ts';
 
-/** A score that was given where another one is known to be right. */
+/** A judged score and the label's score. */
 export interface ScorePair {
   given: number;
   known: number;
 }
 
-/** Statistics of pairs of scores by how often each occurs, so that resampling neither copies nor sorts them again. */
+/** Statistics of pairs of scores by their frequencies, so that resampling neither copies nor sorts them. */
 export interface ScoreTable {
   /**
    * Spearman's rank correlation, the same as `spearman` of the items one by one.
@@ -17,13 +17,13 @@ export interface ScoreTable {
   spearman(times: Float64Array): Measure;
   /**
    * Krippendorff's alpha of two raters who both rated every item: the same as `krippendorffAlpha` with the ordinal or the
-   * interval distance, for any number of distinct scores. On both scales the distance is a squared difference, of the
-   * scores or of the middle places of all ratings, so that the expected one is twice a variance.
+   * interval distance, for any number of distinct scores. Both distances are squared differences, of the scores or of the middle ranks
+   * of all ratings, so the expected one is twice a variance.
    */
   alpha(times: Float64Array, scale: 'ordinal' | 'interval'): Measure;
 }
 
-/** Places of the pairs' scores among the distinct ones, ascending. */
+/** Positions of the pairs' scores among the distinct ones, ascending. */
 function places(pairs: readonly ScorePair[]) {
   const values = Float64Array.from(new Set(pairs.flatMap(({ given, known }) => [given, known]))).sort();
   const placeOf = new Map([...values].map((value, place) => [value, place]));
@@ -34,7 +34,7 @@ function places(pairs: readonly ScorePair[]) {
 
 const at = (values: ArrayLike<number>, place: number | undefined): number => values[place ?? 0] ?? 0;
 
-/** Adds to `totals` how many items have each distinct score. */
+/** Adds the frequencies of scores to `totals`. */
 function addTotals(totals: Float64Array, scores: Int32Array, times: Float64Array): void {
   for (let pair = 0; pair < scores.length; pair += 1) {
     const place = at(scores, pair);
@@ -42,7 +42,7 @@ function addTotals(totals: Float64Array, scores: Int32Array, times: Float64Array
   }
 }
 
-/** The middle of the places that items of each score take in their order, counted from 0. */
+/** Middle rank of each score, from 0. */
 function middlesOf(totals: Float64Array): Float64Array {
   let below = 0;
   return totals.map((items) => {
@@ -64,7 +64,7 @@ function isConstant(totals: Float64Array): boolean {
   return distinct < 2;
 }
 
-/** Mean and squared distances from it, added up. */
+/** Mean, and sum of squared deviations. */
 function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean: number; spread: number } {
   let mean = 0;
   for (let place = 0; place < totals.length; place += 1) mean += at(totals, place) * at(values, place);
@@ -77,7 +77,7 @@ function spreadOf(totals: Float64Array, values: Float64Array, n: number): { mean
   return { mean, spread };
 }
 
-/** Looks at the pairs once, with plain loops, because resampling asks thousands of times; every statistic then takes steps in proportion to the distinct pairs. */
+/** Indexes the pairs once, so that each of thousands of resamples costs only as much as there are distinct pairs. */
 export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
   const { values, given, known } = places(pairs);
   const totalsOf = (times: Float64Array, ...sides: Int32Array[]): Float64Array => {
@@ -116,10 +116,10 @@ export function scoreTable(pairs: readonly ScorePair[]): ScoreTable {
 }
 
 /**
- * How often each pair occurs in bins of lists of pairs.
+ * The frequency of each pair in bins of lists of pairs.
  *
- * @param bins so many items have these pairs, by their places in the table
- * @param size pairs in the table
+ * @param bins lists of pairs, by their positions in the table
+ * @param size number of pairs in the table
  */
 export function timesOf(bins: readonly Bin<readonly number[]>[], size: number): Float64Array {
   const times = new Float64Array(size);

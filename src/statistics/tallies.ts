@@ -1,12 +1,11 @@
 import { JuryError } from '../common/errors.ts';
 
-/** So many items look the same: `items` of them have this `value`. */
+/** `items` equal items have this `value`. */
 export interface Bin<T> {
   value: T;
   items: number;
 }
 
-/** Items in all bins. */
 export const itemsIn = (bins: readonly Bin<unknown>[]): number =>
   bins.reduce((total, { items }) => total + items, 0);
 
@@ -15,7 +14,7 @@ export function* singly<T>(items: Iterable<T>): Generator<Bin<T>> {
   for (const value of items) yield { value, items: 1 };
 }
 
-/** Position of each category; what is not a category is a defect of the caller. */
+/** Maps categories to positions; throws for anything else. */
 export function indexOfCategories<C extends string | number>(
   categories: readonly C[],
 ): (category: C) => number {
@@ -23,25 +22,25 @@ export function indexOfCategories<C extends string | number>(
   return (category) => {
     const position = positions.get(category);
     if (position === undefined)
-      throw new JuryError('internal', `"${category}" is none of the categories ${categories.join(', ')}.`);
+      throw new JuryError('internal', `"${category}" is not one of the categories ${categories.join(', ')}.`);
     return position;
   };
 }
 
-/** How many raters of one item chose each category, in the order of the categories; such as 3 agree, 1 disagree, 0 unsure. What shall count as no rating (unsure, perhaps) is left out of the tally. */
+/** Number of raters of one item per category, such as 3 agree, 1 disagree. What counts as a missing rating, such as unsure, is left out. */
 export type Tally = readonly number[];
 
 /**
- * "n items had this tally", once for each distinct tally. All that agreement needs to know of who rated what, in a size
- * that does not grow with the items: the statistics of a million votes take as long as those of a hundred.
+ * Number of items per distinct tally. Sufficient for agreement, and independent of the number of items: statistics of a million votes
+ * take as long as those of a hundred.
  */
 export type TallyHistogram = readonly Bin<Tally>[];
 
 /**
  * Counts the tallies of items.
  *
- * @param units the ratings of each item in any order; `null` where a rater gave none
- * @param categories all that could be said, in their order where they have one
+ * @param units the ratings of each item in any order; `null` if missing
+ * @param categories all possible ratings, in order if they are ordinal
  */
 export function tallyHistogram<C extends string | number>(
   units: Iterable<readonly (C | null)[]>,
@@ -59,9 +58,8 @@ export function tallyHistogram<C extends string | number>(
   return [...bins.values()];
 }
 
-/** Ratings in a tally. */
 export const ratingsIn = (tally: Tally): number => tally.reduce((total, count) => total + count, 0);
 
-/** The bins whose items can be compared at all: at least two ratings. */
+/** The bins of items with at least two ratings. */
 export const pairable = (histogram: TallyHistogram): TallyHistogram =>
   histogram.filter(({ value, items }) => items > 0 && ratingsIn(value) >= 2);

@@ -63,7 +63,7 @@ describe('CSV', () => {
   test('says where something stands behind a closing quote, and reads on behind that record', () => {
     expect(cellsOf('a,b\n"x"y,2\n3,4')).toEqual([
       ['a', 'b'],
-      'something stands behind a closing quote: double the quotes within a cell',
+      'there is text after a closing quote: double the quotes within a cell',
       ['3', '4'],
     ]);
   });
@@ -72,7 +72,7 @@ describe('CSV', () => {
     const rows = readCsv('a,b\n"x,1\n2,3\n4,"y",5\n6,7', ',');
     expect(rows.map((row) => ('problem' in row ? row.problem : row.cells))).toEqual([
       ['a', 'b'],
-      'something stands behind a closing quote (lines 2 to 4): double the quotes within a cell',
+      'there is text after a closing quote (lines 2 to 4): double the quotes within a cell',
       ['6', '7'],
     ]);
     expect(rows.map(({ row, line }) => [row, line])).toEqual([
@@ -85,7 +85,7 @@ describe('CSV', () => {
   test('says that a quote is never closed and how much was not read', () => {
     expect(cellsOf('a\n"x\ny\nz')).toEqual([
       ['a'],
-      'a quote is opened and never closed: this line and the 2 behind it were not read',
+      'a quote is opened and never closed: this line and the 2 after it were not read',
     ]);
   });
 

@@ -114,7 +114,7 @@ describe('without an answer', () => {
         [0, 0],
       ]),
       7,
-      /same one thing/,
+      /gave every item the same rating/,
     ],
     [
       'kappa of nothing',
@@ -156,8 +156,8 @@ describe('without an answer', () => {
   });
 
   test('series of different lengths and categories that do not exist are defects, not results', () => {
-    expect(() => pearson([1, 2], [1])).toThrow(/two series of one length, not 2 and 1/);
-    expect(() => contingencyOf([['maybe', 'yes']], ['yes', 'no'])).toThrow(/"maybe" is none of .*yes, no/);
+    expect(() => pearson([1, 2], [1])).toThrow(/two series of the same length, not 2 and 1/);
+    expect(() => contingencyOf([['maybe', 'yes']], ['yes', 'no'])).toThrow(/"maybe" is not one of .*yes, no/);
     expect(() => pearson([1, Number.NaN], [1, 2])).toThrow(/finite/);
   });
 });

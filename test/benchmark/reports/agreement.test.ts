@@ -65,6 +65,6 @@ test('a lone judge agrees with nobody, and a panel of one opinion is said to hav
   expect(labels.measure).toEqual({
     defined: false,
     n: 2,
-    why: 'both raters said the same one thing of every item',
+    why: 'both raters gave every item the same rating',
   });
 });

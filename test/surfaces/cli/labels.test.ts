@@ -67,7 +67,7 @@ describe('the store of the command line', () => {
   test('whose URL is of no known form stops the start, without its password', async () => {
     const ran = await jury(['doctor'], { env: { ...env, REDIS_URL: 'mysql://:hunter2@host' } });
     expect(ran.code).toBe(1);
-    expect(ran.out).toMatch(/REDIS_URL: it is not of a known form/);
+    expect(ran.out).toMatch(/REDIS_URL: the form is unknown/);
     expect(ran.out + ran.err).not.toContain('hunter2');
   });
 
