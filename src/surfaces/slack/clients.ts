@@ -20,6 +20,35 @@ export async function* pagesOf(
   }
 }
 
+const Page = z.object({ messages: z.array(z.unknown()).default([]) });
+
+/** The messages of an answer's pages, at most so many pages. */
+export async function* messagesOf(...pages: Parameters<typeof pagesOf>): AsyncIterable<unknown> {
+  for await (const page of pagesOf(...pages)) yield* Page.parse(page).messages;
+}
+
+/** Messages from a moment on, ms, in a conversation or in a thread of it, with what marks them. */
+export const messagesSince = (
+  client: WebClient,
+  { channel, thread, since }: { channel: string; thread: string | null; since: number },
+  mostPages?: number,
+): AsyncIterable<unknown> =>
+  messagesOf((cursor) => {
+    const options = {
+      channel,
+      oldest: String(since / 1000),
+      limit: 200,
+      include_all_metadata: true,
+      ...cursor,
+    };
+    return thread === null
+      ? client.conversations.history(options)
+      : client.conversations.replies({ ...options, ts: thread });
+  }, mostPages);
+
+/** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
+export const Posted = z.object({ ts: z.string() });
+
 const Opened = z.object({ channel: z.object({ id: z.string() }) });
 
 /** A person's own conversation with the app. */
@@ -87,6 +116,34 @@ export function isMissing(thrown: unknown): boolean {
     return ['unknown_method', 'feature_not_enabled', 'method_not_supported_for_channel_type'].includes(known);
   return z.object({ statusCode: z.literal(404) }).safeParse(thrown).success;
 }
+
+/** Answers that say nothing of the next try. */
+const PASSING = new Set([
+  'ratelimited',
+  'rate_limited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]);
+export const isPassing = (thrown: unknown): boolean => PASSING.has(slackError(thrown) ?? '');
+
+const UNSHOWABLE = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'unsupported_block',
+  'invalid_arguments',
+]);
+/** Whether Slack refuses the kind of blocks that a message has. A refusal is an answer: nothing was posted. */
+export const isUnshowable = (thrown: unknown): boolean => UNSHOWABLE.has(slackError(thrown) ?? '');
+
+/** What to do about an app token that Slack does not take. */
+export const refusedAppToken = (thrown: unknown): JuryError =>
+  new JuryError(
+    'config',
+    `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
+    { cause: thrown },
+  );
 
 const RateLimited = z.object({ retryAfter: z.number() });
 
@@ -201,12 +258,7 @@ export async function inspectSlack(
     });
     await client.apps.connections.open({});
   } catch (thrown) {
-    const error = slackError(thrown) ?? messageOf(thrown);
-    throw new JuryError(
-      'config',
-      `Slack refuses SLACK_APP_TOKEN (${error}): make an app-level token with connections:write under "Basic Information", and turn Socket Mode on.`,
-      { cause: thrown },
-    );
+    throw refusedAppToken(thrown);
   }
   return `${who}, in Socket Mode`;
 }

@@ -1,5 +1,4 @@
-import { App, type Receiver } from '@slack/bolt';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { App } from '@slack/bolt';
 import { readMessage } from '../../requests/read-message.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -10,6 +9,7 @@ import {
   createSlackClients,
   createSlackLogger,
   identify,
+  refusedAppToken,
   slackError,
 } from './clients.ts';
 import { onClick, orTell, type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
@@ -133,7 +133,10 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
           'slack: a request failed',
         );
       });
-      if (transport.kind === 'socket') await openSocket(receiver);
+      if (transport.kind === 'socket')
+        await receiver.start().catch((thrown) => {
+          throw refusedAppToken(thrown);
+        });
     },
     stop: async () => {
       if (transport.kind === 'socket') await receiver.stop();
@@ -143,17 +146,4 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
       await parts.refreshes.flush();
     },
   };
-}
-
-/** @throws JuryError `config` */
-async function openSocket(receiver: Receiver): Promise<void> {
-  try {
-    await receiver.start();
-  } catch (thrown) {
-    throw new JuryError(
-      'config',
-      `Slack refuses SLACK_APP_TOKEN (${slackError(thrown) ?? messageOf(thrown)}): it must be an app-level token with connections:write, and Socket Mode must be on.`,
-      { cause: thrown },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
-import { pagesOf, type SlackClients, slackError } from './clients.ts';
+import { messagesOf, type SlackClients, slackError } from './clients.ts';
 import type { SlackParts } from './context.ts';
 import { kindOf } from './ids.ts';
 import { inputOf, MessagePayload } from './payloads.ts';
@@ -109,8 +109,6 @@ const MAX_PAGES = 10;
 
 const UNREADABLE = new Set(['not_in_channel', 'channel_not_found', 'missing_scope', 'thread_not_found']);
 
-const Page = z.object({ messages: z.array(z.unknown()).default([]) });
-
 /** What it takes to read there, said instead of Slack's code. */
 function unreadable(thrown: unknown): never {
   const error = slackError(thrown);
@@ -139,11 +137,10 @@ async function messagesAbove(
     client.conversations
       .replies({ channel, ts: thread, limit: PAGE, latest: below, ...cursor })
       .catch(unreadable);
-  for await (const page of pagesOf(ask, MAX_PAGES))
-    for (const message of Page.parse(page).messages) {
-      const parsed = MessagePayload.safeParse(message);
-      if (parsed.success && parsed.data.ts < below && parsed.data.user !== self) found.push(parsed.data);
-    }
+  for await (const message of messagesOf(ask, MAX_PAGES)) {
+    const parsed = MessagePayload.safeParse(message);
+    if (parsed.success && parsed.data.ts < below && parsed.data.user !== self) found.push(parsed.data);
+  }
   return found.sort((a, b) => (a.ts < b.ts ? -1 : 1));
 }
 

@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import { isMissing, rateLimitMs, slackError } from './clients.ts';
+import { isMissing, isPassing, messagesSince, Posted, rateLimitMs, slackError } from './clients.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
 import { receivedMessage } from './render/progress.ts';
@@ -29,11 +29,8 @@ const PERMANENT = new Set([
 const EVENT_TYPE = 'jury_check';
 const TRIES = 5;
 const FIRST_WAIT_MS = 250;
-const LOOK_BACK = 100;
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Slack's answer to a post; where it is a conversation with a person, `channel` is not what was asked for. */
-const Posted = z.object({ ts: z.string() });
 const Marked = z.object({
   metadata: z.object({
     event_type: z.literal(EVENT_TYPE),
@@ -97,13 +94,8 @@ const permanent = (thrown: unknown): JuryError | null => {
 /** @param once a client that tries each call once */
 export function createMessages(now: WebClient, once: WebClient): Messages {
   async function find({ channel, thread, at }: Place, marker: Marker): Promise<string | null> {
-    const oldest = String((at - CLOCKS_DIFFER_MS) / 1000);
-    const options = { channel, limit: LOOK_BACK, oldest, include_all_metadata: true };
-    const answer =
-      thread === null
-        ? await now.conversations.history(options)
-        : await now.conversations.replies({ ...options, ts: thread });
-    for (const message of answer.messages ?? []) {
+    const place = { channel, thread, since: at - CLOCKS_DIFFER_MS };
+    for await (const message of messagesSince(now, place, 1)) {
       const posted = Posted.safeParse(message);
       if (posted.success && isMarked(message, marker)) return posted.data.ts;
     }
@@ -183,15 +175,6 @@ export interface Streams {
   end: (channel: string, ts: string) => Promise<void>;
 }
 
-/** Answers that come anew for every check; all others say that the workspace has no streams as they are needed here. */
-const PASSING = new Set([
-  'ratelimited',
-  'rate_limited',
-  'internal_error',
-  'service_unavailable',
-  'fatal_error',
-]);
-
 /** @param once a client that tries each call once, so that no stream is begun twice and progress holds up nothing */
 export function createStreams(client: WebClient, once: WebClient): Streams {
   let supported = true;
@@ -219,7 +202,8 @@ export function createStreams(client: WebClient, once: WebClient): Streams {
         return { kind: 'open', ts };
       } catch (thrown) {
         const error = slackError(thrown);
-        if (isMissing(thrown) || (error !== null && !PASSING.has(error))) supported = false;
+        // All else says that the workspace has no streams as they are needed here.
+        if (isMissing(thrown) || (error !== null && !isPassing(thrown))) supported = false;
         const isAnswer = isMissing(thrown) || error !== null || rateLimitMs(thrown) !== null;
         return { kind: 'none', mayHaveArrived: !isAnswer };
       }

@@ -6,7 +6,15 @@ import { LeaseLostError } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster, DigestTarget, PostJournal, PostKey } from '../../digests/digest-poster.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { ownChannel, pagesOf, type SlackClients, slackError } from './clients.ts';
+import {
+  isPassing,
+  isUnshowable,
+  messagesSince,
+  ownChannel,
+  Posted,
+  type SlackClients,
+  slackError,
+} from './clients.ts';
 import { SLACK } from './ids.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { quietPost } from './render/blocks.ts';
@@ -26,17 +34,14 @@ function otherStyles(blocks: Digest['blocks'], picture: string | null): DigestSt
 }
 
 const EVENT_TYPE = 'jury_digest';
-const PAGE = 200;
 /** Machines' clocks and Slack's differ. */
 const CLOCKS_DIFFER_MS = 600_000;
 
-const Posted = z.object({ ts: z.string() });
 const Made = z.object({ channel: z.object({ creator: z.string() }) });
 const Marked = z.object({
   ts: z.string(),
   metadata: z.object({ event_type: z.literal(EVENT_TYPE), event_payload: z.object({ key: z.string() }) }),
 });
-const Page = z.object({ messages: z.array(z.unknown()).default([]) });
 
 const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slot}/${part}`;
 
@@ -47,10 +52,6 @@ function reasonOf(thrown: unknown): string {
     return `Slack does not let the app write there (${error}): invite it to the channel`;
   return error === null ? messageOf(thrown) : `Slack refuses it (${error})`;
 }
-
-/** A refusal is an answer: nothing was posted. */
-const isRefused = (thrown: unknown): boolean =>
-  ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long'].includes(slackError(thrown) ?? '');
 
 /** The chart as a picture; null where there is none, or it cannot be uploaded: then the digest says it in words. */
 async function pictureFor(client: WebClient, blocks: Digest['blocks'], key: PostKey): Promise<string | null> {
@@ -88,7 +89,7 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
         });
         return Posted.parse(posted).ts;
       } catch (thrown) {
-        if (isRefused(thrown)) return null;
+        if (isUnshowable(thrown) || slackError(thrown) === 'msg_blocks_too_long') return null;
         throw thrown;
       }
     }
@@ -108,18 +109,11 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
     key: PostKey,
     thread: string | null,
   ): Promise<string | null> {
-    const oldest = String((key.slot - CLOCKS_DIFFER_MS) / 1000);
-    const ask = (cursor: { cursor?: string }) => {
-      const options = { channel, oldest, limit: PAGE, include_all_metadata: true, ...cursor };
-      return thread === null
-        ? now.conversations.history(options)
-        : now.conversations.replies({ ...options, ts: thread });
-    };
-    for await (const page of pagesOf(ask))
-      for (const message of Page.parse(page).messages) {
-        const marked = Marked.safeParse(message);
-        if (marked.success && marked.data.metadata.event_payload.key === textOf(key)) return marked.data.ts;
-      }
+    const place = { channel, thread, since: key.slot - CLOCKS_DIFFER_MS };
+    for await (const message of messagesSince(now, place)) {
+      const marked = Marked.safeParse(message);
+      if (marked.success && marked.data.metadata.event_payload.key === textOf(key)) return marked.data.ts;
+    }
     return null;
   }
 
@@ -145,15 +139,6 @@ export function createSlackDigestPoster({ now, once }: Pick<SlackClients, 'now' 
   };
 }
 
-/** What passes by itself. */
-const PASSING = new Set([
-  'ratelimited',
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-]);
-
 /** Invites annotators in Slack, in private. Each message carries its key as metadata, by which it is found again. */
 export function createSlackStudyPoster(
   { now, once }: Pick<SlackClients, 'now' | 'once'>,
@@ -172,7 +157,7 @@ export function createSlackStudyPoster(
         );
       } catch (thrown) {
         const error = slackError(thrown);
-        if (thrown instanceof JuryError || error === null || PASSING.has(error)) throw thrown;
+        if (thrown instanceof JuryError || error === null || isPassing(thrown)) throw thrown;
         throw new JuryError(
           'usage',
           error === 'user_not_found' || error === 'users_not_found'

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
-import type { Understood } from '../../case/paste/draft.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
@@ -12,9 +11,10 @@ import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../../stores/store.ts';
 import { keepDraft } from '../drafts.ts';
 import { summaryLineOf } from '../lists.ts';
+import type { UnclearPaste } from '../notices.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
 import { standardOf, titleOf } from '../wording.ts';
-import { rateLimitMs, slackError } from './clients.ts';
+import { isUnshowable, rateLimitMs } from './clients.ts';
 import type { Cards, SlackParts } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { permalinkOf, type StreamStart } from './messages.ts';
@@ -41,13 +41,6 @@ import type { BlockStyle } from './render/votes.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
-const REFUSED = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'unsupported_block',
-  'invalid_arguments',
-]);
-
 const cardKey = (channel: string, ts: string): string => `card:${channel}:${ts}`;
 
 /** The verdict whose card a message is; null where it is none. */
@@ -78,7 +71,7 @@ export function createCards(parts: SlackParts): Cards {
     try {
       await show(tried);
     } catch (thrown) {
-      if (tried === 'classic' || !REFUSED.has(slackError(thrown) ?? '')) throw thrown;
+      if (tried === 'classic' || !isUnshowable(thrown)) throw thrown;
       await show('classic');
       // Only now is it known that the blocks were at fault and not what they hold.
       style = 'classic';
@@ -194,29 +187,24 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
   const { store, clients, messages, streams, cards, changes } = parts;
   const client = clients.now;
 
-  async function draftFor(check: SpotCheck, understood: Understood, problem: string): Promise<string | null> {
+  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<SlackMessage> {
     const { wish, team, channel, thread, again } = check;
+    const { understood, problem } = about;
     const draft = { understood, wish, team, channel, thread, again, problem };
     // Without the store there is no form to open; what was understood is shown all the same.
-    return keepDraft(store, draft, parts.now(), check.id).catch(() => null);
+    const draftId = await keepDraft(store, draft, parts.now(), check.id).catch(() => null);
+    return problemMessage({ ...about, draftId, format: parts.library.caseFormat });
   }
 
   async function messageOf(check: SpotCheck, problem: CheckProblem): Promise<SlackMessage> {
     switch (problem.kind) {
-      case 'unclear': {
-        const draftId = await draftFor(check, problem.understood, problem.problem);
-        return problemMessage({ ...problem, draftId, format: parts.library.caseFormat });
-      }
+      case 'unclear':
+        return unclear(check, problem);
       case 'refused': {
-        if (problem.evalCase === undefined) return errorMessage(problem.message);
-        const draftId = await draftFor(check, problem.evalCase, problem.message);
-        return problemMessage({
-          problem: problem.message,
-          missing: problem.missing ?? [],
-          understood: problem.evalCase,
-          draftId,
-          format: parts.library.caseFormat,
-        });
+        const { message, missing = [], evalCase: understood } = problem;
+        return understood === undefined
+          ? errorMessage(message)
+          : unclear(check, { problem: message, missing, understood });
       }
       case 'failed':
         return errorMessage(problem.message);
