@@ -73,11 +73,11 @@ export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
   known: () => Promise<KnownBenchmarks>,
-): Promise<DigestSchedule> {
+): Promise<ListedSchedule> {
   if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
   const schedule = newSchedule({ ...request, id: freeId(await store.schedules()) });
   await store.saveSchedule(schedule);
-  return schedule;
+  return listed(store, schedule, request.since);
 }
 
 /** @throws JuryError `usage` if there is none with that id */
@@ -116,15 +116,19 @@ async function remarkOn(store: ScheduleStore, { id, timezone }: DigestSchedule):
   return done === null ? null : `last one ${momentIn(timezone, done)}`;
 }
 
+const listed = async (
+  store: ScheduleStore,
+  schedule: DigestSchedule,
+  now: number,
+): Promise<ListedSchedule> => ({
+  schedule,
+  next: schedule.paused ? null : slotsOf(schedule)(now),
+  remark: await remarkOn(store, schedule),
+});
+
 export async function listSchedules(store: ScheduleStore, now: number): Promise<ListedSchedule[]> {
   const all = await store.schedules();
-  return Promise.all(
-    all.map(async (schedule) => ({
-      schedule,
-      next: schedule.paused ? null : slotsOf(schedule)(now),
-      remark: await remarkOn(store, schedule),
-    })),
-  );
+  return Promise.all(all.map((schedule) => listed(store, schedule, now)));
 }
 
 /** `d1: 0 9 * * 1 (Europe/Berlin) to C1; next 23 Nov 2026, 09:00`. */

@@ -112,9 +112,8 @@ async function schedule(
     benchmarks: wish.benchmarks,
     since: now(),
   };
-  const { id } = await addSchedule(store, asked, digestSources.known);
-  const listed = (await listSchedules(store, now())).find((one) => one.schedule.id === id);
-  return `Scheduled. ${listed === undefined ? '' : scheduleText(listed)}. If posting fails, you are told. I have to be a member of this channel.`;
+  const listed = await addSchedule(store, asked, digestSources.known);
+  return `Scheduled. ${scheduleText(listed)}. If posting fails, you are told. I have to be a member of this channel.`;
 }
 
 /**

@@ -165,7 +165,6 @@ async function compare(
   return passes ? exitCode.ok : exitCode.failed;
 }
 
-/** `jury bench compare`. */
 export const register: Register = (command, { terminal, withRuns }) => {
   withGate(
     command

@@ -127,7 +127,6 @@ function published(terminal: Terminal, id: string | undefined, json: boolean): v
   }
 }
 
-/** `jury bench published`. */
 export const register: Register = (command, { terminal }) => {
   command
     .description(

@@ -85,7 +85,6 @@ async function reportOn(
   return passes ? exitCode.ok : exitCode.failed;
 }
 
-/** `jury bench report`. */
 export const register: Register = (command, { terminal, withRuns }) => {
   withGate(
     command

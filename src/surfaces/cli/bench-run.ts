@@ -241,7 +241,6 @@ Exit codes: 0 every trial has a verdict or is rightly undecided, 1 a threshold o
 because judges did not answer, 64 bad usage or unreadable input (nothing judged), 70 internal error, 75 stopped at the
 budget, 130 stopped with Ctrl-C.`;
 
-/** `jury bench run`. */
 export const register: Register = (command, { stop, terminal, withParts, withRuns }) => {
   withGate(command)
     .description(

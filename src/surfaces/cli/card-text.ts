@@ -137,24 +137,20 @@ function block(screen: Screen, part: CardBlock): string {
 export const renderCard = (screen: Screen, card: Card): string =>
   card.map((part) => block(screen, part)).join('\n\n');
 
-/** How verdicts are printed. */
-export interface Telling {
-  one: (verdict: Verdict, evalCase: EvalCase) => string;
-  /**
-   * What they come to together; null where there is nothing to add.
-   *
-   * @param partly how many have criteria that could not be judged
-   */
-  all: (decisions: readonly Decision[], partly: number) => string | null;
-}
+/** A verdict as its card. */
+export const verdictText = (
+  screen: Screen,
+  verdict: Verdict,
+  evalCase: EvalCase,
+  personaTitle: (id: string) => string,
+): string => renderCard(screen, cardOf(verdict, evalCase, { personaTitle }));
 
-/** Verdicts as cards, then how many there were of each kind. */
-export const telling = (screen: Screen, personaTitle: (id: string) => string): Telling => ({
-  one: (verdict, evalCase) => `${renderCard(screen, cardOf(verdict, evalCase, { personaTitle }))}\n`,
-  all: (decisions, partly) => (decisions.length > 1 ? summaryOf(decisions, partly) : null),
-});
-
-function summaryOf(decisions: readonly Decision[], partly: number): string {
+/**
+ * How many verdicts there were of each kind.
+ *
+ * @param partly how many have criteria that could not be judged
+ */
+export function summaryOf(decisions: readonly Decision[], partly: number): string {
   const counts = Decision.options
     .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
     .filter(({ number }) => number > 0);

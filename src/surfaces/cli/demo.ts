@@ -113,7 +113,6 @@ async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Prom
   return exitCode.ok;
 }
 
-/** `jury demo`. */
 export const register: Register = (command, { stop, terminal, withParts }) => {
   command.action(() => withParts({ cache: false }, (parts) => demo(parts, terminal, stop)));
 };

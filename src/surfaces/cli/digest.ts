@@ -74,9 +74,7 @@ async function addDigest(
   };
   const digests = await openDigests(parts, err);
   try {
-    const { id } = await addSchedule(digests.store, wish, digests.known);
-    const listed = (await listSchedules(digests.store, since)).find(({ schedule }) => schedule.id === id);
-    if (listed !== undefined) out(plainText(scheduleText(listed)));
+    out(plainText(scheduleText(await addSchedule(digests.store, wish, digests.known))));
   } finally {
     await digests.close();
   }

@@ -118,7 +118,6 @@ async function addCases(
   return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }
 
-/** `jury gold`. */
 export const register: Register = (command, { env, stop, terminal, withParts }) => {
   command
     .description(

@@ -7,10 +7,8 @@ import { counted, jsonLine } from '../../common/text.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';
-import type { Library } from '../../prompting/library.ts';
 import { firstPaste } from '../examples.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { Telling } from './card-text.ts';
 import type { Register } from './command-context.ts';
 import { collect, ids, temperature, wholeNumber } from './options.ts';
 import { createProgress } from './progress.ts';
@@ -74,13 +72,6 @@ function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode 
   return decisions.includes('undecided') ? exitCode.undecided : exitCode.ok;
 }
 
-/** What is printed of verdicts. What draws cards takes time to load, and JSON needs none of it. */
-async function tellingOf(json: boolean, library: Library, { screen }: Terminal): Promise<Telling> {
-  if (json) return { one: jsonLine, all: () => null };
-  const { telling } = await import('./card-text.ts');
-  return telling(screen, (id) => library.personas.get(id)?.title ?? id);
-}
-
 /**
  * `jury judge`: prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
  * cases under way end with what was said so far and the others are not begun.
@@ -97,9 +88,15 @@ export async function judgeFiles(
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
   const progress = createProgress(terminal, plans.length);
-  const telling = await tellingOf(options.json, parts.library, terminal);
+  const { personas } = parts.library;
+  const personaTitle = (id: string): string => personas.get(id)?.title ?? id;
+  // What draws cards takes time to load, and JSON needs none of it.
+  const cards = options.json ? null : await import('./card-text.ts');
   const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
-    const text = telling.one(verdict, evalCase);
+    const text =
+      cards === null
+        ? jsonLine(verdict)
+        : `${cards.verdictText(terminal.screen, verdict, evalCase, personaTitle)}\n`;
     progress.above(() => terminal.out(text));
   };
   const decisions: Decision[] = [];
@@ -134,8 +131,8 @@ export async function judgeFiles(
     terminal.err(
       `Stopped. ${decisions.length} of ${counted(plans.length, 'case')} had started and ${decisions.length === 1 ? 'is' : 'are'} printed with the answers so far.`,
     );
-  const summary = signal.aborted ? null : telling.all(decisions, partly);
-  if (summary !== null) terminal.out(summary);
+  if (cards !== null && !signal.aborted && decisions.length > 1)
+    terminal.out(cards.summaryOf(decisions, partly));
   return codeOf(decisions, signal.aborted);
 }
 
@@ -155,7 +152,6 @@ ${firstPaste.replaceAll(/^/gm, '  ')}
 Exit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,
 64 bad usage or unreadable input (nothing judged), 70 internal error, 130 stopped with Ctrl-C.`;
 
-/** `jury judge`. */
 export const register: Register = (command, { env, stop, terminal, withParts }) => {
   command
     .description(

@@ -167,7 +167,6 @@ async function aggregate(
   return exitCode.ok;
 }
 
-/** `jury labels aggregate`. */
 export const register: Register = (command, { stop, terminal, withParts }) => {
   command
     .description(

@@ -134,7 +134,6 @@ async function exportLabels(
   return exitCode.ok;
 }
 
-/** `jury labels export`. */
 export const register: Register = (command, { stop, terminal, withParts }) => {
   command
     .description(

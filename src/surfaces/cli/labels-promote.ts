@@ -231,7 +231,6 @@ async function promote(
   return report({ ...terminal, out: () => {} }, outcome, kept, made);
 }
 
-/** `jury labels promote`. */
 export const register: Register = (command, { stop, terminal, withParts }) => {
   command
     .description(

@@ -239,7 +239,6 @@ function day(value: string): string {
   throw new InvalidArgumentError('Must be a day such as 2026-11-21.');
 }
 
-/** `jury labels stats`. */
 export const register: Register = (command, { terminal, withParts }) => {
   command
     .description(

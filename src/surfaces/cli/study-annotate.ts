@@ -258,7 +258,6 @@ async function annotate(
   return stop.aborted ? exitCode.interrupted : exitCode.ok;
 }
 
-/** `jury study annotate`. */
 export const register: Register = (command, { stop, terminal, withParts }) => {
   command
     .description(

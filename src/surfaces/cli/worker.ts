@@ -119,7 +119,6 @@ async function work(
   }
 }
 
-/** `jury worker`. */
 export const register: Register = (command, { stop, terminal, withParts }) => {
   command
     .description(

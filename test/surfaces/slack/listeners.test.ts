@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { actions, callbacks, handled } from '../../../src/surfaces/slack/ids.ts';
+import { actions, callbacks } from '../../../src/surfaces/slack/ids.ts';
+import { handled } from './handled.ts';
 
 const folder = fileURLToPath(new URL('../../../src/surfaces/slack', import.meta.url));
 test('what listeners are registered for is exactly what is handled', () => {

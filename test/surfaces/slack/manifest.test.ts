@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
-import { featureScopes, handled, webApiScopes } from '../../../src/surfaces/slack/ids.ts';
+import { featureScopes, handled, webApiScopes } from './handled.ts';
 
 const fileOf = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { actions, callbacks, handled } from '../../../../src/surfaces/slack/ids.ts';
+import { actions, callbacks } from '../../../../src/surfaces/slack/ids.ts';
+import { handled } from '../handled.ts';
 import { everythingOf } from './everything.ts';
 
 const Block = z.looseObject({
