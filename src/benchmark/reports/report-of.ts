@@ -13,15 +13,15 @@ import {
   type TrialFacts,
 } from './trial-facts.ts';
 
-/** Mistakes shown in all, and of one setup at least and at most: a page that holds them still opens on a phone. */
+/** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
 const MAX_MISTAKES = 600;
 const MIN_PER_SETUP = 5;
 const MAX_PER_SETUP = 50;
 
-/** Collects trials that did not come to what is right, in memory that does not grow with them. */
+/** Collects mistakes in bounded memory. */
 interface MistakeList {
   add(setup: string, trial: Trial, facts: TrialFacts): void;
-  /** The mistakes of the first cases of each setup, in the order of setups and cases; how many there are of each. */
+  /** The mistakes on the first cases of each setup, in order, and their number by setup. */
   result(): { shown: Mistake[]; counts: Record<string, number> };
 }
 
@@ -59,7 +59,7 @@ function createMistakeList(setups: readonly string[]): MistakeList {
   };
 }
 
-/** What a run's trials come to, without their words. */
+/** A run's trials without their texts. */
 export interface TrialTable {
   setups: readonly Setup[];
   facts: ReadonlyMap<string, readonly TrialFacts[]>;
@@ -67,13 +67,13 @@ export interface TrialTable {
   trials: number;
 }
 
-/** Told of a trial; null where there is nothing to wait for before the next. */
+/** Called with each trial; null if there is nothing to wait for. */
 export type EachTrial = (trial: Trial, setup: string, facts: TrialFacts) => Promise<void> | null;
 
 /**
  * Reads trials once, in any order. Keeps about 150 bytes of each, no text.
  *
- * @param each told of every trial, such as to write it down on the way
+ * @param each called with every trial, such as to write it to a file
  */
 export async function tabulate(
   manifest: RunManifest,
@@ -93,7 +93,7 @@ export async function tabulate(
     facts.get(found.setup)?.push(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;
-    // Nothing to wait for is the rule: waiting for it all the same would take longer than counting.
+    // Usually null: awaiting it all the same would take longer than counting.
     const waiting = each(trial, found.setup, fact);
     if (waiting !== null) await waiting;
   }
@@ -122,7 +122,7 @@ function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
   };
 }
 
-/** The report of what was tabulated; the mistakes in it have no words yet. */
+/** The report of a table of trials; its mistakes have no texts yet. */
 export function reportOf(manifest: RunManifest, { setups, facts, mistakes, trials }: TrialTable): Report {
   const factsFor = (id: string) => facts.get(id) ?? [];
   const reports = setups.map((setup) => setupReport(setup, factsFor(setup.id), manifest.dataset.cases));

@@ -4,14 +4,14 @@ import { RunManifest } from '../run.ts';
 
 const noValue = { defined: z.literal(false), n: z.number(), why: z.string() };
 
-/** A statistic, or why there is none; `n` is the number of items that entered. */
+/** A statistic, or why there is none; `n` is the number of items that counted. */
 export const ReportMeasure = z.discriminatedUnion('defined', [
   z.strictObject({ defined: z.literal(true), n: z.number(), value: z.number() }),
   z.strictObject(noValue),
 ]);
 export type ReportMeasure = z.infer<typeof ReportMeasure>;
 
-/** How an interval was made: `wilson` (of a share) or by resampling cases; README of core/metrics has the sources. */
+/** An interval with its method: `wilson` (of a share) or resampling of cases. The functions in `statistics` name the sources. */
 export const ReportInterval = z.discriminatedUnion('defined', [
   z.strictObject({
     defined: z.literal(true),
@@ -32,9 +32,9 @@ export type Estimate = z.infer<typeof Estimate>;
 export const scoreNames = ['f1', 'precision', 'recall', 'accuracy', 'balancedAccuracy', 'mcc'] as const;
 export type ScoreName = (typeof scoreNames)[number];
 
-/** How trials with a known truth fell out. `pass` is the positive class: the response is right. */
+/** Results of labeled trials. `pass` is the positive class: the response is right. */
 export const Effectiveness = z.strictObject({
-  /** Trials with a known truth, decided or not, and the cases that they are of. */
+  /** Number of labeled trials, decided or not, and of their cases. */
   n: z.int(),
   cases: z.int(),
   undecided: z.int(),
@@ -49,7 +49,7 @@ export const Effectiveness = z.strictObject({
   accuracy: Estimate,
   balancedAccuracy: Estimate,
   mcc: Estimate,
-  /** The same trials with each one without a decision counted as the wrong decision. */
+  /** The same with trials without a decision counted as wrong. */
   strict: z.strictObject({ f1: ReportMeasure, accuracy: ReportMeasure }),
 });
 export type Effectiveness = z.infer<typeof Effectiveness>;
@@ -63,7 +63,7 @@ const Distribution = z.strictObject({
   most: ReportMeasure,
 });
 
-/** What a trial takes. Where answers came from the cache, cost and latency say nothing: such trials are `missing` there. */
+/** What a trial takes. Trials with cached answers are `missing` in cost and latency. */
 export const Efficiency = z.strictObject({
   calls: Distribution,
   /** Prompt and completion tokens together. */
@@ -72,7 +72,7 @@ export const Efficiency = z.strictObject({
   costUsd: Distribution,
   /** Milliseconds. */
   latencyMs: Distribution,
-  /** US dollars of all trials as far as known; null where no cost is known. */
+  /** Known costs of all trials in US dollars; null if none is known. */
   totalCostUsd: z.number().nullable(),
   /** Trials with at least one answer from the cache. */
   fromCache: z.int(),
@@ -87,13 +87,13 @@ const CalibrationBin = z.strictObject({
   meanConfidence: ReportMeasure,
 });
 
-/** Scores that were given, and how near they come to those that are known to be right. */
+/** Scores, and their distance from labels. */
 export const Scores = z.strictObject({
-  /** Trials with a score, and the cases that they are of. */
+  /** Number of trials with a score, and of their cases. */
   n: z.int(),
   cases: z.int(),
   mean: Estimate,
-  /** Against labels; null where no score has one. */
+  /** Compared with labels; null if there are none. */
   against: z
     .strictObject({
       /** Trials with a score and a label. */
@@ -101,7 +101,7 @@ export const Scores = z.strictObject({
       spearman: Estimate,
       kendall: ReportMeasure,
       pearson: ReportMeasure,
-      /** Krippendorff's: of scores and labels as two raters, `ordinal` where both are few whole numbers. */
+      /** Krippendorff's alpha of scores and labels as two raters; `ordinal` if both are a few whole numbers. */
       alpha: Estimate,
       alphaScale: z.enum(['ordinal', 'interval']),
       meanAbsoluteError: Estimate,
@@ -110,14 +110,13 @@ export const Scores = z.strictObject({
 });
 export type Scores = z.infer<typeof Scores>;
 
-/** What was found on one criterion. */
 export const CriterionReport = z.strictObject({
   id: z.string(),
-  /** Share of right decisions among those that were reached where it is known what is right; null where that is nowhere. */
+  /** Share of right decisions on labeled cases; null without labels. */
   accuracy: Estimate.nullable(),
   undecided: z.int(),
   unscored: z.int(),
-  /** Null where no score was given. */
+  /** Null without scores. */
   scores: Scores.nullable(),
 });
 export type CriterionReport = z.infer<typeof CriterionReport>;
@@ -130,12 +129,12 @@ export const SetupReport = z.strictObject({
   models: z.array(z.string()),
   /** Null: the method's own. */
   temperature: z.number().nullable(),
-  /** The setup whose number of calls this plain vote is given; null for what judges by itself. */
+  /** The debate whose number of calls this plain vote gets; null for other setups. */
   equalCallsOf: z.string().nullable(),
   repeats: z.int(),
   trials: z.int(),
   planned: z.int(),
-  /** Trials of cases without a known truth: they enter efficiency and flip rate only. */
+  /** Number of unlabeled trials; they count for efficiency and flip rate only. */
   unlabeled: z.int(),
   effectiveness: Effectiveness,
   categories: z.array(
@@ -150,12 +149,12 @@ export const SetupReport = z.strictObject({
   /** Beyond chance: Cohen's kappa of decisions with labels, Krippendorff's alpha of a panel's judges in the first round. */
   agreement: z.strictObject({
     labels: Estimate,
-    /** Null where no trial has the answers of two judges. `n`: trials with at least two, labeled or not. */
+    /** Null if no trial has answers of two judges. `n`: trials with at least two, labeled or not. */
     judges: Estimate.nullable(),
   }),
-  /** Null where everything was judged once. */
+  /** Null without repeats. */
   flips: z.strictObject({ anyFlip: ReportMeasure, pairwise: ReportMeasure, skipped: z.int() }).nullable(),
-  /** Null where no trial states a confidence. */
+  /** Null if no trial states a confidence. */
   calibration: z
     .strictObject({
       missing: z.int(),
@@ -164,24 +163,24 @@ export const SetupReport = z.strictObject({
       bins: z.array(CalibrationBin),
     })
     .nullable(),
-  /** Where the rubric gives scores; else null. */
+  /** Null if the rubric gives no scores. */
   scores: Scores.nullable(),
-  /** Criteria of which it is known what is right, or that were given scores. */
+  /** Criteria with labels or scores. */
   criteria: z.array(CriterionReport),
 });
 export type SetupReport = z.infer<typeof SetupReport>;
 
-/** One statistic of two setups on the cases that both judged. */
+/** A statistic of two setups on the cases that both judged. */
 export const Difference = z.strictObject({
   first: ReportMeasure,
   second: ReportMeasure,
-  /** Second less first. */
+  /** Second minus first. */
   difference: ReportMeasure,
   interval: ReportInterval,
 });
 export type Difference = z.infer<typeof Difference>;
 
-/** Trials without a decision, which enter no score. */
+/** Trials without a decision, which count for no score. */
 const Gaps = z.strictObject({ n: z.int(), undecided: z.int(), unscored: z.int() });
 export type Gaps = z.infer<typeof Gaps>;
 
@@ -192,20 +191,20 @@ export const PairReport = z.strictObject({
   cases: z.int(),
   scores: z.record(z.enum(scoreNames), Difference),
   gaps: z.strictObject({ first: Gaps, second: Gaps }),
-  /** Cases that only one of them got right (one without a decision is not), each by its commonest outcome, and McNemar's exact two-sided p-value. */
+  /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value. */
   onlyFirst: z.int(),
   onlySecond: z.int(),
   pValue: ReportMeasure,
-  /** Mean calls a trial. */
+  /** Mean calls per trial. */
   calls: z.strictObject({ first: ReportMeasure, second: ReportMeasure }),
-  /** Of the cases that both gave a score; null where there is none. */
+  /** On the cases that both scored; null if there are none. */
   points: z
     .strictObject({
       cases: z.int(),
       mean: Difference,
-      /** Of cases with a score as label; null where there is none. */
+      /** On cases with a score as label; null if there are none. */
       against: z.strictObject({ spearman: Difference, meanAbsoluteError: Difference }).nullable(),
-      /** Cases with a higher, a lower and the same score in the second. */
+      /** Number of cases with a higher, a lower and the same score in the second. */
       up: z.int(),
       down: z.int(),
       same: z.int(),
@@ -223,7 +222,7 @@ const Said = z.strictObject({
   score: z.number().nullable(),
   confidence: z.number().nullable(),
   reason: UnscoredReason.nullable(),
-  /** The rationale, or what is said in place of one. */
+  /** The rationale, or why there is none. */
   text: z.string(),
 });
 
@@ -231,7 +230,7 @@ const Said = z.strictObject({
 export const Words = z.strictObject({
   conversation: z.array(z.strictObject({ role: z.enum(['user', 'system']), text: z.string() })),
   response: z.string(),
-  /** What else the case holds, such as its context, as JSON; null where that is nothing. */
+  /** The case's other fields, such as its context, as JSON. */
   given: z.string().nullable(),
   judgements: z.array(Said),
 });
@@ -239,7 +238,7 @@ export type Words = z.infer<typeof Words>;
 
 const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
 
-/** A trial that did not come to what is known to be right. */
+/** A trial whose outcome differs from its label. */
 export const Mistake = z.strictObject({
   key: z.string(),
   setup: z.string(),
@@ -249,7 +248,7 @@ export const Mistake = z.strictObject({
   outcome,
   errorType: z.string().nullable(),
   why: z.string(),
-  /** Null where what was said is not kept. */
+  /** Null if the verdict is not stored. */
   words: Words.nullable(),
 });
 export type Mistake = z.infer<typeof Mistake>;
@@ -257,34 +256,35 @@ export type Mistake = z.infer<typeof Mistake>;
 const front = z.strictObject({
   front: z.array(z.string()),
   dominated: z.array(z.string()),
-  /** Ids of setups of which F1, cost or latency is not known. */
+  /** Ids of setups without a known F1, cost or latency. */
   incomparable: z.array(z.string()),
 });
 
-/** All that a run has to say, as data: what every output is made of. */
+/** A run's report as data; all outputs are made from it. */
 export const Report = z.strictObject({
   version: z.literal(1),
   run: RunManifest,
   trials: z.int(),
   planned: z.int(),
   setups: z.array(SetupReport),
-  /** Who is beaten by nobody in F1, mean cost and median latency together, and in F1 with either alone. */
+  /** Pareto fronts over F1, mean cost and median latency together, and over F1 with either alone. */
   pareto: z.strictObject({
     all: front,
     cost: front,
     latency: front,
     /**
-     * Who is beaten by nobody in how well each criterion is judged: accuracy, or Spearman's correlation of scores with
+     * The front over all criteria: accuracy, or Spearman's correlation of scores with
      * labels. Giebisch et al., Automated Factual Benchmarking, III-F and table II (relevance and consistency). Null where
      * fewer than two criteria have labels.
      */
     criteria: front.extend({ criteria: z.array(z.string()) }).nullable(),
   }),
-  /** Debates (first) beside a plain vote with as many calls (second). */
+  /** Debates (first) compared with a plain vote with as many calls (second). */
   equalCalls: z.array(PairReport),
   mistakes: z.strictObject({
     shown: z.array(Mistake),
-    /** How many there are in each setup, shown or not. */
+    /** Number in each setup, shown or not. */
+
     counts: z.record(z.string(), z.int()),
   }),
 });

@@ -5,7 +5,7 @@ import type { Report, SetupReport } from '../report.ts';
 import { type Html, html } from './html.ts';
 import { dataTable, type Labels } from './table.ts';
 
-/** Shades from the least to the most; the numbers stand in the cells, so that no color has to be told from another. */
+/** Number of shades. Cells show numbers too, so that no one has to tell colors apart. */
 const STEPS = 9;
 
 export interface HeatScale {
@@ -41,7 +41,7 @@ export const heatLegend = ({ low, high }: HeatScale): Html =>
 const f1Of = ({ effectiveness }: SetupReport): number | null =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : null;
 
-/** F1 of every method (down) and model (across), as figure 3 of Habicht et al. */
+/** F1 by method (rows) and model (columns), as in figure 3 of Habicht et al. */
 export function heatMap({ setups }: Report, labels: Labels): Html {
   const ways = [...new Set(setups.map(labels.way))];
   const models = [...new Set(setups.map(labels.models))];
@@ -67,7 +67,7 @@ export function heatMap({ setups }: Report, labels: Labels): Html {
   return html`${dataTable('F1 by method and model', ['Method', ...models.map(headOf)], rows, 'heat')}${heatLegend(scale)}`;
 }
 
-/** The same of the paper, on its own data. */
+/** The paper's F1, on its own data. */
 export function publishedHeatMap(): Html {
   const { source, models, methods, f1 } = publishedHeat();
   const scale = scaleOf(f1.flat());
@@ -77,7 +77,7 @@ export function publishedHeatMap(): Html {
         heatCell(scale, f1[row]?.[column] ?? null, [], `${model}, ${way}`),
       )}`,
   );
-  return html`<h3>Published F1</h3><p>${source}: other cases than those of this run, so compare orders rather than numbers.</p>${dataTable('Published F1 by method and model', ['Method', ...models], rows, 'heat')}${heatLegend(scale)}`;
+  return html`<h3>Published F1</h3><p>${source}: measured on other cases than this run, so compare rankings rather than numbers.</p>${dataTable('Published F1 by method and model', ['Method', ...models], rows, 'heat')}${heatLegend(scale)}`;
 }
 
 const categoryOf = ({ categories }: SetupReport, name: string) =>
@@ -88,7 +88,7 @@ const accuracyOf = (setup: SetupReport, name: string): number | null => {
   return measure?.defined === true ? measure.value : null;
 };
 
-/** Accuracy by the kind of error that was put into the cases, as figures 7 to 9 of Habicht et al. */
+/** Accuracy by error type, as in figures 7 to 9 of Habicht et al. */
 export function categoriesSection({ setups }: Report, labels: Labels): Html | null {
   const names = [...new Set(setups.flatMap(({ categories }) => categories.map(({ category }) => category)))];
   if (names.length === 0) return null;
@@ -107,7 +107,7 @@ export function categoriesSection({ setups }: Report, labels: Labels): Html | nu
   };
   const heads = names.map((name) => html`${name}<small>n = ${grouped(sizes.get(name) ?? 0)}</small>`);
   const rows = setups.map((setup) => html`${labels.head(setup)}${names.map((name) => cellOf(setup, name))}`);
-  return html`${dataTable('Accuracy by kind of error', ['Configuration', ...heads], rows, 'heat')}${heatLegend(scale)}<p class="note">Share of right decisions among the trials that got one, “of” so many where some got none; n counts all trials of a configuration.</p>`;
+  return html`${dataTable('Accuracy by error type', ['Configuration', ...heads], rows, 'heat')}${heatLegend(scale)}<p class="note">Share of right decisions among trials with a decision (their number after “of” if some have none); n counts all trials of a configuration.</p>`;
 }
 
 const sizeOf = (setup: SetupReport, name: string): number => {

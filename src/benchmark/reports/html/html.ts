@@ -1,9 +1,9 @@
-/** Markup that is safe to put into a page. Only `html` and `raw` make it. */
+/** Markup that is safe to put into a page. Only `html` and `raw` create it. */
 export interface Html {
   readonly markup: string;
 }
 
-/** What a template takes: text is escaped, markup is not; nothing stands for null and undefined. */
+/** Text is escaped, markup is not; null and undefined become empty. */
 export type Part = string | number | Html | null | undefined | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -16,12 +16,12 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Control characters and those that turn the reading direction or show nothing, except what scripts and emoji need (joiners)
- * and line breaks.
+ * Control characters, invisible ones and those that change the text direction, except line breaks and the joiners that scripts and
+ * emoji need.
  */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu;
 
-/** Text with unseen characters as their code points, such as `[U+202E]`: they could make a page say something else. */
+/** Shows invisible characters as code points, such as `[U+202E]`: they could change what a page seems to say. */
 export const showInvisible = (text: string): string =>
   text
     .toWellFormed()
@@ -43,10 +43,10 @@ const rendered = (part: Part): string => {
   return part.map(rendered).join('');
 };
 
-/** A template of markup: `html\`<p>${text}</p>\``. Whatever is put in is escaped unless it is markup itself. */
+/** A template of markup: `html\`<p>${text}</p>\``. Values are escaped unless they are markup. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: texts.map((text, index) => text + rendered(parts[index])).join(''),
 });
 
-/** Markup of our own making, as it is. */
+/** Trusted markup, unescaped. */
 export const raw = (markup: string): Html => ({ markup });

@@ -15,8 +15,7 @@ import { type Labels, labelsFor } from './table.ts';
 import { criteriaSection, tradeOffSection } from './trade-off.ts';
 
 /**
- * The page's style. Shades go from pale to deep in one hue, so that they can be told apart without color; in the dark the
- * other way round.
+ * Shades go from pale to deep in one hue, so that they can be told apart without color; in dark mode the other way round.
  */
 const style = `
 :root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--ink:#1a1d23;--soft:#59616d;--line:#d9dde3;--accent:#0b57a4;--good:#1b6e53;--bad:#a03a12;
@@ -94,7 +93,7 @@ th,td{padding:3px 5px}table{font-size:8.5pt}thead th,.heat thead th,.heat td{min
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The page loads nothing and runs nothing; its own style is allowed by its hash. */
+/** The page loads and runs nothing; its style is allowed by hash. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
 interface Section {
@@ -106,10 +105,9 @@ interface Section {
 const f1Of = ({ effectiveness }: SetupReport): number =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : -1;
 
-/** Scores that are named before the tables. */
+/** Number of best setups named before the tables. */
 const LEAD_SCORES = 3;
 
-/** What a reader wants to know first. */
 function leadOf({ setups, pareto }: Report, labels: Labels): Html {
   const [best] = [...setups].sort((a, b) => f1Of(b) - f1Of(a));
   if (best === undefined || f1Of(best) < 0) {
@@ -151,9 +149,9 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
 }
 
 /**
- * A report as one page that needs nothing else: no network, no script. Whatever was pasted is escaped.
+ * A report as one self-contained page without network access or scripts. Pasted text is escaped.
  *
- * @param published whether the papers' figures stand beside
+ * @param published whether to show the papers' figures too
  */
 export function reportPage(report: Report, { published }: { published: boolean }): string {
   const labels = labelsFor(report);
@@ -181,7 +179,7 @@ export function reportPage(report: Report, { published }: { published: boolean }
       title: decides ? 'Effectiveness, cost and time' : 'Cost and time',
       body: tradeOffSection(report, labels),
     },
-    { id: 'errors', title: 'Accuracy by kind of error', body: categoriesSection(report, labels) },
+    { id: 'errors', title: 'Accuracy by error type', body: categoriesSection(report, labels) },
     ...(decides ? [criteria] : []),
     { id: 'equal-calls', title: 'Debate or vote, at equal calls', body: equalCallsSection(report, labels) },
     {

@@ -35,7 +35,7 @@ const decided = ({ effectiveness: { n, undecided, unscored, coverage } }: SetupR
   return cell(percent(coverage), [`of ${grouped(n)}`, ...missing].join(', '));
 };
 
-/** Precision, recall and the rest of every setup, as table B.5 of Habicht et al., with intervals and what is left out. */
+/** Precision, recall and other scores of every setup, as in table B.5 of Habicht et al., with intervals. */
 export function effectivenessSection({ setups }: Report, labels: Labels, published: boolean): Html {
   const printedOf = new Map(setups.map((setup) => [setup.id, published ? publishedResultOf(setup) : null]));
   const withPublished = [...printedOf.values()].some((printed) => printed !== null);
@@ -54,7 +54,7 @@ export function effectivenessSection({ setups }: Report, labels: Labels, publish
   }`;
 }
 
-/** Why an interval is missing where the score is there. */
+/** Why a score has no interval. */
 const pointNote = (setups: readonly SetupReport[]): string => {
   const missing = setups.flatMap(({ effectiveness: { balancedAccuracy, mcc } }) =>
     [balancedAccuracy, mcc].filter(({ measure, interval }) => measure.defined && !interval.defined),
@@ -73,14 +73,14 @@ function notes(setups: readonly SetupReport[]): Html {
   } ${setups.some(({ unlabeled }) => unlabeled > 0) ? `${counted(Math.max(...setups.map(({ unlabeled }) => unlabeled)), 'trial')} of a configuration have no label and enter no score.` : ''}</p>`;
 }
 
-/** Whether a debate gains anything over as many calls spent on a plain vote. */
+/** Whether a debate gains anything over a plain vote with as many calls. */
 export function equalCallsSection({ equalCalls }: Report, labels: Labels): Html | null {
   if (equalCalls.length === 0) return null;
   const rows = equalCalls.map((pair) => {
     const { first, second, difference, interval } = pair.scores.f1;
     return html`<th scope="row">${labels.text(pair.first)}</th>${cell(fixed(first))}${cell(fixed(second))}${cell(signed(difference), signedRange(interval))}${cell(signed(pair.scores.accuracy.difference), signedRange(pair.scores.accuracy.interval))}${cell(`${grouped(pair.onlyFirst)} / ${grouped(pair.onlySecond)}`, `p ${pText(pair.pValue)}`)}${cell(`${gapsText(pair, 'first')} / ${gapsText(pair, 'second')}`, `of ${grouped(pair.gaps.first.n)} / ${grouped(pair.gaps.second.n)}`)}${cell(`${callsText(pair, 'first')} / ${callsText(pair, 'second')}`)}`;
   });
-  return html`${dataTable('Debates beside votes of equal calls', ['Debate', 'F1 debate', 'F1 vote', 'Vote less debate', 'Accuracy', 'Only debate / vote right', 'No decision', 'Calls'], rows)}<p class="note">The vote samples the same panel once, case by case with as many calls as the debate took. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test, in which a case without a decision is not right. An interval that holds 0 means that the debate may gain nothing over the vote.</p>`;
+  return html`${dataTable('Debates and votes with equal calls', ['Debate', 'F1 debate', 'F1 vote', 'Vote minus debate', 'Accuracy', 'Only debate / vote right', 'No decision', 'Calls'], rows)}<p class="note">The vote samples the same panel once, case by case with as many calls as the debate took. Intervals: 95 %, paired bootstrap by case; p: McNemar's exact test, in which a case without a decision is not right. An interval that contains 0 means that the debate may gain nothing over the vote.</p>`;
 }
 
 const gapsText = ({ gaps }: PairReport, side: 'first' | 'second'): string =>
@@ -112,9 +112,9 @@ const agreementTable = (setups: readonly SetupReport[], labels: Labels): Html =>
       (setup) =>
         html`${labels.head(setup)}${agreementCell(setup.agreement.labels)}${agreementCell(setup.agreement.judges)}`,
     ),
-  )}<p class="note">Beyond chance: 1 is full agreement, 0 what chance gives. Cohen's kappa over the trials that got a decision; Krippendorff's alpha (nominal) over the trials in which at least two judges answered, in the first round, before they saw each other's answers. Small numbers: 95 %, bootstrap by case, and how many trials.</p>`;
+  )}<p class="note">Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa over trials with a decision; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Small numbers: 95 % intervals, bootstrap by case, and the number of trials.</p>`;
 
-/** How far judges agree with labels and each other, how steady the decisions are over repeats, and how far stated confidence holds. */
+/** Agreement with labels and between judges, flips over repeats, and calibration. */
 export function reliabilitySection({ setups }: Report, labels: Labels): Html | null {
   const repeated = setups.filter(({ flips }) => flips !== null);
   const confident = setups.filter(({ calibration }) => calibration !== null);
@@ -176,7 +176,7 @@ const SCORE_HEADS = [
 
 const hasScores = (setup: SetupReport): setup is SetupReport & { scores: Scores } => setup.scores !== null;
 
-/** Scores and how near they come to labels, as tables 8 and 9 of Chen et al. */
+/** Scores and their distance from labels, as in tables 8 and 9 of Chen et al. */
 export function pointsSection({ setups }: Report, labels: Labels): Html | null {
   const scored = setups.filter(hasScores);
   if (scored.length === 0) return null;
@@ -196,7 +196,7 @@ const said: Record<Mistake['outcome'], string> = {
   unscored: 'no usable answer',
 };
 
-/** Pasted text: escaped, its lines kept, its direction its own. */
+/** Pasted text: escaped, with its own lines and text direction. */
 const quoted = (text: string): Html => html`<blockquote dir="auto">${text}</blockquote>`;
 
 const decisionMark = { pass: '✓ pass', fail: '✗ fail', scored: '• score', unscored: '? no answer' } as const;
@@ -240,7 +240,7 @@ function setupMistakes(setup: SetupReport, own: readonly Mistake[], count: numbe
   return html`<details class="setup" id="mistakes-${labels.number(setup.id)}"><summary>${labels.text(setup.id)} <span class="count">${count === 0 ? 'none' : parts.join(', ')}</span></summary>${own.map((one) => mistakeOf(one, setup.repeats))}${more > 0 ? html`<p class="note">${counted(more, 'more mistake')} of this configuration: in <code>trials.jsonl</code> beside this page.</p>` : null}</details>`;
 }
 
-/** Where each setup was wrong, with the words of its judges one click away. */
+/** The mistakes of each setup, with the judges' rationales. */
 export const mistakesSection = ({ setups, mistakes }: Report, labels: Labels): Html =>
   html`${setups.map((setup) =>
     setupMistakes(

@@ -1,11 +1,11 @@
 import type { Report, SetupReport } from '../report.ts';
 import { type Html, html, raw } from './html.ts';
 
-/** A table that scrolls by itself where the screen is too narrow; reachable by keyboard. */
+/** A table that scrolls on narrow screens; reachable by keyboard. */
 const scrolling = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
-/** @param rows each a head (`th`) followed by its cells */
+/** @param rows each with a head (`th`) and its cells */
 export const dataTable = (
   label: string,
   heads: readonly (string | Html)[],
@@ -20,15 +20,15 @@ export const dataTable = (
 export const cell = (main: string, note?: string): Html =>
   note === undefined ? html`<td>${main}</td>` : html`<td>${main}<small>${note}</small></td>`;
 
-/** Nothing to show, and why where there is something to say. */
+/** An empty cell, with the reason if there is one. */
 export const noneCell = (why?: string): Html =>
   why === undefined ? html`<td class="none">·</td>` : html`<td class="none">–<small>${why}</small></td>`;
 
-/** How setups are called on the page. */
+/** Names of setups on the page. */
 export interface Labels {
   /** Its number, the same in every table and chart, from 1. */
   number: (id: string) => number;
-  /** The way of judging, with what tells it from others of the same method. */
+  /** The method, with what distinguishes setups of the same method. */
   way: (setup: SetupReport) => string;
   models: (setup: SetupReport) => string;
   /** The models as markup that breaks where it should. */
@@ -50,7 +50,7 @@ export function labelsFor({ setups }: Pick<Report, 'setups'>): Labels {
     [
       method,
       ...(temperatures && temperature !== null ? [`at ${temperature}`] : []),
-      ...(equalCallsOf === null ? [] : ['as vote of equal calls']),
+      ...(equalCallsOf === null ? [] : ['as a vote with equal calls']),
     ].join(' ');
   const models = (setup: SetupReport) => setup.models.join(' + ');
   return {

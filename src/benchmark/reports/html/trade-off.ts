@@ -32,15 +32,15 @@ const points = (
 
 function placeOf({ pareto }: Report, { id }: SetupReport): string {
   if (pareto.all.front.includes(id)) return '◆ front';
-  return pareto.all.incomparable.includes(id) ? 'not known' : 'beaten';
+  return pareto.all.incomparable.includes(id) ? 'unknown' : 'dominated';
 }
 
-/** @param decides whether there is an F1 to stand beside */
+/** @param decides whether there is an F1 */
 function effortTable(report: Report, labels: Labels, decides: boolean): Html {
-  const heads = ['Calls', 'Tokens', 'Cost a trial', 'Cost in all', 'Latency', 'From cache'];
+  const heads = ['Calls', 'Tokens', 'Cost per trial', 'Total cost', 'Latency', 'From cache'];
   const rows = report.setups.map((setup) => {
     const { calls, tokens, costUsd, latencyMs, totalCostUsd, fromCache } = setup.efficiency;
-    const missing = costUsd.missing > 0 ? `${grouped(costUsd.missing)} not known` : undefined;
+    const missing = costUsd.missing > 0 ? `${grouped(costUsd.missing)} unknown` : undefined;
     const f1 = decides ? cell(fixed(setup.effectiveness.f1.measure)) : null;
     const place = decides ? html`<td>${placeOf(report, setup)}</td>` : null;
     return html`${labels.head(setup)}${f1}${cell(shown(calls.mean, (n) => n.toFixed(1)))}${cell(shown(tokens.median, grouped), shown(tokens.p95, grouped))}${cell(shown(costUsd.mean, usd), missing)}${cell(totalCostUsd === null ? '–' : usd(totalCostUsd))}${cell(shown(latencyMs.median, duration), shown(latencyMs.p95, duration))}${cell(grouped(fromCache))}${place}`;
@@ -64,11 +64,11 @@ function chartsOf(report: Report, labels: Labels): Html {
     ({ efficiency }) => efficiency.latencyMs.median,
   );
   const f1 = { yTitle: 'F1', x: 'logarithmic' } as const;
-  const cost = { id: 'cost', title: 'F1 against cost', xTitle: 'mean cost a trial', xText: usd, ...f1 };
+  const cost = { id: 'cost', title: 'F1 against cost', xTitle: 'mean cost per trial', xText: usd, ...f1 };
   const time = {
     id: 'time',
     title: 'F1 against time',
-    xTitle: 'median latency of a trial',
+    xTitle: 'median latency per trial',
     xText: duration,
     ...f1,
   };
@@ -85,7 +85,7 @@ function chartsOf(report: Report, labels: Labels): Html {
   }</p>`;
 }
 
-/** Effectiveness against cost and time, and what each setup takes. */
+/** Effectiveness against cost and time. */
 export function tradeOffSection(report: Report, labels: Labels): Html {
   const decides = hasDecisions(report);
   return html`${decides ? chartsOf(report, labels) : null}${effortTable(report, labels, decides)}`;
@@ -97,7 +97,7 @@ const criterionOf = ({ criteria }: SetupReport, id: string): CriterionReport | u
 const valueOfMeasure = (measure: ReportMeasure | null | undefined): number | null =>
   measure?.defined === true ? measure.value : null;
 
-/** How well each criterion is judged, and who is beaten by nobody in all of them. */
+/** Agreement by criterion, with the Pareto front over all criteria. */
 function agreementTable(
   { setups }: Report,
   labels: Labels,
@@ -119,16 +119,16 @@ function agreementTable(
     return heatCell(scale, valueAt(setup, id), notes, `${labels.text(setup.id)}, ${id}`);
   };
   const placeOf = ({ id }: SetupReport): string =>
-    front.includes(id) ? '◆ front' : incomparable.includes(id) ? 'not known' : 'beaten';
+    front.includes(id) ? '◆ front' : incomparable.includes(id) ? 'unknown' : 'dominated';
   const rows = setups.map(
     (setup) =>
       html`${labels.head(setup)}${criteria.map((id) => cellOf(setup, id))}<td>${placeOf(setup)}</td>`,
   );
   const heads = ['Configuration', ...criteria, 'All together'];
-  return html`${dataTable('Agreement with labels by criterion', heads, rows, 'heat')}${heatLegend(scale)}<p class="note">Share of right decisions among those that were reached, where a label says what is right; of criteria with scores, Spearman’s correlation with the labels. ◆ is the Pareto front: beaten by nobody in all criteria together. Small numbers: 95 % intervals, and of how many trials.</p>`;
+  return html`${dataTable('Agreement with labels by criterion', heads, rows, 'heat')}${heatLegend(scale)}<p class="note">Share of right decisions on labeled criteria; for criteria with scores, Spearman’s correlation with the labels. ◆ marks the Pareto front: configurations that no other one beats on all criteria. Small numbers: 95 % intervals, and the number of trials.</p>`;
 }
 
-/** Of two criteria the front can be drawn, as the bold figures of table II of Giebisch et al. mark it. */
+/** The front over two criteria, as marked in table II of Giebisch et al. */
 function frontChart({ setups, pareto }: Report, labels: Labels): Html | null {
   const [first, second, ...others] = pareto.criteria?.criteria ?? [];
   if (first === undefined || second === undefined || others.length > 0) return null;
@@ -175,7 +175,6 @@ function scoreTable({ setups }: Report, labels: Labels): Html | null {
   return html`<h3>Mean scores</h3>${dataTable('Mean scores by criterion', ['Configuration', ...ids], rows)}`;
 }
 
-/** What was found criterion by criterion. */
 export function criteriaSection(report: Report, labels: Labels): Html | null {
   const { criteria } = report.pareto;
   const agreement = criteria === null ? null : agreementTable(report, labels, criteria);
