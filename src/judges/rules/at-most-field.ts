@@ -28,7 +28,7 @@ export function atMostField(check: AtMostField, matter: Pick<Matter, 'evalCase' 
     found: `${names.field} is ${shown(value)} ${unit}`,
     limit,
     calculation: `${shown(value)} ${unit} ${holds ? '≤' : '>'} ${shown(bound)} ${unit}${factor}, ${margin}`,
-    meaning: holds ? 'which is enough' : 'which is not enough',
+    meaning: holds ? 'which is within it' : 'which is more',
     gist: `${names.field} ${shown(value)} ${unit} of ${shown(bound)}`,
   });
 }

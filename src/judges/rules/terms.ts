@@ -109,6 +109,15 @@ function fitOfTerm(asked: string, given: Given): Fit {
   return excludes(asked) && isRival && !terms.flat().some(isRelated) ? 'miss' : 'open';
 }
 
-/** The same for words that may mean any of several terms ("schnitzel"). */
-export const fitOf = (asked: readonly string[], given: Given): Fit =>
-  bestOf(asked.map((term) => fitOfTerm(term, given)));
+/**
+ * The same for words that may mean any of several terms ("schnitzel"). A word in the field that may mean something else than was
+ * asked for ("heating" for the seat heating) shows nothing for sure.
+ */
+export function fitOf(asked: readonly string[], given: Given): Fit {
+  const fitOfAny = (terms: Given['terms']) =>
+    bestOf(asked.map((term) => fitOfTerm(term, { ...given, terms })));
+  const isAsked = (name: string) => asked.some((term) => given.lexicon.wider.get(name)?.has(term) ?? false);
+  const sure = given.terms.filter((names) => names.length < 2 || names.every(isAsked));
+  const fit = fitOfAny(given.terms);
+  return fit === 'match' && fitOfAny(sure) !== 'match' ? 'open' : fit;
+}
