@@ -19,6 +19,26 @@ export async function settlesWithin(ms: number, promise: Promise<unknown>): Prom
   }
 }
 
+/**
+ * Does something at once and again and again, never twice at a time.
+ * @param work must not reject
+ * @returns ends it and resolves when nothing runs any more
+ */
+export function repeatedly(everyMs: number, work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  const run = (): void => {
+    running ??= work().finally(() => {
+      running = null;
+    });
+  };
+  const timer = setInterval(run, everyMs);
+  run();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
 /** How long a loop may block the event loop, ms. */
 const LONGEST_TURN_MS = 10;
 

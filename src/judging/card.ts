@@ -42,6 +42,10 @@ export interface CardTexts {
   personaTitle: (id: string) => string;
 }
 
+export const cardTexts = ({ personas }: { personas: ReadonlyMap<string, { title: string }> }): CardTexts => ({
+  personaTitle: (id) => personas.get(id)?.title ?? id,
+});
+
 const round2 = (value: number): string => String(Math.round(value * 100) / 100);
 
 const LABELS: Record<Verdict['decision'], string> = {

@@ -38,19 +38,22 @@ const kinds: Record<Flip['kind'], string> = {
   unlabeled: 'different, without a label',
 };
 
+/** The first of some lines, and how many more there are. */
+const firstLines = <T>(items: readonly T[], lineOf: (item: T) => string): string[] => [
+  ...items.slice(0, MOST).map((item) => `    ${lineOf(item)}`),
+  ...(items.length > MOST ? [`    and ${items.length - MOST} more (--json lists all)`] : []),
+];
+
 function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind']): string[] {
   const own = flips.filter((flip) => flip.kind === kind);
   if (own.length === 0) return [];
-  const more = own.length - MOST;
   return [
     `  ${colors.bold(`${grouped(own.length)} ${kinds[kind]}`)}`,
-    ...own
-      .slice(0, MOST)
-      .map(
-        ({ caseId, truth, category, first, second }) =>
-          `    ${plainLine(caseId)}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
-      ),
-    ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+    ...firstLines(
+      own,
+      ({ caseId, truth, category, first, second }) =>
+        `${plainLine(caseId)}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
+    ),
   ];
 }
 
@@ -85,16 +88,13 @@ function rowsOf({ scores, points, cases }: PairReport): string[][] {
 function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
   if (points === null) return [];
   const number = (value: number) => String(Math.round(value * 100) / 100);
-  const more = moves.length - MOST;
   return [
     `  score higher in ${grouped(points.up)}, lower in ${grouped(points.down)}, the same in ${grouped(points.same)}`,
-    ...moves
-      .slice(0, MOST)
-      .map(
-        ({ caseId, first, second, labelScore }) =>
-          `    ${plainLine(caseId)}: ${number(first)} → ${number(second)}${labelScore === null ? '' : `, is ${number(labelScore)}`}`,
-      ),
-    ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+    ...firstLines(
+      moves,
+      ({ caseId, first, second, labelScore }) =>
+        `${plainLine(caseId)}: ${number(first)} → ${number(second)}${labelScore === null ? '' : `, is ${number(labelScore)}`}`,
+    ),
   ];
 }
 

@@ -1,16 +1,8 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { EvalCase } from '../../case/case.ts';
 import { clipped, plainText } from '../../common/text.ts';
-import {
-  type Card,
-  type CardBlock,
-  type CriterionRow,
-  cardOf,
-  type Opinion,
-  type Tone,
-} from '../../judging/card.ts';
-import { Decision, type Verdict } from '../../judging/verdict.ts';
+import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../judging/card.ts';
+import { Decision } from '../../judging/verdict.ts';
 import type { Screen } from './terminal.ts';
 
 const MARKS: Record<Tone, string> = {
@@ -136,14 +128,6 @@ function block(screen: Screen, part: CardBlock): string {
 /** A card as terminal text, without a line break at its end. */
 export const renderCard = (screen: Screen, card: Card): string =>
   card.map((part) => block(screen, part)).join('\n\n');
-
-/** A verdict as its card. */
-export const verdictText = (
-  screen: Screen,
-  verdict: Verdict,
-  evalCase: EvalCase,
-  personaTitle: (id: string) => string,
-): string => renderCard(screen, cardOf(verdict, evalCase, { personaTitle }));
 
 /**
  * How many verdicts there were of each kind.

@@ -4,6 +4,7 @@ import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
+import { cardOf, cardTexts } from '../../judging/card.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';
@@ -88,15 +89,14 @@ export async function judgeFiles(
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
   const progress = createProgress(terminal, plans.length);
-  const { personas } = parts.library;
-  const personaTitle = (id: string): string => personas.get(id)?.title ?? id;
+  const texts = cardTexts(parts.library);
   // What draws cards takes time to load, and JSON needs none of it.
   const cards = options.json ? null : await import('./card-text.ts');
   const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
     const text =
       cards === null
         ? jsonLine(verdict)
-        : `${cards.verdictText(terminal.screen, verdict, evalCase, personaTitle)}\n`;
+        : `${cards.renderCard(terminal.screen, cardOf(verdict, evalCase, texts))}\n`;
     progress.above(() => terminal.out(text));
   };
   const decisions: Decision[] = [];

@@ -2,7 +2,7 @@ import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts
 import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
-import { type Card, cardOf } from '../../judging/card.ts';
+import { type Card, cardOf, cardTexts } from '../../judging/card.ts';
 import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudication.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import {
@@ -184,9 +184,8 @@ async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const texts = { personaTitle: (persona: string) => parts.library.personas.get(persona)?.title ?? persona };
   const card: Card = [
-    ...cardOf(record.verdict, record.evalCase, texts, record.trust),
+    ...cardOf(record.verdict, record.evalCase, cardTexts(parts.library), record.trust),
     { kind: 'notes', title: 'Label', lines: labelLines(voted, label) },
   ];
   if (votes.length > 0)

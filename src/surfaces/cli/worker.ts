@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { wordingsOf } from '../../benchmark/plan-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
 import { runChain } from '../../benchmark/run-benchmark.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
+import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { createPace } from '../../judges/llm/rate-limits.ts';
@@ -110,7 +110,7 @@ async function work(
           if (refused.get(run) !== why) terminal.err(`${run}: this worker cannot judge it: ${why}`);
           refused.set(run, why);
         }
-      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});
+      await sleep(LOOK_MS, stop);
     }
     await Promise.all([...working.values()].map((worker) => worker.close()));
   } finally {

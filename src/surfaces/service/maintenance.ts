@@ -1,5 +1,6 @@
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
+import { repeatedly } from '../../common/async.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
@@ -36,13 +37,10 @@ export async function pruneDaily({
   }
 }
 
-/** Takes up requests that a crash left behind, every few seconds. Answers what ends it. */
-function recoverPending({ checks, log }: Pick<MaintenanceParts, 'checks' | 'log'>): () => void {
-  let looking = false;
+/** Takes up requests that a crash left behind, every few seconds. */
+function recoverPending({ checks, log }: Pick<MaintenanceParts, 'checks' | 'log'>): () => Promise<void> {
   let reported = 0;
-  const recover = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
+  return repeatedly(RECOVER_MS, async () => {
     try {
       const { taken, unreadable } = await checks.recover();
       if (taken > 0) log.info({ taken }, 'took up requests that were left behind');
@@ -55,13 +53,8 @@ function recoverPending({ checks, log }: Pick<MaintenanceParts, 'checks' | 'log'
       reported = unreadable;
     } catch {
       // The store is away; the next look comes soon.
-    } finally {
-      looking = false;
     }
-  };
-  const timer = setInterval(recover, RECOVER_MS);
-  void recover();
-  return () => clearInterval(timer);
+  });
 }
 
 /** What is done again and again while the service runs: taking up requests that were left behind, deleting what has expired. */
@@ -70,7 +63,8 @@ export function startMaintenance(parts: MaintenanceParts): { stop: () => Promise
   const pruning = schedule(PRUNE_AT, () => pruneDaily(parts), { timezone: 'UTC' });
   return {
     stop: async () => {
-      stopRecovery();
+      // A look that waits for the store holds up no stop.
+      void stopRecovery();
       await pruning.destroy();
     },
   };

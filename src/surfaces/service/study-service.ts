@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { repeatedly } from '../../common/async.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import type { StudyStore } from '../../studies/annotation.ts';
@@ -18,7 +19,6 @@ export function startStudies(
   const inviter = { store, poster, holder: randomUUID(), now };
   /** Studies of which all annotators are invited: they are not looked at again. */
   const settled = new Set<string>();
-  let looking: Promise<void> | null = null;
   let failing = false;
 
   async function settle(study: StudyEntry): Promise<void> {
@@ -40,17 +40,5 @@ export function startStudies(
       failing = true;
     }
   }
-  const lookOnce = (): void => {
-    looking ??= look().finally(() => {
-      looking = null;
-    });
-  };
-  const timer = setInterval(lookOnce, EVERY_MS);
-  lookOnce();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  return { stop: repeatedly(EVERY_MS, look) };
 }

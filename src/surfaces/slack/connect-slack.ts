@@ -1,4 +1,5 @@
 import { App } from '@slack/bolt';
+import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -16,7 +17,7 @@ import { onClick, orTell, type SlackContext, STORE_GONE, tell, whereOf } from '.
 import { registerDetails } from './details.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions } from './ids.ts';
-import { createHome, createShowLists, registerHome } from './lists.ts';
+import { registerHome } from './lists.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, createStreams } from './messages.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
@@ -54,16 +55,14 @@ function registerLifecycle(app: App, { log }: SlackContext): void {
 
 /** Everything that the app answers to. @param keptOf what was kept of a request's body before it was acknowledged */
 function registerListeners(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
-  const publishHome = createHome(context);
-  const showLists = createShowLists(context, publishHome);
   registerChecks(app, context, keptOf);
-  registerVotes(app, context, keptOf, showLists);
+  registerVotes(app, context, keptOf);
   registerAsk(app, context);
   registerJudgeForm(app, context);
   registerDetails(app, context);
   registerSettings(app, context);
   registerStudies(app, context);
-  registerHome(app, context, publishHome);
+  registerHome(app, context);
   registerLifecycle(app, context);
 }
 
@@ -99,7 +98,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     refreshes: createCoalescer(CHANGE_MS, unshown),
     messages: createMessages(clients.now, clients.once),
     streams: createStreams(clients.now, clients.once),
-    texts: { personaTitle: (id: string) => library.personas.get(id)?.title ?? id },
+    texts: cardTexts(library),
     maySee: createMembers(clients.background, now),
   };
   const cards = createCards(parts);

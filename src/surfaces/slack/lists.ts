@@ -52,49 +52,45 @@ export async function onQueueCommand(
   return true;
 }
 
-/**
- * Makes somebody's App Home anew.
- *
- * @param own their conversation with the app; looked up where it is not known
- */
-export type PublishHome = (user: string, own?: string) => Promise<void>;
-
 const AGREEMENT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-export function createHome(context: SlackContext): PublishHome {
+/**
+ * Makes somebody's App Home anew.
+ *
+ * @param known their conversation with the app; looked up where it is not known
+ */
+async function publishHome(context: SlackContext, user: string, known?: string): Promise<void> {
   const { clients, store, now } = context;
-  return async (user, known) => {
-    const own = known ?? (await ownChannel(context.clients.now, user));
-    const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
-    const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
-    const counts = await publicCounts(store, range, now(), read.hiding);
-    const view = homeView({
-      recent: read.recent.map((one) => listedFor(read, one)),
-      needVotes: read.queue.map((queued) => queueItemOf(context.library.rubrics, queued)),
-      lookedAt: read.lookedAt,
-      agreement: settledShareOf(counts.rows),
-      own: read.own,
-      wish: settings.wish,
-    });
-    await clients.now.views.publish({ user_id: user, view });
-  };
+  const own = known ?? (await ownChannel(clients.now, user));
+  const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
+  const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
+  const counts = await publicCounts(store, range, now(), read.hiding);
+  const view = homeView({
+    recent: read.recent.map((one) => listedFor(read, one)),
+    needVotes: read.queue.map((queued) => queueItemOf(context.library.rubrics, queued)),
+    lookedAt: read.lookedAt,
+    agreement: settledShareOf(counts.rows),
+    own: read.own,
+    wish: settings.wish,
+  });
+  await clients.now.views.publish({ user_id: user, view });
 }
 
 /** Shows anew the list that somebody has voted in: App Home, or their queue. */
-export type ShowLists = (body: ActionBody, respond: RespondFn) => Promise<void>;
-
-export const createShowLists =
-  (context: SlackContext, publishHome: PublishHome): ShowLists =>
-  async ({ view, user, actions: [{ block_id }] }, respond) => {
-    if (view?.type === 'home') await publishHome(user.id);
-    const asked = queueOfBlock(block_id);
-    if (view || asked === null) return;
-    const queue = await queueFor(context, user.id, await ownChannel(context.clients.now, user.id), asked);
-    await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
-  };
+export async function showLists(
+  context: SlackContext,
+  { view, user, actions: [{ block_id }] }: ActionBody,
+  respond: RespondFn,
+): Promise<void> {
+  if (view?.type === 'home') await publishHome(context, user.id);
+  const asked = queueOfBlock(block_id);
+  if (view || asked === null) return;
+  const queue = await queueFor(context, user.id, await ownChannel(context.clients.now, user.id), asked);
+  await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
+}
 
 /** Where a model judges, more can be tried than the manifest offers. */
 async function offerPrompts({ clients, store, models }: SlackContext, channel: string): Promise<void> {
@@ -106,9 +102,9 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
 }
 
 /** App Home: made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there. */
-export function registerHome(app: App, context: SlackContext, publishHome: PublishHome): void {
+export function registerHome(app: App, context: SlackContext): void {
   app.event('app_home_opened', async ({ event: { tab, user, channel } }) => {
-    if (tab === 'home') await publishHome(user, channel);
+    if (tab === 'home') await publishHome(context, user, channel);
     if (tab === 'messages') await offerPrompts(context, channel);
   });
 }

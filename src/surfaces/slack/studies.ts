@@ -121,7 +121,7 @@ async function answer(context: SlackContext, asker: Asker, id: string | null): P
       ? ` ${wanted.length - MOST} more: name one, such as /jury study ${wanted[MOST]?.id}.`
       : '';
   const text = `You are an annotator in ${wanted.length} studies.${more}`;
-  await showTo(context, asker, message(text, [...message(text, []).blocks, ...shown.flat()]));
+  await showTo(context, asker, message(text, shown.flat()));
 }
 
 /** `/jury study [id]`: goes on with the next case. `false` where the text is about something else. */

@@ -1,4 +1,4 @@
-import type { App, ViewSubmitAction } from '@slack/bolt';
+import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
 import { addToBlind, castBlind, takeBackBlind } from '../../labels/blind-vote.ts';
 import { castVote, standingVote, type VoteOutcome } from '../../labels/cast-vote.ts';
@@ -19,7 +19,7 @@ import {
 } from './context.ts';
 import { showView, viewOf } from './details.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
-import type { ShowLists } from './lists.ts';
+import { showLists } from './lists.ts';
 import { ActionBody, msOf, ViewBody } from './payloads.ts';
 import type { Kept } from './receiver.ts';
 import { readBlindValue } from './render/blind.ts';
@@ -71,7 +71,7 @@ async function onThumb(
   context: SlackContext,
   ack: () => Promise<void>,
   raw: unknown,
-  showLists: (body: ActionBody) => Promise<void>,
+  respond: RespondFn,
 ): Promise<void> {
   const { store, now, clients } = context;
   const body = ActionBody.parse(raw);
@@ -103,7 +103,7 @@ async function onThumb(
     if (form !== null)
       await clients.now.views.open({ trigger_id: body.trigger_id, view: correctionView(verdictId, form) });
   }
-  await showLists(body);
+  await showLists(context, body, respond);
 }
 
 /** What a voter can add to their vote; null for who has no answer to add to. @throws JuryError `store-unavailable` */
@@ -180,7 +180,7 @@ async function onAnswer(
   context: SlackContext,
   ack: () => Promise<void>,
   raw: unknown,
-  showLists: (body: ActionBody) => Promise<void>,
+  respond: RespondFn,
 ): Promise<void> {
   const { store, now } = context;
   const body = ActionBody.parse(raw);
@@ -213,7 +213,7 @@ async function onAnswer(
   if (refused !== null) return tell(context, where, refused);
   const visible = await visibleVerdict(store, read.verdictId, viewer, now());
   if (visible !== null) await showView(context, body, await viewOf(context, visible));
-  await showLists(body);
+  await showLists(context, body, respond);
 }
 
 /** What a person adds who has seen the verdict: who was wrong, or that they changed their mind. */
@@ -227,20 +227,11 @@ async function onSayMore(context: SlackContext, body: ActionBody): Promise<void>
 }
 
 /** Thumbs, answers to hidden verdicts, the forms behind both, and reactions (kept already when they come here). */
-export function registerVotes(
-  app: App,
-  context: SlackContext,
-  keptOf: (body: object) => Kept,
-  showLists: ShowLists,
-): void {
+export function registerVotes(app: App, context: SlackContext, keptOf: (body: object) => Kept): void {
   for (const id of [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract])
-    app.action(id, ({ ack, body, respond }) =>
-      onThumb(context, ack, body, (click) => showLists(click, respond)),
-    );
+    app.action(id, ({ ack, body, respond }) => onThumb(context, ack, body, respond));
   for (const id of [actions.blindRight, actions.blindWrong, actions.blindUnsure, actions.blindScore])
-    app.action(id, ({ ack, body, respond }) =>
-      onAnswer(context, ack, body, (click) => showLists(click, respond)),
-    );
+    app.action(id, ({ ack, body, respond }) => onAnswer(context, ack, body, respond));
   onClick(app, [actions.sayMore], (click) => onSayMore(context, click));
   app.view<ViewSubmitAction>(callbacks.correctionForm, ({ ack, body }) => onCorrection(context, ack, body));
 

@@ -9,6 +9,7 @@ import type {
   RichTextBlock,
   RichTextElement,
   RichTextSection,
+  RichTextText,
 } from '@slack/types';
 import { oneLine, pagesOf, safeText, shortened, shortLine } from '../../safe-text.ts';
 
@@ -57,20 +58,13 @@ export const plain = (text: string, most: number): PlainTextElement => ({
 });
 
 /** Slack refuses empty text elements; an empty text is no element. */
-export const words = (text: string): RichTextElement[] => {
+const styled = (text: string, style: Pick<RichTextText, 'style'>): RichTextElement[] => {
   const safe = safeText(text);
-  return safe === '' ? [] : [{ type: 'text', text: safe }];
+  return safe === '' ? [] : [{ type: 'text', text: safe, ...style }];
 };
-
-export const bold = (text: string): RichTextElement[] => {
-  const safe = safeText(text);
-  return safe === '' ? [] : [{ type: 'text', text: safe, style: { bold: true } }];
-};
-
-export const italic = (text: string): RichTextElement[] => {
-  const safe = safeText(text);
-  return safe === '' ? [] : [{ type: 'text', text: safe, style: { italic: true } }];
-};
+export const words = (text: string): RichTextElement[] => styled(text, {});
+export const bold = (text: string): RichTextElement[] => styled(text, { style: { bold: true } });
+export const italic = (text: string): RichTextElement[] => styled(text, { style: { italic: true } });
 
 /** A link to an address that begins with https; nothing for any other. */
 export const link = (url: string | null, text: string): RichTextElement[] =>
