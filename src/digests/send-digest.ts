@@ -179,7 +179,7 @@ async function postpone(
     await lease.finish(hasMain && content !== null ? content.snapshot : lease.last);
     return;
   }
-  const told =
+  const notified =
     failures >= NOTIFY_AFTER_FAILURES
       ? await notifyOwner(
           sender,
@@ -188,7 +188,12 @@ async function postpone(
           `${what} Jury will keep trying for up to three days; "jury digest list" shows the schedules.`,
         )
       : lease.delivery().told;
-  await lease.note({ holder: null, failures, told, retryAt: sender.now() + sender.backoffMs(failures) });
+  await lease.note({
+    holder: null,
+    failures,
+    told: notified,
+    retryAt: sender.now() + sender.backoffMs(failures),
+  });
 }
 
 /**

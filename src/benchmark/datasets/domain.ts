@@ -16,8 +16,8 @@ const Dimension = z.discriminatedUnion('kind', [Drive, Open, TermDimension, Numb
 export type Dimension = z.infer<typeof Dimension>;
 
 /**
- * What data of one kind is made from, read from `prompts/datasets/<id>.yaml`: what users wish, how they say it, and what
- * places are like. Each dimension is one way to go wrong and bears the id of the rubric's criterion that judges it.
+ * The source of generated data, from `prompts/datasets/<id>.yaml`: what users ask for, how they say it, and what places are like. Each
+ * dimension is one possible error and has the id of the criterion that judges it.
  */
 export const Domain = z
   .strictObject({
@@ -28,15 +28,15 @@ export const Domain = z
     rubric: Id,
     /** Language of the utterances. */
     language: line.default('en'),
-    /** Where users and places are: a file in `prompts/datasets/areas/`. */
+    /** Locations of users and places: a file in `prompts/datasets/areas/`. */
     areas: Id,
     /** When users ask: any day of the year, any minute from `from` to `to`. */
     moment: z.strictObject({ year: z.int().min(1900).max(2200), from: Clock, to: Clock }),
-    /** Fields that are the same in all cases of a user, each from a text of the grammar: the venue's name. */
+    /** Fields that are the same in all cases of a user, by grammar text: the venue's name. */
     fields: z.record(line, line).default({}),
-    /** How users and the system speak; `utterance` and `response` are where they begin. */
+    /** How users and the system speak, starting from `utterance` and `response`. */
     grammar: Grammar,
-    /** In the order of the errors; one that goes by another stands behind it. */
+    /** In the order of the errors; a dimension comes after those that it depends on. */
     dimensions: z.array(Dimension).min(1),
   })
   .superRefine(({ dimensions, grammar, moment }, context) => {
@@ -79,16 +79,15 @@ function read<T extends z.ZodType>(
   if (data === undefined || problems.length > 0)
     throw new JuryError(
       'bad-file',
-      `A file that data is generated from is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+      `There are problems in a file for generated data:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     );
   return data;
 }
 
 /**
- * Reads and checks what data of one kind is made from, and where it takes place; a file in a later folder takes the
- * place of one with the same id.
+ * Reads and checks a domain and its areas; a file in a later folder replaces one with the same id.
  *
- * @throws JuryError `usage` for an id that is not there, `bad-file` for one that is wrong
+ * @throws JuryError `usage` for an unknown id, `bad-file` for an invalid file
  */
 export function loadDomain(folders: readonly string[], id: string): { domain: Domain; areas: Areas } {
   const domain = read(folders, 'datasets', id, Domain);
@@ -96,8 +95,8 @@ export function loadDomain(folders: readonly string[], id: string): { domain: Do
 }
 
 /**
- * What a model is told that rephrases requests.
- * @throws JuryError `bad-file` where it is missing
+ * The instructions for a model that rephrases requests.
+ * @throws JuryError `bad-file` if they are missing
  */
 export function loadInstructions(folders: readonly string[]): string {
   const file = filesOf(folders, 'datasets', '.md', []).get('paraphrase');

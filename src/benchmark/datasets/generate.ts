@@ -25,7 +25,7 @@ const HOLE = /\{([A-Za-z0-9.-]+)\}/g;
 
 const holesOf = (text: string): string[] => [...text.matchAll(HOLE)].map(([, name = '']) => name);
 
-/** Which texts of a grammar can be filled with these slots: those whose holes all lead to a slot. */
+/** The texts of a grammar that these slots can fill. */
 function fillable(grammar: Grammar, slots: Slots): (name: string, from?: readonly string[]) => string[] {
   const known = new Map<string, string[]>();
   return function textsOf(name, from = []): string[] {
@@ -41,7 +41,7 @@ function fillable(grammar: Grammar, slots: Slots): (name: string, from?: readonl
   };
 }
 
-/** `a(n)` by the letter that follows; spaces before punctuation and twice go; sentences begin with a capital. */
+/** Resolves `a(n)`, removes extra spaces, and capitalizes sentences. */
 const tidied = (text: string): string =>
   text
     .replaceAll(/\b([Aa])\(n\) (?=(\S))/g, (_all, article: string, next: string) =>
@@ -56,10 +56,10 @@ const tidied = (text: string): string =>
     );
 
 /**
- * A text of a grammar: starts at `name`, picks among the texts there that the slots can fill, and fills their holes.
- * The same stream over the same slot names gives the same sentence, whatever the slots hold.
+ * Expands a grammar from `name`, choosing among the texts that the slots can fill. The same stream and slot names give the same
+ * sentence, whatever the slots' values.
  *
- * @throws JuryError `bad-file` where no text can be filled
+ * @throws JuryError `bad-file` if no text can be filled
  */
 export function expand(grammar: Grammar, name: string, slots: Slots, random: Random): string {
   const textsOf = fillable(grammar, slots);
@@ -77,7 +77,6 @@ export function expand(grammar: Grammar, name: string, slots: Slots, random: Ran
   return tidied(fill(one(name)));
 }
 
-/** What data is made from. */
 export interface Sources {
   domain: Domain;
   areas: Areas;
@@ -87,7 +86,7 @@ export interface Sources {
   schema: z.ZodType<EvalCase>;
 }
 
-/** One user's cases: the right one first, then one for each error. */
+/** One user's cases: the right one first, then one per error. */
 export type UserCases = readonly EvalCase[];
 
 async function draw(dimension: Dimension, scene: Scene): Promise<Drawn> {
@@ -143,7 +142,7 @@ async function drawAll(
     if (criterion === undefined)
       throw new JuryError(
         'bad-file',
-        `Dimension "${id}" of datasets/${domain.id}.yaml is no criterion of the rubric "${rubric.id}": there is ${rubric.criteria.map((one) => one.id).join(', ')}.`,
+        `Dimension "${id}" of datasets/${domain.id}.yaml is not a criterion of the rubric "${rubric.id}" (${rubric.criteria.map((one) => one.id).join(', ')}).`,
       );
     const scene = { place, ...moment, areas, router, criterion, before: drawn, random: stream(id) };
     drawn.set(id, await draw(dimension, scene));
@@ -152,12 +151,12 @@ async function drawAll(
 }
 
 /**
- * One user with a situation and wishes, and the cases for it: one recommendation that meets all of them, then for each
- * dimension one that is the same but for that dimension (Habicht et al., section 5, algorithms 1 to 3). What a user is
- * depends on the seed and the user's number alone, so that more users leave the earlier ones as they are.
+ * Generates a user's situation, wishes and cases: one recommendation that meets all wishes, then one per dimension that differs in that
+ * dimension alone (Habicht et al., section 5, algorithms 1 to 3). A user depends only on the seed and the user's number, so that more
+ * users do not change the earlier ones.
  *
  * @param user from 1
- * @throws JuryError `bad-file` where the domain's wording or the areas do not suffice
+ * @throws JuryError `bad-file` if the domain's grammar or the areas do not suffice
  */
 async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
   const { domain, areas, schema } = sources;
@@ -198,7 +197,7 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
       id: `u${String(user).padStart(3, '0')}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation: [{ role: 'user', text: utterance }],
-      // The same stream in all of them: how the system speaks gives nothing away.
+      // The same stream for all cases, so that the wording gives nothing away.
       response: expand(domain.grammar, 'response', said, stream('response')),
       ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
       language: domain.language,
@@ -208,12 +207,12 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
   return [null, ...domain.dimensions.map(({ id }) => id)].map(caseWith);
 }
 
-/** Users whose places are looked up at the same time. */
+/** Users generated concurrently, because drives may be looked up. */
 const CONCURRENCY = 8;
 
 /**
  * The cases of users 1 to `users`, in order.
- * @throws JuryError as `generateUser` does, or what the router throws
+ * @throws JuryError like `generateUser`, or the router's error
  */
 export async function generate(sources: Sources, seed: number, users: number): Promise<UserCases[]> {
   const all: UserCases[] = [];

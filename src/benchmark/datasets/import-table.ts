@@ -33,7 +33,7 @@ const quoted = (value: unknown): string => {
 const orProblem = <T>(value: T | null | undefined, what: string, cell: unknown) =>
   value === null || value === undefined ? { problem: `${what}, found ${quoted(cell)}` } : { value };
 
-/** A value that is JSON within a cell; others as they are. */
+/** Parses JSON in a cell; other values stay as they are. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -46,7 +46,7 @@ function decoded(value: unknown): unknown {
 
 const SPOKEN = /^(user|system|assistant|driver|car|human|bot)\s*:\s*(.+)$/i;
 
-/** Turns in a cell: a list of turns as JSON, lines "User: …" and "System: …", or a text that is one user turn. */
+/** Turns in a cell: a JSON list of turns, lines "User: …" and "System: …", or text that is one user turn. */
 function turnsIn(cell: unknown, format: CaseFormat): Turn[] | null {
   const value = decoded(cell);
   if (Array.isArray(value)) {
@@ -159,7 +159,7 @@ const READERS: Readonly<Record<string, ReadCell>> = {
 const readerByPattern = (path: string): ReadCell | null =>
   path.startsWith('label.criteria.') ? decisionOrScore : path.endsWith('itude') ? number : null;
 
-/** Reads a cell for a path of a case. Numbers in degrees are plain numbers, everything unlisted is text. */
+/** Reads a cell for a path of a case. Degrees are plain numbers; unlisted paths are text. */
 function readCell(path: string, cell: unknown, reading: Reading): ReturnType<ReadCell> {
   const { format, note } = reading;
   const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);
@@ -178,18 +178,18 @@ function readCell(path: string, cell: unknown, reading: Reading): ReturnType<Rea
 export interface Imported {
   cases: EvalCase[];
   mapping: ColumnMapping[];
-  /** Rows that became no case: where they stand and why. */
+  /** Rows that could not become a case, and why. */
   problems: { where: string; reason: string }[];
-  /** What was assumed when cells were read, and in how many rows. */
+  /** Assumptions made when cells were read, with the number of rows. */
   assumed: { note: string; rows: number }[];
 }
 
 export interface ImportOptions {
-  /** Paths by column, `-` for none; other columns go where their names say. */
+  /** Paths by column, `-` for none; other columns are mapped by name. */
   map: ReadonlyMap<string, string>;
   /** The rubric of cases that name none. */
   rubric?: string;
-  /** Longer cases are problems: nothing would judge them. */
+  /** Longer cases are problems, because they could not be judged. */
   maxCaseChars: number;
   /** What a case may look like. */
   format: CaseFormat;
@@ -198,7 +198,7 @@ export interface ImportOptions {
 const isEmpty = (cell: unknown): boolean =>
   cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
 
-/** A last system turn is the response where no column holds one. */
+/** Without a response column, the last system turn is the response. */
 function withResponse(fields: Record<string, unknown>): Record<string, unknown> {
   const turns = fields.conversation;
   if (fields.response !== undefined || !Array.isArray(turns)) return fields;
@@ -246,10 +246,10 @@ function caseOf(
 }
 
 /**
- * Rows as cases: each column goes where it was told to, else where its name says. A row that makes no case is a problem
- * with its reason; the others stay.
+ * Turns rows into cases, with columns mapped as requested or by name. A row that is not a valid case becomes a problem.
  *
- * @throws JuryError `usage` for a mapping of columns or to paths that do not exist
+ * @throws JuryError `usage` if the mapping has unknown columns or paths
+
  */
 export function importTable({ columns, rows }: Table, options: ImportOptions): Imported {
   const mapping = mapColumns(columns, options.map, options.format);

@@ -5,7 +5,7 @@ import { type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 
-/** Where a column goes, or why nowhere. */
+/** The target of a column, or why it has none. */
 export interface ColumnMapping {
   column: string;
   path: string | null;
@@ -18,7 +18,7 @@ const targetsOf = (paths: readonly string[]): string[] => [
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
-/** Names that only columns of labeled data have; everything else is what labels in pastes are. */
+/** Names of columns in labeled data; other names are matched like labels in pastes. */
 const NAMES = new Map(
   Object.entries({
     label: 'label.decision',
@@ -109,7 +109,7 @@ const CRITERION_LABEL = /^label\.criteria\.[^.]+$/;
 
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The path that a column's name says by itself, or why none. */
+/** Infers the path of a column from its name. */
 function guess(
   column: string,
   targets: readonly string[],
@@ -137,7 +137,7 @@ function guess(
   };
 }
 
-/** @throws JuryError `usage` for a path that no case has, or a column that is not there */
+/** @throws JuryError `usage` for an unknown path or column */
 function checkWanted(
   wanted: ReadonlyMap<string, string>,
   columns: readonly string[],
@@ -156,12 +156,11 @@ function checkWanted(
 }
 
 /**
- * Where each column goes: where it was told to, else where its name says. Of two columns that name the same field the
- * first is taken.
+ * Maps columns to paths: as requested, otherwise by their names. Of two columns with the same target the first is used.
  *
  * @param wanted paths by column, `-` for none
  * @param format what a case may look like
- * @throws JuryError `usage` for a path or a column that does not exist
+ * @throws JuryError `usage` for an unknown path or column
  */
 export function mapColumns(
   columns: readonly string[],
@@ -175,8 +174,8 @@ export function mapColumns(
     const requested = wanted.get(column);
     if (requested !== undefined)
       return requested === '-'
-        ? { column, path: null, why: 'as told' }
-        : { column, path: requested, why: 'as told' };
+        ? { column, path: null, why: 'as requested' }
+        : { column, path: requested, why: 'as requested' };
     const { path, why } = guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);

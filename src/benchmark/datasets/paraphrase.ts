@@ -4,31 +4,30 @@ import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { fenced, fenceKey } from '../../prompting/material.ts';
 import type { UserCases } from './generate.ts';
 
-/** Longest utterance that is taken, in characters. */
+/** In characters. */
 const MAX_UTTERANCE = 400;
 
 const Reply = z.strictObject({ utterance: z.string().trim().min(1).max(MAX_UTTERANCE) });
 
-/** How the requests of users came out. */
 export interface Paraphrased {
   users: UserCases[];
   counts: {
     rephrased: number;
-    /** The model said the same words again. */
+    /** The model repeated the original. */
     unchanged: number;
     /** The exact checks no longer confirm the labels: the original was kept. */
     unreadable: number;
     /** The model gave no usable answer: the original was kept. */
     unanswered: number;
   };
-  /** Why the first unanswered one was not answered, or null. */
+  /** Why the first unanswered request failed, if any. */
   problem: string | null;
 }
 
 export interface ParaphraseParts {
   client: Pick<CompletionClient, 'complete'>;
   modelId: string;
-  /** What the model is told, from `prompts/datasets/paraphrase.md`. */
+  /** From `prompts/datasets/paraphrase.md`. */
   instructions: string;
   /** Whether exact checks confirm the label of a case. */
   isConfirmed: (evalCase: EvalCase) => Promise<boolean>;
@@ -75,7 +74,7 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
         ? { ok: true, value: parsed.data.utterance.replaceAll(/\s+/g, ' ') }
         : { ok: false, problem: `utterance must be a text of 1 to ${MAX_UTTERANCE} characters` };
     },
-    // Repeatable, so that the same command over kept answers gives the same data.
+    // At 0 answers are cached, so that the same command gives the same data.
     temperature: 0,
     seed: null,
     variant: 'paraphrase',
@@ -94,9 +93,8 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
 }
 
 /**
- * Lets a model say each user's request in other words. A paraphrase is kept only if exact checks still confirm the
- * labels of all the user's cases: what they cannot read any more may be another wish. Which model answers what decides
- * the result, nothing else.
+ * Lets a model rephrase each user's request. A paraphrase is kept only if exact checks still confirm the labels of all the user's cases:
+ * otherwise it may be a different wish. The result depends on the model's answers alone.
  */
 export async function paraphrase(users: readonly UserCases[], parts: ParaphraseParts): Promise<Paraphrased> {
   const outcomes = await Promise.all(users.map((cases) => paraphraseUser(cases, parts)));

@@ -10,24 +10,24 @@ import type { Random } from '../../statistics/random.ts';
 /** Values by dotted path in a case: `recommendation.rating` → 4.5. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the venue is like as to one dimension, and how the system may say so. */
+/** The venue's fields in one dimension, and the system's wording. */
 export interface Side {
   fields: Fields;
   said: Slots;
 }
 
-/** One dimension of one user: what is wished, what fulfils it and what does not. */
+/** One dimension of one user: the wish, what fulfills it and what does not. */
 export interface Drawn {
   id: string;
-  /** The wish in words; nothing where a rule holds unasked, as for opening hours. */
+  /** The wish in words; empty for rules that apply unasked, such as opening hours. */
   wish: Slots;
-  /** Value of the term that was wished, for dimensions that depend on it. */
+  /** The requested term, for dimensions that depend on it. */
   chosen: string | null;
   right: Side;
   wrong: Side;
 }
 
-/** What a dimension is drawn for: one user, where and when. */
+/** One user's situation, for which a dimension is drawn. */
 export interface Scene {
   place: District;
   /** ISO date. */
@@ -39,9 +39,9 @@ export interface Scene {
   router: Router;
   /** The criterion that judges this dimension. */
   criterion: Criterion;
-  /** What was drawn for the dimensions before, by id. */
+  /** Earlier dimensions, by id. */
   before: ReadonlyMap<string, Drawn>;
-  /** The dimension's own stream. */
+  /** The dimension's own random stream. */
   random: Random;
 }
 
@@ -55,7 +55,7 @@ const City = z
     name: line,
     /** Districts in which users are when they ask. */
     users: z.array(line).min(1),
-    /** Districts with their middles: where places lie, near ones and far ones. */
+    /** Districts of places, near and far, with their centers. */
     districts: z.record(line, Point),
   })
   .superRefine((city, context) => {
@@ -69,7 +69,7 @@ const City = z
     });
   });
 
-/** Where users and places are, read from `prompts/datasets/areas/<id>.yaml`. */
+/** Locations of users and places, from `prompts/datasets/areas/<id>.yaml`. */
 export const Areas = z.strictObject({ id: Id, title: line, source: line, cities: z.array(City).min(1) });
 export type Areas = z.infer<typeof Areas>;
 
@@ -124,7 +124,7 @@ export type Slots = Readonly<Record<string, string>>;
 export const slotsOf = (dimension: string, phrase: Phrase): Slots =>
   Object.fromEntries(Object.entries(phrase).map(([form, text]) => [`${dimension}.${form}`, text]));
 
-/** Sentences with holes: under each name the texts that may stand there. `{name}` in a text is another name or a slot. */
+/** Alternative texts by name. `{name}` in a text refers to another name or a slot. */
 export const Grammar = z.record(Name, z.array(z.string()).min(1));
 export type Grammar = z.infer<typeof Grammar>;
 
@@ -139,19 +139,19 @@ export interface Trip {
   durationMin: number;
 }
 
-/** Tells drives: a route service, or an assumption. */
+/** A route service, or an assumption. */
 export interface Router {
-  /** Null where there is no way by car. */
+  /** Null if there is no way by car. */
   drive: (from: Coordinates, to: Coordinates) => Promise<Trip | null>;
-  /** How far off a duration may be, as a share of it: 0 for a route service. */
+  /** Relative uncertainty of durations: 0 for a route service. */
   uncertainty: number;
-  /** Where the drive times come from, in a sentence for whoever reads the data. */
+  /** The source of drive times, in words for readers of the data. */
   basis: string;
 }
 
 export type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
 
-/** Drives by the assumptions of the check that judges them: great circle × detour, at the average speed. */
+/** Drives by the assumptions of the check: great circle × detour, at the average speed. */
 export const assumedRouter = ({ speedKmh, detour, uncertainty }: DriveAtMost): Router => ({
   uncertainty,
   basis: `assumed: roads ${detour} times as long as the straight line, driven at ${speedKmh} km/h; places within ${uncertainty * 100} % of the limit are not used`,
@@ -163,7 +163,7 @@ export const assumedRouter = ({ speedKmh, detour, uncertainty }: DriveAtMost): R
 
 /**
  * Drives by the assumptions that a rubric checks them with.
- * @throws JuryError `bad-file` where it checks none
+ * @throws JuryError `bad-file` if it has no such check
  */
 export function assumedRouterOf({ criteria, id }: Pick<Rubric, 'criteria' | 'id'>): Router {
   const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');

@@ -146,7 +146,7 @@ export function printed({ columns }: PublishedTable, column: string, value: numb
   return value.toFixed(found === undefined || found.unit === 'label' ? undefined : found.decimals);
 }
 
-/** What tells a row from the others: its labels, in the order of the columns. */
+/** Identifies a row by its labels, in the order of the columns. */
 export const labelsOf = ({ columns, rows }: PublishedTable, row: number): string[] =>
   columns.flatMap(({ unit }, place) => {
     const cell = rows[row]?.[place];

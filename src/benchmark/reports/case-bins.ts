@@ -2,7 +2,7 @@ import type { BinaryCounts, Confusion, Outcome } from '../../statistics/classifi
 import type { Bin } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** A way in which a case can fall out, with those that one more trial makes of it. */
+/** The outcomes of a case's trials so far, with links to the tables after one more trial. */
 interface Table {
   confusion: Confusion;
   next: Record<'pass' | 'fail', Partial<Record<Outcome, Table>>>;
@@ -13,14 +13,14 @@ const noTrials: Confusion = { pass: noRow, fail: noRow };
 
 const rowKey = (row: Confusion['pass']): string => `${row.pass} ${row.fail} ${row.undecided} ${row.unscored}`;
 
-/** What two tables that count the same have in common. */
+/** Equal for equal tables. */
 export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
 
-/** Counts trials by case. Ways to fall out are few, so that there is one table each, and cases only point to theirs. */
+/** Counts trials by case. Cases share equal tables, of which there are few. */
 export interface CaseCounter {
   add(place: number, truth: 'pass' | 'fail', outcome: Outcome): void;
   byCase(): Map<number, Confusion>;
-  /** How many cases fell out in each way. */
+  /** Number of cases per table. */
   bins(): Bin<Confusion>[];
 }
 
@@ -58,7 +58,6 @@ export function createCaseCounter(): CaseCounter {
   };
 }
 
-/** Trials by case. */
 export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> {
   const cases = new Map<number, TrialFacts[]>();
   for (const fact of facts) {
@@ -69,14 +68,14 @@ export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> 
   return cases;
 }
 
-/** How the trials of each case with a known truth fell out. */
+/** Counts the outcomes of labeled cases. */
 export function countCases(facts: readonly TrialFacts[]): CaseCounter {
   const counter = createCaseCounter();
   for (const { place, truth, outcome } of facts) if (truth !== null) counter.add(place, truth, outcome);
   return counter;
 }
 
-/** Counts items that look the same. @param keyOf equal for those that do */
+/** Counts equal items. @param keyOf equal for equal items */
 export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] {
   const bins = new Map<string, Bin<T>>();
   for (const value of items) {
@@ -89,15 +88,15 @@ export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T
 }
 
 /**
- * "So many cases fell out like this": how the repeats of one case fell out is the unit that is resampled, because they are
- * not independent. A few bins stand for any number of cases.
+ * Cases binned by the outcomes of their repeats. Cases, not trials, are resampled, because repeats are not independent. A few bins
+ * represent any number of cases.
  */
 export const caseBins = (facts: readonly TrialFacts[]): Bin<Confusion>[] => countCases(facts).bins();
 
 const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
 
-/** All cases of the bins in one table. */
+/** Sums the tables of all cases. */
 export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
   const sum = { pass: { ...none }, fail: { ...none } };
   for (const { value, items } of bins)
@@ -106,7 +105,7 @@ export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
   return sum;
 }
 
-/** The decisions of all cases of the bins; trials without one are left out. Of every resample, so it is a plain loop. */
+/** The decisions of all cases; trials without one are left out. Called for every resample, hence a plain loop. */
 export function decidedCounts(bins: readonly Bin<Confusion>[]): BinaryCounts {
   const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
   for (const { value, items } of bins) {

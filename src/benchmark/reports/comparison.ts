@@ -9,7 +9,7 @@ import type { Setup, TrialFacts } from './trial-facts.ts';
 
 const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
 
-/** A case that came out otherwise. `fixed`: only the second got it right; `broken`: only the first; `other`: neither. `unlabeled`: nobody knows what is right. */
+/** A case with a different outcome. `fixed`: only the second is right; `broken`: only the first; `other`: neither; `unlabeled`: unknown. */
 export const Flip = z.strictObject({
   caseId: z.string(),
   truth: z.enum(['pass', 'fail']).nullable(),
@@ -20,7 +20,7 @@ export const Flip = z.strictObject({
 });
 export type Flip = z.infer<typeof Flip>;
 
-/** A case that was given another score: the means over its repeats. */
+/** A case with a different score; means over its repeats. */
 export const Move = z.strictObject({
   caseId: z.string(),
   first: z.number(),
@@ -29,15 +29,15 @@ export const Move = z.strictObject({
 });
 export type Move = z.infer<typeof Move>;
 
-/** Two runs, or two setups of one, on the cases that are the same in both. */
+/** Two runs, or two setups, compared on the cases that are the same in both. */
 export const Comparison = z.strictObject({
   first: z.string(),
   second: z.string(),
-  /** In what the runs differ, in words. */
+  /** How the runs differ, in words. */
   changes: z.array(z.string()),
   cases: z.strictObject({
     shared: z.int(),
-    /** Ids of cases that are in both with other content or another label: they are left out. */
+    /** Ids of cases with different content or labels, which are left out. */
     changed: z.array(z.string()),
     onlyFirst: z.int(),
     onlySecond: z.int(),
@@ -46,7 +46,7 @@ export const Comparison = z.strictObject({
     z.strictObject({
       pair: PairReport,
       flips: z.array(Flip),
-      /** The farthest first. */
+      /** Largest change first. */
       moves: z.array(Move),
     }),
   ),
@@ -55,14 +55,14 @@ export const Comparison = z.strictObject({
 });
 export type Comparison = z.infer<typeof Comparison>;
 
-/** A case as far as it matters whether two are the same. */
+/** Identifies a case and its content. */
 export interface CaseMark {
   id: string;
-  /** Content hash of all of it, label included. */
+  /** Content hash, including the label. */
   hash: string;
 }
 
-/** Where the cases of a second run stand in the first one, for those that are the same in both. */
+/** Maps the cases of a second run to their places in the first, if they are the same in both. */
 export function matchCases(
   first: readonly CaseMark[],
   second: readonly CaseMark[],
@@ -88,7 +88,7 @@ export function matchCases(
   };
 }
 
-/** The setup that a text means: its id, or the beginning of just one. @throws JuryError `usage` */
+/** Finds a setup by its id or a unique prefix. @throws JuryError `usage` */
 export function findSetup(setups: readonly Setup[], text: string): Setup {
   const exact = setups.find(({ id }) => id === text);
   if (exact !== undefined) return exact;
@@ -99,13 +99,13 @@ export function findSetup(setups: readonly Setup[], text: string): Setup {
   if (only !== undefined && others.length === 0) return only;
   throw new JuryError(
     'usage',
-    `${only === undefined ? 'No configuration begins' : 'Several configurations begin'} with "${text}". There are:\n${setups.map(({ id }) => `  ${id}`).join('\n')}`,
+    `${only === undefined ? 'No configuration begins' : 'Several configurations begin'} with "${text}". Configurations:\n${setups.map(({ id }) => `  ${id}`).join('\n')}`,
   );
 }
 
 type SetupPair = readonly [Setup, Setup];
 
-/** Setups that are the same in both; two that stand alone are compared whatever they are. */
+/** Pairs equal setups; two single setups are paired in any case. */
 export function matchSetups(
   first: readonly Setup[],
   second: readonly Setup[],
@@ -167,7 +167,7 @@ function movesOf(
     .sort((a, b) => Math.abs(b.second - b.first) - Math.abs(a.second - a.first));
 }
 
-/** The numbers and flips of each pair. @param places where the cases of the second table stand in the first */
+/** The numbers and flips of each pair. @param places of the second table's cases in the first */
 export function comparePairs(
   pairs: readonly SetupPair[],
   first: TrialTable,

@@ -5,7 +5,7 @@ import type { Verdict } from '../../judging/verdict.ts';
 import type { Interval } from '../../statistics/measure.ts';
 import type { Report, ReportInterval, ReportMeasure, Words } from './report.ts';
 
-/** What stands where there is no number. */
+/** In place of a missing number. */
 export const NONE = '–';
 
 function fixedNumber(value: number, digits: number): string {
@@ -16,7 +16,7 @@ function fixedNumber(value: number, digits: number): string {
 export const fixed = (measure: ReportMeasure, digits = 3): string =>
   measure.defined ? fixedNumber(measure.value, digits) : NONE;
 
-/** `0.25–0.75`, and `−0.25 to 0.75` where a sign would be lost beside a dash. */
+/** `0.25–0.75`, or `−0.25 to 0.75` if a sign would be hard to see next to a dash. */
 export function rangeText(interval: Interval, digits = 3): string {
   if (!interval.defined) return NONE;
   const low = fixedNumber(interval.low, digits);
@@ -53,7 +53,7 @@ export const shown = (measure: ReportMeasure, format: (value: number) => string)
 export const pText = (measure: ReportMeasure): string =>
   measure.defined ? (measure.value < 0.001 ? '< 0.001' : measure.value.toFixed(3)) : NONE;
 
-/** Most characters of one text that a report carries; what is left out is told. */
+/** Characters of one text in a report; longer texts are clipped visibly. */
 const MAX_TEXT = 6000;
 
 function said(judgement: Judgement): Words['judgements'][number] {
@@ -78,13 +78,13 @@ function said(judgement: Judgement): Words['judgements'][number] {
       };
 }
 
-/** What the judges were given beside the conversation and the response. */
+/** The case's fields other than the conversation and the response. */
 function givenIn(evalCase: EvalCase): string | null {
   const { id, rubric, conversation, response, label, ...rest } = evalCase;
   return Object.keys(rest).length === 0 ? null : clipped(JSON.stringify(rest, null, 1), MAX_TEXT);
 }
 
-/** What was judged and what was said about it, as far as a report shows it. */
+/** The texts that a report shows. */
 export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => ({
   conversation: evalCase.conversation.map(({ role, text }) => ({ role, text: clipped(text, MAX_TEXT) })),
   response: clipped(evalCase.response, MAX_TEXT),
@@ -92,7 +92,7 @@ export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => (
   judgements: judgements.map(said),
 });
 
-/** Whether decisions are what a run is about: where verdicts are scores, or labels speak of criteria alone, F1 says nothing. */
+/** Whether a run has decisions to evaluate: for scores, or labels of criteria alone, F1 is meaningless. */
 export const hasDecisions = ({ setups }: Pick<Report, 'setups'>): boolean =>
   setups.some(({ effectiveness }) => effectiveness.n > 0) ||
   setups.every(({ scores, criteria }) => scores === null && criteria.length === 0);

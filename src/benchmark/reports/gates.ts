@@ -1,7 +1,7 @@
 import { escaped } from './html/html.ts';
 import type { ReportMeasure, SetupReport } from './report.ts';
 
-/** What a threshold can be set on, by the name on the command line. */
+/** Metrics for thresholds, by their names on the command line. */
 const measures = {
   f1: ({ effectiveness }: SetupReport) => effectiveness.f1.measure,
   precision: ({ effectiveness }: SetupReport) => effectiveness.precision.measure,
@@ -14,7 +14,7 @@ const measures = {
 
 type ThresholdMetric = keyof typeof measures;
 
-/** The least that a score may be. */
+/** A lower bound for a score. */
 export interface Threshold {
   metric: ThresholdMetric;
   minimum: number;
@@ -24,17 +24,17 @@ export const thresholdMetrics = Object.keys(measures);
 
 const isMetric = (name: string): name is ThresholdMetric => Object.hasOwn(measures, name);
 
-/** Reads `f1=0.9`; null where it is none. */
+/** Reads `f1=0.9`; null if it is not a threshold. */
 export function readThreshold(text: string): Threshold | null {
   const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
   const minimum = Number(number);
   return isMetric(metric) && number !== '' && minimum >= -1 && minimum <= 1 ? { metric, minimum } : null;
 }
 
-/** Perfect scores may miss 1 by a hair of floating point. */
+/** Floating-point tolerance. */
 const ROUNDING = 1e-12;
 
-/** One threshold on one setup. What is not defined does not meet any threshold. */
+/** One threshold on one setup. An undefined score meets no threshold. */
 export interface Check {
   setup: string;
   threshold: Threshold;
@@ -55,10 +55,10 @@ export const checkThresholds = (setups: readonly SetupReport[], thresholds: read
     }),
   );
 
-/** `f1 is 0.871, under 0.9` or what else there is to say, in one line. */
+/** `f1 is 0.871, under 0.9`. */
 export function checkText({ threshold: { metric, minimum }, measure, met }: Check): string {
   if (!measure.defined) return `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
-  // As many digits as it takes to see on which side it is.
+  // Enough digits to show on which side it is.
   const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
   return `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
 }
@@ -74,9 +74,8 @@ function testcase(check: Check, run: string): string {
 }
 
 /**
- * Thresholds as a JUnit file, as CI systems read it (Jenkins' schema junit-10): a suite is a configuration, a test case is
- * a threshold. Single mistakes are no test cases: judges are expected to make some, and how many are too many is what a
- * threshold says.
+ * Thresholds as a JUnit file for CI systems (Jenkins' schema junit-10): a suite is a configuration, a test case is a threshold. Single
+ * mistakes are not test cases: judges are expected to make some, and thresholds define how many are too many.
  *
  * @param timestamp ISO 8601, of the run
  */

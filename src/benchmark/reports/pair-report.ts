@@ -9,13 +9,13 @@ import type { Difference, Gaps, PairReport, ScoreName } from './report.ts';
 import { bootstrapped, scoreOf } from './scores.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** How both setups fell out on one case. */
+/** The outcomes of both setups on one case. */
 interface Both {
   first: Confusion;
   second: Confusion;
 }
 
-/** The facts of one setup, with the places of cases under which they can be found in the other's. */
+/** The facts of one setup; places of cases match the other's. */
 export interface Side {
   id: string;
   facts: readonly TrialFacts[];
@@ -46,7 +46,7 @@ const difference = (bins: readonly Bin<Both>[], name: ScoreName): Difference => 
   interval: bootstrapped(bins, (drawn) => differenceOf(drawn, name)),
 });
 
-/** What a case came to over its repeats: the commonest outcome, undecided where two are equally common. */
+/** The most common outcome over a case's repeats; undecided if two are equally common. */
 export function commonest(facts: readonly Pick<TrialFacts, 'outcome'>[]): Outcome {
   const counts = new Map<Outcome, number>();
   for (const { outcome } of facts) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -55,7 +55,7 @@ export function commonest(facts: readonly Pick<TrialFacts, 'outcome'>[]): Outcom
   return others.length === 0 ? first : 'undecided';
 }
 
-/** Whether a case came to its truth more often than to anything else. */
+/** Whether the most common outcome of a case is right. */
 const isRight = ({ pass, fail }: Confusion): boolean => isMost(pass, 'pass') || isMost(fail, 'fail');
 
 const isMost = (row: Readonly<Record<Outcome, number>>, truth: 'pass' | 'fail'): boolean =>
@@ -67,8 +67,8 @@ const countOf = (bins: readonly Bin<Both>[], holds: (both: Both) => boolean): nu
   itemsIn(bins.filter(({ value }) => holds(value)));
 
 /**
- * Compares two setups on the cases with a known truth that both judged: each resample takes the same cases for both, so
- * that easy and hard cases cancel out (paired bootstrap by case; McNemar's test).
+ * Compares two setups on the labeled cases that both judged. Each resample takes the same cases for both, so that easy and hard cases
+ * cancel out (paired bootstrap by case; McNemar's test).
  */
 export function pairReport(first: Side, second: Side): PairReport {
   const others = countCases(second.facts).byCase();

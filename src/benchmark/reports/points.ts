@@ -18,13 +18,12 @@ import {
 } from './scores.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** What both sides gave one case, over its repeats. */
+/** Both sides' scores of one case over its repeats. */
 interface Both<T> {
   first: T;
   second: T;
 }
 
-/** The cases that both sides have. */
 function bothBins<T>(
   first: ReadonlyMap<number, T>,
   second: ReadonlyMap<number, T>,
@@ -58,7 +57,7 @@ function difference<T>(bins: readonly Bin<Both<T>>[], statistic: Both<Statistic<
 
 const meanOfBoth = { first: meanOfBins, second: meanOfBins };
 
-/** Rank correlation with labels, of the places of pairs. */
+/** Rank correlation with labels. */
 function spearmanOf({ pairs }: CasePairs): Statistic<readonly number[]> {
   const table = scoreTable(pairs);
   return (bins) => table.spearman(timesOf(bins, pairs.length));
@@ -66,7 +65,7 @@ function spearmanOf({ pairs }: CasePairs): Statistic<readonly number[]> {
 
 const placeOf = ({ place }: TrialFacts): number => place;
 
-/** What scores of two setups come to on the cases that both gave one. */
+/** Compares the scores of two setups on the cases that both scored. */
 export function pointsOf(first: readonly TrialFacts[], second: readonly TrialFacts[]): PairReport['points'] {
   const [ones, others] = [scoredOf(first, placeOf), scoredOf(second, placeOf)];
   const bins = bothBins(sumsByCase(ones, givenScore), sumsByCase(others, givenScore), sumKey);

@@ -23,7 +23,6 @@ import { type Bin, itemsIn } from '../../statistics/tallies.ts';
 import { binsOf, decidedCounts } from './case-bins.ts';
 import type { Estimate, ReportInterval, ScoreName, Scores } from './report.ts';
 
-/** Every score by its name. */
 export const scoreOf: Record<ScoreName, (counts: BinaryCounts) => Measure> = {
   f1,
   precision,
@@ -33,16 +32,15 @@ export const scoreOf: Record<ScoreName, (counts: BinaryCounts) => Measure> = {
   mcc,
 };
 
-/** The same data give the same report. */
+/** Fixed, so that the same data give the same report. */
 const SEED = 1;
 
-/** Resamples of an interval. */
 const RESAMPLES = 2000;
 
-/** Whether an interval says nothing: all resamples came to the same, but for rounding. */
+/** Whether all resamples gave the same value, up to rounding, so that the interval is meaningless. */
 const isPoint = (low: number, high: number): boolean => high - low < 1e-9;
 
-/** What a score is a share of, and how the share becomes the score; not all of them are one. */
+/** Expresses a score through a share, if it is a function of one. */
 type Share = (counts: BinaryCounts) => { of: number; hits: number; score: (share: number) => number };
 
 const asIs = (share: number): number => share;
@@ -55,7 +53,7 @@ const shares: Partial<Record<ScoreName, Share>> = {
   f1: ({ tp, fp, fn }) => ({ hits: tp, of: tp + fp + fn, score: (j) => (2 * j) / (1 + j) }),
 };
 
-/** @param perCase trials a case: repeats of one case count as one, because they are not independent */
+/** @param perCase trials per case: repeats of a case count as one, because they are not independent */
 function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportInterval {
   const { hits, of, score } = share(counts);
   const interval = wilsonInterval(hits / perCase, of / perCase);
@@ -64,7 +62,7 @@ function byWilson(share: Share, counts: BinaryCounts, perCase: number): ReportIn
     : interval;
 }
 
-/** Bins times resamples of one interval: a bootstrap of many distinct values takes fewer resamples, at least so many. */
+/** Bins times resamples per interval: with many distinct values there are fewer resamples, down to a minimum. */
 const MAX_DRAWS = 30_000;
 const MIN_RESAMPLES = 400;
 
@@ -73,7 +71,7 @@ const optionsFor = (bins: readonly unknown[]): { seed: number; resamples: number
   return { seed: SEED, resamples: Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, few)) };
 };
 
-/** None where every resample gives the same, which says nothing of how sure it is. */
+/** No interval if every resample gives the same value, which says nothing about certainty. */
 function reported(interval: BootstrapInterval): ReportInterval {
   if (!interval.defined) return interval;
   const { n, low, high, level } = interval;
@@ -88,7 +86,7 @@ export const bootstrapped = <T>(
   statistic: (bins: readonly Bin<T>[]) => Measure,
 ): ReportInterval => reported(bootstrapBins(bins, statistic, optionsFor(bins)));
 
-/** Several statistics of the same resamples, because drawing takes longer than most of them. */
+/** Several statistics over the same resamples, because drawing is slower than most statistics. */
 function bootstrapEstimates<T, Name extends string>(
   bins: readonly Bin<T>[],
   statistics: Record<Name, (bins: readonly Bin<T>[]) => Measure>,
@@ -110,7 +108,6 @@ function bootstrapEstimates<T, Name extends string>(
   };
 }
 
-/** A statistic with its bootstrap interval. */
 export function bootstrapEstimate<T>(
   bins: readonly Bin<T>[],
   statistic: (bins: readonly Bin<T>[]) => Measure,
@@ -120,11 +117,10 @@ export function bootstrapEstimate<T>(
 }
 
 /**
- * A score of cases with its 95 % interval. Cases judged once: Wilson's interval where the score is a share or grows with
- * one. Cases judged several times, and other scores: percentile bootstrap by case; where that is a point (all cases
- * alike) Wilson's of as many items as there are cases.
+ * A score with its 95 % interval. For cases judged once, Wilson's interval if the score is a monotone function of a share. For repeats
+ * and other scores, a percentile bootstrap by case; if that is a point (all cases alike), Wilson's interval with n = number of cases.
  *
- * @param bins how the repeats of each case fell out
+ * @param bins outcomes of the repeats of each case
  */
 export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Estimate {
   const counts = decidedCounts(bins);
@@ -143,14 +139,14 @@ export function estimate(name: ScoreName, bins: readonly Bin<Confusion>[]): Esti
 const trialsIn = ({ pass, fail }: Confusion): number =>
   [pass, fail].reduce((sum, row) => sum + row.pass + row.fail + row.undecided + row.unscored, 0);
 
-/** A score that a trial came to, and the one that is right where that is known. */
+/** A trial's score, and its label's if there is one. */
 export interface Scored {
   place: number;
   score: number;
   labelScore: number | null;
 }
 
-/** What is scored, of things that may be. */
+/** Only the items with a score. */
 export const scoredOf = <T extends { score: number | null; labelScore: number | null }>(
   items: readonly T[],
   placeOf: (item: T) => number,
@@ -159,7 +155,6 @@ export const scoredOf = <T extends { score: number | null; labelScore: number | 
     item.score === null ? [] : [{ place: placeOf(item), score: item.score, labelScore: item.labelScore }],
   );
 
-/** A sum over the repeats of a case. */
 export interface CaseSum {
   sum: number;
   n: number;
@@ -176,7 +171,7 @@ export function sumsByCase(scored: readonly Scored[], read: (one: Scored) => num
   return cases;
 }
 
-/** The mean over trials. Of every resample, so it is a plain loop. */
+/** The mean over trials. Called for every resample, hence a plain loop. */
 export function meanOfBins(bins: readonly Bin<CaseSum>[]): Measure {
   let [total, n] = [0, 0];
   for (const { value, items } of bins) {
@@ -186,7 +181,7 @@ export function meanOfBins(bins: readonly Bin<CaseSum>[]): Measure {
   return ratio(total, n, n, 'there is no score');
 }
 
-/** Scores beside their labels: the distinct pairs, and by case the places of those of its repeats. */
+/** Distinct pairs of score and label, and for each case the positions of its repeats' pairs. */
 export interface CasePairs {
   pairs: ScorePair[];
   cases: Map<number, readonly number[]>;
@@ -194,7 +189,7 @@ export interface CasePairs {
 
 export const hasLabel = ({ labelScore }: Scored): boolean => labelScore !== null;
 
-/** Scores with their labels, by case; those without one are left out. */
+/** Scores without labels are left out. */
 export function pairsByCase(scored: readonly Scored[]): CasePairs {
   const pairs: ScorePair[] = [];
   const known = new Map<string, number>();
@@ -211,7 +206,7 @@ export function pairsByCase(scored: readonly Scored[]): CasePairs {
     if (own === undefined) cases.set(place, [pair]);
     else own.push(pair);
   }
-  // The order of repeats says nothing.
+  // Independent of the order of repeats.
   for (const own of cases.values()) own.sort((a, b) => a - b);
   return { pairs, cases };
 }
@@ -220,16 +215,15 @@ export const pairsKey = (own: readonly number[]): string => own.join();
 
 export const givenScore = ({ score }: Scored): number => score;
 
-/** How far a score is from its label. */
 export const errorOf = ({ score, labelScore }: Scored): number => Math.abs(score - (labelScore ?? score));
 
 const meanOf = (scored: readonly Scored[]): Estimate =>
   bootstrapEstimate(binsOf(sumsByCase(scored, givenScore).values(), sumKey), meanOfBins);
 
-/** Most whole numbers that make a scale of levels rather than of points. */
+/** With more distinct integers, a scale counts as interval rather than ordinal. */
 const MAX_LEVELS = 11;
 
-/** What a scale is cannot be told from a trial, so it is told from its values. */
+/** Trials do not record their scale, so it is inferred from the values. */
 function scaleOf(pairs: readonly ScorePair[]): Scale {
   const values = new Set(pairs.flatMap(({ given, known }) => [given, known]));
   return values.size <= MAX_LEVELS && [...values].every(Number.isInteger) ? 'ordinal' : 'interval';
@@ -237,7 +231,6 @@ function scaleOf(pairs: readonly ScorePair[]): Scale {
 
 type Scale = 'ordinal' | 'interval';
 
-/** All intervals of labeled scores. */
 function labeledEstimates({ pairs, cases }: CasePairs, scale: Scale) {
   const table = scoreTable(pairs);
   const meanBy = (read: (pair: ScorePair) => number) => (bins: readonly Bin<readonly number[]>[]) => {
@@ -253,7 +246,7 @@ function labeledEstimates({ pairs, cases }: CasePairs, scale: Scale) {
   });
 }
 
-/** What scores come to, each interval by case; null where there is none. */
+/** Intervals are by case; null without scores. */
 export function scoresOf(scored: readonly Scored[]): Scores | null {
   if (scored.length === 0) return null;
   const cases = new Set(scored.map(({ place }) => place)).size;

@@ -37,7 +37,7 @@ const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
     ]);
   });
 
-/** The tallies of one case's repeats, in an order that does not depend on the repeats'. */
+/** The tallies of one case's repeats, sorted. */
 type CaseTallies = readonly Tally[];
 
 function talliesByCase(facts: readonly TrialFacts[]): CaseTallies[] {
@@ -70,10 +70,10 @@ function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
 }
 
 /**
- * How far decisions agree with labels, and judges with each other, beyond chance. Of a debate the first round counts:
- * later ones show who gave in.
+ * Agreement of decisions with labels, and of judges with each other, beyond chance. For debates only the first round counts: later ones
+ * show who gave in.
  *
- * @param bins how the repeats of each case fell out
+ * @param bins outcomes of the repeats of each case
  */
 export const agreementOf = (
   facts: readonly TrialFacts[],
@@ -83,10 +83,9 @@ export const agreementOf = (
   judges: amongJudges(facts),
 });
 
-/** What is gathered on one criterion. */
 interface Found {
   decisions: CaseCounter;
-  /** Of trials in which it is known what is right. */
+  /** Labeled trials only. */
   known: Record<Outcome, number>;
   scored: Scored[];
 }
@@ -116,7 +115,7 @@ function criterionReport(id: string, { decisions, known, scored }: Found): Crite
   };
 }
 
-/** What was found on each criterion, in the order in which rubrics have them. */
+/** In the order of the rubrics' criteria. */
 function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   const found = new Map<string, Found>();
   for (const { place, criteria } of facts)
@@ -131,12 +130,12 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   return [...found].map(([id, own]) => criterionReport(id, own));
 }
 
-/** How well a criterion is judged: its accuracy, or the rank correlation of its scores with labels; null where it has no labels. */
+/** Accuracy on a criterion, or the rank correlation of its scores with labels; null without labels. */
 export function agreementOn({ accuracy, scores }: CriterionReport): ReportMeasure | null {
   return accuracy?.measure ?? scores?.against?.spearman.measure ?? null;
 }
 
-/** The front over all criteria that have labels; null where they are fewer than two. */
+/** The front over all labeled criteria; null if there are fewer than two. */
 export function paretoOfCriteria(setups: readonly SetupReport[]): Report['pareto']['criteria'] {
   const labeled = setups.flatMap(({ criteria }) => criteria.filter((one) => agreementOn(one) !== null));
   const criteria = [...new Set(labeled.map(({ id }) => id))];
@@ -177,7 +176,7 @@ function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
   };
 }
 
-/** Correct cases first, then the kinds of error in the order of the alphabet. */
+/** Correct cases first, then error types in alphabetical order. */
 const byCategory = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a === b ? 0 : a === NO_ERROR ? -1 : b === NO_ERROR ? 1 : a < b ? -1 : 1;
 
@@ -211,7 +210,7 @@ function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
 }
 
 function flipsOf(facts: readonly TrialFacts[]): SetupReport['flips'] {
-  // Where the verdict is a score, that is the answer.
+  // For scores, the score is the answer.
   const answer = ({ outcome, score }: TrialFacts) => (outcome === 'undecided' ? (score ?? outcome) : outcome);
   return flipRate([...byCase(facts).values()].map((own) => own.map(answer)));
 }
@@ -226,7 +225,7 @@ function calibrationOfFacts(facts: readonly TrialFacts[]): SetupReport['calibrat
   );
 }
 
-/** Everything that is said of one setup. @param cases cases of the run */
+/** @param cases number of cases of the run */
 export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: number): SetupReport {
   const { id, method, models, temperature, equalCallsOf, configurations } = setup;
   const bins = caseBins(facts);

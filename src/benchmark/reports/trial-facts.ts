@@ -3,9 +3,9 @@ import type { Outcome } from '../../statistics/classification.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 
-/** What a report counts of a trial: no text but a category that all trials of it share, so that many fit into memory. */
+/** What a report counts of a trial. Categories are shared strings, so that many trials fit into memory. */
 export interface TrialFacts {
-  /** Place of the case in the dataset. */
+  /** Index of the case in the dataset. */
   place: number;
   repeat: number;
   truth: 'pass' | 'fail' | null;
@@ -13,20 +13,20 @@ export interface TrialFacts {
   category: string | null;
   score: number | null;
   labelScore: number | null;
-  /** How many judges said pass and how many fail in the first round, before any of them saw another's answer. */
+  /** Judges for pass and for fail in the first round, before they saw other answers. */
   firstRound: { pass: number; fail: number };
-  /** That the decision is right, 0 to 1. */
+  /** Stated probability that the decision is right, 0 to 1. */
   confidence: number | null;
   calls: number;
   tokens: number | null;
   costUsd: number | null;
   latencyMs: number | null;
   fromCache: boolean;
-  /** Criteria of which it is known what is right, or that were given a score. */
+  /** Criteria with a label or a score. */
   criteria: readonly CriterionFact[];
 }
 
-/** What was found on one criterion, beside what is right. */
+/** The finding on a criterion, with its label. */
 export interface CriterionFact {
   id: string;
   truth: 'pass' | 'fail' | null;
@@ -37,13 +37,13 @@ export interface CriterionFact {
 
 export { NO_ERROR };
 
-/** A decision, or whether judges answered without reaching one; a score is no decision. */
+/** A score is not a decision. */
 function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
   if (decision === 'pass' || decision === 'fail') return decision;
   return judgements.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
 }
 
-/** The verdict's own confidence, or that of the only judge that answered. */
+/** The verdict's confidence, or that of the only judge that answered. */
 function confidenceOf({ confidence, judgements }: Trial): number | null {
   if (confidence !== null) return confidence;
   const [only, ...others] = judgements.filter(({ decision }) => decision !== 'unscored');
@@ -59,8 +59,8 @@ function firstRoundOf({ judgements }: Trial): TrialFacts['firstRound'] {
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
 /**
- * What a label says of a criterion: by its id, or by what passing and failing as a whole means. Nothing where the criterion
- * is not the one that a failing case is labeled with: it may fail too.
+ * What a label implies for a criterion: by its id, or by the overall decision. Unknown for other criteria than the one that a failing
+ * case is labeled with: they may fail too.
  */
 function truthOf(
   { label, criteria }: Trial,
@@ -89,7 +89,7 @@ function criteriaOf(trial: Trial, whole: Outcome, shared: Shared): readonly Crit
   return facts.length === 0 ? NO_CRITERIA : facts;
 }
 
-/** Gives one and the same for equal ones, so that what many trials have in common is in memory once. */
+/** Interns equal values, so that values shared by many trials are in memory once. */
 export interface Shared {
   text: (text: string) => string;
   criterion: (fact: CriterionFact) => CriterionFact;
@@ -117,7 +117,7 @@ export function factsOf(trial: Trial, repeat: number, shared: Shared): TrialFact
   const { usage, cached } = trial;
   const category = categoryOfLabel(trial.label);
   const outcome = outcomeOf(trial);
-  // An answer from the cache costs nothing and takes no time, which says nothing about asking for it.
+  // Cached answers say nothing about cost and latency.
   const fresh = cached === 0;
   return {
     place: placesOf(trial.key)?.index ?? 0,
@@ -144,20 +144,20 @@ export interface Setup {
   method: string;
   models: readonly string[];
   temperature: number | null;
-  /** Id of the setup whose number of calls it is given. */
+  /** Id of the debate whose number of calls this vote gets. */
   equalCallsOf: string | null;
-  /** Ids of its configurations, one a repeat. */
+  /** Ids of its configurations, one per repeat. */
   configurations: string[];
 }
 
-/** An id as configurations have it, `mad openai/gpt-4o t0 #2` or `… #2 vote`, without the repeat. */
+/** A configuration's id, `mad openai/gpt-4o t0 #2` or `… #2 vote`, without the repeat. */
 const withoutRepeat = (id: string, repeat: number): string => {
   const mark = ` #${repeat}`;
   const at = id.lastIndexOf(mark);
   return at < 0 ? id : id.slice(0, at) + id.slice(at + mark.length);
 };
 
-/** The configurations of a run, those together that differ only in the repeat; in the order of the run. */
+/** Groups a run's configurations that differ only in the repeat, in order. */
 export function setupsOf({ configurations }: Pick<RunManifest, 'configurations'>): Setup[] {
   const setups = new Map<string, Setup>();
   for (const { id, repeat, method, models, temperature, equalCallsOf } of configurations) {
@@ -177,7 +177,6 @@ export function setupsOf({ configurations }: Pick<RunManifest, 'configurations'>
   return [...setups.values()];
 }
 
-/** Which setup and repeat a configuration is. */
 export const placesOfConfigurations = (
   setups: readonly Setup[],
   configurations: readonly Configuration[],

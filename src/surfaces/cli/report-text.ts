@@ -131,7 +131,7 @@ function categoryTable(screen: Screen, { setups }: Report): string[] {
       : fixed(accuracy.measure);
   };
   const rows = setups.map((setup) => [plainText(setup.id), ...names.map((name) => accuracy(setup, name))]);
-  return titledTable(screen, 'Accuracy by kind of error', ['configuration', ...names.map(plainText)], rows);
+  return titledTable(screen, 'Accuracy by error type', ['configuration', ...names.map(plainText)], rows);
 }
 
 function equalCallsTable(screen: Screen, { equalCalls }: Report): string[] {

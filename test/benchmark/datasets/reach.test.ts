@@ -53,7 +53,7 @@ describe('what the user has', () => {
   });
 
   test('must be drawn behind what it is to suffice for', () => {
-    expect(() => drawn(1, new Map())).toThrow(/goes by recommendation\.distanceKm of "location"/);
+    expect(() => drawn(1, new Map())).toThrow(/depends on recommendation\.distanceKm of "location"/);
   });
 
   test('is told where it can never be enough', () => {

@@ -153,7 +153,7 @@ describe('configurations', () => {
 
   test('are asked for again where several begin so, or none', () => {
     expect(() => findSetup(setups, 'io')).toThrow(
-      'Several configurations begin with "io". There are:\n  mad m t0',
+      'Several configurations begin with "io". Configurations:\n  mad m t0',
     );
     expect(() => findSetup(setups, 'x')).toThrow('No configuration begins with "x"');
   });

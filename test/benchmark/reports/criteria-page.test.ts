@@ -39,7 +39,7 @@ describe('the page of a run', () => {
       ),
     );
     const page = await pageOf(Object.keys(rightOf), trials);
-    expect(page).toContain('Beaten by nobody in consistency and relevance together: <b>1 one, ');
+    expect(page).toContain('On the Pareto front of consistency and relevance together: <b>1 one, ');
     expect(page).toContain('relevance 0.500, consistency 0.90, on the Pareto front');
     expect(page).toMatch(/3 three, [^:]*: relevance 0\.500, consistency 0\.50[;.]/);
     expect(page.match(/◆ front/g)?.length).toBe(2);

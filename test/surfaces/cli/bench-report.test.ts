@@ -24,7 +24,7 @@ describe('jury bench report', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^before: 120 cases \(120 labeled\) of cases\.jsonl\n/);
     expect(out).toMatch(/\n {2}io rules t0 +◆ 0\.\d{3} +0\.\d{3}–0\.\d{3}/);
-    expect(out).toContain('Accuracy by kind of error');
+    expect(out).toContain('Accuracy by error type');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 

@@ -17,22 +17,22 @@ const Range = z
   .refine(([from, to]) => from <= to, 'must run from low to high');
 
 /**
- * What the user has suffices for something that was drawn before, and in the error does not: the range that the car has
- * left, for the way to the station. Here the error lies in the situation, the recommendation stays the same.
+ * Something the user has is enough for an earlier dimension's number, and in the error it is not: such as the car's range for the
+ * distance to the station. Here the error is in the situation; the recommendation stays the same.
  */
 export const Reach = z.strictObject({
   id: Id,
   kind: z.literal('reach'),
   /** Path of what the user has. */
   field: z.string().min(1),
-  /** The dimension that draws what it must suffice for, and the path of that number. */
+  /** The dimension that draws the required number, and its path. */
   by: Id,
   of: z.string().min(1),
-  /** How much of it may be used: 0.9 where a tenth must be left. */
+  /** Usable share: 0.9 if a tenth must remain. */
   share: z.number().positive().max(1).default(1),
-  /** What is enough, in whole numbers. It must be enough for the other dimension's error, too. */
+  /** Sufficient amounts, in whole numbers; they must suffice for the other dimension's error too. */
   enough: Range,
-  /** What is not, as a share of what is needed. */
+  /** Insufficient amounts, as a share of what is needed. */
   short: Range,
 });
 type Reach = z.infer<typeof Reach>;
@@ -42,7 +42,7 @@ const numberAt = ({ fields }: Side, path: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** @throws JuryError `bad-file` where the other dimension draws no such number, or `enough` is not enough for it */
+/** @throws JuryError `bad-file` if the other dimension draws no such number, or `enough` does not suffice */
 export function drawReach(
   { id, field, by, of, share, enough, short }: Reach,
   { before, random }: Scene,
@@ -54,7 +54,7 @@ export function drawReach(
   if (typeof right !== 'number' || typeof wrong !== 'number')
     throw new JuryError(
       'bad-file',
-      `Dimension "${id}" goes by ${of} of "${by}", which stands behind it or draws no such number.`,
+      `Dimension "${id}" depends on ${of} of "${by}", which comes later or draws no such number.`,
     );
   const least = Math.max(Math.ceil(enough[0]), Math.ceil(Math.max(right, wrong) / share));
   const most = Math.floor(enough[1]);
@@ -77,17 +77,16 @@ export function drawReach(
   };
 }
 
-/** The place lies within the drive that the criterion's check `drive-at-most` allows; its error lies beyond. */
+/** The place is within the drive that the criterion's check `drive-at-most` allows; its error is beyond it. */
 export const Drive = z.strictObject({ id: Id, kind: z.literal('drive') });
 type Drive = z.infer<typeof Drive>;
 
-/** Half the side of the square around a district's middle in which places lie, in degrees: about 450 m and 300 m. */
+/** Half the side of the square of places around a district's center, in degrees: about 450 m and 300 m. */
 const STRAY = 0.004;
 
 const strayed = (degrees: number, random: Random): number =>
   Math.round((degrees + ((random.below(2001) - 1000) / 1000) * STRAY) * 10_000) / 10_000;
 
-/** A place in a district. */
 const placeIn = (district: District, random: Random): Coordinates => ({
   latitude: strayed(district.latitude, random),
   longitude: strayed(district.longitude, random),
@@ -111,11 +110,11 @@ const sideOf = (id: string, district: District, place: Coordinates, trip: Trip):
 };
 
 /**
- * Draws one place near enough and one too far, in the user's city. As algorithm 3 of Habicht et al. asks a route service
- * again until the drive is long enough, places are drawn until one fits for certain: where drives are assumed, not even
- * the whole uncertainty of the assumption may change on which side of the limit it lies.
+ * Draws one place that is near enough and one that is too far, in the user's city. Like algorithm 3 of Habicht et al., which asks a route
+ * service until the drive is long enough, it draws places until one certainly fits: with assumed drives, not even the full uncertainty
+ * of the assumption may move it across the limit.
  *
- * @throws JuryError `bad-file` where no district of the city fits
+ * @throws JuryError `bad-file` if no district of the city fits
  */
 export async function drawDrive({ id }: Drive, scene: Scene): Promise<Drawn> {
   const { areas, criterion, place, random, router } = scene;
@@ -127,7 +126,7 @@ export async function drawDrive({ id }: Drive, scene: Scene): Promise<Drawn> {
     );
   const { uncertainty } = router;
   const isNear = ({ durationMin }: Trip) => durationMin * (1 + uncertainty) <= check.minutes;
-  // What is shown is rounded to whole minutes, and must not be rounded to the other side.
+  // Minutes are rounded for display, which must not move them across the limit.
   const isFar = ({ durationMin }: Trip) =>
     durationMin * (1 - uncertainty) > check.minutes && Math.round(durationMin) > check.minutes;
   const draw = async (fits: (trip: Trip) => boolean, what: string): Promise<Side> => {

@@ -10,32 +10,32 @@ const Range = z
   .tuple([z.number(), z.number()])
   .refine(([from, to]) => from <= to, 'must run from low to high');
 
-/** A number is wished, or must hold unasked; the place has one that fits, and in the error one that clearly does not. */
+/** The user asks for a number, or a rule applies unasked. The place has a number that fits, and in the error one that clearly does not. */
 export const NumberDimension = z.strictObject({
   id: Id,
   kind: z.literal('number'),
   field: z.string().min(1),
   /** The numbers that places have. */
   scale: z.strictObject({ from: z.number(), to: z.number(), step: z.number().positive() }),
-  /** The numbers that are wished; `by` another dimension's value where they depend on it: who pays little expects less. */
+  /** The numbers that users ask for; `by`: depending on another dimension's value, such as lower ratings for cheap places. */
   wishes: z.union([Range, z.strictObject({ by: Id, ranges: z.record(z.string(), Range) })]),
-  /** How much wider than its first number a wish "between" is, in steps. */
+  /** Width of a "between", in steps. */
   width: Range.default([3, 6]),
-  /** How far from what was wished the right number lies at most. */
+  /** Maximum distance of the right number from the requested one. */
   spread: z.number().positive(),
-  /** How far outside of what was wished the wrong number lies at least and at most. */
+  /** Minimum and maximum distance of the wrong number from the allowed ones. */
   off: Range,
-  /** Wishes in words by what they mean; each "#" is a number. One without words holds unasked. */
+  /** Phrases by meaning; each "#" is a number. */
   phrases: z.partialRecord(z.enum(RELATIONS), z.array(Phrase)),
-  /** What must hold where nobody wishes for it, in place of phrases. */
+  /** A rule that applies unasked, in place of phrases. */
   unasked: z.enum(RELATIONS).optional(),
 });
 type NumberDimension = z.infer<typeof NumberDimension>;
 
-/** Whole steps of the scale, so that nothing depends on how decimals are stored. */
+/** Integer steps of the scale, so that nothing depends on floating point. */
 interface Steps {
   of: (value: number) => number;
-  /** Without the noise of floating point. */
+  /** Without floating-point error. */
   value: (steps: number) => number;
   text: (steps: number) => string;
 }
@@ -46,7 +46,7 @@ function stepsOf(step: number): Steps {
   return { of: (value) => Math.round(value / step), value: (steps) => Number(text(steps)), text };
 }
 
-/** The numbers that a relation allows, from lowest to highest, both included; in steps. */
+/** The lowest and highest number that a relation allows, in steps. */
 function allowed(relation: Relation, first: number, second: number, tolerance: number): [number, number] {
   switch (relation) {
     case 'at-least':
@@ -66,7 +66,7 @@ function allowed(relation: Relation, first: number, second: number, tolerance: n
   }
 }
 
-/** Phrases with what they mean, or the one meaning that needs no words. */
+/** Phrases with their meanings, or the one meaning without a phrase. */
 function meanings({
   phrases,
   unasked,
@@ -87,7 +87,7 @@ function rangeOf({ id, wishes }: NumberDimension, before: Scene['before']): read
   if (range === undefined)
     throw new JuryError(
       'bad-file',
-      `Dimension "${id}" goes by "${wishes.by}", which stands behind it or has a value without a range here.`,
+      `Dimension "${id}" depends on "${wishes.by}", which comes later or has a value without a range here.`,
     );
   return range;
 }
@@ -100,7 +100,7 @@ const filled = (phrase: Phrase, numbers: readonly string[]): Phrase =>
     }),
   );
 
-/** @throws JuryError `bad-file` where the scale has no number that fits, or none that does not */
+/** @throws JuryError `bad-file` if the scale has no number that fits, or none that does not */
 export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
   const { id, field, scale, spread, off, width } = dimension;
   const steps = stepsOf(scale.step);

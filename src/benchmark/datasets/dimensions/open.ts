@@ -4,7 +4,7 @@ import { JuryError } from '../../../common/errors.ts';
 import { Id } from '../../../common/id.ts';
 import type { Drawn, Scene, Side } from '../scene.ts';
 
-/** From and to in minutes since the day's midnight; `to` may lie in the next day. */
+/** Minutes since the day's midnight; `to` may be on the next day. */
 type Span = readonly [from: number, to: number];
 /** The spans of each weekday. */
 export type Week = Readonly<Record<Weekday, readonly Span[]>>;
@@ -36,8 +36,8 @@ function daysOf(key: string): Weekday[] {
 const DAY_NAME = '(?:mon|tue|wed|thu|fri|sat|sun)';
 
 /**
- * The hours of a week as a mapping of days to spans, each day once: `{mon-fri: 11:30-22:00, sat-sun: closed}`. Spans are
- * `HH:MM-HH:MM` with ", " between them, also past midnight.
+ * The opening hours of a week, with each day exactly once: `{mon-fri: 11:30-22:00, sat-sun: closed}`. Spans are `HH:MM-HH:MM`, separated
+ * by ", ", and may pass midnight.
  */
 export const Week = z
   .record(
@@ -67,7 +67,7 @@ export const Week = z
 
 const dayBefore = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 6) % 7] ?? day;
 
-/** Minutes for which it is still open at a minute of a day; 0 where it is closed. From the closing minute on it is closed. */
+/** Minutes until it closes; 0 if it is closed. It is closed from the closing minute on. */
 export function minutesLeft(week: Week, day: Weekday, minute: number): number {
   const spans = [...week[day], ...week[dayBefore(day)].map(([from, to]): Span => [from - DAY, to - DAY])];
   const open = spans.filter(([from, to]) => from <= minute && minute < to);
@@ -94,19 +94,19 @@ export const openingHoursOf = (week: Week): OpeningHours =>
     ]),
   );
 
-/** Open at the user's moment; its error is another week of hours, in which it is closed then. */
+/** The place is open at the user's moment; in the error it has other hours, by which it is closed. */
 export const Open = z.strictObject({
   id: Id,
   kind: z.literal('open'),
   /** Path of the opening hours. */
   field: z.string().min(1),
-  /** For how many minutes the right place must still be open, so that a visit makes sense. */
+  /** Minutes for which the right place must stay open, so that a visit makes sense. */
   leastLeft: z.int().min(1),
   weeks: z.array(Week).min(1),
 });
 type Open = z.infer<typeof Open>;
 
-/** @throws JuryError `bad-file` where no week is open, or none closed, at the moment */
+/** @throws JuryError `bad-file` if no week is open, or none closed, at the moment */
 export function drawOpen({ id, field, leastLeft, weeks }: Open, scene: Scene): Drawn {
   const { weekday, minute, random } = scene;
   const draw = (fits: (left: number) => boolean, what: string): Side => {

@@ -7,28 +7,28 @@ import { type Drawn, Phrase, type Scene, type Side, slotsOf } from '../scene.ts'
 const line = z.string().trim().min(1);
 
 const DrawnTerm = z.strictObject({
-  /** What the field holds. */
+  /** The field's value. */
   value: line,
-  /** How the system says it; the value itself where not given. */
+  /** The system's wording; default: the value. */
   said: line.optional(),
   /** The wish in words. */
   phrases: z.array(Phrase).min(1),
-  /** Values that are too near to be a clear error: a Lebanese place for a Turkish wish. */
+  /** Values too similar to be a clear error: a Lebanese place for a Turkish wish. */
   unlike: z.array(line).default([]),
-  /** Other fields that go with the value, and the lists that their entries are drawn from: dishes of a cuisine. */
+  /** Other fields that go with the value, with lists to draw their entries from: dishes of a cuisine. */
   along: z.record(line, z.array(line).min(1)).default({}),
 });
 type DrawnTerm = z.infer<typeof DrawnTerm>;
 
-/** One of several things is wished; the place has it, and in the error has another. */
+/** The user asks for one of several terms. The place has it, and in the error it has another. */
 export const TermDimension = z
   .strictObject({
     id: Id,
     kind: z.literal('term'),
     field: z.string().min(1),
-    /** How many entries of the lists under `along` are taken. */
+    /** Number of entries drawn from each list under `along`. */
     alongCount: z.int().min(1).default(4),
-    /** Where the field is a list: how many values it holds at most. The wished one is among them, or is not. */
+    /** If the field is a list: its maximum length. */
     list: z.int().min(1).optional(),
     terms: z.array(DrawnTerm).min(2),
   })
@@ -48,7 +48,7 @@ type TermDimension = z.infer<typeof TermDimension>;
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Some of the entries, in their order; those that hold one of the words are among them. */
+/** Some of the entries, in order, including those that contain one of the words. */
 function drawnFrom(
   entries: readonly string[],
   count: number,
@@ -62,9 +62,9 @@ function drawnFrom(
 }
 
 /**
- * A place that has the first of `terms`, and where the field is a list some of the others.
+ * A place with the first of `terms` and, if the field is a list, some of the others.
  *
- * @param words what was wished: who asks for ramen finds it on the menu
+ * @param words the user's words: the menu contains the ramen they ask for
  */
 function sideOf(
   dimension: TermDimension,

@@ -115,7 +115,7 @@ function leadOf({ setups, pareto }: Report, labels: Labels): Html {
     if (scored.length > 0)
       return html`<p class="lead">Scores, not decisions. Mean score: ${scored.slice(0, LEAD_SCORES).map(({ id, mean }, index) => html`${index > 0 ? '; ' : ''}<b>${fixed(mean.measure, 2)}</b> (${rangeText(mean.interval, 2)}) by ${labels.text(id)}`)}${scored.length > LEAD_SCORES ? `; the other ${counted(scored.length - LEAD_SCORES, 'configuration')} below` : ''}.</p>`;
     if (pareto.criteria !== null)
-      return html`<p class="lead">Beaten by nobody in ${pareto.criteria.criteria.join(' and ')} together: ${pareto.criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${labels.text(id)}</b>`)}.</p>`;
+      return html`<p class="lead">On the Pareto front of ${pareto.criteria.criteria.join(' and ')} together: ${pareto.criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${labels.text(id)}</b>`)}.</p>`;
     return html`<p class="lead">No configuration has an F1: the cases have no labels, or none was decided.</p>`;
   }
   const { measure, interval } = best.effectiveness.f1;
@@ -128,7 +128,7 @@ function leadOf({ setups, pareto }: Report, labels: Labels): Html {
   }${
     front.length === 0
       ? null
-      : ` Beaten by nobody in F1, cost and time together: ${front.map((id) => labels.number(id)).join(', ')}.`
+      : ` On the Pareto front of F1, cost and time: ${front.map((id) => labels.number(id)).join(', ')}.`
   }</p>`;
 }
 

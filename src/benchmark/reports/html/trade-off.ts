@@ -47,7 +47,7 @@ function effortTable(report: Report, labels: Labels, decides: boolean): Html {
   });
   const all = decides ? ['Configuration', 'F1', ...heads, 'F1, cost, time'] : ['Configuration', ...heads];
   return html`${dataTable('Cost and time', all, rows)}
-<p class="note">Calls: mean a trial. Tokens and latency: median, below it the 95th percentile. Trials with answers from the cache do not enter cost and latency.</p>`;
+<p class="note">Calls: mean per trial. Tokens and latency: median, with the 95th percentile below. Trials with cached answers do not count for cost and latency.</p>`;
 }
 
 function chartsOf(report: Report, labels: Labels): Html {
@@ -78,7 +78,7 @@ function chartsOf(report: Report, labels: Labels): Html {
   ];
   const unknown = report.pareto.cost.incomparable;
   return html`<div class="charts">${charts}</div>
-<p class="note">◆ and line: the Pareto front, beaten by nobody in both. ○ beaten. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a logarithmic scale.${
+<p class="note">◆ and line: the Pareto front, not dominated in both. ○ dominated. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a logarithmic scale.${
     unknown.length === 0
       ? null
       : ` F1 or cost is not known for ${unknown.map((id) => labels.number(id)).join(', ')}: not in the chart of cost.`
