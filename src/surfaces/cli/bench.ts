@@ -74,18 +74,10 @@ async function showRun(
 /** `jury bench …`: runs of one's own, and what the papers report. */
 export const register: Register = async (bench, context) => {
   const { terminal, withRuns } = context;
-  await addCommands(bench, context, [
-    {
-      name: 'published',
-      summary: 'show the results that the papers print',
-      load: () => import('./bench-published.ts'),
-    },
-    {
-      name: 'run',
-      summary: 'judge a dataset by several methods and models',
-      load: () => import('./bench-run.ts'),
-    },
-  ]);
+  await addCommands(bench, context, {
+    published: ['show the results that the papers print', () => import('./bench-published.ts')],
+    run: ['judge a dataset by several methods and models', () => import('./bench-run.ts')],
+  });
   bench
     .command('list')
     .description('list the runs that are kept, newest first')
@@ -100,16 +92,11 @@ export const register: Register = async (bench, context) => {
     .action((name: string, show: { json: boolean; trials: boolean }) =>
       withRuns((store) => showRun(store, terminal, name, show)),
     );
-  await addCommands(bench, context, [
-    {
-      name: 'report',
-      summary: 'report on a run: scores with intervals, cost, time, mistakes',
-      load: () => import('./bench-report.ts'),
-    },
-    {
-      name: 'compare',
-      summary: 'compare two runs: what changed, and in which cases',
-      load: () => import('./bench-compare.ts'),
-    },
-  ]);
+  await addCommands(bench, context, {
+    report: [
+      'report on a run: scores with intervals, cost, time, mistakes',
+      () => import('./bench-report.ts'),
+    ],
+    compare: ['compare two runs: what changed, and in which cases', () => import('./bench-compare.ts')],
+  });
 };

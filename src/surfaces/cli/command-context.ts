@@ -68,21 +68,21 @@ export function createCommandContext(
 /** Adds the options, help and action of a command, or the commands of a group. */
 export type Register = (command: Command, context: CommandContext) => void | Promise<void>;
 
-/** A command whose file is loaded only where it is typed. */
-export interface LazyCommand {
-  name: string;
-  /** One line for the list of commands, and the description of a command that has no longer one. */
-  summary: string;
-  load: () => Promise<{ register: Register }>;
-}
+/**
+ * Commands whose files are loaded only where they are typed, by name: the line for the list of commands, which also describes a
+ * command that has no longer description.
+ */
+export type LazyCommands = Readonly<
+  Record<string, readonly [summary: string, load: () => Promise<{ register: Register }>]>
+>;
 
 /** Adds commands; of those that were not typed only name and summary, so that help is quick. */
 export async function addCommands(
   parent: Command,
   context: CommandContext,
-  commands: readonly LazyCommand[],
+  commands: LazyCommands,
 ): Promise<void> {
-  for (const { name, summary, load } of commands) {
+  for (const [name, [summary, load]] of Object.entries(commands)) {
     const command = parent.command(name).summary(summary).description(summary);
     if (context.args.includes(name)) await (await load()).register(command, context);
   }

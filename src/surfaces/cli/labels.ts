@@ -203,18 +203,13 @@ interface AdjudicateFlags {
 /** `jury labels …`: what colleagues voted, and what it says is right. */
 export const register: Register = async (labels, context) => {
   const { stop, terminal, withParts } = context;
-  await addCommands(labels, context, [
-    {
-      name: 'export',
-      summary: 'write labels as a dataset, as a table, or for Crowd-Kit',
-      load: () => import('./labels-export.ts'),
-    },
-    {
-      name: 'aggregate',
-      summary: 'settle labels by majority and by Dawid–Skene, side by side',
-      load: () => import('./labels-aggregate.ts'),
-    },
-  ]);
+  await addCommands(labels, context, {
+    export: ['write labels as a dataset, as a table, or for Crowd-Kit', () => import('./labels-export.ts')],
+    aggregate: [
+      'settle labels by majority and by Dawid–Skene, side by side',
+      () => import('./labels-aggregate.ts'),
+    ],
+  });
   labels
     .command('import')
     .summary('import labels from elsewhere as rulings')
@@ -268,16 +263,8 @@ export const register: Register = async (labels, context) => {
     )
     .argument('<user>', 'a user id such as U0123ABCD, or surface:team:user')
     .action((user: string) => withParts({ cache: false }, (parts) => forget(parts, terminal, user)));
-  await addCommands(labels, context, [
-    {
-      name: 'promote',
-      summary: 'make a worked example of a case whose label is settled',
-      load: () => import('./labels-promote.ts'),
-    },
-    {
-      name: 'stats',
-      summary: 'how far people agree with the judges, and among themselves',
-      load: () => import('./labels-stats.ts'),
-    },
-  ]);
+  await addCommands(labels, context, {
+    promote: ['make a worked example of a case whose label is settled', () => import('./labels-promote.ts')],
+    stats: ['how far people agree with the judges, and among themselves', () => import('./labels-stats.ts')],
+  });
 };

@@ -3,63 +3,37 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import {
   addCommands,
   createCommandContext,
-  type LazyCommand,
+  type LazyCommands,
   type ProgramContext,
 } from './command-context.ts';
+import type { registers } from './lists.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
-const commands: readonly LazyCommand[] = [
-  { name: 'judge', summary: 'judge cases from files or standard input', load: () => import('./judge.ts') },
-  { name: 'parse', summary: 'print each case as it was understood', load: () => import('./parse.ts') },
-  ...(['methods', 'rubrics', 'personas'] as const).map((name) => ({
-    name,
-    summary: `list the ${{ methods: 'ways of judging', rubrics: 'standards', personas: 'points of view' }[name]}, each with its source`,
-    load: async () => ({ register: (await import('./lists.ts')).registers[name] }),
-  })),
-  {
-    name: 'models',
-    summary: 'list the models with known prices and abilities, each with its source',
-    load: async () => ({ register: (await import('./lists.ts')).registers.models }),
-  },
-  {
-    name: 'bench',
-    summary: 'benchmarks: runs of your own, and what the papers report',
-    load: () => import('./bench.ts'),
-  },
-  {
-    name: 'worker',
-    summary: 'judge trials of benchmark runs, beside other workers',
-    load: () => import('./worker.ts'),
-  },
-  {
-    name: 'dataset',
-    summary: 'generate, check, count and import labeled cases',
-    load: () => import('./dataset.ts'),
-  },
-  {
-    name: 'doctor',
-    summary: 'check configuration, prompts, models and credentials, and say how to fix what does not work',
-    load: () => import('./doctor.ts'),
-  },
-  { name: 'digest', summary: 'digests: what channels get at set times', load: () => import('./digest.ts') },
-  { name: 'study', summary: 'studies: people rate cases independently', load: () => import('./study.ts') },
-  {
-    name: 'gold',
-    summary: 'mix cases with known answers into the queue of a channel',
-    load: () => import('./gold.ts'),
-  },
-  {
-    name: 'labels',
-    summary: 'what colleagues voted, and what their votes say is right',
-    load: () => import('./labels.ts'),
-  },
-  { name: 'serve', summary: 'run the service: every configured surface', load: () => import('./serve.ts') },
-  {
-    name: 'demo',
-    summary: 'judge the sample pastes that come with the program',
-    load: () => import('./demo.ts'),
-  },
-];
+const fromLists = (name: keyof typeof registers) => async () => ({
+  register: (await import('./lists.ts')).registers[name],
+});
+
+const commands: LazyCommands = {
+  judge: ['judge cases from files or standard input', () => import('./judge.ts')],
+  parse: ['print each case as it was understood', () => import('./parse.ts')],
+  methods: ['list the ways of judging, each with its source', fromLists('methods')],
+  rubrics: ['list the standards, each with its source', fromLists('rubrics')],
+  personas: ['list the points of view, each with its source', fromLists('personas')],
+  models: ['list the models with known prices and abilities, each with its source', fromLists('models')],
+  bench: ['benchmarks: runs of your own, and what the papers report', () => import('./bench.ts')],
+  worker: ['judge trials of benchmark runs, beside other workers', () => import('./worker.ts')],
+  dataset: ['generate, check, count and import labeled cases', () => import('./dataset.ts')],
+  doctor: [
+    'check configuration, prompts, models and credentials, and say how to fix what does not work',
+    () => import('./doctor.ts'),
+  ],
+  digest: ['digests: what channels get at set times', () => import('./digest.ts')],
+  study: ['studies: people rate cases independently', () => import('./study.ts')],
+  gold: ['mix cases with known answers into the queue of a channel', () => import('./gold.ts')],
+  labels: ['what colleagues voted, and what their votes say is right', () => import('./labels.ts')],
+  serve: ['run the service: every configured surface', () => import('./serve.ts')],
+  demo: ['judge the sample pastes that come with the program', () => import('./demo.ts')],
+};
 
 /** The command line. Sets the exit code through `end`; commander's own errors are thrown. */
 async function createProgram(

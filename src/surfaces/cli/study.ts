@@ -227,13 +227,9 @@ export const register: Register = async (study, context) => {
     .description('list the studies and how far each annotator is')
     .option('--json', 'one study a line as JSON', false)
     .action(({ json }: { json: boolean }) => using((parts) => listStudies(parts, terminal, json)));
-  await addCommands(study, context, [
-    {
-      name: 'annotate',
-      summary: 'rate the cases of a study, one after the other',
-      load: () => import('./study-annotate.ts'),
-    },
-  ]);
+  await addCommands(study, context, {
+    annotate: ['rate the cases of a study, one after the other', () => import('./study-annotate.ts')],
+  });
   addStudyData(study, context);
   study
     .command('report')
