@@ -1,9 +1,11 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
+import type { JudgeRequest } from '../../judging/ports.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { answerDigestCommand, type DigestAsker, readDigestCommand } from '../digest-command.ts';
 import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
+import type { Form } from '../form.ts';
 import { askForm } from '../forms/ask-form.ts';
 import { type JudgingChoices, settingsForm } from '../forms/judging-fields.ts';
 import {
@@ -34,6 +36,16 @@ export const choicesOf = ({ library, models }: SlackContext): JudgingChoices => 
   models,
 });
 
+/** The form of a draft. @param wish how to judge, as far as it is known by now */
+export const formOf = (
+  context: SlackContext,
+  { understood, problem }: Pick<Draft, 'understood' | 'problem'>,
+  wish: JudgeRequest,
+): Form => {
+  const { rubrics, caseFormat: format } = context.library;
+  return askForm({ understood, wish, rubrics, choices: choicesOf(context), format, problem });
+};
+
 /**
  * Opens the form; what it is about is kept before.
  *
@@ -46,16 +58,9 @@ async function openForm(
   draft: Draft,
   draftId?: string,
 ): Promise<void> {
-  const { store, library, clients, now } = context;
+  const { store, clients, now } = context;
   const id = draftId ?? (await keepDraft(store, draft, now()));
-  const form = askForm({
-    understood: draft.understood,
-    wish: await wishOf(store, draft),
-    rubrics: library.rubrics,
-    choices: choicesOf(context),
-    format: library.caseFormat,
-    problem: draft.problem,
-  });
+  const form = formOf(context, draft, await wishOf(store, draft));
   await clients.now.views.open({ trigger_id, view: askView(id, form) });
 }
 

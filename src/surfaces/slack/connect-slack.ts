@@ -22,7 +22,7 @@ import { slackMessages } from './message-source.ts';
 import { createMessages, createStreams } from './messages.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createCards, createSlackPresenter } from './presenter.ts';
-import { createReceiver, type Kept, keepEvent, type SlackTransport } from './receiver.ts';
+import { KeepingReceiver, type Kept, keepEvent, type SlackTransport, transportReceiver } from './receiver.ts';
 import { registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
 
@@ -104,7 +104,9 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const cards = createCards(parts);
   const source = slackMessages(parts);
   const logger = createSlackLogger(log);
-  const receiver = createReceiver(transport, apiUrl, logger, (body) => keepEvent(body, parts));
+  const receiver = new KeepingReceiver(transportReceiver(transport, apiUrl, logger), (body) =>
+    keepEvent(body, parts),
+  );
 
   return {
     digests: createSlackDigestPoster(clients),

@@ -3,9 +3,9 @@ import { JuryError } from '../../common/errors.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { type Draft, findDraft } from '../drafts.ts';
 import { type FormErrors, refilled } from '../form.ts';
-import { askForm, planErrors, readAskForm } from '../forms/ask-form.ts';
+import { planErrors, readAskForm } from '../forms/ask-form.ts';
 import { judging, readJudging, readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
-import { choicesOf, openSettings } from './ask.ts';
+import { choicesOf, formOf, openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE } from './context.ts';
 import { actions, callbacks, kindOf, SLACK } from './ids.ts';
@@ -68,13 +68,7 @@ async function onRubric(context: SlackContext, { view }: ActionBody): Promise<vo
   const [draft, draftId] = await draftOf(context, view.private_metadata);
   if (draft === null) return;
   const filledIn = readFormState(view.state);
-  const form = askForm({
-    understood: draft.understood,
-    wish: readJudging(filledIn),
-    rubrics: context.library.rubrics,
-    choices: choicesOf(context),
-    format: context.library.caseFormat,
-  });
+  const form = formOf(context, { understood: draft.understood }, readJudging(filledIn));
   await replaceView(context, { view }, askView(draftId, refilled(form, filledIn)));
 }
 

@@ -8,7 +8,6 @@ import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteTally } from '../../labels/vote.ts';
 import type { CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import type { Store } from '../../stores/store.ts';
 import { keepDraft } from '../drafts.ts';
 import { summaryLineOf } from '../lists.ts';
 import type { UnclearPaste } from '../notices.ts';
@@ -41,15 +40,8 @@ import type { BlockStyle } from './render/votes.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
-const cardKey = (channel: string, ts: string): string => `card:${channel}:${ts}`;
-
-/** The verdict whose card a message is; null where it is none. */
-export const verdictOfCard = (
-  store: Store,
-  channel: string,
-  ts: string,
-  now: number,
-): Promise<string | null> => store.get(cardKey(channel, ts), now);
+/** Where the store keeps the verdict whose card a message is. */
+export const cardKey = (channel: string, ts: string): string => `card:${channel}:${ts}`;
 
 /**
  * Least time between two changes because of votes, over all cards: Slack takes about one a second of a workspace in the long

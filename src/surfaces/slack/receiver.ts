@@ -16,7 +16,7 @@ import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
-import { verdictOfCard } from './presenter.ts';
+import { cardKey } from './presenter.ts';
 
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =
@@ -71,7 +71,7 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   const value = voteOfReaction(reaction);
   if (value === null || user === self || (item_user && item_user !== self)) return none;
   try {
-    const verdictId = await verdictOfCard(store, item.channel, item.ts, now());
+    const verdictId = await store.get(cardKey(item.channel, item.ts), now());
     // A card is seen by all, so that its verdict is read as it is kept.
     const record = verdictId === null ? null : await store.verdict(verdictId);
     if (record === null || !isOpenToAll(record)) return none;
@@ -114,7 +114,11 @@ export type SlackTransport =
 /** Largest request that is read; a form holds at most some 100,000 characters. */
 const BODY_LIMIT = '1mb';
 
-function transportReceiver(transport: SlackTransport, apiUrl: string | undefined, logger: Logger): Receiver {
+export function transportReceiver(
+  transport: SlackTransport,
+  apiUrl: string | undefined,
+  logger: Logger,
+): Receiver {
   switch (transport.kind) {
     case 'socket':
       return new SocketModeReceiver({
@@ -143,6 +147,7 @@ export class KeepingReceiver implements Receiver {
   readonly #keep: (body: object) => Promise<Kept>;
   readonly #kept = new WeakMap<object, Kept>();
 
+  /** @param keep keeps what a request's body asks for */
   constructor(receiver: Receiver, keep: (body: object) => Promise<Kept>) {
     this.#receiver = receiver;
     this.#keep = keep;
@@ -174,11 +179,3 @@ export class KeepingReceiver implements Receiver {
     return this.#kept.get(body) ?? { kind: 'none' };
   }
 }
-
-/** @param keep keeps what a request's body asks for */
-export const createReceiver = (
-  transport: SlackTransport,
-  apiUrl: string | undefined,
-  logger: Logger,
-  keep: (body: object) => Promise<Kept>,
-): KeepingReceiver => new KeepingReceiver(transportReceiver(transport, apiUrl, logger), keep);

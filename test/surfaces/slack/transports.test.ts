@@ -6,10 +6,10 @@ import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createSlackLogger } from '../../../src/surfaces/slack/clients.ts';
 import {
-  createReceiver,
-  type KeepingReceiver,
+  KeepingReceiver,
   type Kept,
   type SlackTransport,
+  transportReceiver,
 } from '../../../src/surfaces/slack/receiver.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import { startSlackDouble, tokens } from '../../support/slack-double.ts';
@@ -30,7 +30,7 @@ async function listening(kind: Transport, keep: (body: object) => Promise<Kept>)
   const web = express();
   const transport: SlackTransport =
     kind === 'socket' ? { kind, appToken: tokens.app } : { kind, signingSecret: SIGNING_SECRET, web };
-  const receiver: KeepingReceiver = createReceiver(transport, slack.apiUrl, logger, keep);
+  const receiver = new KeepingReceiver(transportReceiver(transport, slack.apiUrl, logger), keep);
   const app = new App({
     receiver,
     logger,
