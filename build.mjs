@@ -1,6 +1,6 @@
 // Builds dist/: the program and the parts that commands load when they need them, as bundled modules with source maps. Bundled, because
 // opening several hundred small modules is most of a command's start-up time. Types are checked by `npm run check`, not here.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -43,9 +43,23 @@ process.setSourceMapsEnabled(true);
 await import('./src/main.ts');
 `;
 
+/** The licenses of all packages that parts of the bundle come from. */
+function licensesOf({ inputs }) {
+  const packages = new Set(
+    Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+  );
+  return [...packages].sort().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    const texts = readdirSync(path).filter((file) => /^(licen[cs]e|notice)(\.|-|$)/i.test(file));
+    const text = texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n');
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+}
+
 rmSync(folder, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   ...options,
+  metafile: true,
   stdin: { contents: entry, sourcefile: 'main.js', resolveDir: '.' },
   outdir: folder,
   entryNames: 'main',
@@ -60,3 +74,4 @@ await build({
   plugins: [preparedPrompts],
 });
 chmodSync(join(folder, 'main.js'), 0o755);
+writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(metafile).join(`\n${'-'.repeat(72)}\n\n`));

@@ -93,6 +93,8 @@ export const Check = z.discriminatedUnion('type', [
     some: z.enum(['too-few', 'unsure']).default('too-few'),
     /** What a request asks for that names no term, but a number of this lexicon: "temperature to 22" asks to set it. */
     implied: z.strictObject({ lexicon: z.string().min(1), term: z.string().min(1) }).optional(),
+    /** Without effect; rubrics that were written for version 0.1 may hold it. */
+    refused: z.enum(['wrong', 'unsure', 'no-matter']).optional(),
   }),
   /** The field's number is at most a share of another field's. */
   z.strictObject({

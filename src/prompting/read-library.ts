@@ -1,3 +1,4 @@
+import { join, sep } from 'node:path';
 import * as z from 'zod';
 import { isRecord } from '../case/case.ts';
 import { type CaseFormat, caseFormat } from '../case/case-format.ts';
@@ -21,6 +22,9 @@ import {
   withId,
   yamlOf,
 } from './prompt-files.ts';
+
+/** Whether a file stands in a folder, not in one whose name begins the same. */
+const isBelow = (folder: string, path: string): boolean => path.startsWith(join(folder, sep));
 
 const listAt = (data: Record<string, unknown>, key: string): unknown[] => {
   const value = data[key];
@@ -122,7 +126,7 @@ function exemplarsOf(
     return exemplars;
   };
   const [builtIn = ''] = folders;
-  for (const file of files.values()) if (!file.path.startsWith(builtIn)) read(file, problems);
+  for (const file of files.values()) if (!isBelow(builtIn, file.path)) read(file, problems);
   return (rubricId) => {
     const file = files.get(rubricId);
     if (file === undefined) return [];
@@ -147,7 +151,7 @@ function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
       for (const file of which) if (!known.has(file.id)) read(file, problems);
       throwProblems(problems);
     };
-    readAll([...files.values()].filter(({ path }) => !path.startsWith(builtIn)));
+    readAll([...files.values()].filter(({ path }) => !isBelow(builtIn, path)));
     return {
       get: (id) => {
         const file = files.get(id);

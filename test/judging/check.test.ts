@@ -10,6 +10,8 @@ test.each<[object, string[]]>([
   [{ type: 'within-range', field: 'latencyMs', name: 'latency', unit: 'ms', max: 5 }, ['latencyMs']],
   [{ type: 'same-term', lexicon: 'cuisine', field: 'a', evidence: ['b', 'c'] }, ['a', 'b', 'c']],
   [{ type: 'number-wish', field: 'a', lexicon: 'rating', tolerance: 0 }, ['a']],
+  // As a rubric of version 0.1 may have it.
+  [{ type: 'has-all', lexicon: 'plugs', field: 'a', name: 'plug', refused: 'no-matter' }, ['a']],
   [
     { type: 'has-all', lexicon: 'plugs', field: 'a', name: 'plug', required: ['context.carPlug'] },
     ['a', 'context.carPlug'],

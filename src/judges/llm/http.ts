@@ -84,9 +84,16 @@ async function readText(body: { bytes(): Promise<Uint8Array> }, encoding: string
 /** Some endpoints compress without being asked to. */
 async function decompress(bytes: Uint8Array, encoding: string | null): Promise<Uint8Array> {
   const limit = { maxOutputLength: maxReplyBytes };
-  if (encoding === 'br') return promisify(brotliDecompress)(bytes, limit);
-  if (encoding === 'gzip' || encoding === 'deflate') return promisify(unzip)(bytes, limit);
-  return bytes;
+  switch (encoding?.trim().toLowerCase()) {
+    case 'br':
+      return promisify(brotliDecompress)(bytes, limit);
+    case 'gzip':
+    case 'x-gzip':
+    case 'deflate':
+      return promisify(unzip)(bytes, limit);
+    default:
+      return bytes;
+  }
 }
 
 /** Some endpoints (Mistral, FastAPI) send errors without the `error` key that the `openai` client reads. */

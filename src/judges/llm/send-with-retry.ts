@@ -75,7 +75,7 @@ export function startCallTimer(
   deadlineAt = Number.POSITIVE_INFINITY,
 ): CallTimer {
   const controller = new AbortController();
-  // Each attempt of the `openai` client adds a listener.
+  // Undici and the `openai` client each add listeners to the signal of a call.
   setMaxListeners(0, controller.signal);
   let startedAt: number | null = null;
   let endsAt = Number.POSITIVE_INFINITY;

@@ -20,7 +20,7 @@ import {
   VERDICT_GONE,
   whereOf,
 } from './context.ts';
-import { actions, callbacks, command, kindOf, SLACK } from './ids.ts';
+import { actions, callbacks, command, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import { type ActionBody, inputOf, MessageShortcutBody } from './payloads.ts';
 import { message, paragraph, words } from './render/blocks.ts';
@@ -100,7 +100,6 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
       ...place,
       surface: SLACK,
       key: trigger_id,
-      kind: kindOf(channel.id),
       requestedBy: user.id,
       input,
     };

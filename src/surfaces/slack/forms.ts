@@ -8,7 +8,7 @@ import { judging, readJudging, readSettingsForm, settingsForm } from '../forms/j
 import { choicesOf, formOf, openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE } from './context.ts';
-import { actions, callbacks, kindOf, SLACK } from './ids.ts';
+import { actions, callbacks, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
 import { AskMetadata, askView, readFormState, SettingsMetadata } from './render/form.ts';
 
@@ -45,7 +45,6 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
       // A view is submitted once; sent again, it has the same id.
       key: `view:${view.id}`,
       channel,
-      kind: kindOf(channel),
       thread: draft.thread,
       requestedBy: user.id,
       input: { kind: 'cases' as const, cases: [{ evalCase: read.evalCase, assumed: [] }] },

@@ -14,7 +14,7 @@ import type { VoteValue } from '../../labels/vote.ts';
 import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
 import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
-import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
+import { EVENTS_PATH, SLACK } from './ids.ts';
 import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 import { cardKey } from './presenter.ts';
 
@@ -47,7 +47,6 @@ function askedIn(event: unknown, team: string, { identity }: KeepParts): Asked |
     // Of the message, not of the event: a mention in a direct message comes as two events.
     key: `${channel}:${ts}`,
     channel,
-    kind: kindOf(channel),
     thread: thread_ts ?? ts,
     requestedBy: user,
     input: inputOf(message, identity.self),

@@ -114,6 +114,8 @@ async function correctionFor(
 ): Promise<Form | null> {
   const { id, verdict } = visible.record;
   if (visible.kind === 'hidden' || visible.kind === 'seen') return null;
+  // A vote on a hidden verdict without a blind answer has nothing that a form could add to.
+  if (visible.kind === 'answered' && visible.vote.blind === undefined) return null;
   const vote = visible.kind === 'answered' ? visible.vote : await standingVote(store, id, voter);
   const answered = visible.kind === 'answered' ? visible.vote.blind : undefined;
   return correctionForm({

@@ -234,6 +234,8 @@ describe('a compressed reply', () => {
 
   it('is read, though none was asked for', async () => {
     expect(await answering(gzipped(0))).toMatchObject({ status: 'answered' });
+    for (const encoding of ['GZIP', 'x-gzip'])
+      expect(await answering(gzipped(0), 200, encoding)).toMatchObject({ status: 'answered' });
   });
 
   it.each(['deflate', 'br'] as const)('is read by %s', async (encoding) => {

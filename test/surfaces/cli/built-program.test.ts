@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { spawnedJury, verdictsOf } from '../../support/run-jury.ts';
+import { scratch, spawnedJury, verdictsOf } from '../../support/run-jury.ts';
 
 const paste = readFileSync(
   fileURLToPath(new URL('../../../prompts/samples/navigation/closed.txt', import.meta.url)),
@@ -28,4 +29,36 @@ test('the demo of the built program ends by itself, and well', async () => {
   const { code, out, err } = await spawnedJury(['demo']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   for (const decision of ['✓ PASS', '✗ FAIL']) expect(out).toContain(decision);
+});
+
+/** The commands that a help text lists. */
+const commandsIn = (help: string): string[] =>
+  [...(help.split('Commands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]\S*)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+
+test('every command of the built program finds the part that it is made of', async () => {
+  const helpOf = async (...words: string[]) => {
+    const ran = await spawnedJury([...words, '--help']);
+    expect({ words, code: ran.code, err: ran.err }).toEqual({ words, code: 0, err: '' });
+    return commandsIn(ran.out);
+  };
+  const names = await helpOf();
+  expect(names).toEqual(expect.arrayContaining(['judge', 'bench', 'labels', 'study', 'digest', 'serve']));
+  const inner = await Promise.all(names.map((name) => helpOf(name)));
+  await Promise.all(names.flatMap((name, index) => (inner[index] ?? []).map((one) => helpOf(name, one))));
+});
+
+test('the built program makes data, runs a benchmark and reports on it', async () => {
+  const cwd = scratch();
+  const run = async (...words: string[]) => {
+    const ran = await spawnedJury(words, { cwd });
+    expect({ words, code: ran.code }).toEqual({ words, code: 0 });
+    return ran.out;
+  };
+  await run('dataset', 'generate', 'navigation', '--users', '2', '--seed', '7', '--out', 'set.jsonl');
+  expect(await run('dataset', 'check', 'set.jsonl')).toContain('12 confirmed');
+  await run('bench', 'run', 'set.jsonl', '--methods', 'io', '--models', 'rules', '--name', 'built');
+  await run('bench', 'report', 'built', '--out', 'report');
+  expect(readFileSync(join(cwd, 'report', 'report.html'), 'utf8')).toContain('<!doctype html>');
 });
