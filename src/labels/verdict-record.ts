@@ -12,7 +12,7 @@ const Source = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
-  /** Absent in older records: the surface derives it from the id. */
+  /** Stored only if the id does not say it: the surface derives it. */
   kind: ConversationKind.optional(),
   /** Its thread, and the message with its card. */
   thread: z.string().nullable(),

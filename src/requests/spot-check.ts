@@ -41,7 +41,7 @@ export const SpotCheck = z.strictObject({
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
-  /** Absent in older records: the surface tells it by the id. */
+  /** Stored only if the id does not say it: the surface derives it. */
   kind: ConversationKind.optional(),
   /** The thread that answers go to. */
   thread: z.string().nullable(),
