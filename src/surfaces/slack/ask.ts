@@ -1,4 +1,5 @@
-import type { App, SlashCommand } from '@slack/bolt';
+import type { App } from '@slack/bolt';
+import type * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
@@ -22,7 +23,13 @@ import {
 } from './context.ts';
 import { actions, callbacks, command, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
-import { type ActionBody, inputOf, MessageShortcutBody } from './payloads.ts';
+import {
+  type ActionBody,
+  CommandBody,
+  GlobalShortcutBody,
+  inputOf,
+  MessageShortcutBody,
+} from './payloads.ts';
 import { message, paragraph, words } from './render/blocks.ts';
 import { digestMessage, textStyle } from './render/digest.ts';
 import { askView, settingsView } from './render/form.ts';
@@ -135,7 +142,7 @@ async function onDigestCommand(
   return true;
 }
 
-async function onCommand(context: SlackContext, said: SlashCommand): Promise<void> {
+async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody>): Promise<void> {
   const { channel_id: channel, channel_name: channelName, team_id: team, user_id: user } = said;
   const { trigger_id, text } = said;
   const asker = { team, channel, channelName, user };
@@ -202,7 +209,7 @@ export function registerAsk(app: App, context: SlackContext): void {
   });
   app.shortcut({ type: 'shortcut', callback_id: callbacks.globalShortcut }, async ({ ack, body }) => {
     await ack();
-    const { user, team, trigger_id } = body;
+    const { user, team, trigger_id } = GlobalShortcutBody.parse(body);
     const draft = { ...EMPTY, team: team?.id ?? context.identity.team };
     await orTell(
       context,
@@ -212,9 +219,10 @@ export function registerAsk(app: App, context: SlackContext): void {
     );
   });
   app.command(command, async ({ ack, body }) => {
-    if (/^help$/i.test(body.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
+    const said = CommandBody.parse(body);
+    if (/^help$/i.test(said.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
     await ack();
-    await onCommand(context, body);
+    await onCommand(context, said);
   });
   onClick(app, [actions.openForm], (click) => onOpenForm(context, click));
   onClick(app, [actions.again], (click) => onAgain(context, click));

@@ -8,7 +8,7 @@ import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
 import { ownChannel } from './clients.ts';
 import { orTell, type SlackContext, showTo, voterOf } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
-import type { ActionBody } from './payloads.ts';
+import { type ActionBody, HomeEvent } from './payloads.ts';
 import type { SlackMessage } from './render/blocks.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 
@@ -103,7 +103,8 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
 
 /** App Home: made anew whenever it is opened. Beside it the conversation with the app, with what can be tried there. */
 export function registerHome(app: App, context: SlackContext): void {
-  app.event('app_home_opened', async ({ event: { tab, user, channel } }) => {
+  app.event('app_home_opened', async ({ event }) => {
+    const { tab, user, channel } = HomeEvent.parse(event);
     if (tab === 'home') await publishHome(context, user, channel);
     if (tab === 'messages') await offerPrompts(context, channel);
   });

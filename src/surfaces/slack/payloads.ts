@@ -200,6 +200,24 @@ export const ReactionEvent = z.object({
 
 const Named = z.object({ id: z.string() });
 
+export const GlobalShortcutBody = z.object({ user: Named, team: Named.nullish(), trigger_id: z.string() });
+
+export const CommandBody = z.object({
+  team_id: z.string(),
+  channel_id: z.string(),
+  channel_name: z.string().nullable().default(null),
+  user_id: z.string(),
+  trigger_id: z.string(),
+  text: z.string().default(''),
+});
+
+export const HomeEvent = z.object({
+  user: z.string(),
+  /** The viewer's own conversation with the app. */
+  channel: z.string(),
+  tab: z.string(),
+});
+
 /** A click on something in a message, a view or the home tab. */
 export const ActionBody = z.object({
   user: Named,
