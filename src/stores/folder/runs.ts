@@ -191,7 +191,13 @@ export function createFolderTrialStore(folder: string): TrialStore {
     readRun: (name) => readManifest(filesOf(name).manifest),
     create: async (manifest, cases) => {
       const files = filesOf(manifest.name);
-      await makeFolder(files.folder);
+      await makeFolder(files.folder).catch((thrown) => {
+        throw new JuryError(
+          'store-unavailable',
+          `The folder ${files.folder} cannot be made (${messageOf(thrown)}): set JURY_DATA_DIR to a writable folder.`,
+          { cause: thrown, retryable: true },
+        );
+      });
       const unlock = await takeLock(files.lock);
       try {
         if ((await readManifest(files.manifest)) !== null)

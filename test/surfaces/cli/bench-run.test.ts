@@ -168,6 +168,15 @@ describe('jury bench run', () => {
     expect((await bench('list --json')).out).toBe('');
   });
 
+  test('names the setting to change where its folder cannot be made', async () => {
+    dataset([aCase({ id: 'a', ...labeled })]);
+    writeFileSync(join(cwd, 'taken'), '');
+    const { code, err } = await run('--methods io --models rules', { JURY_DATA_DIR: 'taken' });
+    expect(code).toBe(64);
+    expect(err).toMatch(/cannot be made .*: set JURY_DATA_DIR to a writable folder\.$/m);
+    expect(err).not.toContain('Internal error');
+  });
+
   test('says what it will take without doing it', async () => {
     await model();
     dataset(casesOf(10, labeled));
