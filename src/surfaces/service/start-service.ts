@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { settlesWithin } from '../../common/async.ts';
+import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import { models } from '../../judges/llm/models.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { createTrust } from '../../labels/trust.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 import { createFairQueue } from '../../requests/fair-queue.ts';
-import { createSpotChecks } from '../../requests/take-up.ts';
+import { createSpotChecks, type SpotChecks } from '../../requests/take-up.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { createWebHost } from '../web/web-host.ts';
 import { startDigests } from './digest-service.ts';
@@ -52,6 +53,17 @@ function offeredModels({ settings, provider }: Env): string[] {
   return [...new Set([settings.JURY_MODEL, RULES, ...ready.map(({ id }) => id)])];
 }
 
+/** Refused credentials turn one surface off. If it only cannot be reached, a restart helps, so the start fails. */
+async function unlessRefused<T>(name: string, log: Logger, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || thrown.code !== 'config' || thrown.retryable) throw thrown;
+    log.error(`${name}: off; ${thrown.message}`);
+    return null;
+  }
+}
+
 /** Connects every surface that is set up, by name; says of the others what they need. @throws JuryError `config` */
 async function connectSurfaces(
   parts: Parts,
@@ -66,10 +78,32 @@ async function connectSurfaces(
       host.log.warn(`${name}: off; ${setup.needs}`);
       continue;
     }
-    open.set(name, await surface.connect({ ...host, onError: () => metrics.error(name) }));
-    host.log.info(`${name}: on, ${setup.how}`);
+    const onError = () => metrics.error(name);
+    const connected = await unlessRefused(name, host.log, () => surface.connect({ ...host, onError }));
+    if (connected !== null) open.set(name, connected);
   }
   return open;
+}
+
+/** Has every surface take requests; those whose credentials are refused now are stopped and left out. */
+async function listenOn(
+  { env, surfaces }: Parts,
+  open: Map<string, OpenSurface>,
+  checks: SpotChecks,
+  log: Logger,
+): Promise<void> {
+  const listen = async ({ name, setup }: Surface): Promise<void> => {
+    const surface = open.get(name);
+    if (surface === undefined) return;
+    const listening = await unlessRefused(name, log, async () => {
+      await surface.listen(checks);
+      return setup(env);
+    });
+    if (listening?.kind === 'ready') return log.info(`${name}: on, ${listening.how}`);
+    open.delete(name);
+    await surface.stop();
+  };
+  await Promise.all(surfaces.map(listen));
 }
 
 /**
@@ -105,8 +139,8 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     },
     metrics,
   );
-  const open = [...surfaces.values()];
-  const onEach = (act: (surface: OpenSurface) => Promise<void>) => Promise.all(open.map(act));
+  const onEach = (act: (surface: OpenSurface) => Promise<void>) =>
+    Promise.all([...surfaces.values()].map(act));
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({
     store,
@@ -124,7 +158,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     owner: randomUUID(),
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
-  await onEach(({ listen }) => listen(checks));
+  await listenOn(parts, surfaces, checks, log);
   const port = await host.listen().catch(async (thrown) => {
     // An open socket would keep the process alive, and take requests that nobody answers.
     await onEach(({ stop }) => stop());
@@ -133,7 +167,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   log.info({ host: settings.HOST, port }, 'web: listening, with /healthz, /readyz and /metrics');
   log.info({ store: store.kind }, 'store: ready');
   const keeping = startMaintenance({ checks, store, retentionDays: settings.JURY_RETENTION_DAYS, now, log });
-  const posting = open.flatMap(({ digests: digestPoster, studies }) => [
+  const posting = [...surfaces.values()].flatMap(({ digests: digestPoster, studies }) => [
     ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, now, log)]),
     ...(studies === null ? [] : [startStudies(store, studies, now, log)]),
   ]);

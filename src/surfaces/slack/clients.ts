@@ -224,12 +224,13 @@ export async function identify(client: WebClient): Promise<SlackIdentity & { bot
     return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id };
   } catch (thrown) {
     const error = slackError(thrown);
+    const refused = error !== null && !isPassing(thrown);
     throw new JuryError(
       'config',
-      error === null
-        ? `Slack cannot be reached (${messageOf(thrown)}): check the network and SLACK_API_URL.`
-        : `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app.`,
-      { cause: thrown, retryable: error === null },
+      refused
+        ? `Slack refuses SLACK_BOT_TOKEN (${error}): copy the bot token from "OAuth & Permissions" of the app.`
+        : `Slack cannot be reached (${error ?? messageOf(thrown)}): check the network and SLACK_API_URL.`,
+      { cause: thrown, retryable: !refused },
     );
   }
 }

@@ -2,9 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { PASTE } from '../../support/pastes.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
-import { TEAM } from '../../support/slack-double.ts';
+import { TEAM, tokens } from '../../support/slack-double.ts';
 import { overHttp, payloadsOf } from '../../support/slack-requests.ts';
-import { ownRedis, startJury, type Transport, withModel, withSlack } from '../../support/slack-service.ts';
+import {
+  ownRedis,
+  type RunningJury,
+  startJury,
+  type Transport,
+  withModel,
+  withSlack,
+} from '../../support/slack-service.ts';
 import { aCheck } from '../../support/store-builders.ts';
 
 closeAfterEach();
@@ -93,12 +100,26 @@ describe('a socket that breaks', () => {
     await until(() => slack.sockets.size === 0);
   });
 
-  test('that Slack refuses to open stops the start with what to mend', async () => {
+  test('that cannot be opened since Slack is not reached stops the start', async () => {
     const slack = await withSlack();
+    slack.refuse('auth.test', 'internal_error');
+    await expect(startJury(slack, 'http')).rejects.toThrow(/Slack cannot be reached \(internal_error\)/);
+  });
+
+  test('whose credentials Slack refuses turns Slack off; the rest runs, and the log says what to mend', async () => {
+    const slack = await withSlack();
+    const running = async ({ service }: RunningJury) =>
+      (await fetch(`http://127.0.0.1:${service.port}/readyz`)).status;
     slack.refuse('apps.connections.open', 'invalid_auth');
-    await expect(startJury(slack, 'socket')).rejects.toThrow(/SLACK_APP_TOKEN \(invalid_auth\)/);
+    const socket = await startJury(slack, 'http', { SLACK_APP_TOKEN: tokens.app });
+    expect(socket.logged.join()).toMatch(/slack: off; Slack refuses SLACK_APP_TOKEN \(invalid_auth\)/);
+    expect(socket.logged.join()).not.toContain('slack: on');
+    expect(await running(socket)).toBe(200);
     slack.refuse('auth.test', 'account_inactive');
-    await expect(startJury(slack, 'http')).rejects.toThrow(/SLACK_BOT_TOKEN \(account_inactive\)/);
+    const http = await startJury(slack, 'http');
+    expect(http.logged.join()).toMatch(/slack: off; Slack refuses SLACK_BOT_TOKEN \(account_inactive\)/);
+    expect(await running(http)).toBe(200);
+    expect(http.logged.join()).not.toContain(tokens.bot);
   });
 });
 
