@@ -14,6 +14,7 @@ RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/prompts ./prompts
+COPY docs ./docs
 COPY package.json LICENSE ./
 USER node
 VOLUME /data

@@ -46,6 +46,7 @@ const Settings = z.object({
   JURY_RETENTION_DAYS: number(z.int().min(0).max(36_500)).default(400),
   PORT: number(z.int().min(0).max(65_535)).default(3000),
   HOST: text.default('127.0.0.1'),
+  LOG_FORMAT: z.enum(['text', 'json']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must begin with xoxb-').optional(),
   SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
@@ -59,9 +60,12 @@ export interface Env {
   provider: ProviderSettings;
   /** Where prompts are read from: the folder that comes with the program, then `JURY_PROMPTS_DIR`. */
   promptFolders: readonly [builtIn: string, ...own: string[]];
+  /** The docs that come with the program. */
+  docsFolder: string;
 }
 
 const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
+const docsFolder = fileURLToPath(new URL('../docs', import.meta.url));
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -102,6 +106,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
   const own = checked.data.JURY_PROMPTS_DIR;
   return {
     settings: checked.data,
+    docsFolder,
     promptFolders: own === undefined ? [builtInPrompts] : [builtInPrompts, own],
     provider: (name) => {
       const [apiKey, baseUrl] = [all[keyVariable(name)], all[baseUrlVariable(name)]];

@@ -54,6 +54,8 @@ export interface SurfaceHost {
 
 /** A surface that is connected. */
 export interface OpenSurface extends CheckSurface, SurfacePosters {
+  /** Where people ask, as a link. */
+  address: string;
   /** Begins to take requests. */
   listen: (checks: SpotChecks) => Promise<void>;
   /** Takes no more requests. */
@@ -75,6 +77,9 @@ export interface Surface {
   isUserIdGlobal: boolean;
   /** One line of how to begin, without the title. */
   start: string;
+  /** How people ask there, and how they schedule a digest. */
+  ask: string;
+  digests: string;
   /** Where people find ids, with an example of each. */
   idHelp: { conversation: string; person: string };
   /** The kind of conversation that an id names; null where it is none of this surface's. */

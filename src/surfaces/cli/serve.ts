@@ -1,14 +1,42 @@
 import { once } from 'node:events';
-import pino from 'pino';
+import pino, { type DestinationStream } from 'pino';
+import * as z from 'zod';
+import { plainLine } from '../../common/text.ts';
 import { startService } from '../service/start-service.ts';
 import type { Register } from './command-context.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Pino's number for it. */
+const ERROR = 50;
+
+const Logged = z
+  .object({ level: z.number(), time: z.number(), msg: z.string().default('') })
+  .catchall(z.unknown());
+
+/** A line of the log for people: `09:30:01 request done with (surface: x, ms: 120)`. */
+function textLine(json: string): string {
+  const { level, time, msg, pid: _pid, hostname: _hostname, ...fields } = Logged.parse(JSON.parse(json));
+  const about = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const clock = new Date(time).toTimeString().slice(0, 8);
+  const mark = level >= ERROR ? 'ERROR ' : '';
+  return plainLine(`${clock} ${mark}${msg}${about.length === 0 ? '' : ` (${about.join(', ')})`}`);
+}
+
+const textLog = ({ err }: Pick<Terminal, 'err'>): DestinationStream => ({
+  write: (json) => err(textLine(json)),
+});
 
 /** `jury serve`: runs until it is stopped. */
-export const register: Register = (command, { stop, terminal: { errors }, withParts }) => {
+export const register: Register = (command, { stop, terminal, withParts }) => {
   command.action(() =>
     withParts({ cache: true }, async (parts) => {
-      const log = pino({ level: parts.env.settings.LOG_LEVEL }, errors);
+      const { LOG_LEVEL: level, LOG_FORMAT: format = terminal.watched ? 'text' : 'json' } =
+        parts.env.settings;
+      const log = pino({ level }, format === 'text' ? textLog(terminal) : terminal.errors);
       const service = await startService(parts, log);
+      if (terminal.watched) terminal.err('Press Ctrl-C to stop.');
       if (!stop.aborted) await once(stop, 'abort');
       log.info('stopping');
       await service.close();

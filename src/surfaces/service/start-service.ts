@@ -11,11 +11,13 @@ import { createFairQueue } from '../../requests/fair-queue.ts';
 import { createSpotChecks, type SpotChecks } from '../../requests/take-up.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
+import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
+import { serveStatusPage } from '../web/status-page.ts';
 import { createWebHost } from '../web/web-host.ts';
 import { startDigests } from './digest-service.ts';
 import { startMaintenance } from './maintenance.ts';
+import { logStatus, type Surfaces, serviceStatus } from './service-status.ts';
 import { startStudies } from './study-service.ts';
 
 export interface Service {
@@ -54,56 +56,45 @@ function offeredModels({ settings, provider }: Env): string[] {
 }
 
 /** Refused credentials turn one surface off. If it only cannot be reached, a restart helps, so the start fails. */
-async function unlessRefused<T>(name: string, log: Logger, work: () => Promise<T>): Promise<T | null> {
+async function unlessRefused(name: string, { refused }: Surfaces, work: () => Promise<void>): Promise<void> {
   try {
-    return await work();
+    await work();
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'config' || thrown.retryable) throw thrown;
-    log.error(`${name}: off; ${thrown.message}`);
-    return null;
+    refused.set(name, thrown.message);
   }
 }
 
-/** Connects every surface that is set up, by name; says of the others what they need. @throws JuryError `config` */
+/** Connects every surface that is set up. @throws JuryError `config` */
 async function connectSurfaces(
   parts: Parts,
   host: Omit<SurfaceHost, 'onError'>,
   metrics: Metrics,
-): Promise<Map<string, OpenSurface>> {
-  const open = new Map<string, OpenSurface>();
-  for (const surface of parts.surfaces) {
-    const { name } = surface;
-    const setup = surface.setup(parts.env);
-    if (setup.kind === 'off') {
-      host.log.warn(`${name}: off; ${setup.needs}`);
-      continue;
-    }
-    const onError = () => metrics.error(name);
-    const connected = await unlessRefused(name, host.log, () => surface.connect({ ...host, onError }));
-    if (connected !== null) open.set(name, connected);
-  }
-  return open;
+): Promise<Surfaces> {
+  const surfaces: Surfaces = { open: new Map(), refused: new Map() };
+  for (const { name, setup, connect } of parts.surfaces)
+    if (setup(parts.env).kind === 'ready')
+      await unlessRefused(name, surfaces, async () => {
+        surfaces.open.set(name, await connect({ ...host, onError: () => metrics.error(name) }));
+      });
+  return surfaces;
 }
 
 /** Has every surface take requests; those whose credentials are refused now are stopped and left out. */
-async function listenOn(
-  { env, surfaces }: Parts,
-  open: Map<string, OpenSurface>,
-  checks: SpotChecks,
-  log: Logger,
-): Promise<void> {
-  const listen = async ({ name, setup }: Surface): Promise<void> => {
-    const surface = open.get(name);
-    if (surface === undefined) return;
-    const listening = await unlessRefused(name, log, async () => {
-      await surface.listen(checks);
-      return setup(env);
-    });
-    if (listening?.kind === 'ready') return log.info(`${name}: on, ${listening.how}`);
-    open.delete(name);
-    await surface.stop();
-  };
-  await Promise.all(surfaces.map(listen));
+async function listenOn(surfaces: Surfaces, checks: SpotChecks): Promise<void> {
+  const { open, refused } = surfaces;
+  await Promise.all(
+    [...open].map(async ([name, surface]) => {
+      await unlessRefused(name, surfaces, () => surface.listen(checks));
+      if (refused.has(name) && open.delete(name)) await surface.stop();
+    }),
+  );
+}
+
+/** The service's own address, for a browser on this machine where it listens on every address. */
+function addressOf(host: string, port: number): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}/`;
 }
 
 /**
@@ -140,7 +131,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     metrics,
   );
   const onEach = (act: (surface: OpenSurface) => Promise<void>) =>
-    Promise.all([...surfaces.values()].map(act));
+    Promise.all([...surfaces.open.values()].map(act));
   const queue = createFairQueue(settings.JURY_CALLS_AT_ONCE);
   const checks = createSpotChecks({
     store,
@@ -148,7 +139,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     ask: parts.ask,
     queue,
     readTrust: createTrust(store, now),
-    surfaces,
+    surfaces: surfaces.open,
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
     requireModel,
@@ -158,16 +149,18 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     owner: randomUUID(),
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
-  await listenOn(parts, surfaces, checks, log);
+  const status = () => serviceStatus(parts, surfaces, store);
+  await serveStatusPage(host.app, status, env.docsFolder);
+  await listenOn(surfaces, checks);
   const port = await host.listen().catch(async (thrown) => {
     // An open socket would keep the process alive, and take requests that nobody answers.
     await onEach(({ stop }) => stop());
     throw thrown;
   });
-  log.info({ host: settings.HOST, port }, 'web: listening, with /healthz, /readyz and /metrics');
-  log.info({ store: store.kind }, 'store: ready');
+  logStatus(await status(), log);
+  log.info(`web: ${addressOf(settings.HOST, port)} shows what is on`);
   const keeping = startMaintenance({ checks, store, retentionDays: settings.JURY_RETENTION_DAYS, now, log });
-  const posting = [...surfaces.values()].flatMap(({ digests: digestPoster, studies }) => [
+  const posting = [...surfaces.open.values()].flatMap(({ digests: digestPoster, studies }) => [
     ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, now, log)]),
     ...(studies === null ? [] : [startStudies(store, studies, now, log)]),
   ]);

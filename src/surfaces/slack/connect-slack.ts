@@ -109,6 +109,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   );
 
   return {
+    address: identity.workspaceUrl,
     digests: createSlackDigestPoster(clients),
     studies: createSlackStudyPoster(clients, parts.messages),
     presenter: createSlackPresenter({ ...parts, cards }),

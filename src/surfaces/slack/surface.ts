@@ -31,6 +31,8 @@ export const slack: Surface = {
   title: 'Slack',
   // Somebody in a channel that two workspaces share votes under one id but with either team, and would count twice.
   isUserIdGlobal: true,
+  ask: 'mention @Jury with a paste, write to it, or type /jury',
+  digests: 'type /jury digest in a channel',
   start: 'make an app from manifests/slack.json, then SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… npm start',
   idHelp: {
     conversation:

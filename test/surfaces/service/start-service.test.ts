@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../../src/compose.ts';
@@ -32,6 +33,32 @@ describe('a service with nothing set up', () => {
     expect(logged()).toContain('slack: off; set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN');
   });
 
+  test('says on a page of its own what is on and how to turn on the rest', async () => {
+    const { get, logged } = await aService({ JURY_MODEL: 'openai/gpt-4o-mini' });
+    const response = await get('/');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    const html = await response.text();
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    expect(policy).toContain(createHash('sha256').update(style).digest('base64'));
+    expect(html).toContain('Set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN (Socket Mode)');
+    expect(html).toMatch(/Model <span class="state broken">.*OPENAI_API_KEY/);
+    expect(html).toContain('Store <span class="state on">');
+    expect(html).toContain('Digests <span class="state off">');
+    expect(html).not.toMatch(/https?:|<script|src=/);
+    expect(logged()).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ shows what is on/);
+    expect(logged()).toContain('store: ready');
+  });
+
+  test('links its docs, and serves no other file', async () => {
+    const { get } = await aService();
+    expect(await (await get('/')).text()).toContain('<a href="/docs/deployment.md">Deployment</a>');
+    expect(await (await get('/docs/deployment.md')).text()).toContain('# Deployment');
+    for (const path of ['/docs/nothing.md', '/docs/..%2Fpackage.json', '/docs/..%2FREADME.md'])
+      expect((await get(path)).status).toBe(404);
+  });
+
   test('says what is missing where a token alone is set', async () => {
     const { logged } = await aService({ SLACK_BOT_TOKEN: 'xoxb-alone' });
     expect(logged()).toContain('set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) too');
@@ -52,6 +79,7 @@ describe('readiness', () => {
       expect((await get('/readyz')).status).toBe(200);
       await redis.kill();
       expect((await get('/readyz')).status).toBe(503);
+      expect(await (await get('/')).text()).toContain('Store <span class="state broken">');
       expect((await get('/healthz')).status).toBe(200);
       await redis.start();
       while ((await get('/readyz')).status !== 200) await new Promise((done) => setTimeout(done, 20));

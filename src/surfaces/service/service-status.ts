@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { counted } from '../../common/text.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
+import type { Store } from '../../stores/store.ts';
+import type { Parts } from '../parts.ts';
+import type { OpenSurface } from '../surface.ts';
+import type { StatusItem } from '../web/status-page.ts';
+
+async function storeItem(store: Store): Promise<StatusItem> {
+  const item = { name: 'store', title: 'Store' };
+  try {
+    await store.ping();
+  } catch (thrown) {
+    return { ...item, state: 'broken', text: messageOf(thrown) };
+  }
+  const text =
+    store.kind === 'sqlite'
+      ? 'ready (SQLite, a file in the data folder; for several machines, set REDIS_URL)'
+      : `ready (${store.kind})`;
+  return { ...item, state: 'on', text };
+}
+
+function modelItem({ env, requireModel }: Parts): StatusItem {
+  const id = env.settings.JURY_MODEL;
+  const item = { name: 'model', title: 'Model' };
+  if (id === RULES)
+    return {
+      ...item,
+      state: 'off',
+      text: 'exact checks judge what they can; for everything else, set JURY_MODEL=openai/gpt-4o-mini and OPENAI_API_KEY (or another provider)',
+    };
+  try {
+    requireModel(id);
+    return { ...item, state: 'on', text: `${id} judges unless a request names another` };
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return { ...item, state: 'broken', text: thrown.message };
+  }
+}
+
+/** Surfaces by name: those that are connected, and why others are refused. */
+export interface Surfaces {
+  open: Map<string, OpenSurface>;
+  refused: Map<string, string>;
+}
+
+function surfaceItems({ surfaces, env }: Parts, { open, refused }: Surfaces): StatusItem[] {
+  return surfaces.map(({ name, title, ask, setup }): StatusItem => {
+    const found = setup(env);
+    const address = open.get(name)?.address;
+    const why = refused.get(name);
+    if (why !== undefined) return { name, title, state: 'broken', text: why };
+    if (found.kind === 'off') return { name, title, state: 'off', text: found.needs };
+    return {
+      name,
+      title,
+      state: 'on',
+      text: found.how,
+      ...(address === undefined ? {} : { ask: { how: ask, address } }),
+    };
+  });
+}
+
+async function digestsItem({ surfaces }: Parts, { open }: Surfaces, store: Store): Promise<StatusItem> {
+  const item = { name: 'digests', title: 'Digests' };
+  const posting = surfaces.filter(({ name }) => open.get(name)?.digests != null);
+  if (posting.length === 0) return { ...item, state: 'off', text: 'they need a chat to be posted in' };
+  const schedules = await store.schedules().catch(() => null);
+  const active = schedules?.filter(({ paused }) => !paused).length;
+  if (active === undefined) return { ...item, state: 'broken', text: 'the store cannot be reached' };
+  if (active > 0) return { ...item, state: 'on', text: counted(active, 'schedule') };
+  const how = posting.map(({ title, digests }) => `in ${title}, ${digests}`).join('; ');
+  return { ...item, state: 'off', text: `none scheduled: ${how}` };
+}
+
+/** What of the service is on, and how to turn on the rest. */
+export const serviceStatus = async (
+  parts: Parts,
+  surfaces: Surfaces,
+  store: Store,
+): Promise<StatusItem[]> => [
+  ...surfaceItems(parts, surfaces),
+  modelItem(parts),
+  await storeItem(store),
+  await digestsItem(parts, surfaces, store),
+];
+
+/** Says the same at the start. */
+export function logStatus(items: readonly StatusItem[], log: Logger): void {
+  for (const { name, state, text } of items)
+    if (state === 'on') log.info(name === 'store' ? `store: ${text}` : `${name}: on, ${text}`);
+    else log[state === 'broken' ? 'error' : 'warn'](`${name}: off; ${text}`);
+}

@@ -1,0 +1,63 @@
+import { Readable, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { assemble } from '../../../src/compose.ts';
+import { readEnv } from '../../../src/env.ts';
+import { runProgram } from '../../../src/surfaces/cli/program.ts';
+import { openTerminal } from '../../../src/surfaces/cli/terminal.ts';
+import { closeAfterEach, newFolder } from '../../support/resources.ts';
+
+closeAfterEach();
+
+/** What `jury serve` writes to standard error until it listens and is stopped. */
+async function served(isTTY: boolean, env: Record<string, string> = {}): Promise<string> {
+  let err = '';
+  const stop = new AbortController();
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      err += String(chunk);
+      if (err.includes('shows what is on')) stop.abort();
+      done();
+    },
+  });
+  const terminal = openTerminal(
+    {
+      stdin: () => Readable.from([]),
+      stdout: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      stderr: Object.assign(stderr, { isTTY }),
+      colors: 0,
+    },
+    () => {},
+  );
+  const settings = readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, '');
+  await runProgram(['serve'], {
+    version: '0.0.0',
+    terminal,
+    stop: stop.signal,
+    env: async () => settings,
+    parts: (options) => assemble(settings, { ...options, warn: terminal.err }),
+  });
+  return err;
+}
+
+test('on a terminal the log is lines for people: what is on, what is off, and what to do', async () => {
+  const lines = (await served(true)).trim().split('\n');
+  for (const line of lines) expect(line).not.toMatch(/[{}]/);
+  const log = lines.join('\n');
+  expect(log).toMatch(/^\d\d:\d\d:\d\d slack: off; set SLACK_BOT_TOKEN/);
+  expect(log).toContain('model: off; exact checks judge what they can');
+  expect(log).toContain('store: ready (SQLite');
+  expect(log).toMatch(/web: http:\/\/127\.0\.0\.1:\d+\/ shows what is on/);
+  expect(log).toContain('Press Ctrl-C to stop.');
+});
+
+test('elsewhere it is JSON, one object a line; LOG_FORMAT decides where it is set', async () => {
+  for (const log of [await served(false), await served(true, { LOG_FORMAT: 'json' })])
+    expect(
+      log
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line).msg)
+        .join('\n'),
+    ).toContain('slack: off');
+  expect(await served(false, { LOG_FORMAT: 'text' })).toContain(' slack: off');
+});
