@@ -61,7 +61,7 @@ const titleOfDoc = (name: string): string => {
 };
 
 /** @param docs names of the files in the docs folder */
-export const statusHtml = (items: readonly StatusItem[], docs: readonly string[]): string =>
+const statusHtml = (items: readonly StatusItem[], docs: readonly string[]): string =>
   `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
