@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { yieldToEventLoop } from '../common/async.ts';
-import { JuryError } from '../common/errors.ts';
+import { isEndpointRefused, JuryError } from '../common/errors.ts';
 import { judgeCase } from '../judging/judge-case.ts';
 import { isScored, Judgement } from '../judging/judgement.ts';
 import type { Ask, Question } from '../judging/ports.ts';
@@ -28,8 +28,8 @@ export interface ChainParts {
   onTrial?: (trial: Trial) => void;
 }
 
-/** How a chain of trials ended. */
-export type ChainEnd = { kind: 'done' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
+/** How a chain of trials ended. `refused`: a model's endpoint answers no question until a setting is changed. */
+export type ChainEnd = { kind: 'done' } | { kind: 'stopped' } | { kind: 'budget' | 'refused'; why: string };
 
 /** Pause before asking the budget again, ms. */
 const BUDGET_PAUSE_MS = 50;
@@ -128,6 +128,7 @@ async function runTrial(
     return { kind: 'done', answers: trial.judgements.length };
   } catch (thrown) {
     await writer.release(key).catch(() => {});
+    if (isEndpointRefused(thrown)) return { kind: 'refused', why: thrown.message };
     throw thrown;
   }
 }

@@ -181,7 +181,7 @@ async function judge(
     const parts = { manifest, library, askFor, caseAt, writer, now, timeoutMs, stop: until };
     const end = await runBenchmark(parts, definition.concurrency);
     stop.throwIfAborted();
-    if (end.kind === 'budget') return end.why;
+    if (end.kind === 'budget' || end.kind === 'refused') return end.why;
     return end.kind === 'stopped' ? `it took longer than ${definition.minutes} minutes` : null;
   } finally {
     await writer.close();

@@ -5,9 +5,17 @@
  * - `bad-file`: a file in a prompts folder is wrong
  * - `config`: the environment is wrong or incomplete
  * - `store-unavailable`: the store cannot be reached; nothing was saved
+ * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request, until a setting is changed
  * - `internal`: a defect of ours
  */
-export type ErrorCode = 'usage' | 'bad-input' | 'bad-file' | 'config' | 'store-unavailable' | 'internal';
+export type ErrorCode =
+  | 'usage'
+  | 'bad-input'
+  | 'bad-file'
+  | 'config'
+  | 'store-unavailable'
+  | 'endpoint-refused'
+  | 'internal';
 
 /** Its message says what to do. Whether a retry can help is decided where it is created. */
 export class JuryError extends Error {
@@ -24,3 +32,7 @@ export class JuryError extends Error {
 
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
+
+/** Whether no question to this endpoint can be answered until a setting is changed. */
+export const isEndpointRefused = (thrown: unknown): thrown is JuryError =>
+  thrown instanceof JuryError && thrown.code === 'endpoint-refused';

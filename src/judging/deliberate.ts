@@ -1,5 +1,5 @@
 import type { EvalCase } from '../case/case.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
+import { isEndpointRefused, JuryError, messageOf } from '../common/errors.ts';
 import {
   answerOf,
   freeUsage,
@@ -81,13 +81,14 @@ interface StagePlan {
   ratings: Ratings | null;
 }
 
-/** Never rejects. `ask` settles soon after the signal aborts. */
+/** Rejects only if the endpoint refuses every question. `ask` settles soon after the signal aborts. */
 async function askOne(plan: DeliberationPlan, question: Question): Promise<Judgement> {
   if (plan.signal.aborted)
     return withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage);
   try {
     return await plan.ask(question);
   } catch (thrown) {
+    if (isEndpointRefused(thrown)) throw thrown;
     return withoutAnswer(question, 'error', messageOf(thrown), unknownUsage);
   }
 }
@@ -169,6 +170,8 @@ const isRated = ({ criteria }: Judgement): boolean =>
  * Runs a method: its panel over its rounds. If the method rates criteria first, the raters answer once, and the panel then answers
  * the rubric's overall question with the ratings in view; if nothing could be rated, the panel is not asked. The order in which
  * answers arrive changes nothing.
+ *
+ * @throws JuryError `endpoint-refused`, with other questions still open: abort the signal
  */
 export async function deliberate(plan: DeliberationPlan): Promise<Deliberation> {
   const { raters = null, rubric, signal } = plan;

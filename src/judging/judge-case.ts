@@ -224,8 +224,26 @@ export interface JudgeContext {
   onEvent?: (event: DeliberationEvent) => void;
 }
 
-/** Judges a planned case. Always results in a verdict: a judge's failure becomes its judgement. */
+/**
+ * Judges a planned case. Results in a verdict, in which a judge's failure is its judgement.
+ *
+ * @throws JuryError `endpoint-refused` if a model's endpoint answers no question until a setting is changed
+ */
 export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
+  const stop = new AbortController();
+  const unlink = onAbort(context.signal, () => stop.abort());
+  try {
+    return await reachVerdict(plan, { ...context, signal: stop.signal });
+  } catch (thrown) {
+    // The other judges need not finish.
+    stop.abort();
+    throw thrown;
+  } finally {
+    unlink();
+  }
+}
+
+async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
   const { caseId, evalCase, rubric, method, panel, raters, criteria, setAside, seed } = plan;
   const start = context.now();
   const deliberation =

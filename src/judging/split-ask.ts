@@ -1,4 +1,4 @@
-import { messageOf } from '../common/errors.ts';
+import { isEndpointRefused, messageOf } from '../common/errors.ts';
 import { asksForDecision, conclude, describeFindings } from './conclude.ts';
 import {
   type Finding,
@@ -137,6 +137,7 @@ export function askOneByOne(ask: Ask, joinedHash: (...hashes: string[]) => strin
     try {
       return { asked, judgement: await ask(question) };
     } catch (thrown) {
+      if (isEndpointRefused(thrown)) throw thrown;
       return { asked, judgement: withoutAnswer(question, 'error', messageOf(thrown), unknownUsage) };
     }
   }

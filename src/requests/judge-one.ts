@@ -63,7 +63,7 @@ const isOverBudget = ({ judgements }: Verdict): boolean =>
  *
  * @param message where its card will stand
  * @param onPlan told what will be asked, before anyone is
- * @throws JuryError `store-unavailable`
+ * @throws JuryError `store-unavailable`, or `endpoint-refused` if nothing can be judged until a setting is changed
  */
 export async function judgeOne(
   parts: SpotCheckParts,

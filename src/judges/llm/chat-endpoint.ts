@@ -57,8 +57,13 @@ async function openClient(
   }
   // Before the first request is sent, as its time limit is no time to load packages.
   const [{ default: Client }, { fetch }] = await Promise.all([import('openai'), http()]);
+  // The client appends its paths to the base URL, so a query (`?api-version=…`) must follow them.
+  const address = new URL(baseUrl);
+  const defaultQuery = Object.fromEntries(address.searchParams);
+  address.search = '';
   return new Client({
-    baseURL: baseUrl,
+    baseURL: address.href,
+    defaultQuery,
     apiKey: key,
     adminAPIKey: null,
     organization: null,
@@ -116,11 +121,10 @@ function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
 }
 
 function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
-  const message =
-    error instanceof JuryError
-      ? error.message
-      : `the HTTP client cannot be loaded: ${redact(messageOf(error), apiKey)}; reinstall Jury`;
-  return { kind: 'fatal', message, retryAfterMs: null, named: [], mayBill: false };
+  const none = { retryAfterMs: null, named: [], mayBill: false };
+  if (error instanceof JuryError) return { ...none, kind: 'misconfigured', message: error.message };
+  const why = redact(messageOf(error), apiKey);
+  return { ...none, kind: 'fatal', message: `the HTTP client cannot be loaded: ${why}; reinstall Jury` };
 }
 
 function feedbackOf(outcome: SendOutcome): LimitFeedback {

@@ -6,15 +6,14 @@ import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 
 const maxMessage = 300;
 
-/** Removes the key: an endpoint may echo what it was sent. */
-export const withoutKey = (text: string, key: string | null): string =>
-  key ? text.replaceAll(key, '[key]') : text;
+/** Shorter keys (`none`, `test`) are placeholders, and replacing them would garble ordinary words. */
+const shortestKey = 12;
 
-/** A message from outside as one short line without keys. */
+/** A message from outside as one short line without keys: an endpoint may echo what it was sent. */
 export function redact(text: string, key: string | null): string {
-  const plain = withoutKey(text, key)
-    .replace(/\b(sk|gsk|xai|pk)-[\w*.-]{4,}/g, '[key]')
-    .replace(/\bBearer\s+\S+/gi, 'Bearer [key]')
+  const plain = (key !== null && key.length >= shortestKey ? text.replaceAll(key, '[key]') : text)
+    .replace(/\b(?:sk|gsk|xai|pk)-[\w*.-]{9,}/g, '[key]')
+    .replace(/\bBearer\s+\S{12,}/gi, 'Bearer [key]')
     .replace(/\s+/g, ' ')
     .trim();
   return plain.length <= maxMessage
@@ -34,9 +33,11 @@ function withoutSecrets(address: string): string {
  * - `rate-limited`: waiting
  * - `unavailable`, `timeout` (of the endpoint): retrying
  * - `unsupported`: leaving out a setting that the endpoint may not support
+ * - `garbled`: retrying once; the reply is not JSON
  * - `refused`: nothing; the provider rejects the content
  * - `malformed`: nothing; the reply cannot be read
- * - `quota`, `fatal`: nothing that the program can do
+ * - `quota`, `misconfigured`: nothing until a person changes a setting; every request would fail the same way
+ * - `fatal`: nothing; this request cannot succeed
  */
 export interface ChatFailure {
   kind:
@@ -44,9 +45,11 @@ export interface ChatFailure {
     | 'unavailable'
     | 'timeout'
     | 'unsupported'
+    | 'garbled'
     | 'refused'
-    | 'quota'
     | 'malformed'
+    | 'quota'
+    | 'misconfigured'
     | 'fatal';
   /** What happened and what to do about it; contains no keys. */
   message: string;
@@ -90,8 +93,22 @@ function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure 
       message: `the reply of ${model} from ${baseUrl} was longer than ${maxReplyBytes / 1024 / 1024} MB, so reading stopped; check ${baseUrlVariable(provider)} and the model`,
       mayBill: true,
     };
+  if (causes.some((cause) => cause instanceof SyntaxError))
+    return {
+      ...none,
+      kind: 'garbled',
+      message: `the reply of ${model} from ${baseUrl} is not valid JSON`,
+      mayBill: true,
+    };
   // Connection errors hide the cause behind "fetch failed" and the like.
   const why = redact(messageOf(causes.at(-1)), apiKey);
+  if (causes.some(isUntrusted))
+    return {
+      ...none,
+      kind: 'misconfigured',
+      message: `the certificate of ${baseUrl} is not trusted: ${why}; start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it, or check ${baseUrlVariable(provider)}`,
+      mayBill: false,
+    };
   return {
     ...none,
     kind: /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
@@ -99,6 +116,12 @@ function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure 
     mayBill: !causes.some((cause) => cause instanceof ConnectError),
   };
 }
+
+/** Whether Node rejected the endpoint's certificate (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, …). */
+const isUntrusted = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  'code' in cause &&
+  /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA/.test(String(cause.code));
 
 /** The error and its chain of causes; of an AggregateError the first error. */
 function causesOf(thrown: unknown): unknown[] {
@@ -151,18 +174,22 @@ function kindOf(status: number, about: string, named: readonly Setting[]): ChatF
     return /insufficient_quota|insufficient.{0,20}(balance|credit)/i.test(about) ? 'quota' : 'rate-limited';
   if (status === 408) return 'timeout';
   if (status === 409 || (status >= 500 && status !== 501)) return 'unavailable';
+  // OpenRouter rejects content with a 403.
+  if (/content_filter|content_policy|responsibleai|moderation|input was flagged/i.test(about))
+    return 'refused';
+  if ([401, 402, 403].includes(status) || (status >= 300 && status < 400)) return 'misconfigured';
   if (![400, 404, 415, 422, 501].includes(status)) return 'fatal';
-  if (/content_filter|content_policy|responsibleai/i.test(about)) return 'refused';
-  if (
-    /context_length|maximum context|too (long|large)|api.?key|model_not_found|model.{0,80}(not (be )?found|does not exist)/i.test(
-      about,
-    )
-  )
-    return 'fatal';
-  if (named.length === 0 && /(invalid|unknown)[ _]model|not a valid model/i.test(about)) return 'fatal';
+  if (/context_length|maximum context|too (long|large)/i.test(about)) return 'fatal';
+  // A long message may quote the case, which must not end more than its own judgement.
+  if (isAboutKeyOrModel(about, named))
+    return status === 404 || about.length <= maxMessage ? 'misconfigured' : 'fatal';
   // A 404 is nearly always a wrong address or model; the reply format is the only setting known to cause one.
-  return status === 404 && !named.includes('format') ? 'fatal' : 'unsupported';
+  return status === 404 && !named.includes('format') ? 'misconfigured' : 'unsupported';
 }
+
+const isAboutKeyOrModel = (about: string, named: readonly Setting[]): boolean =>
+  /api.?key|model_not_found|model.{0,80}(not (be )?found|does not exist)/i.test(about) ||
+  (named.length === 0 && /(invalid|unknown)[ _]model|not a valid model/i.test(about));
 
 function advice(kind: ChatFailure['kind'], status: number, detail: string, endpoint: Endpoint): string {
   const { provider, model } = endpoint;

@@ -35,7 +35,10 @@ export interface CompletionRequest<T> extends ChatQuestion {
 
 type CompletionOutcome<T> =
   | { status: 'answered'; value: T; usage: Usage }
-  | { status: 'unanswered'; reason: UnscoredReason; message: string; usage: Usage };
+  | ({ status: 'unanswered'; usage: Usage } & Unanswered);
+
+/** For so long after an endpoint refused a key or a model, it is not asked for that model again, ms. */
+const REFUSED_MS = 5_000;
 
 export interface CompletionClient {
   /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
@@ -83,6 +86,8 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   /** By address and key. */
   const connections = new Map<string, ChatConnection>();
   const resolved = new Map<string, Endpoint>();
+  /** The latest refusal of each model's endpoint: what is asked at the same time need not be refused one by one. */
+  const refusals = new Map<string, { at: number; why: Unanswered }>();
   const underWay = new Set<Promise<unknown>>();
   let http: Promise<Http> | null = null;
   const openedHttp = () => {
@@ -107,6 +112,9 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   async function ask<T>(request: CompletionRequest<T>, endpoint: Endpoint): Promise<CompletionOutcome<T>> {
     const spent = (await budget?.exceeded()) ?? null;
     if (spent !== null) return { status: 'unanswered', reason: 'budget', message: spent, usage: freeUsage };
+    const refusal = refusals.get(request.modelId);
+    if (refusal !== undefined && performance.now() - refusal.at < REFUSED_MS)
+      return { status: 'unanswered', ...refusal.why, usage: freeUsage };
     const timer = startCallTimer(request.signal, limitMs, request.deadlineAt);
     const meter = createUsageMeter(request.modelId);
     const capabilities = memory.begin(request.modelId);
@@ -116,7 +124,10 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
       const found = await firstAccepted(request, (repair) => sendWithRetry(request, repair, call));
       const usage = meter.usage(timer.elapsedMs());
       budget?.spend(meter.knownCostUsd());
-      if ('reason' in found) return { status: 'unanswered', ...found, usage };
+      if ('reason' in found) {
+        if (found.misconfigured) refusals.set(request.modelId, { at: performance.now(), why: found });
+        return { status: 'unanswered', ...found, usage };
+      }
       if (!request.fresh && isRepeatable(request, capabilities.current()))
         cache?.write(keyOf(request, endpoint), found.text);
       return { status: 'answered', value: found.value, usage };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Prompt } from '../../prompting/render.ts';
 import type { CompletionClient } from './completion-client.ts';
@@ -12,7 +13,7 @@ export interface AnswerReuse {
   fresh: boolean;
 }
 
-/** A judge that asks a language model. */
+/** A judge that asks a language model. It rejects with a JuryError `endpoint-refused`, see `Ask`. */
 export function createLlmJudge(
   render: (question: Question) => Prompt,
   client: CompletionClient,
@@ -39,7 +40,8 @@ export function createLlmJudge(
     const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
     if (outcome.status === 'answered')
       return Object.assign({ round, judge, usage, promptHash }, outcome.value);
-    const { reason, message } = outcome;
+    const { reason, message, misconfigured } = outcome;
+    if (misconfigured) throw new JuryError('endpoint-refused', message);
     return { round, judge, usage, promptHash, status: 'unscored', reason, message, criteria: [] };
   };
 }

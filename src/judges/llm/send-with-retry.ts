@@ -10,7 +10,7 @@ import {
   type Repair,
 } from './chat-completion.ts';
 import { type ChatConnection, type SendOutcome, sendOnce } from './chat-endpoint.ts';
-import { type ChatFailure, withoutKey } from './chat-failure.ts';
+import type { ChatFailure } from './chat-failure.ts';
 import type { CallCapabilities, SentSettings } from './endpoint-capabilities.ts';
 import type { UsageMeter } from './models.ts';
 import type { Endpoint } from './providers.ts';
@@ -112,6 +112,8 @@ export function startCallTimer(
 export interface Unanswered {
   reason: UnscoredReason;
   message: string;
+  /** Every call would end like this until a person changes a setting. */
+  misconfigured?: true;
 }
 
 export interface Call {
@@ -150,10 +152,9 @@ export async function sendWithRetry(
     const outcome = await sendOnce(body, { endpoint, connection, signal, onSend, now });
     if (outcome.kind === 'stopped') return stopped(outcome, call);
     if (outcome.kind === 'reply') {
-      const { reply } = outcome;
-      meter.add(reply.tokens);
+      meter.add(outcome.reply.tokens);
       capabilities.accepted(settingsOf(body));
-      return { reply: { ...reply, text: withoutKey(reply.text, endpoint.apiKey) } };
+      return outcome;
     }
     const { failure } = outcome;
     if (failure.mayBill) meter.add(null);
@@ -177,10 +178,13 @@ async function waitToRetry(failure: ChatFailure, failures: number, call: Call): 
   const { backoff, timer } = call;
   const { kind, message } = failure;
   if (kind === 'refused' || kind === 'malformed') return { reason: kind, message };
-  if (kind === 'quota') return { reason: 'rate-limited', message };
+  if (kind === 'quota') return { reason: 'rate-limited', message, misconfigured: true };
+  if (kind === 'misconfigured') return { reason: 'error', message, misconfigured: true };
   if (kind === 'fatal') return { reason: 'error', message };
-  const reason = kind === 'rate-limited' || kind === 'timeout' ? kind : 'error';
-  const maxAttempts = kind === 'rate-limited' ? backoff.rateLimitedAttempts : backoff.attempts;
+  const reason =
+    kind === 'garbled' ? 'malformed' : kind === 'rate-limited' || kind === 'timeout' ? kind : 'error';
+  const maxAttempts =
+    kind === 'garbled' ? 2 : kind === 'rate-limited' ? backoff.rateLimitedAttempts : backoff.attempts;
   if (failures >= maxAttempts) return { reason, message: `${message} (${failures} attempts)` };
   const waitMs = waitBeforeRetry(failures, failure.retryAfterMs, backoff);
   const leftMs = timer.remainingMs();

@@ -1,6 +1,7 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import * as z from 'zod';
+import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
@@ -21,6 +22,17 @@ const PAGE = 1000;
 
 const JobData = z.strictObject({ key: z.string() });
 const Names = z.array(z.string());
+
+const REFUSED = 'endpoint refused: ';
+
+/** A halted run's reason as it is stored. */
+export const haltReason = (end: { kind: 'budget' | 'refused'; why: string }): string =>
+  end.kind === 'refused' ? `${REFUSED}${end.why}` : end.why;
+
+const readHalt = (text: string): RunEnd =>
+  text.startsWith(REFUSED)
+    ? { kind: 'refused', why: text.slice(REFUSED.length) }
+    : { kind: 'budget', why: text };
 
 /** The queue's state of a run. */
 interface QueueState {
@@ -211,7 +223,7 @@ const IDLE_MS = 3000;
  * @returns how it ended; for `stopped` and `budget`, after trials in progress have finished or their workers are gone
  * @throws JuryError `internal` if trials were given up, with the error of the first
  */
-export async function followRun(parts: FollowParts): Promise<FollowEnd> {
+export async function followRun(parts: FollowParts): Promise<RunEnd> {
   const look = createLook(parts);
   for (;;) {
     try {
@@ -227,8 +239,6 @@ export async function followRun(parts: FollowParts): Promise<FollowEnd> {
   }
 }
 
-type FollowEnd = { kind: 'complete' } | { kind: 'stopped' } | { kind: 'budget'; why: string };
-
 /** Tells whether a condition has held at every check for longer than a time, ms. */
 function lasting(ms: number): (holds: boolean) => boolean {
   let since: number | null = null;
@@ -240,16 +250,16 @@ function lasting(ms: number): (holds: boolean) => boolean {
 }
 
 /** Checks a run once; null while it continues. */
-function createLook(parts: FollowParts): () => Promise<FollowEnd | null> {
+function createLook(parts: FollowParts): () => Promise<RunEnd | null> {
   const { queue, writer, run, planned, stop } = parts;
   const alone = lasting(IDLE_MS);
   const quiet = lasting(IDLE_MS);
   let isReported = false;
 
   /** For runs that are neither finished nor stopped. */
-  async function lookAtQueue(): Promise<FollowEnd | null> {
+  async function lookAtQueue(): Promise<RunEnd | null> {
     const { failed, halted, underWay, waiting, why, workers } = await queue.state(run);
-    if (halted !== null && (underWay === 0 || workers === 0)) return { kind: 'budget', why: halted };
+    if (halted !== null && (underWay === 0 || workers === 0)) return readHalt(halted);
     if (alone(workers === 0) && !isReported) {
       isReported = true;
       parts.onIdle();

@@ -153,6 +153,8 @@ function codeOf(end: RunEnd, failed: number): ExitCode {
       return exitCode.interrupted;
     case 'budget':
       return exitCode.tryAgain;
+    case 'refused':
+      return exitCode.refused;
     case 'complete':
       return failed > 0 ? exitCode.undecided : exitCode.ok;
   }
@@ -238,8 +240,8 @@ const HELP = `
 The same command resumes a run that was stopped for whatever reason; nothing is judged twice. Under one --name the
 dataset, the prompts and the settings stay what they were; budget, concurrency and rates may change.
 Exit codes: 0 every trial has a verdict or is rightly undecided, 1 a threshold of --fail-under is not met, 2 some have none
-because judges did not answer, 64 bad usage or unreadable input (nothing judged), 70 internal error, 75 stopped at the
-budget, 130 stopped with Ctrl-C.`;
+because judges did not answer, 64 bad usage or unreadable input (nothing judged), 69 an endpoint refuses the key or the
+model, 70 internal error, 75 stopped at the budget, 130 stopped with Ctrl-C.`;
 
 export const register: Register = (command, { stop, terminal, withParts, withRuns }) => {
   withGate(command)

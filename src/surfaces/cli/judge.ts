@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
+import { isEndpointRefused, JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
 import { cardOf, cardTexts } from '../../judging/card.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
@@ -102,19 +102,28 @@ export async function judgeFiles(
   const decisions: Decision[] = [];
   let partly = 0;
   const limit = pLimit(options.concurrency);
+  const cutOff = new AbortController();
+  const until = AbortSignal.any([signal, cutOff.signal]);
+  let refusal: JuryError | null = null;
   const running = plans.map((plan) =>
     limit(async (): Promise<[Verdict, CasePlan] | null> => {
       await yieldToEventLoop();
-      if (signal.aborted) return null;
+      if (until.aborted) return null;
       progress.began(plan);
       const verdict = await judgeCase(plan, {
         ask: parts.ask,
         now: parts.now,
         timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
-        signal,
+        signal: until,
         onEvent: (event) => progress.saw(plan, event),
+      }).catch((thrown) => {
+        if (!isEndpointRefused(thrown)) throw thrown;
+        refusal ??= thrown;
+        cutOff.abort();
+        return null;
       });
       progress.ended(plan);
+      if (verdict === null || (verdict.cancelled && refusal !== null)) return null;
       return [verdict, plan];
     }),
   );
@@ -127,6 +136,11 @@ export async function judgeFiles(
     if (ended[0].criteria.some(({ decision }) => decision === 'not-judged')) partly += 1;
   }
   progress.close();
+  if (refusal !== null) {
+    if (plans.length > 1)
+      terminal.err(`Stopped. ${decisions.length} of ${counted(plans.length, 'case')} were judged.`);
+    throw refusal;
+  }
   if (signal.aborted)
     terminal.err(
       `Stopped. ${decisions.length} of ${counted(plans.length, 'case')} had started and ${decisions.length === 1 ? 'is' : 'are'} printed with the answers so far.`,
@@ -150,7 +164,8 @@ A paste to try:
 ${firstPaste.replaceAll(/^/gm, '  ')}
 
 Exit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,
-64 bad usage or unreadable input (nothing judged), 70 internal error, 130 stopped with Ctrl-C.`;
+64 bad usage or unreadable input (nothing judged), 69 an endpoint refuses the key or the model, 70 internal error,
+130 stopped with Ctrl-C.`;
 
 export const register: Register = (command, { env, stop, terminal, withParts }) => {
   command

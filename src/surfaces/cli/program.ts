@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
 import {
   addCommands,
   createCommandContext,
@@ -86,5 +86,6 @@ export function explainFailure(
   const known = thrown instanceof JuryError && thrown.code !== 'internal';
   terminal.err(known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}`);
   if (!known && thrown instanceof Error && thrown.stack !== undefined) terminal.err(thrown.stack);
+  if (isEndpointRefused(thrown)) return exitCode.refused;
   return known ? exitCode.usage : exitCode.internal;
 }

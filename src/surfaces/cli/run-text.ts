@@ -136,6 +136,8 @@ export function nextStep(end: RunEnd, failed: number, budgetUsd: number | null):
   switch (end.kind) {
     case 'stopped':
       return 'Stopped. What was judged is kept; the same command resumes.';
+    case 'refused':
+      return `Stopped: ${end.why}. What was judged is kept; the same command resumes.`;
     case 'budget':
       return `Stopped: ${end.why}. What was judged is kept; the same command ${budgetUsd === null ? 'resumes when there is budget again' : `with a --budget above ${usd(budgetUsd)} resumes`}.`;
     case 'complete':

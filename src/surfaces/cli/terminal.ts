@@ -36,6 +36,8 @@ export const exitCode = {
   failed: 1,
   undecided: 2,
   usage: 64,
+  /** A model's endpoint refuses the key or the model. */
+  refused: 69,
   internal: 70,
   /** Stopped at the budget: the same command resumes. */
   tryAgain: 75,

@@ -7,7 +7,12 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { createPace } from '../../judges/llm/rate-limits.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
-import { openTrialQueue, type RunWorker, type TrialQueue } from '../../stores/redis/trial-queue.ts';
+import {
+  haltReason,
+  openTrialQueue,
+  type RunWorker,
+  type TrialQueue,
+} from '../../stores/redis/trial-queue.ts';
 import type { Parts } from '../parts.ts';
 import type { Register } from './command-context.ts';
 import { wholeNumber } from './options.ts';
@@ -65,7 +70,7 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
       },
       key,
     );
-    if (end.kind === 'budget') await queue.halt(run, end.why);
+    if (end.kind === 'budget' || end.kind === 'refused') await queue.halt(run, haltReason(end));
   });
 }
 

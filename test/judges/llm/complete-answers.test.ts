@@ -67,6 +67,15 @@ describe('a completion', () => {
   });
 });
 
+describe('words of a reply that look like a key', () => {
+  it.each(['none', 'k', 'sk-double-0123456789abcdef'])('stay as they are: %s', async (apiKey) => {
+    const rationale = `It keeps none of the links: ${apiKey} is not asked.`;
+    const { double } = await withDouble({ answer: () => ({ json: { rationale, decision: 'pass' } }) });
+    const { client } = await withDouble({}, { settings: () => ({ apiKey, baseUrl: double.baseUrl }) });
+    expect(await client.complete(completionRequest())).toMatchObject({ value: { rationale } });
+  });
+});
+
 describe('the form of the reply', () => {
   it('falls back from schema to JSON mode to the prompt, and remembers what was accepted', async () => {
     const { double, client } = await withDouble({

@@ -92,7 +92,24 @@ describe('failures that only a person can mend', () => {
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ status: 'unanswered', reason: 'error' });
     expect(messageOf(outcome)).toContain(todo);
+    expect('misconfigured' in outcome).toBe(status !== 400);
     expect(double.counts.received).toBe(1);
+  });
+
+  it('asks a refusing endpoint once, also for what is asked right after', async () => {
+    const { double, client } = await withDouble({ answer: () => ({ status: 401, error: 'No such key' }) });
+    await client.complete(completionRequest());
+    const again = await client.complete(completionRequest({ user: 'other' }));
+    expect(again).toMatchObject({ reason: 'error', misconfigured: true, usage: { attempts: 0 } });
+    expect(double.counts.received).toBe(1);
+    await client.complete(completionRequest({ modelId: 'openai/other' }));
+    expect(double.counts.received).toBe(2);
+  });
+
+  it('is not what a case says that a 400 quotes', async () => {
+    const quoted = `validation failed for input: ${'x'.repeat(300)} the model was not found`;
+    const { client } = await withDouble({ answer: () => ({ status: 400, error: quoted }) });
+    expect(await client.complete(completionRequest())).not.toHaveProperty('misconfigured');
   });
 
   it('does not wait for quota that is used up', async () => {
@@ -132,6 +149,36 @@ describe('failures that only a person can mend', () => {
     });
     expect(messageOf(await client.complete(completionRequest()))).toContain('not a chat completion');
   });
+
+  it.each([
+    ['json', '{"choices":[{"message":{"content":"{'],
+    ['text', 'upstream request failed'],
+  ])('says that a reply is not valid JSON, asked twice: %s', async (_name, raw) => {
+    const { double, client } = await withDouble({ answer: () => ({ raw }) });
+    const outcome = await client.complete(completionRequest());
+    expect(outcome).toMatchObject({ reason: 'malformed', usage: { attempts: 2, costUsd: null } });
+    expect(messageOf(outcome)).toContain('is not valid JSON');
+    expect(messageOf(outcome)).not.toContain('no connection');
+    expect(double.counts.received).toBe(2);
+  });
+
+  it('gets over one reply that is not valid JSON', async () => {
+    const { client } = await withDouble({ answer: ({ n }) => (n === 1 ? { raw: '{"choices' } : {}) });
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+  });
+
+  it.each(['none', 'test', 'k', 'sk-1'])(
+    'leaves the words of a message alone for the key "%s"',
+    async (apiKey) => {
+      const { double } = await withDouble({
+        answer: () => ({ status: 401, error: 'nonetheless, test the sk-1 task. Bearer token is missing' }),
+      });
+      const { client } = await withDouble({}, { settings: () => ({ apiKey, baseUrl: double.baseUrl }) });
+      expect(messageOf(await client.complete(completionRequest()))).toContain(
+        'nonetheless, test the sk-1 task. Bearer token is missing',
+      );
+    },
+  );
 
   it('never shows a key', async () => {
     const { client } = await withDouble({

@@ -132,6 +132,22 @@ describe('a request', () => {
     expect(values('authorization')).toEqual(['Bearer k']);
   });
 
+  it.each([
+    ['/v1?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
+    ['/v1/?a=1&b=x%20y', '/v1/chat/completions?a=1&b=x%20y'],
+  ])('keeps the query of a base URL behind the path: %s', async (path, wanted) => {
+    let seen = '';
+    const baseUrl = await serve((request, response) => {
+      seen = request.url ?? '';
+      request
+        .resume()
+        .on('end', () => response.setHeader('content-type', 'application/json').end(completion));
+    });
+    const { client } = await withDouble({}, { settings: () => ({ baseUrl: new URL(path, baseUrl).href }) });
+    expect(await client.complete(completionRequest())).toMatchObject({ status: 'answered' });
+    expect(seen.replaceAll('+', '%20')).toBe(wanted);
+  });
+
   it.each(['before it is sent', 'before a reply', 'within a reply'])(
     'ends when it is stopped %s',
     async (when) => {

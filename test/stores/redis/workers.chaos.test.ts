@@ -119,6 +119,29 @@ describe('workers that share a run', () => {
     await workers.end();
   });
 
+  withRedis('end a run whose key is refused, and resume it with the right one', async () => {
+    let refuses = true;
+    const { double, cwd, env, name } = await place(60, {
+      delayMs: 20,
+      answer: () => (refuses ? { status: 401, error: 'Incorrect API key provided' } : {}),
+    });
+    const args = `bench run cases.jsonl --methods io --models openai/gpt-4o-mini --no-cache --json --name ${name}`;
+    const run = () => jury(args.split(' '), { env, cwd });
+    const refused = startWorkers({ env, cwd, workers: 2, concurrency: 5 });
+    const first = await run();
+    await refused.end();
+    expect(first.code).toBe(69);
+    expect(first.err).toContain('set OPENAI_API_KEY to a valid key');
+    expect(JSON.parse(first.out)).toMatchObject({ trials: 0, failed: 0 });
+    expect(double.counts.received).toBeLessThanOrEqual(10);
+    refuses = false;
+    const workers = startWorkers({ env, cwd, workers: 2, concurrency: 5 });
+    const second = await run();
+    await workers.end();
+    expect(second.code).toBe(0);
+    expect(JSON.parse(second.out)).toMatchObject({ trials: 60, failed: 0 });
+  });
+
   withRedis('send a provider no more requests a second than was said, all together', async () => {
     const { double, cwd, env, name } = await place(30, {});
     const workers = startWorkers({ env, cwd, workers: 2, concurrency: 10 });

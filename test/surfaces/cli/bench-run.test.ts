@@ -193,6 +193,29 @@ describe('jury bench run', () => {
   });
 });
 
+describe('an endpoint that refuses the key', () => {
+  test('ends the run at once, and with the right key it resumes', async () => {
+    let refuses = false;
+    await model({
+      answer: ({ n }) => (refuses && n > 8 ? { status: 401, error: 'Incorrect API key provided' } : {}),
+    });
+    refuses = true;
+    dataset(casesOf(40, labeled));
+    const args = '--methods io --models openai/gpt-4o --no-cache --json --concurrency 4 --name key';
+    const first = await run(args);
+    expect(first.code).toBe(69);
+    expect(first.err).toMatch(
+      /Stopped: openai answered 401 .*set OPENAI_API_KEY to a valid key\. What was judged/,
+    );
+    expect(summaryOf(first)).toMatchObject({ trials: 8, failed: 0 });
+    expect(double.counts.received).toBeLessThanOrEqual(12);
+    refuses = false;
+    const second = await run(args);
+    expect(second.code).toBe(0);
+    expect(summaryOf(second)).toMatchObject({ trials: 40, failed: 0 });
+  });
+});
+
 describe('the budget of a run', () => {
   test('stops it cleanly, and with more money it goes on', async () => {
     // 1000 prompt and 100 completion tokens of gpt-4o: $0.0025 + $0.001 = $0.0035 a trial.

@@ -252,6 +252,54 @@ describe('Ctrl-C', () => {
   });
 });
 
+describe('an endpoint that refuses the key or the model', () => {
+  const many = Array.from({ length: 12 }, (_, n) => JSON.stringify(aCase({ id: `c${n}` }))).join('\n');
+  const oneAtATime = ['--method', 'mab', '--concurrency', '1'];
+
+  test.each([
+    [401, 'Incorrect API key provided', 'set OPENAI_API_KEY to a valid key'],
+    [403, 'Project has no access to it', 'the key in OPENAI_API_KEY may use judge'],
+    [404, 'The model `judge` does not exist', "check the model's name (judge)"],
+  ])('ends at once and names what to change: %i', async (status, error, todo) => {
+    const { ran } = await judge(oneAtATime, () => ({ status, error }), { input: many });
+    expect(ran.code).toBe(69);
+    expect(ran.err).toContain(todo);
+    expect(ran.err.match(/answered/g)).toHaveLength(1);
+    expect(ran.out).toBe('');
+    // One panel of three at most, of twelve.
+    expect(double.counts.received).toBeLessThanOrEqual(3);
+  });
+
+  test('keeps the verdicts that came before', async () => {
+    const { ran } = await judge(
+      [...oneAtATime],
+      ({ n }) => (n <= 6 ? say('pass') : { status: 401, error: 'The key has been revoked' }),
+      { input: many },
+    );
+    expect(ran.code).toBe(69);
+    expect(verdictsOf(ran).map(({ caseId }) => caseId)).toEqual(['c0', 'c1']);
+    expect(ran.err).toContain('2 of 12 cases were judged');
+  });
+
+  test('cancels the judges of other models', async () => {
+    const { ran } = await judge(
+      ['--method', 'roundtable', '--model', 'openai/slow', '--model', 'openai/gone'],
+      ({ body }) => (body.model === 'slow' ? { hang: true } : { status: 401, error: 'No.' }),
+    );
+    expect(ran.code).toBe(69);
+    expect(ran.err).toContain('OPENAI_API_KEY');
+  });
+
+  test('does not end for content that a provider rejects with a 403', async () => {
+    const { ran, verdict } = await judge(['--method', 'io'], () => ({
+      status: 403,
+      error: 'This model requires moderation. Your input was flagged for "violence".',
+    }));
+    expect(ran.code).toBe(2);
+    expect(verdict?.judgements[0]).toMatchObject({ status: 'unscored', reason: 'refused' });
+  });
+});
+
 test('an encrypted address', async () => {
   double = await startModelDouble();
   const [key, cert] = [fixture('key.pem'), fixture('cert.pem')];
@@ -271,9 +319,11 @@ test('an encrypted address', async () => {
     'content-type': 'application/json',
   });
 
+  const received = double.counts.received;
   const wary = await jury(args, { input, env });
-  expect(verdictsOf(wary)[0]?.judgements[0]).toMatchObject({
-    status: 'unscored',
-    message: expect.stringContaining('self-signed certificate'),
-  });
+  expect(wary.code).toBe(69);
+  expect(wary.err).toMatch(
+    /The certificate of .* is not trusted: self-signed certificate; .*NODE_EXTRA_CA_CERTS/i,
+  );
+  expect(double.counts.received).toBe(received);
 });

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { aCase } from '../../support/builders.ts';
 import { folderWith } from '../../support/built-in.ts';
+import { startModelDouble } from '../../support/model-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
-import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { type SlackDouble, tokens } from '../../support/slack-double.ts';
 import { lastView, payloadsOf } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
+
+const JUDGEABLE = aCase({ rubric: 'navigation' });
 
 const answer = (slack: SlackDouble, thread: string, start: string, channel = slack.channel) =>
   until(async () => (await slack.written(channel, thread)).find(({ text }) => text.startsWith(start)));
@@ -61,6 +65,31 @@ describe('a paste that is not clear', () => {
     const ts = await slack.say('help', { channel: slack.im });
     await jury.deliver.event(payloadsOf(slack).directMessage('help', ts));
     await answer(slack, ts, 'Paste what a user said', slack.im);
+  });
+});
+
+describe('a model whose endpoint refuses the key', () => {
+  test.each([
+    ['one case', PASTE],
+    ['several cases', JSON.stringify([1, 2, 3, 4, 5, 6].map((n) => ({ ...JUDGEABLE, id: `c${n}` })))],
+  ])('is named in one message with the setting to change: %s', async (_name, text) => {
+    const double = await startModelDouble({
+      answer: () => ({ status: 401, error: 'Incorrect API key provided' }),
+    });
+    closing(() => double.close());
+    const slack = await withSlack();
+    const env = { JURY_MODEL: 'openai/gpt-4o', OPENAI_API_KEY: 'none', OPENAI_BASE_URL: double.baseUrl };
+    const jury = await startJury(slack, 'http', env);
+    const ts = await slack.say(text);
+    await jury.deliver.event(payloadsOf(slack).mention(text, ts));
+    const { text: said } = await answer(slack, ts, 'This could not be judged');
+    const store = await jury.parts.store();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    expect(said).toContain('set OPENAI_API_KEY to a valid key');
+    const written = (await slack.written(slack.channel, ts)).map((message) => message.text);
+    expect(written.filter((one) => one.includes('OPENAI_API_KEY'))).toHaveLength(1);
+    expect(await store.recentVerdicts({ channel: null, limit: 9 })).toEqual([]);
+    expect(slack.problems).toEqual([]);
   });
 });
 
