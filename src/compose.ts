@@ -4,7 +4,7 @@ import type { Env } from './env.ts';
 import { createAnswerCache } from './judges/llm/answer-cache.ts';
 import { createCompletionClient } from './judges/llm/completion-client.ts';
 import { createDailyBudget } from './judges/llm/daily-budget.ts';
-import { createLlmJudge } from './judges/llm/llm-judge.ts';
+import { createExplainer, createLlmJudge } from './judges/llm/llm-judge.ts';
 import { resolveEndpoint } from './judges/llm/providers.ts';
 import { createRulesJudge, RULES, rulesHash } from './judges/rules/rules-judge.ts';
 import { requireKnownSettings } from './judging/persona.ts';
@@ -14,6 +14,7 @@ import { askOneByOne, splitAsk } from './judging/split-ask.ts';
 import { contentHash } from './prompting/hash.ts';
 import { loadLibrary } from './prompting/load-library.ts';
 import { createRenderer } from './prompting/render.ts';
+import { renderVerdictQuestion } from './prompting/verdict-question.ts';
 import { openStore } from './stores/open-store.ts';
 import type { Parts, PartsOptions } from './surfaces/parts.ts';
 import { slack } from './surfaces/slack/surface.ts';
@@ -90,6 +91,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     library,
     client,
     ask: askFor({ repeat: 1, fresh: false }),
+    explain: createExplainer((question) => renderVerdictQuestion(library, question), client),
     askFor,
     wordingOf,
     now: Date.now,

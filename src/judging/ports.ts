@@ -4,6 +4,7 @@ import type { Judge, Judgement } from './judgement.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Criterion, Rubric } from './rubric.ts';
+import type { Verdict } from './verdict.ts';
 
 /** The ratings of a rubric's criteria, made before the panel answers. */
 export interface Ratings {
@@ -43,6 +44,29 @@ export interface Question {
  * aborts.
  */
 export type Ask = (question: Question) => Promise<Judgement>;
+
+/** A question about a verdict that stands: to the judge that it names, or to the panel. */
+export interface VerdictQuestion {
+  evalCase: EvalCase;
+  verdict: Verdict;
+  /** Id of the persona that is asked; null: the panel. */
+  judge: string | null;
+  /** The model that answers. */
+  model: string;
+  /** What the person wrote. */
+  asked: string;
+  signal: AbortSignal;
+  /** On the clock of `performance.now()` (ms). */
+  deadlineAt: number;
+}
+
+/** An answer to a question about a verdict, with the words of the case that it rests on; or why there is none. */
+export type Explanation =
+  | { status: 'answered'; text: string; words: string[] }
+  | { status: 'unanswered'; message: string };
+
+/** Answers a question about a verdict. Does not reject for a model's failure. */
+export type Explain = (question: VerdictQuestion) => Promise<Explanation>;
 
 /** How to judge, as set by a request or a channel; defaults come from the case and its rubric. */
 export const JudgeRequest = z.strictObject({

@@ -83,6 +83,14 @@ const PROBES: Record<string, Record<string, unknown>[]> = {
     { key: 'k', material: 'm', interaction: true, leftOut: [text], ratings: [text], arguments: [text] },
     { key: 'k', material: 'm', interaction: false, leftOut: [], ratings: [], arguments: [] },
   ],
+  question: [
+    { judge: 'j', criteria: [text], markers, replyForm: 'f', maxChars: 1, voice: 'v' },
+    { judge: null, criteria: [], markers, replyForm: 'f', maxChars: 1, voice: 'v' },
+  ],
+  'question-case': [
+    { key: 'k', material: 'm', verdict: 'v', judgements: [text], question: 'q' },
+    { key: 'k', material: 'm', verdict: 'v', judgements: [], question: 'q' },
+  ],
   neutral: [{}],
   repair: [{ problem: 'p' }],
 };

@@ -119,7 +119,7 @@ interface HeadedBlock {
 }
 
 /** A judgement as other judges read it; it is fenced like all untrusted text. */
-function judgementText(judgement: Judgement): string {
+export function judgementText(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
   const findings = judgement.criteria
     .map(({ id, decision, score, rationale }) => `- ${id}: ${score ?? decision}. ${rationale}`)

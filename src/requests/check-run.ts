@@ -1,6 +1,6 @@
 import type { KeyValue } from '../common/key-value.ts';
 import type { SettingValues } from '../judging/persona.ts';
-import type { Ask } from '../judging/ports.ts';
+import type { Ask, Explain } from '../judging/ports.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import type { ReadTrust } from '../labels/trust.ts';
 import type { VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
@@ -9,8 +9,11 @@ import type { FairQueue } from './fair-queue.ts';
 import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
 import type { RequestStore, SpotCheck } from './spot-check.ts';
 
-/** What became of a check: its verdicts stand, a problem was told, several cases had both, or it was left to another process. */
-export type CheckOutcome = 'done' | CheckProblem['kind'] | 'left';
+/**
+ * What became of a check: its verdicts stand, a question was answered, a problem was reported, several cases had both, or it was left
+ * to another process.
+ */
+export type CheckOutcome = 'done' | 'answered' | CheckProblem['kind'] | 'left';
 
 /** What happens, for logs and metrics; never with pasted text. */
 export interface CheckObserver {
@@ -23,6 +26,7 @@ export interface SpotCheckParts {
   store: RequestStore & VerdictStore & ChannelSettingsStore & KeyValue;
   library: Library;
   ask: Ask;
+  explain: Explain;
   queue: FairQueue;
   readTrust: ReadTrust;
   /** By the surface's name. */

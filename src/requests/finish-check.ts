@@ -1,9 +1,12 @@
 import type { Parsed } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { type CaseOutcome, judgeOne } from './judge-one.ts';
-import type { CaseState, CheckProblem } from './presenter.ts';
+import type { CaseState, CheckProblem, Reading } from './presenter.ts';
+import { noteShown, type Shown, shownAbove } from './shown.ts';
+import { isThanks } from './small-talk.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 /** Most cases of one request; the command line takes more. */
@@ -11,11 +14,10 @@ const MAX_CASES = 100;
 /** Cases of one check that are judged at the same time. */
 const CASES_AT_ONCE = 4;
 
-async function itemsOf({ check, surface, signal }: CheckRun): Promise<readonly Parsed[] | null> {
-  if (check.input.kind === 'cases')
-    return check.input.cases.map(({ evalCase, assumed }) => ({ case: evalCase, assumed }));
-  const reading = await surface.read(check, signal);
-  return reading.kind === 'nothing' ? null : reading.items;
+async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean): Promise<Reading> {
+  if (check.input.kind === 'message') return surface.read(check, signal, isJudged);
+  const items = check.input.cases.map(({ evalCase, assumed }) => ({ case: evalCase, assumed }));
+  return { kind: 'items', items };
 }
 
 /** What was read, as it can be kept; null where something in it could not be read and has to be told again. */
@@ -36,34 +38,64 @@ async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<
   return message;
 }
 
+const STOPPED: CheckProblem = { kind: 'stopped' };
+
+/** What a message turns out to be: cases that are judged, a question that is answered, or a problem to report. */
+async function respond(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  above: Shown | null,
+): Promise<CheckOutcome | CheckProblem> {
+  if (run.signal.aborted) return STOPPED;
+  const reading = await readingOf(run, above !== null);
+  if (run.signal.aborted) return STOPPED;
+  if (reading.kind === 'question' && above !== null) {
+    const answer = await answerQuestion(parts, run, above, reading.asked);
+    if (run.signal.aborted) return STOPPED;
+    await run.surface.presenter.answer(run.check, message, answer);
+    return 'answered';
+  }
+  if (reading.kind !== 'items') return { kind: reading.kind === 'nothing' ? 'nothing' : 'unreadable' };
+  const { items } = reading;
+  if (items.length > MAX_CASES)
+    return {
+      kind: 'refused',
+      message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
+    };
+  const input = asInput(items);
+  if (run.check.input.kind === 'message' && input !== null) await run.note({ input });
+  const [only] = items;
+  const outcome =
+    items.length === 1 && only !== undefined
+      ? await finishOne(parts, run, message, only)
+      : await finishSeveral(parts, run, message, items);
+  if (outcome === 'done') await noteShown(parts.store, run.check, items.length, parts.now());
+  return outcome;
+}
+
 /**
- * Brings a check to its end: shows that it was received, reads it, judges it, shows what came of it. Whatever an earlier
- * attempt has done already is not done again.
+ * Brings a check to its end: shows that it was received, reads it, judges or answers it, shows what came of it. What an earlier
+ * attempt has done is not done again.
  *
  * @throws whatever kept it from being shown or kept
  */
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { presenter } = run.surface;
+  const { store, now } = parts;
+  const { input } = run.check;
+  if (input.kind === 'message' && input.files.length === 0 && isThanks(input.text)) {
+    await presenter.thank(run.check);
+    return 'answered';
+  }
+  const above = await shownAbove(store, run.check, now());
   const message = await placeholderOf(parts, run);
-  const tell = async (problem: CheckProblem): Promise<CheckOutcome> => {
-    await presenter.problem(run.check, message, problem);
-    return problem.kind;
-  };
-  const items = run.signal.aborted ? [] : await itemsOf(run);
+  await noteShown(store, run.check, 0, now());
+  const outcome = await respond(parts, run, message, above);
+  if (typeof outcome === 'string') return outcome;
   if (isLeft(run)) return 'left';
-  if (run.signal.aborted) return tell({ kind: 'stopped' });
-  if (items === null) return tell({ kind: 'nothing' });
-  if (items.length > MAX_CASES)
-    return tell({
-      kind: 'refused',
-      message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
-    });
-  const input = asInput(items);
-  if (run.check.input.kind === 'message' && input !== null) await run.note({ input });
-  const [only] = items;
-  return items.length === 1 && only !== undefined
-    ? finishOne(parts, run, message, only)
-    : finishSeveral(parts, run, message, items);
+  await presenter.problem(run.check, message, outcome);
+  return outcome.kind;
 }
 
 async function finishOne(
@@ -102,6 +134,7 @@ function problemText(problem: CheckProblem): string {
     case 'stopped':
       return 'stopped before it was judged';
     case 'nothing':
+    case 'unreadable':
       return 'there is nothing to judge';
   }
 }

@@ -11,12 +11,26 @@ export type CheckProblem =
   | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
   /** There was no paste at all: an occasion to say what the app does. */
   | { kind: 'nothing' }
+  /** There is a text, and no conversation in it. */
+  | { kind: 'unreadable' }
   /** Understood, but it cannot be judged in the way that was asked for; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
   | { kind: 'failed'; message: string }
   | { kind: 'budget' }
   /** Stopped before anything was judged. */
   | { kind: 'stopped' };
+
+/**
+ * What a question in a judged thread gets. `answer`: from the kept judgements, by a model. `details`: what the judges said, because no
+ * model can answer; `failed` says what went wrong where one was asked. `hidden`: people vote first. `which`: the thread has several
+ * verdicts. `gone`: the verdict is not kept any more.
+ */
+export type Answer =
+  | { kind: 'answer'; record: VerdictRecord; by: string | null; model: string; text: string; words: string[] }
+  | { kind: 'details'; record: VerdictRecord; by: string | null; failed: string | null }
+  | { kind: 'hidden'; record: VerdictRecord }
+  | { kind: 'which'; records: VerdictRecord[] }
+  | { kind: 'gone' };
 
 /** How one of several cases stands. */
 export type CaseState =
@@ -47,16 +61,27 @@ export interface Presenter {
   /** `final` false: may be left out where another one follows soon. */
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
   problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
+  answer: (check: SpotCheck, message: string, answer: Answer) => Promise<void>;
+  /** Shows that thanks were read, without a message; nothing where the surface cannot. */
+  thank: (check: SpotCheck) => Promise<void>;
   /** Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one. */
   unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
 }
 
 /** What was found where somebody asked. */
-export type Reading = { kind: 'items'; items: readonly Parsed[] } | { kind: 'nothing' };
+export type Reading =
+  | { kind: 'items'; items: readonly Parsed[] }
+  /** About the verdict above. */
+  | { kind: 'question'; asked: string }
+  | { kind: 'nothing' | 'unreadable' };
 
 /** A surface as the flow of a check knows it. */
 export interface CheckSurface {
   presenter: Presenter;
-  /** Reads a message of the platform, its files, or what stands above it. */
-  read: (check: SpotCheck, signal: AbortSignal) => Promise<Reading>;
+  /**
+   * Reads a message of the platform, its files, or what stands above it.
+   *
+   * @param isJudged whether a verdict stands in its thread
+   */
+  read: (check: SpotCheck, signal: AbortSignal, isJudged: boolean) => Promise<Reading>;
 }

@@ -4,6 +4,7 @@ import { decodeInput, type Parsed, parseInput } from '../case/paste/parse-input.
 import { JuryError } from '../common/errors.ts';
 import type { ConversationKind } from '../labels/verdict-record.ts';
 import type { Reading } from './presenter.ts';
+import { asksToJudge, isGreeting } from './small-talk.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
 
 /** What a surface can fetch of what people wrote. */
@@ -98,22 +99,34 @@ async function readAbove(
   return root;
 }
 
-/** Reads what somebody asked to judge. A message without a paste in a thread means what stands above it. */
+const isUnreadable = (item: Parsed): boolean =>
+  'problem' in item && Object.values(item.understood).every((value) => value === undefined);
+
+/**
+ * Reads what a person asks to judge. A message without a paste in a thread means what stands above it; where that was judged, it
+ * is a question about the verdict unless it asks to judge again.
+ */
 export async function readMessage(
   check: SpotCheck,
   source: MessageSource,
   signal: AbortSignal,
+  isJudged: boolean,
 ): Promise<Reading> {
-  const { input } = check;
+  const { input, thread } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
   const own = await readOne(input, source, signal);
   const isPaste = hasCase(own) || input.files.length > 0 || looksLikePaste(input.text);
+  if (isPaste) return { kind: 'items', items: own };
+  const isReply = thread !== null && thread !== input.message;
+  if (isJudged && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };
   // In a direct message people also just talk; only a request elsewhere means what stands above it.
-  const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct';
-  if (!isPaste && !isTalk && check.thread !== null && check.thread !== input.message) {
-    const above = await readAbove(check, input, check.thread, source, signal);
+  const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct' && !isJudged;
+  if (isReply && !isTalk) {
+    const above = await readAbove(check, input, thread, source, signal);
     if (above.length > 0) return { kind: 'items', items: above };
   }
-  if (!isPaste && isShort(input.text)) return { kind: 'nothing' };
-  return { kind: 'items', items: own };
+  if (isGreeting(input.text)) return { kind: 'nothing' };
+  return isShort(input.text) || own.every(isUnreadable)
+    ? { kind: 'unreadable' }
+    : { kind: 'items', items: own };
 }

@@ -1,11 +1,15 @@
 import type { CaseFormat } from '../case/case-format.ts';
 import type { Understood } from '../case/paste/draft.ts';
 import { usd } from '../common/text.ts';
+import type { CardTexts } from '../judging/card.ts';
+import { answerOf } from '../judging/judgement.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
+import type { Answer } from '../requests/presenter.ts';
 import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
 import { shortLine } from './safe-text.ts';
+import { titleOf } from './wording.ts';
 
 export interface UnclearPaste {
   problem: string;
@@ -85,6 +89,82 @@ export function unshowableNotice(
     : 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.';
   return { text, opens: null };
 }
+
+/** An answer to a question about a verdict, or what stands in its place. */
+export interface AnswerParts {
+  headline: string | null;
+  text: string;
+  /** Words of the case that it rests on. */
+  quotes: readonly string[];
+  lines: readonly string[];
+  note: string | null;
+  opens: { label: string; verdictId: string } | null;
+}
+
+const LONGEST_REASON = 600;
+const NO_ANSWER: AnswerParts = { headline: null, text: '', quotes: [], lines: [], note: null, opens: null };
+const openDetails = ({ id }: Pick<VerdictRecord, 'id'>) => ({ label: 'Details', verdictId: id });
+
+/** What the judge that was asked, or the panel, said when it judged. */
+function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTexts): string {
+  const own = verdict.judgements.findLast(
+    ({ judge }) => by !== null && judge.persona !== null && texts.personaTitle(judge.persona) === by,
+  );
+  if (own?.status === 'scored')
+    return `${by} said ${answerOf(own)}: ${shortLine(own.rationale, LONGEST_REASON)}`;
+  return `The panel said ${verdict.decision}: ${shortLine(verdict.why, LONGEST_REASON)}`;
+}
+
+export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
+  switch (answer.kind) {
+    case 'answer':
+      return {
+        ...NO_ANSWER,
+        headline: `${answer.by ?? 'The panel'} answers`,
+        text: answer.text,
+        quotes: answer.words,
+        note: `An answer about the verdict above, which stands · ${answer.model}`,
+        opens: openDetails(answer.record),
+      };
+    case 'details': {
+      const { record, by, failed } = answer;
+      const why =
+        failed === null
+          ? 'To answer questions I need a model, and none is connected.'
+          : `I couldn't answer: ${failed.replace(/\.$/, '')}.`;
+      return {
+        ...NO_ANSWER,
+        text: `${why} ${keptReason(record, by, texts)}`,
+        opens: openDetails(record),
+      };
+    }
+    case 'hidden':
+      return {
+        ...NO_ANSWER,
+        text: "Here people vote before they see a verdict, so I can't answer in the thread. Vote first, then open the verdict.",
+        opens: { label: 'Open the case', verdictId: answer.record.id },
+      };
+    case 'which': {
+      const cases = answer.records.map(({ evalCase }, index) => `case ${index + 1}: ${titleOf(evalCase)}`);
+      return {
+        ...NO_ANSWER,
+        text: `This thread has ${answer.records.length} verdicts. Name the one that you mean, such as “case 1”.`,
+        lines: [
+          ...cases.slice(0, SHOWN),
+          ...(cases.length > SHOWN ? [`and ${cases.length - SHOWN} more`] : []),
+        ],
+      };
+    }
+    case 'gone':
+      return { ...NO_ANSWER, text: 'The verdict of this thread is not kept any more. Paste the case again.' };
+  }
+}
+
+/** There is a text, and no conversation in it. */
+export const unreadable = {
+  text: "I couldn't read a conversation in this. Write what the user said and what your system answered, like this:",
+  paste: firstPaste,
+} as const;
 
 /** What the app says of itself on a first contact; each surface adds the ways to ask in it. */
 export const welcome = {

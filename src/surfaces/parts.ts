@@ -3,7 +3,7 @@ import type { Env } from '../env.ts';
 import type { CompletionClient } from '../judges/llm/completion-client.ts';
 import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
 import type { Pace } from '../judges/llm/rate-limits.ts';
-import type { Ask, Question } from '../judging/ports.ts';
+import type { Ask, Explain, Question } from '../judging/ports.ts';
 import type { Pseudonym } from '../labels/person.ts';
 import type { Library } from '../prompting/library.ts';
 import type { Store } from '../stores/store.ts';
@@ -16,6 +16,8 @@ export interface Parts {
   surfaces: readonly Surface[];
   library: Library;
   ask: Ask;
+  /** Answers questions about verdicts. */
+  explain: Explain;
   /**
    * The same judges where everything is judged several times: no answer is taken for that of another time. With other prompts
    * than the library's own where `shown` is given.

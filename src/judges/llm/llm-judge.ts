@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import type { Ask, Question } from '../../judging/ports.ts';
+import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ports.ts';
 import type { Prompt } from '../../prompting/render.ts';
+import type { renderVerdictQuestion } from '../../prompting/verdict-question.ts';
 import type { CompletionClient } from './completion-client.ts';
 import type { ReplyFormat } from './models.ts';
 
@@ -45,6 +46,31 @@ export function createLlmJudge(
     return { round, judge, usage, promptHash, status: 'unscored', reason, message, criteria: [] };
   };
 }
+
+/** Answers questions about verdicts by a language model. */
+export const createExplainer =
+  (
+    render: (question: VerdictQuestion) => ReturnType<typeof renderVerdictQuestion>,
+    client: CompletionClient,
+  ): Explain =>
+  async (question) => {
+    const { system, user, json, repairText, read } = render(question);
+    const outcome = await client.complete({
+      modelId: question.model,
+      system,
+      user,
+      schema: { name: 'answer', json },
+      repairText,
+      accept: read,
+      temperature: 0,
+      seed: null,
+      variant: 'question about a verdict',
+      signal: question.signal,
+      deadlineAt: question.deadlineAt,
+    });
+    if (outcome.status === 'unanswered') return outcome;
+    return { status: 'answered', text: outcome.value.answer, words: outcome.value.words };
+  };
 
 /** Whether a model's endpoint works, and if not, how to fix it. */
 export interface Probe {

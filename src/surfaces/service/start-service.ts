@@ -137,6 +137,7 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
     store,
     library,
     ask: parts.ask,
+    explain: parts.explain,
     queue,
     readTrust: createTrust(store, now),
     surfaces: surfaces.open,

@@ -113,7 +113,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     digests: createSlackDigestPoster(clients),
     studies: createSlackStudyPoster(clients, parts.messages),
     presenter: createSlackPresenter({ ...parts, cards }),
-    read: (check, signal) => readMessage(check, source, signal),
+    read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {
       const app = new App({
         receiver,

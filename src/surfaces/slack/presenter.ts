@@ -13,7 +13,7 @@ import { summaryLineOf } from '../lists.ts';
 import type { UnclearPaste } from '../notices.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
 import { standardOf, titleOf } from '../wording.ts';
-import { isUnshowable, rateLimitMs } from './clients.ts';
+import { isUnshowable, rateLimitMs, slackError } from './clients.ts';
 import type { Cards, SlackParts } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { permalinkOf, type StreamStart } from './messages.ts';
@@ -22,9 +22,11 @@ import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { cardMessage } from './render/card.ts';
 import { summaryMessage } from './render/lists.ts';
 import {
+  answerMessage,
   budgetMessage,
   errorMessage,
   problemMessage,
+  unreadableMessage,
   unshowableMessage,
   welcomeMessage,
 } from './render/notices.ts';
@@ -202,6 +204,8 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
         return errorMessage(problem.message);
       case 'nothing':
         return welcomeMessage();
+      case 'unreadable':
+        return unreadableMessage();
       case 'budget':
         return budgetMessage({ limitUsd: parts.env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
       case 'stopped':
@@ -255,6 +259,17 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
     problem: async (check, message, problem) => {
       await streams.end(check.channel, message);
       await messages.update(check.channel, message, await messageOf(check, problem));
+    },
+    answer: async ({ channel }, message, answer) => {
+      await streams.end(channel, message);
+      await messages.update(channel, message, answerMessage(answer, parts.texts));
+    },
+    thank: async ({ channel, input }) => {
+      if (input.kind !== 'message') return;
+      // Without the scope reactions:write, or if it was done before a crash, nothing is missing.
+      await clients.once.reactions
+        .add({ channel, timestamp: input.message, name: 'heart' })
+        .catch((thrown) => parts.log.debug({ error: slackError(thrown) }, 'slack: no reaction'));
     },
   };
 }

@@ -51,6 +51,7 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
+  'reactions.add': ['reactions:write'],
   'views.open': [],
   'views.publish': [],
   'views.push': [],

@@ -1,10 +1,12 @@
 import type { RichTextElement } from '@slack/types';
 
 import {
+  answerParts,
   budgetText,
   explainPaste,
   type NamedLines,
   type UnclearPaste,
+  unreadable,
   unshowableNotice,
   welcome,
 } from '../../notices.ts';
@@ -15,6 +17,7 @@ import {
   bullets,
   button,
   buttonRow,
+  context,
   italic,
   message,
   paragraph,
@@ -68,6 +71,30 @@ export function welcomeMessage(): SlackMessage {
     buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),
   ]);
 }
+
+/** {@link answerParts}: marked as an answer, so that it is not taken for another verdict. */
+export function answerMessage(...about: Parameters<typeof answerParts>): SlackMessage {
+  const { headline, text, quotes, lines, note, opens } = answerParts(...about);
+  return message(headline === null ? text : `${headline}: ${text}`, [
+    paragraph(words('💬 '), headline === null ? [] : bold(`${headline}\n`), words(text)),
+    ...quotes.map((quote) => rich({ type: 'rich_text_quote', elements: words(quote) })),
+    ...(lines.length === 0 ? [] : [bullets(lines.map(words))]),
+    ...(note === null ? [] : [context(note)]),
+    ...(opens === null
+      ? []
+      : [buttonRow(button({ text: opens.label, action: actions.details, value: opens.verdictId }))]),
+  ]);
+}
+
+/** There is a text, and no conversation in it. */
+export const unreadableMessage = (): SlackMessage =>
+  message(unreadable.text, [
+    rich(section(words(`🤔 ${unreadable.text}`)), {
+      type: 'rich_text_preformatted',
+      elements: [{ type: 'text', text: unreadable.paste }],
+    }),
+    buttonRow(button({ text: 'Open the form', action: actions.openForm, value: 'new', style: 'primary' })),
+  ]);
 
 const namedLines = ({ lines, more }: NamedLines, between: string): RichTextElement[][] => [
   ...lines.map(({ name, text }) => [...bold(name), ...words(`${between}${text}`)]),

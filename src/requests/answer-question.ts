@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { isScored } from '../judging/judgement.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { isOpenToAll } from '../labels/visible-verdict.ts';
+import type { CheckRun, SpotCheckParts } from './check-run.ts';
+import { verdictIdOf } from './judge-one.ts';
+import type { Answer } from './presenter.ts';
+import type { Shown } from './shown.ts';
+
+const fold = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** The persona on the panel that a text names: by its title, its id, or one word of them that no other judge has. */
+function namedJudge(
+  asked: string,
+  { verdict }: VerdictRecord,
+  titleOf: (persona: string) => string,
+): string | null {
+  const seated = [...new Set(verdict.judgements.flatMap(({ judge }) => judge.persona ?? []))];
+  const text = fold(asked);
+  const named = (names: (persona: string) => string[]): string | null => {
+    const found = seated.filter((persona) => names(persona).some((name) => text.includes(fold(name))));
+    return found.length === 1 ? (found[0] ?? null) : null;
+  };
+  const wordsOf = (persona: string): string[] =>
+    fold(`${titleOf(persona)} ${persona}`)
+      .split(' ')
+      .filter((word) => word.length > 3);
+  return named((persona) => [titleOf(persona), persona]) ?? named(wordsOf);
+}
+
+/** The verdict that a text names by the case's id or its number; the only one without a name. */
+function namedRecord(
+  asked: string,
+  { check }: Shown,
+  records: readonly VerdictRecord[],
+): VerdictRecord | undefined {
+  if (records.length === 1) return records[0];
+  const text = fold(asked);
+  const byId = records.filter(
+    ({ evalCase }) => evalCase.id !== undefined && text.includes(fold(evalCase.id)),
+  );
+  if (byId.length === 1) return byId[0];
+  const [, number] = /(?:case|fall|#)\s*(\d{1,3})\b/i.exec(asked) ?? [];
+  return records.find(({ id }) => id === verdictIdOf(check, Number(number) - 1));
+}
+
+const Kept = z.strictObject({
+  by: z.string().nullable(),
+  model: z.string(),
+  text: z.string(),
+  words: z.array(z.string()),
+});
+const KEPT_MS = 86_400_000;
+
+const isRefused = (requireModel: SpotCheckParts['requireModel'], model: string): boolean => {
+  try {
+    requireModel(model);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The model that answers: one that judged, else the default; null if only exact checks are there. */
+function modelFor(
+  { defaultModel, requireModel }: SpotCheckParts,
+  { verdict }: VerdictRecord,
+  judge: string | null,
+): string | null {
+  const judged = verdict.judgements
+    .filter((judgement) => isScored(judgement) && (judge === null || judgement.judge.persona === judge))
+    .map((judgement) => judgement.judge.model);
+  return (
+    [...judged, defaultModel].find((model) => model.includes('/') && !isRefused(requireModel, model)) ?? null
+  );
+}
+
+async function explained(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  record: VerdictRecord,
+  asked: string,
+): Promise<Answer> {
+  const { store, library, queue, explain, timeoutMs, now } = parts;
+  const titleOf = (persona: string) => library.personas.get(persona)?.title ?? persona;
+  const judge = namedJudge(asked, record, titleOf);
+  const by = judge === null ? null : titleOf(judge);
+  const model = modelFor(parts, record, judge);
+  if (model === null) return { kind: 'details', record, by, failed: null };
+  const key = `answer:${run.check.id}`;
+  const before = await store.get(key, now());
+  if (before !== null) return { kind: 'answer', record, ...Kept.parse(JSON.parse(before)) };
+  const { evalCase, verdict } = record;
+  const deadlineAt = performance.now() + timeoutMs;
+  const outcome = await queue.run(run.check.id, () =>
+    explain({ evalCase, verdict, judge, model, asked, signal: run.signal, deadlineAt }),
+  );
+  if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
+  const { text, words } = outcome;
+  const kept = { by, model, text, words };
+  // A crash before it is shown must not change what is shown.
+  await store.setIfAbsent(key, JSON.stringify(kept), now(), KEPT_MS);
+  return { kind: 'answer', record, ...kept };
+}
+
+/**
+ * Answers what a person asks about a verdict that stands in the thread: from the kept judgements, without judging again.
+ *
+ * @param about what was judged there
+ * @throws JuryError `store-unavailable`
+ */
+export async function answerQuestion(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  about: Shown,
+  asked: string,
+): Promise<Answer> {
+  const ids = Array.from({ length: about.cases }, (_, index) => verdictIdOf(about.check, index));
+  const kept = await Promise.all(ids.map((id) => parts.store.verdict(id)));
+  const records = kept.filter((record) => record !== null);
+  if (records.length === 0) return { kind: 'gone' };
+  const record = namedRecord(asked, about, records);
+  if (record === undefined) return { kind: 'which', records };
+  // An answer in the thread would show it to those who have yet to vote.
+  if (!isOpenToAll(record)) return { kind: 'hidden', record };
+  return explained(parts, run, record, asked);
+}
