@@ -61,7 +61,7 @@ export interface VerdictQuestion {
 }
 
 /** An answer to a question about a verdict, with the words of the case that it rests on; or why there is none. */
-export type Explanation =
+type Explanation =
   | { status: 'answered'; text: string; words: string[] }
   | { status: 'unanswered'; message: string };
 

@@ -25,6 +25,13 @@ const REPLY_FORM = JSON.stringify(
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
+/** A field of the case as people write it: `"rating": 4.3,` is `rating: 4.3`. */
+const readable = (passage: string): string =>
+  passage.replace(
+    /^"(\w+)": (?:"([^"]*)"|([^"]*?)),?$/,
+    (_, name, text, value) => `${name}: ${text ?? value}`,
+  );
+
 /** A reply whose quotes are not in the case is not used: an answer must not rest on invented words. */
 function readReply(
   material: readonly Block[],
@@ -44,7 +51,7 @@ function readReply(
       ok: false,
       problem: `${JSON.stringify(invented)} is not in the material, character by character`,
     };
-  return { ok: true, value: { words, answer } };
+  return { ok: true, value: { words: words.map(readable), answer } };
 }
 
 /** The judgements that an answer rests on: those of the judge that is asked, or of all. */

@@ -52,10 +52,6 @@ export async function noteShown(
     await replace(store, threadKey({ ...check, thread: thread ?? progress.placeholder }), value, now);
 }
 
-/** Where a request is answered; null if it is not known. @throws JuryError `store-unavailable` */
-export const shownFor = (store: KeyValue, check: string, now: number): Promise<Shown | null> =>
-  read(store, requestKey(check), now);
-
 /** What was judged last in the thread of a request; null if nothing was, or the request begins the thread. */
 export async function shownAbove(
   store: KeyValue,
