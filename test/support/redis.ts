@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
-import { openRedisStore, type RedisStoreOptions } from '../../src/stores/redis/redis-store.ts';
+import type { RedisStoreOptions } from '../../src/stores/redis/connection.ts';
+import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import type { StorePlace } from '../contracts/store.ts';
 import type { RedisForTests } from './redis-setup.ts';
 

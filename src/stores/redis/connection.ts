@@ -1,79 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { parseStored } from '../stored-values.ts';
-import { parseRedisUrl, type RedisTarget, whereIs } from './redis-url.ts';
-
-/** Delay before the next attempt to connect, ms. */
-const retryStrategy = (times: number): number => Math.min(50 * times, 1000);
-
-type ClientOptions = Pick<
-  RedisOptions,
-  | 'connectionName'
-  | 'connectTimeout'
-  | 'socketTimeout'
-  | 'maxRetriesPerRequest'
-  | 'autoResendUnfulfilledCommands'
-  | 'enableOfflineQueue'
->;
-
-/** A client that connects at once and reconnects whenever it loses the connection. */
-async function createClient(
-  { login, tls, ...target }: RedisTarget,
-  given: ClientOptions,
-): Promise<Redis | Cluster> {
-  const { Cluster, Redis } = await import('ioredis');
-  const options = {
-    ...login,
-    ...(tls ? { tls: {} } : {}),
-    db: target.db,
-    // RESP2 suffices, and proxies support it.
-    protocol: 2,
-    retryStrategy,
-    // After a failover the old master refuses writes: reconnect to the new one.
-    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
-    ...given,
-  } satisfies RedisOptions;
-  switch (target.kind) {
-    case 'single':
-      return new Redis({ ...options, ...target.node });
-    case 'socket':
-      return new Redis({ ...options, path: target.path });
-    case 'sentinel':
-      return new Redis({
-        ...options,
-        sentinels: target.nodes,
-        name: target.name,
-        enableTLSForSentinelMode: tls,
-        sentinelRetryStrategy: retryStrategy,
-      });
-    case 'cluster': {
-      const { db: _db, retryStrategy: _retry, enableOfflineQueue = true, ...redisOptions } = options;
-      return new Cluster(target.nodes, {
-        enableOfflineQueue,
-        clusterRetryStrategy: retryStrategy,
-        ...(given.connectTimeout === undefined ? {} : { slotsRefreshTimeout: given.connectTimeout }),
-        redisOptions,
-      });
-    }
-  }
-}
-
-/**
- * A client for the queue, which uses blocking commands: unlike a `Connection` it has no time limit, and it queues unsent commands.
- *
- * @throws JuryError `config` if the URL is invalid
- */
-export async function createQueueClient(url: string): Promise<Redis | Cluster> {
-  const client = await createClient(parseRedisUrl(url), {
-    connectionName: 'jury-queue',
-    maxRetriesPerRequest: null,
-  });
-  // The queue reports failures; an error without a listener would end the process.
-  client.on('error', () => {});
-  return client;
-}
+import { createClient } from './client.ts';
+import { parseRedisUrl, whereIs } from './redis-url.ts';
 
 /** Redis's error codes for unavailability, with what to do. */
 const advice: Readonly<Record<string, string>> = {
@@ -116,18 +46,48 @@ function redisFailure(thrown: unknown, where: string): JuryError {
   );
 }
 
-/** A Lua script, sent by its hash. All its keys have one hash tag. */
-export interface Script {
+/** A Lua script, sent by its hash, with the form of its reply. All its keys have one hash tag. */
+export interface Script<T extends z.ZodType> {
+  reply: T;
   lua: string;
   sha: string;
 }
-export const script = (lua: string): Script => ({
-  lua,
-  sha: createHash('sha1').update(lua).digest('hex'),
-});
+
+/**
+ * For every script: values such as `at|ballot` or `until|owner` are a number and a text, and the newer of two numbers stands.
+ */
+const prelude = `
+local function split(value)
+  if not value then return nil, nil end
+  local number, text = string.match(value, '^([^|]*)|(.*)$')
+  return tonumber(number), text
+end
+local function not_newer(at, stood)
+  if stood and tonumber(at) < stood then return 'outdated' end
+  if stood and tonumber(at) == stood then return 'unchanged' end
+end
+`;
+
+/** A script whose reply has this form; its parts may be Lua functions. */
+export const script =
+  <T extends z.ZodType>(reply: T) =>
+  ({ raw }: TemplateStringsArray, ...parts: string[]): Script<T> => {
+    const lua = prelude + String.raw({ raw }, ...parts);
+    return { reply, lua, sha: createHash('sha1').update(lua).digest('hex') };
+  };
+
+/** A `number|text` value, of which the text may contain bars. */
+export const Stamped = z
+  .string()
+  .regex(/^[^|]+\|/)
+  .transform((value) => {
+    const bar = value.indexOf('|');
+    return { number: Number(value.slice(0, bar)), text: value.slice(bar + 1) };
+  });
 
 type Argument = string | number;
 
+const Text = z.string().nullable();
 const Bytes = z.instanceof(Buffer).nullable();
 
 /** A hash or sorted set as Redis returns it, as pairs. */
@@ -140,49 +100,44 @@ export const Pairs = z.array(z.string()).transform((flat) => {
 const ScannedPage = z.tuple([z.string(), Pairs]);
 const SCANNED_AT_ONCE = 500;
 
-/** All fields of a hash, each once, read in pages. Concurrent changes may or may not be included. */
-export async function* scanHash(connection: Connection, key: string): AsyncGenerator<[string, string]> {
-  // A hash that grows while it is read may yield a field twice.
-  const seen = new Set<string>();
-  let cursor = '0';
-  do {
-    const [next, pairs] = await connection.command(
-      ScannedPage,
-      'HSCAN',
-      key,
-      cursor,
-      'COUNT',
-      SCANNED_AT_ONCE,
-    );
-    for (const [field, value] of pairs) {
-      if (seen.has(field)) continue;
-      seen.add(field);
-      yield [field, value];
-    }
-    cursor = next;
-  } while (cursor !== '0');
-}
+/** Sends a command and resolves to its answer, unchecked. */
+type Send = (name: string, ...args: Argument[]) => Promise<unknown>;
 
 /** Every call settles within the time limit and validates the reply. */
 export interface Connection {
   /** The address without login. */
   where: string;
-  command<T extends z.ZodType>(schema: T, name: string, ...args: Argument[]): Promise<z.output<T>>;
+  /** Commands, by the form of their replies. */
+  text(name: string, ...args: Argument[]): Promise<string | null>;
+  texts(name: string, ...args: Argument[]): Promise<string[]>;
+  number(name: string, ...args: Argument[]): Promise<number>;
+  pairs(name: string, ...args: Argument[]): Promise<[field: string, value: string][]>;
+  /** The values of fields of a hash, null where there is none. */
+  values(key: string, ...fields: Argument[]): Promise<(string | null)[]>;
+  /** All fields of a hash, each once, read in pages. Concurrent changes may or may not be included. */
+  scan(key: string): AsyncGenerator<[field: string, value: string]>;
   /** The bytes of a string; empty if there is no such key. */
   bytes(key: string): Promise<Buffer>;
   run<T extends z.ZodType>(
-    schema: T,
-    script: Script,
+    script: Script<T>,
     keys: readonly string[],
     args: readonly Argument[],
   ): Promise<z.output<T>>;
   close(): void;
 }
 
-export interface ConnectOptions {
+export interface RedisStoreOptions {
+  /** Prefix of all keys, without braces. */
+  prefix: string;
   /** Time limit of a call, including the wait for a lost connection, ms. */
   patienceMs: number;
+  /** Called when Redis becomes unavailable and when it is back. */
   warn: (message: string) => void;
+}
+
+export interface ConnectOptions extends Pick<RedisStoreOptions, 'patienceMs' | 'warn'> {
+  /** Runs before the first command, and again before the next one if it fails. */
+  check?: ((connection: { where: string; send: Send }) => Promise<void>) | undefined;
 }
 
 /**
@@ -191,7 +146,7 @@ export interface ConnectOptions {
  *
  * @throws JuryError `config` if the URL is invalid
  */
-export async function connect(url: string, { patienceMs, warn }: ConnectOptions): Promise<Connection> {
+export async function connect(url: string, { patienceMs, warn, check }: ConnectOptions): Promise<Connection> {
   const target = parseRedisUrl(url);
   const where = whereIs(target);
   // It keeps no queue of what it could not send, and never sends anything twice: a claim that was resent would find itself taken, by
@@ -208,14 +163,13 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
   let lastError: unknown = new Error('no connection');
   let warned = false;
   let closed = false;
-  let waiting: { promise: Promise<void>; resolve: () => void } | null = null;
+  // Each call that waits for a lost connection listens.
+  client.setMaxListeners(0);
 
   client.on('ready', () => {
     if (warned) warn(`store: Redis at ${where} is back`);
     awaySince = null;
     warned = false;
-    waiting?.resolve();
-    waiting = null;
   });
   client.on('close', () => {
     awaySince ??= performance.now();
@@ -234,14 +188,7 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
     if (closed) throw new JuryError('store-unavailable', 'The store is closed.');
     if (client.status === 'ready') return;
     if (awaySince !== null && performance.now() - awaySince > patienceMs) throw unreachable();
-    if (waiting === null) {
-      let resolve = () => {};
-      const promise = new Promise<void>((done) => {
-        resolve = done;
-      });
-      waiting = { promise, resolve };
-    }
-    await waiting.promise;
+    await new Promise<void>((resolve) => client.once('ready', resolve));
   }
   /** Rejects at the time limit, whatever the client is still doing. */
   async function inTime(work: () => Promise<unknown>): Promise<unknown> {
@@ -265,24 +212,59 @@ export async function connect(url: string, { patienceMs, warn }: ConnectOptions)
       await ready();
       return work();
     });
-  const send = (name: string, ...args: Argument[]): Promise<unknown> =>
-    whenReady(() => client.call(name, ...args));
+  const sendUnchecked: Send = (name, ...args) => whenReady(() => client.call(name, ...args));
+  let checking: Promise<void> | null = null;
+  const checked = (): Promise<void> => {
+    checking ??= (async () => check?.({ where, send: sendUnchecked }))().catch((thrown) => {
+      checking = null;
+      throw thrown;
+    });
+    return checking;
+  };
+  const send: Send = async (...command) => {
+    await checked();
+    return sendUnchecked(...command);
+  };
+  const answering =
+    <T extends z.ZodType>(schema: T) =>
+    async (name: string, ...args: Argument[]): Promise<z.output<T>> =>
+      parseStored(schema, await send(name, ...args), `an answer to ${name}`);
+  const scanPage = answering(ScannedPage);
+  const values = answering(z.array(Text));
 
   return {
     where,
-    command: async (schema, name, ...args) =>
-      parseStored(schema, await send(name, ...args), `an answer to ${name}`),
+    text: answering(Text),
+    texts: answering(z.array(z.string())),
+    number: answering(z.int()),
+    pairs: answering(Pairs),
+    values: (key, ...fields) => values('HMGET', key, ...fields),
+    async *scan(key) {
+      // A hash that grows while it is read may yield a field twice.
+      const seen = new Set<string>();
+      let cursor = '0';
+      do {
+        const [next, pairs] = await scanPage('HSCAN', key, cursor, 'COUNT', SCANNED_AT_ONCE);
+        for (const [field, value] of pairs) {
+          if (seen.has(field)) continue;
+          seen.add(field);
+          yield [field, value];
+        }
+        cursor = next;
+      } while (cursor !== '0');
+    },
     bytes: async (key) => {
+      await checked();
       const answer = await whenReady(() => client.callBuffer('GET', key));
       return parseStored(Bytes, answer, 'an answer to GET') ?? Buffer.alloc(0);
     },
-    run: async (schema, { lua, sha }, keys, args) => {
+    run: async ({ reply, lua, sha }, keys, args) => {
       const tail = [keys.length, ...keys, ...args];
-      const reply = await send('EVALSHA', sha, ...tail).catch((thrown) => {
+      const answer = await send('EVALSHA', sha, ...tail).catch((thrown) => {
         if (!(thrown instanceof JuryError) || !messageOf(thrown.cause).startsWith('NOSCRIPT')) throw thrown;
         return send('EVAL', lua, ...tail);
       });
-      return parseStored(schema, reply, 'the reply of a script');
+      return parseStored(reply, answer, 'the reply of a script');
     },
     close: () => {
       closed = true;

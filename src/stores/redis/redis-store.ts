@@ -4,8 +4,15 @@ import type { KeyValue } from '../../common/key-value.ts';
 import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import type { Store } from '../store.ts';
-import { parseStoredJson } from '../stored-values.ts';
-import { type Connection, connect, script } from './connection.ts';
+import { parseStored, parseStoredJson } from '../stored-values.ts';
+import {
+  type Connection,
+  type ConnectOptions,
+  connect,
+  type RedisStoreOptions,
+  Stamped,
+  script,
+} from './connection.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { redisRequests } from './requests.ts';
 import { forgetAnnotations, redisStudies } from './studies.ts';
@@ -13,8 +20,8 @@ import { redisAdjudications, redisVerdicts } from './verdicts.ts';
 import { forgetVotes, redisCounts, redisVotes } from './votes.ts';
 
 /** The address of Redis, and settings that could lose data, if the server reports them. */
-async function inspectRedis(connection: Connection): Promise<{ where: string; warnings: string[] }> {
-  const info = await connection.command(z.string(), 'INFO');
+async function inspectRedis(redis: Connection): Promise<{ where: string; warnings: string[] }> {
+  const info = (await redis.text('INFO')) ?? '';
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const warnings: string[] = [];
   if (field('aof_enabled') === '0')
@@ -22,168 +29,116 @@ async function inspectRedis(connection: Connection): Promise<{ where: string; wa
   const policy = field('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction')
     warnings.push(`Redis drops data when its memory is full (${policy}): set "maxmemory-policy noeviction"`);
-  return { where: `Redis ${field('redis_version') ?? ''} at ${connection.where}`, warnings };
+  return { where: `Redis ${field('redis_version') ?? ''} at ${redis.where}`, warnings };
 }
 
 /** Values are stored as `until|value`; callers' clocks decide whether one has expired. */
-const standingValue = `
-local function standing(key, now)
-  local mark = redis.call('GET', key)
-  if not mark then return nil end
-  local till, value = string.match(mark, '^([^|]*)|(.*)$')
-  if tonumber(till) <= tonumber(now) then return nil end
-  return value
+const current = `
+local function current(now)
+  local till, value = split(redis.call('GET', KEYS[1]))
+  if till and till > tonumber(now) then return value end
 end
 `;
 
 /** KEYS: the key. ARGV: now, until, value, TTL in Redis (ms). Returns the existing value, if any. */
-const setValue = script(`${standingValue}
-local value = standing(KEYS[1], ARGV[1])
+const setValue = script(z.string().nullable())`${current}
+local value = current(ARGV[1])
 if value then return value end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
-return false
-`);
+return false`;
 
 /** The same with ARGV[5]: the expected value. */
-const replaceValue = script(`${standingValue}
-if standing(KEYS[1], ARGV[1]) ~= ARGV[5] then return 0 end
+const replaceValue = script(z.int())`${current}
+if current(ARGV[1]) ~= ARGV[5] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
-return 1
-`);
-
-/** KEYS: the key. ARGV: now. */
-const readValue = script(`${standingValue}
-return standing(KEYS[1], ARGV[1]) or false
-`);
+return 1`;
 
 const minuteMs = 60_000;
 const centuryMs = 3_155_760_000_000;
 /** TTL in Redis: a minute longer than the value is valid, for slow clocks. */
 const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0), centuryMs)) + minuteMs;
 
-const redisKeyValue = (connection: Connection, keys: Keys): KeyValue => ({
+const redisKeyValue = (redis: Connection, keys: Keys): KeyValue => ({
   setIfAbsent: async (key, value, now, ttlMs) => {
-    const found = await connection.run(
-      z.string().nullable(),
-      setValue,
-      [keys.value(key)],
-      [now, now + ttlMs, value, keptMs(ttlMs)],
-    );
+    const args = [now, now + ttlMs, value, keptMs(ttlMs)];
+    const found = await redis.run(setValue, [keys.value(key)], args);
     return found === null ? { set: true } : { set: false, value: found };
   },
-  get: (key, now) => connection.run(z.string().nullable(), readValue, [keys.value(key)], [now]),
-  compareAndSet: async (key, expected, value, now, ttlMs) =>
-    (await connection.run(
-      z.int(),
-      replaceValue,
-      [keys.value(key)],
-      [now, now + ttlMs, value, keptMs(ttlMs), expected],
-    )) === 1,
+  get: async (key, now) => {
+    const kept = parseStored(Stamped.nullable(), await redis.text('GET', keys.value(key)), 'a value');
+    return kept !== null && kept.number > now ? kept.text : null;
+  },
+  compareAndSet: async (key, expected, value, now, ttlMs) => {
+    const args = [now, now + ttlMs, value, keptMs(ttlMs), expected];
+    return (await redis.run(replaceValue, [keys.value(key)], args)) === 1;
+  },
   delete: async (key) => {
-    await connection.command(z.int(), 'DEL', keys.value(key));
+    await redis.number('DEL', keys.value(key));
   },
 });
 
 /** Progress is stored as `version|text`. KEYS: schedules, progress. ARGV: id. Returns nothing without a schedule. */
-const readProgress = script(`
+const readProgress = script(Stamped.nullable())`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return false end
-return redis.call('HGET', KEYS[2], ARGV[1]) or '0|'
-`);
+return redis.call('HGET', KEYS[2], ARGV[1]) or '0|'`;
 
 /** The same with ARGV[2]: version, ARGV[3]: text. */
-const replaceProgress = script(`
+const replaceProgress = script(z.int())`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-local found = redis.call('HGET', KEYS[2], ARGV[1]) or '0|'
-if string.match(found, '^(%d+)|') ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], string.format('%d', tonumber(ARGV[2]) + 1) .. '|' .. ARGV[3])
-return 1
-`);
+local version = split(redis.call('HGET', KEYS[2], ARGV[1]) or '0|')
+if version ~= tonumber(ARGV[2]) then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], string.format('%d', version + 1) .. '|' .. ARGV[3])
+return 1`;
 
 /** KEYS as before. ARGV: id. */
-const removeSchedule = script(`
+const removeSchedule = script(z.int())`
 redis.call('HDEL', KEYS[2], ARGV[1])
-return redis.call('HDEL', KEYS[1], ARGV[1])
-`);
+return redis.call('HDEL', KEYS[1], ARGV[1])`;
 
-const Progress = z.string().regex(/^\d+\|/);
+function redisSchedules(redis: Connection, { digests }: Keys): ScheduleStore {
+  const both = [digests.schedules, digests.progress];
+  return {
+    saveSchedule: async (schedule) => {
+      await redis.number('HSET', digests.schedules, schedule.id, JSON.stringify(schedule));
+    },
+    schedules: async () =>
+      (await redis.texts('HVALS', digests.schedules))
+        .map((text) => parseStoredJson(DigestSchedule, text, 'a digest schedule'))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    removeSchedule: async (id) => (await redis.run(removeSchedule, both, [id])) === 1,
+    digestProgress: async (id) => {
+      const found = await redis.run(readProgress, both, [id]);
+      return found === null ? null : { version: found.number, text: found.text };
+    },
+    replaceDigestProgress: async (id, version, text) =>
+      (await redis.run(replaceProgress, both, [id, version, text])) === 1,
+  };
+}
 
-const redisSchedules = (
-  connection: Connection,
-  { digests: { schedules, progress } }: Keys,
-): ScheduleStore => ({
-  saveSchedule: async (schedule) => {
-    await connection.command(z.int(), 'HSET', schedules, schedule.id, JSON.stringify(schedule));
-  },
-  schedules: async () =>
-    (await connection.command(z.array(z.string()), 'HVALS', schedules))
-      .map((text) => parseStoredJson(DigestSchedule, text, 'a digest schedule'))
-      .sort((a, b) => (a.id < b.id ? -1 : 1)),
-  removeSchedule: async (id) =>
-    (await connection.run(z.int(), removeSchedule, [schedules, progress], [id])) === 1,
-  digestProgress: async (id) => {
-    const found = await connection.run(Progress.nullable(), readProgress, [schedules, progress], [id]);
-    if (found === null) return null;
-    const bar = found.indexOf('|');
-    return { version: Number(found.slice(0, bar)), text: found.slice(bar + 1) };
-  },
-  replaceDigestProgress: async (id, version, text) =>
-    (await connection.run(z.int(), replaceProgress, [schedules, progress], [id, version, text])) === 1,
-});
-
-const redisSettings = (connection: Connection, keys: Keys): ChannelSettingsStore => ({
+const redisSettings = (redis: Connection, keys: Keys): ChannelSettingsStore => ({
   channelSettings: async (channel) => {
-    const text = await connection.command(z.string().nullable(), 'GET', keys.settings(channel));
+    const text = await redis.text('GET', keys.settings(channel));
     return text === null ? noSettings : parseStoredJson(ChannelSettings, text, 'channel settings');
   },
   saveChannelSettings: async (channel, settings) => {
-    await connection.command(z.literal('OK'), 'SET', keys.settings(channel), JSON.stringify(settings));
+    await redis.text('SET', keys.settings(channel), JSON.stringify(settings));
   },
 });
-
-export interface RedisStoreOptions {
-  /** Called when Redis becomes unavailable and when it is back. */
-  warn: (message: string) => void;
-  /** Prefix of all keys, without braces. */
-  prefix: string;
-  /** Time limit of a command, ms: less than the three seconds in which a chat expects an answer. */
-  patienceMs: number;
-}
 
 /** Version of the layout. */
 const schema = 1;
 
-async function checkSchema(connection: Connection, keys: Keys): Promise<void> {
-  await connection.command(z.literal('OK').nullable(), 'SET', keys.schema, schema, 'NX');
-  const found = await connection.command(z.coerce.number(), 'GET', keys.schema);
-  if (found !== schema)
-    throw new JuryError(
-      'config',
-      `The data in Redis at ${connection.where} was written by a newer version of Jury (data version ${found}, this one knows ${schema}). Update Jury, or set REDIS_URL to another database.`,
-    );
-}
-
-/** The same connection, which checks the data's version on first use. */
-function onlyKnownSchema(connection: Connection, keys: Keys): Connection {
-  let checking: Promise<void> | undefined;
-  const checked = () => {
-    checking ??= checkSchema(connection, keys).catch((thrown) => {
-      checking = undefined;
-      throw thrown;
-    });
-    return checking;
+const checkSchema =
+  (keys: Keys): ConnectOptions['check'] =>
+  async ({ where, send }) => {
+    await send('SET', keys.schema, schema, 'NX');
+    const found = Number(await send('GET', keys.schema));
+    if (found !== schema)
+      throw new JuryError(
+        'config',
+        `The data in Redis at ${where} was written by a newer version of Jury (data version ${found}, this one knows ${schema}). Update Jury, or set REDIS_URL to another database.`,
+      );
   };
-  return {
-    ...connection,
-    command: async (...args) => {
-      await checked();
-      return connection.command(...args);
-    },
-    run: async (...args) => {
-      await checked();
-      return connection.run(...args);
-    },
-  };
-}
 
 /**
  * A store in Redis 6.2 or later: a single server, one behind Sentinel, or a cluster. It also opens while Redis is down; calls then
@@ -192,36 +147,36 @@ function onlyKnownSchema(connection: Connection, keys: Keys): Connection {
  * @throws JuryError `config` if the URL is invalid or a newer version has written the data
  */
 export async function openRedisStore(url: string, options: Partial<RedisStoreOptions> = {}): Promise<Store> {
+  // Less than the three seconds in which a chat expects an answer.
   const { warn = () => {}, prefix = 'jury', patienceMs = 2000 } = options;
   const keys = createKeys(prefix);
-  const plain = await connect(url, { warn, patienceMs });
-  const connection = onlyKnownSchema(plain, keys);
+  const redis = await connect(url, { warn, patienceMs, check: checkSchema(keys) });
   const store: Store = {
     kind: 'redis',
-    ...redisVerdicts(connection, keys),
-    ...redisVotes(connection, keys),
-    ...redisAdjudications(connection, keys),
-    ...redisCounts(connection, keys),
-    ...redisRequests(connection, keys),
-    ...redisKeyValue(connection, keys),
-    ...redisSettings(connection, keys),
-    ...redisSchedules(connection, keys),
-    ...redisStudies(connection, keys),
+    ...redisVerdicts(redis, keys),
+    ...redisVotes(redis, keys),
+    ...redisAdjudications(redis, keys),
+    ...redisCounts(redis, keys),
+    ...redisRequests(redis, keys),
+    ...redisKeyValue(redis, keys),
+    ...redisSettings(redis, keys),
+    ...redisSchedules(redis, keys),
+    ...redisStudies(redis, keys),
     forgetVoter: async (voter) => ({
-      votes: await forgetVotes(connection, keys, voter),
-      annotations: await forgetAnnotations(connection, keys, voter),
+      votes: await forgetVotes(redis, keys, voter),
+      annotations: await forgetAnnotations(redis, keys, voter),
     }),
     ping: async () => {
-      await connection.command(z.unknown(), 'EXISTS', keys.schema);
+      await redis.number('EXISTS', keys.schema);
     },
-    inspect: () => inspectRedis(connection),
-    close: async () => plain.close(),
+    inspect: () => inspectRedis(redis),
+    close: async () => redis.close(),
   };
   try {
     await store.ping();
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || thrown.code !== 'config') return store;
-    plain.close();
+    redis.close();
     throw thrown;
   }
   return store;

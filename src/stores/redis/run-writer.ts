@@ -5,7 +5,8 @@ import type { RunManifest } from '../../benchmark/run.ts';
 import { markOf, type OutcomeMark, type RunTotals, slotOf } from '../../benchmark/run-outcomes.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
 import { hasFailed } from '../../judging/verdict.ts';
-import { type Connection, scanHash, script } from './connection.ts';
+import { parseStored } from '../stored-values.ts';
+import { type Connection, script } from './connection.ts';
 import type { RunKeys } from './keys.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { RunKeys } from './keys.ts';
  * verdict, calls, cost in nano dollars (empty: unknown), failed (0 or 1), answers of the panel, place of its outcome (empty: none),
  * its outcome. Returns 1, or 0 if it was saved before.
  */
-const saveTrial = script(`
+const saveTrial = script(z.int())`
 redis.call('SREM', KEYS[5], ARGV[1])
 redis.call('DEL', KEYS[6])
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
@@ -25,13 +26,13 @@ redis.call('HINCRBY', KEYS[4], 'calls', ARGV[4])
 redis.call('HINCRBY', KEYS[4], 'failed', ARGV[6])
 if ARGV[5] == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', 1)
 else redis.call('HINCRBY', KEYS[4], 'spent', ARGV[5]) end
-return 1`);
+return 1`;
 
 /**
  * Drops a trial, but not its cost. KEYS: trials, briefs, verdicts, totals, outcomes. ARGV: key, place of its outcome
  * (empty: none). Returns 1, or 0 if there was none.
  */
-const forgetTrial = script(`
+const forgetTrial = script(z.int())`
 local brief = redis.call('HGET', KEYS[2], ARGV[1])
 if not brief then return 0 end
 local calls, cost, failed = brief:match('^%d+|(%d+)|(%d*)|(%d)$')
@@ -43,13 +44,13 @@ redis.call('HINCRBY', KEYS[4], 'trials', -1)
 redis.call('HINCRBY', KEYS[4], 'calls', -calls)
 redis.call('HINCRBY', KEYS[4], 'failed', -failed)
 if cost == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', -1) end
-return 1`);
+return 1`;
 
 /**
  * Asks the budget by the rule of `askBudget`, and registers the trial if it may begin.
  * KEYS: totals, underWay. ARGV: key.
  */
-const beginTrial = script(`
+const beginTrial = script(z.enum(['go', 'wait', 'stop']))`
 redis.call('SREM', KEYS[2], ARGV[1])
 local budget = redis.call('HGET', KEYS[1], 'budget')
 if budget then
@@ -63,7 +64,7 @@ if budget then
   if others > 0 and spent + others * expected >= budget then return 'wait' end
 end
 redis.call('SADD', KEYS[2], ARGV[1])
-return 'go'`);
+return 'go'`;
 
 /**
  * The outcome of a trial as two bits, 0 to 3; 0: not saved. The outcomes of 10,000 trials take 2.5 KB.
@@ -74,9 +75,6 @@ const bitsOf = (mark: OutcomeMark): number => SIGNS.indexOf(mark);
 
 const deflate = promisify(deflateRaw);
 
-const Text = z.string().nullable();
-const Count = z.int();
-const BudgetAnswer = z.enum(['go', 'wait', 'stop']);
 /** `answers|calls|nano dollars|failed`; the cost is empty if unknown. */
 const Brief = z.string().regex(/^\d+\|\d+\|\d*\|[01]$/);
 
@@ -87,86 +85,64 @@ const nano = (usd: number): number => Math.round(usd * NANO);
 /** Answers of unfinished trials expire after this time, s. */
 const REPLIES_S = 7 * 86_400;
 
-export async function readTotals(connection: Connection, keys: RunKeys): Promise<RunTotals> {
+export async function readTotals(redis: Connection, keys: RunKeys): Promise<RunTotals> {
   const names = ['trials', 'failed', 'calls', 'spent', 'unknownCosts'];
-  const read = await connection.command(z.array(z.coerce.number()), 'HMGET', keys.totals, ...names);
+  const kept = await redis.values(keys.totals, ...names);
+  const read = parseStored(z.array(z.coerce.number()), kept, 'totals');
   const [trials = 0, failed = 0, calls = 0, spent = 0, unknownCosts = 0] = read;
   return { trials, failed, calls, spentUsd: spent / NANO, unknownCosts };
 }
 
 /** @param manifest null if there is no such run: trials then have no recorded outcomes and are only streamed */
-export function redisWriter(
-  connection: Connection,
-  keys: RunKeys,
-  manifest: RunManifest | null,
-): TrialWriter {
+export function redisWriter(redis: Connection, keys: RunKeys, manifest: RunManifest | null): TrialWriter {
+  const { trials, briefs, verdicts, totals, underWay, outcomes } = keys;
   const slot = (key: string): number | '' => (manifest === null ? null : slotOf(manifest, key)) ?? '';
   return {
     answersOf: async (key) => {
-      const brief = await connection.command(Brief.nullable(), 'HGET', keys.briefs, key);
+      const brief = parseStored(Brief.nullable(), await redis.text('HGET', briefs, key), 'a trial');
       return brief === null ? null : Number(brief.split('|')[0]);
     },
     kept: async () => {
       const all = new Set<string>();
       const failed: string[] = [];
-      for await (const [key, brief] of scanHash(connection, keys.briefs)) {
+      for await (const [key, brief] of redis.scan(briefs)) {
         all.add(key);
         if (brief.endsWith('|1')) failed.push(key);
       }
       return { all, failed };
     },
-    totals: () => readTotals(connection, keys),
+    totals: () => readTotals(redis, keys),
     setBudget: async (usd) => {
-      if (usd === null) await connection.command(Count, 'HDEL', keys.totals, 'budget');
-      else await connection.command(Count, 'HSET', keys.totals, 'budget', nano(usd));
+      if (usd === null) await redis.number('HDEL', totals, 'budget');
+      else await redis.number('HSET', totals, 'budget', nano(usd));
     },
-    begin: (key) => connection.run(BudgetAnswer, beginTrial, [keys.totals, keys.underWay], [key]),
+    begin: (key) => redis.run(beginTrial, [totals, underWay], [key]),
     release: async (key) => {
-      await connection.command(Count, 'SREM', keys.underWay, key);
+      await redis.number('SREM', underWay, key);
     },
     save: async (trial, verdict) => {
-      const words = (await deflate(JSON.stringify(verdict))).toString('base64');
+      const { key, calls, judgements } = trial;
       const { costUsd } = trial.usage;
-      const saved = await connection.run(
-        Count,
+      const words = (await deflate(JSON.stringify(verdict))).toString('base64');
+      const cost = costUsd === null ? '' : nano(costUsd);
+      const failed = hasFailed(trial) ? 1 : 0;
+      const outcome = [slot(key), bitsOf(markOf(trial))];
+      const saved = await redis.run(
         saveTrial,
-        [
-          keys.trials,
-          keys.briefs,
-          keys.verdicts,
-          keys.totals,
-          keys.underWay,
-          keys.replies(trial.key),
-          keys.outcomes,
-        ],
-        [
-          trial.key,
-          JSON.stringify(trial),
-          words,
-          trial.calls,
-          costUsd === null ? '' : nano(costUsd),
-          hasFailed(trial) ? 1 : 0,
-          trial.judgements.length,
-          slot(trial.key),
-          bitsOf(markOf(trial)),
-        ],
+        [trials, briefs, verdicts, totals, underWay, keys.replies(key), outcomes],
+        [key, JSON.stringify(trial), words, calls, cost, failed, judgements.length, ...outcome],
       );
       return saved === 1 ? 'saved' : 'known';
     },
     forget: async (forgotten) => {
       for (const key of forgotten)
-        await connection.run(
-          Count,
-          forgetTrial,
-          [keys.trials, keys.briefs, keys.verdicts, keys.totals, keys.outcomes],
-          [key, slot(key)],
-        );
+        await redis.run(forgetTrial, [trials, briefs, verdicts, totals, outcomes], [key, slot(key)]);
     },
     replies: {
-      read: (key, question) => connection.command(Text, 'HGET', keys.replies(key), question),
+      read: (key, question) => redis.text('HGET', keys.replies(key), question),
       write: async (key, question, judgement) => {
-        await connection.command(Count, 'HSET', keys.replies(key), question, judgement);
-        await connection.command(Count, 'EXPIRE', keys.replies(key), REPLIES_S);
+        await redis.number('HSET', keys.replies(key), question, judgement);
+        await redis.number('EXPIRE', keys.replies(key), REPLIES_S);
       },
     },
     close: async () => {},

@@ -6,7 +6,8 @@ import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { connect, createQueueClient, Pairs, script } from './connection.ts';
+import { createQueueClient } from './client.ts';
+import { connect, type RedisStoreOptions, script } from './connection.ts';
 import { createRunsKeys } from './keys.ts';
 
 /** A worker that is silent for this long counts as dead, ms; other workers get its trials within twice that time. */
@@ -21,7 +22,6 @@ const MOST_EVENTS = 100;
 const PAGE = 1000;
 
 const JobData = z.strictObject({ key: z.string() });
-const Names = z.array(z.string());
 
 const REFUSED = 'endpoint refused: ';
 
@@ -70,34 +70,29 @@ export interface RunWorker {
   close(): Promise<void>;
 }
 
-export interface TrialQueueOptions {
-  prefix?: string;
-  warn?: (message: string) => void;
-}
-
 /**
  * Reserves the next turn for a request to a provider. KEYS: rates, paces. ARGV: provider. Returns the wait in ms. Uses Redis's
  * clock, which all machines share.
  */
-const takeTurn = script(`
+const takeTurn = script(z.int())`
 local gap = redis.call('HGET', KEYS[1], ARGV[1])
 if not gap then return 0 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local turn = math.max(now, tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0'))
 redis.call('HSET', KEYS[2], ARGV[1], string.format('%.3f', turn + tonumber(gap)))
-return math.ceil(turn - now)`);
+return math.ceil(turn - now)`;
 
 /** Rates are stored as the time between two requests, ms. */
 const gapOf = (perSecond: number): string => (1000 / perSecond).toFixed(3);
 
 export async function openTrialQueue(
   url: string,
-  { prefix = 'jury', warn = () => {} }: TrialQueueOptions = {},
+  { prefix = 'jury', warn = () => {} }: Partial<RedisStoreOptions> = {},
 ): Promise<TrialQueue> {
   const bull = await import('bullmq');
   const keys = createRunsKeys(prefix);
-  const connection = await connect(url, { warn, patienceMs: 5000 });
+  const redis = await connect(url, { warn, patienceMs: 5000 });
   const clients: (Redis | Cluster)[] = [];
   const queues = new Map<string, Queue>();
   const client = async () => {
@@ -141,17 +136,17 @@ export async function openTrialQueue(
             },
           })),
         );
-      await connection.command(z.int(), 'HDEL', keys.halts, run);
+      await redis.number('HDEL', keys.halts, run);
       await queue.resume();
-      await connection.command(z.int(), 'SADD', keys.active, run);
+      await redis.number('SADD', keys.active, run);
     },
     async halt(run, why) {
-      await connection.command(z.int(), 'HSET', keys.halts, run, why);
-      await connection.command(z.int(), 'SREM', keys.active, run);
+      await redis.number('HSET', keys.halts, run, why);
+      await redis.number('SREM', keys.active, run);
       await queueOf(run).pause();
     },
     async retire(run) {
-      await connection.command(z.int(), 'SREM', keys.active, run);
+      await redis.number('SREM', keys.active, run);
     },
     async state(run) {
       const queue = queueOf(run);
@@ -163,11 +158,11 @@ export async function openTrialQueue(
         underWay: active,
         failed,
         why: first?.failedReason ?? null,
-        halted: await connection.command(z.string().nullable(), 'HGET', keys.halts, run),
+        halted: await redis.text('HGET', keys.halts, run),
         workers: await queue.getWorkersCount().catch(() => 0),
       };
     },
-    active: async () => (await connection.command(Names, 'SMEMBERS', keys.active)).sort(),
+    active: async () => (await redis.texts('SMEMBERS', keys.active)).sort(),
     async work(run, concurrency, judge) {
       const own = await client();
       const worker: Worker = new bull.Worker(run, async ({ data }: Job) => judge(JobData.parse(data).key), {
@@ -184,18 +179,18 @@ export async function openTrialQueue(
       return { close: () => worker.close() };
     },
     async setRate(provider, perSecond) {
-      if (perSecond === 0) await connection.command(z.int(), 'HDEL', keys.rates, provider);
-      else await connection.command(z.int(), 'HSET', keys.rates, provider, gapOf(perSecond));
+      if (perSecond === 0) await redis.number('HDEL', keys.rates, provider);
+      else await redis.number('HSET', keys.rates, provider, gapOf(perSecond));
     },
     async rates() {
-      const gaps = await connection.command(Pairs, 'HGETALL', keys.rates);
+      const gaps = await redis.pairs('HGETALL', keys.rates);
       return new Map(gaps.map(([provider, gap]) => [provider, Number((1000 / Number(gap)).toFixed(2))]));
     },
-    turn: (provider) => connection.run(z.int(), takeTurn, [keys.rates, keys.paces], [provider]),
+    turn: (provider) => redis.run(takeTurn, [keys.rates, keys.paces], [provider]),
     async close() {
       for (const queue of queues.values()) await queue.close();
       for (const made of clients) made.disconnect();
-      connection.close();
+      redis.close();
     },
   };
 }

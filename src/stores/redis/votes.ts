@@ -12,7 +12,7 @@ import {
   tallyReader,
   writeBallot,
 } from '../stored-values.ts';
-import { type Connection, Pairs, script } from './connection.ts';
+import { type Connection, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
 /**
@@ -52,7 +52,9 @@ end
 `;
 
 /** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter, at, stances, ballot. Returns status, tallies, kept. */
-const castScript = script(`${move}
+const castVote = script(
+  z.tuple([z.enum(['counted', 'unchanged', 'outdated', 'unknown-verdict']), z.string(), z.string()]),
+)`${move}
 local tallies = redis.call('HGET', KEYS[1], 'tallies')
 if not tallies then return { 'unknown-verdict', '', '' } end
 local at, stances, ballot = ARGV[3], ARGV[4], ARGV[5]
@@ -60,9 +62,10 @@ local taken_back = string.sub(stances, 1, 1) == '-'
 local before, stood = string.rep('-', #stances), taken_back
 local old = redis.call('HGET', KEYS[2], ARGV[2])
 if old then
-  local old_at, old_stances, old_ballot = string.match(old, '^([^|]*)|([^|]*)|(.*)$')
-  if tonumber(at) < tonumber(old_at) then return { 'outdated', tallies, old } end
-  if tonumber(at) == tonumber(old_at) then return { 'unchanged', tallies, old } end
+  local old_at, old_vote = split(old)
+  local late = not_newer(at, old_at)
+  if late then return { late, tallies, old } end
+  local old_stances, old_ballot = string.match(old_vote, '^([^|]*)|(.*)$')
   before = old_stances
   stood = old_ballot == ballot or (taken_back and string.sub(old_stances, 1, 1) == '-')
 end
@@ -70,34 +73,19 @@ local kept = at .. '|' .. stances .. '|' .. ballot
 redis.call('HSET', KEYS[2], ARGV[2], kept)
 redis.call('SADD', KEYS[4], ARGV[1])
 if before ~= stances then tallies = move(KEYS[1], KEYS[3], before, stances) end
-return { stood and 'unchanged' or 'counted', tallies, kept }
-`);
+return { stood and 'unchanged' or 'counted', tallies, kept }`;
 
 /** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter. Returns the number of deleted votes: 0 or 1. */
-const forgetScript = script(`${move}
+const forgetVote = script(z.int())`${move}
 redis.call('SREM', KEYS[4], ARGV[1])
 local old = redis.call('HGET', KEYS[2], ARGV[2])
 if not old then return 0 end
 redis.call('HDEL', KEYS[2], ARGV[2])
 local stances = string.match(old, '^[^|]*|([^|]*)|')
 if redis.call('EXISTS', KEYS[1]) == 1 then move(KEYS[1], KEYS[3], stances, string.rep('-', #stances)) end
-return string.sub(stances, 1, 1) == '-' and 0 or 1
-`);
+return string.sub(stances, 1, 1) == '-' and 0 or 1`;
 
 const Kept = z.string().regex(/^[^|]+\|[adu-]+\|/);
-const CastReply = z.tuple([
-  z.enum(['counted', 'unchanged', 'outdated', 'unknown-verdict']),
-  z.string(),
-  z.string(),
-]);
-const Basis = z.union([
-  z.tuple([z.string(), z.string(), z.string()]).transform(([subjects, decided, day]) => ({
-    subjects: parseStoredJson(z.array(Subject), subjects, 'subjects of a verdict'),
-    decided: parseStored(Decision, decided, 'the decision of a verdict'),
-    day,
-  })),
-  z.tuple([z.null(), z.null(), z.null()]).transform(() => null),
-]);
 
 /** The first tally of a verdict, as in `1,0,2;0,0,1`, is that of the vote itself. */
 const ownTally = (tallies: string): VoteTally => readTally(tallies.split(';')[0] ?? '');
@@ -109,78 +97,59 @@ function readVote(verdictId: string, voter: string, kept: string): Vote | null {
 }
 
 /** Current votes on a verdict, oldest first. */
-export async function votesOf(connection: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
-  const kept = await connection.command(Pairs, 'HGETALL', keys.votes(verdictId));
-  return kept
-    .map(([voter, text]) => readVote(verdictId, voter, text))
+export async function votesOf(redis: Connection, keys: Keys, verdictId: string): Promise<Vote[]> {
+  return (await redis.pairs('HGETALL', keys.votes(verdictId)))
+    .map(([voter, kept]) => readVote(verdictId, voter, kept))
     .filter((vote) => vote !== null)
     .sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
 }
 
-async function cast(connection: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
-  const { verdictId, voter } = ballot;
+async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<CastOutcome> {
+  const { verdictId, voter, at } = ballot;
+  const verdict = keys.verdict(verdictId);
   // These three never change while the verdict exists; the script checks that it does.
-  const basis = await connection.command(
-    Basis,
-    'HMGET',
-    keys.verdict(verdictId),
-    'subjects',
-    'decided',
-    'day',
+  const [subjects, decided, day] = await redis.values(verdict, 'subjects', 'decided', 'day');
+  if (!subjects || !decided || !day) return { status: 'unknown-verdict' };
+  const stances = stancesOf(
+    parseStoredJson(z.array(Subject), subjects, 'subjects of a verdict'),
+    parseStored(Decision, decided, 'the decision of a verdict'),
+    ballot,
   );
-  if (basis === null) return { status: 'unknown-verdict' };
-  const [status, tallies, kept] = await connection.run(
-    CastReply,
-    castScript,
-    [keys.verdict(verdictId), keys.votes(verdictId), keys.counts(basis.day), keys.voter(voter)],
-    [verdictId, voter, ballot.at, stancesOf(basis.subjects, basis.decided, ballot), writeBallot(ballot)],
+  const [status, tallies, kept] = await redis.run(
+    castVote,
+    [verdict, keys.votes(verdictId), keys.counts(day), keys.voter(voter)],
+    [verdictId, voter, at, stances, writeBallot(ballot)],
   );
   if (status === 'unknown-verdict') return { status };
   return { status, tally: ownTally(tallies), standing: readVote(verdictId, voter, kept) };
 }
 
 /** Atomic per verdict; if interrupted, the next call continues. Resolves to the number of deleted votes. */
-export async function forgetVotes(connection: Connection, keys: Keys, voter: string): Promise<number> {
+export async function forgetVotes(redis: Connection, keys: Keys, voter: string): Promise<number> {
   let gone = 0;
-  for (const id of await connection.command(z.array(z.string()), 'SMEMBERS', keys.voter(voter))) {
+  for (const id of await redis.texts('SMEMBERS', keys.voter(voter))) {
     // A deleted verdict has no counts to move, so any day will do.
-    const day = await connection.command(z.string().nullable(), 'HGET', keys.verdict(id), 'day');
-    gone += await connection.run(
-      z.int(),
-      forgetScript,
-      [keys.verdict(id), keys.votes(id), keys.counts(day ?? ''), keys.voter(voter)],
-      [id, voter],
-    );
+    const day = (await redis.text('HGET', keys.verdict(id), 'day')) ?? '';
+    const touched = [keys.verdict(id), keys.votes(id), keys.counts(day), keys.voter(voter)];
+    gone += await redis.run(forgetVote, touched, [id, voter]);
   }
   return gone;
 }
 
 export const redisVotes = (
-  connection: Connection,
+  redis: Connection,
   keys: Keys,
 ): Pick<VoteStore, 'castVote' | 'tally' | 'votes'> => ({
-  castVote: (ballot) => cast(connection, keys, ballot),
+  castVote: (ballot) => cast(redis, keys, ballot),
   tally: async (verdictId) => {
-    const tallies = await connection.command(
-      z.string().nullable(),
-      'HGET',
-      keys.verdict(verdictId),
-      'tallies',
-    );
+    const tallies = await redis.text('HGET', keys.verdict(verdictId), 'tallies');
     return tallies === null ? noVotes : ownTally(tallies);
   },
-  votes: (verdictId) => votesOf(connection, keys, verdictId),
+  votes: (verdictId) => votesOf(redis, keys, verdictId),
 });
 
-const Group = z.tuple([
-  z.string(),
-  z.string(),
-  z.string(),
-  z.string(),
-  CountKey.shape.kind,
-  z.string(),
-  z.string(),
-]);
+const Text = z.string();
+const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text]);
 
 /** The group of a key within its day, without line breaks. */
 export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
@@ -194,11 +163,10 @@ function readGroup(day: string, text: string): CountKey {
 const Items = z.int().min(0);
 
 /** A day's counts: `group|tally` and items. */
-async function countsOfDay(connection: Connection, keys: Keys, day: string): Promise<CountRow[]> {
-  const pairs = await connection.command(Pairs, 'HGETALL', keys.counts(day));
+async function countsOfDay(redis: Connection, keys: Keys, day: string): Promise<CountRow[]> {
   const groups = new Map<string, CountKey>();
   const tallyOf = tallyReader();
-  return pairs.map(([field, items]) => {
+  return (await redis.pairs('HGETALL', keys.counts(day))).map(([field, items]) => {
     const bar = field.lastIndexOf('|');
     const group = field.slice(0, bar);
     const key = groups.get(group) ?? readGroup(day, group);
@@ -207,15 +175,9 @@ async function countsOfDay(connection: Connection, keys: Keys, day: string): Pro
   });
 }
 
-export const redisCounts = (connection: Connection, keys: Keys): CountStore => ({
+export const redisCounts = (redis: Connection, keys: Keys): CountStore => ({
   counts: async ({ from, to }) => {
-    const days = await connection.command(
-      z.array(z.string()),
-      'ZRANGEBYLEX',
-      keys.days,
-      `[${from}`,
-      `[${to}`,
-    );
-    return (await Promise.all(days.map((day) => countsOfDay(connection, keys, day)))).flat();
+    const days = await redis.texts('ZRANGEBYLEX', keys.days, `[${from}`, `[${to}`);
+    return (await Promise.all(days.map((day) => countsOfDay(redis, keys, day)))).flat();
   },
 });
