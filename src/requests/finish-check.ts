@@ -10,7 +10,7 @@ import { isThanks } from './small-talk.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 /** Most cases of one request; the command line takes more. */
-const MAX_CASES = 100;
+export const MAX_CASES = 100;
 /** Cases of one check that are judged at the same time. */
 const CASES_AT_ONCE = 4;
 

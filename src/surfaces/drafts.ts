@@ -19,6 +19,8 @@ const Draft = z.strictObject({
   /** The verdict that is judged again. */
   again: z.string().nullable(),
   problem: z.string().optional(),
+  /** The text to judge, if the form holds it as one field. */
+  paste: z.string().optional(),
 });
 export type Draft = Omit<z.infer<typeof Draft>, 'understood'> & { understood: Understood };
 
@@ -55,16 +57,16 @@ export async function wishOf(store: Pick<Store, 'channelSettings'>, draft: Draft
   return { ...wish, ...draft.wish, ...(rubric === undefined ? {} : { rubric }) };
 }
 
-/** What a text was understood as, to begin a form with; null where it holds several cases, which no form can. */
+/** A text to begin a form with: what it was understood as and, if it is not one whole case, why. */
 export function understand(
   text: string,
   options: { maxCaseChars: number; format: CaseFormat },
-): { understood: Understood; problem?: string } | null {
-  if (text.trim() === '') return { understood: {} };
-  const items = parseInput(text, options);
+): Pick<Draft, 'understood' | 'paste' | 'problem'> & { cases: number } {
+  const items = text.trim() === '' ? [] : parseInput(text, options);
   const [first] = items;
-  if (items.length > 1 || first === undefined) return null;
+  const begun = { paste: text, cases: items.length };
+  if (items.length > 1 || first === undefined) return { ...begun, understood: {} };
   return 'case' in first
-    ? { understood: first.case }
-    : { understood: first.understood, problem: first.problem };
+    ? { ...begun, understood: first.case }
+    : { ...begun, understood: first.understood, problem: first.problem };
 }

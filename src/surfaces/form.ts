@@ -15,6 +15,8 @@ interface FieldBase {
   required?: string;
   /** What is wrong with what was filled in. */
   error?: string;
+  /** Shown after a click on *Advanced*, which few people need. */
+  advanced?: boolean;
 }
 
 /** One question of a form, and what it begins with. */
@@ -56,6 +58,8 @@ export interface Form {
   /** What the buttons say that send the form, and that leave it. */
   send: string;
   cancel: string;
+  /** Whether the advanced fields are shown. */
+  expanded?: boolean;
 }
 
 /**
@@ -103,6 +107,26 @@ export const severalIn = (filledIn: FilledIn, id: string): readonly string[] => 
 const fieldsOf = ({ parts }: Pick<Form, 'parts'>): FormField[] =>
   parts.filter((part): part is FormField => part.kind !== 'paragraph' && part.kind !== 'note');
 
+const isAdvanced = (part: FormPart): boolean => 'advanced' in part && part.advanced === true;
+
+/** The parts that are shown. */
+export const shownParts = ({ parts, expanded }: Form): readonly FormPart[] =>
+  expanded === true ? parts : parts.filter((part) => !isAdvanced(part));
+
+/** Whether the advanced fields were shown when a form was filled in. */
+const wasExpanded = ({ parts }: Form, filledIn: FilledIn): boolean =>
+  fieldsOf({ parts }).some((field) => isAdvanced(field) && Object.hasOwn(filledIn, field.id));
+
+/** What was filled in, with the choices that advanced lists begin with if they were not shown. */
+export const withHidden = (form: Pick<Form, 'parts'>, filledIn: FilledIn): FilledIn => ({
+  ...Object.fromEntries(
+    fieldsOf(form)
+      .filter((field) => isAdvanced(field) && (field.kind === 'select' || field.kind === 'multi-select'))
+      .map((field) => [field.id, field.initial ?? null]),
+  ),
+  ...filledIn,
+});
+
 const isChoice = (choices: readonly Choice[], id: string): boolean => choices.some((one) => one.id === id);
 
 function isUntouched(field: FormField, filledIn: FilledIn): boolean {
@@ -149,12 +173,13 @@ function problemOf(field: FormField, text: string | undefined, several: readonly
 
 /**
  * Reads what a form was filled in with. A text that was not touched, or not shown, is what it began with, to the letter;
- * nothing is chosen in a list that was not shown.
+ * nothing is chosen in a list that was not shown, unless it is an advanced one.
  */
 export function readForm(
   form: Pick<Form, 'parts'>,
-  filledIn: FilledIn,
+  shown: FilledIn,
 ): { values: FormValues } | { errors: FormErrors } {
+  const filledIn = withHidden(form, shown);
   const texts = new Map<string, string>();
   const errors: Record<string, string> = {};
   const untouched = new Set<string>();
@@ -188,9 +213,10 @@ export const shownErrors = (
     Object.entries(errors).map(([id, error]) => [Object.hasOwn(filledIn, id) ? id : elsewhere, error]),
   );
 
-/** A form as it was filled in, with what is wrong with it: what people typed comes back. */
+/** A form as it was filled in, with what is wrong with it: what people typed comes back, advanced fields stay open. */
 export const refilled = (form: Form, filledIn: FilledIn, errors: FormErrors = {}): Form => ({
   ...form,
+  expanded: form.expanded === true || wasExpanded(form, filledIn),
   parts: form.parts.map((part) => {
     if (part.kind === 'paragraph' || part.kind === 'note') return part;
     const error = errors[part.id];

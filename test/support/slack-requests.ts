@@ -133,6 +133,19 @@ export function payloadsOf(slack: SlackDouble, user: string = slack.users.ann) {
       actions: [{ type: 'button', action_id, block_id: 'b', value, action_ts: nextTs() }],
       ...more,
     }),
+    /** In a form that is open, with what was filled in beside what it began with. */
+    clickIn: (
+      view: ReturnType<typeof lastView>,
+      action_id: string,
+      values: Record<string, unknown> = {},
+    ) => ({
+      type: 'block_actions',
+      ...person,
+      trigger_id,
+      container: { type: 'view' },
+      view: { ...view, id: 'V1', hash: 'h', state: { values: { ...unchanged(view), ...values } } },
+      actions: [{ type: 'button', action_id, block_id: 'b', value: '', action_ts: nextTs() }],
+    }),
     submit: (
       callback_id: string,
       private_metadata: string,

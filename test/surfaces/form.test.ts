@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Form, type FormField, readForm, refilled, shownErrors } from '../../src/surfaces/form.ts';
+import {
+  type Form,
+  type FormField,
+  readForm,
+  refilled,
+  shownErrors,
+  shownParts,
+  withHidden,
+} from '../../src/surfaces/form.ts';
 
 const choices = [
   { id: 'a', title: 'A' },
@@ -103,6 +111,18 @@ describe('a form', () => {
     expect(at('said')).toMatchObject({ initial: 'other' });
     expect(at('many')).toMatchObject({ initial: ['a', 'b'] });
     expect(again.parts[0]).toEqual({ kind: 'note', text: 'Read this.' });
+  });
+
+  test('shows advanced fields only when it is opened, and keeps what their lists begin with', () => {
+    const hidden: FormField = { kind: 'multi-select', id: 'rare', label: 'Rare', choices, advanced: true };
+    const rare = { ...form, parts: [...form.parts, { ...hidden, initial: ['b'] }] };
+    const ids = (shown: Form) => shownParts(shown).flatMap((part) => ('id' in part ? [part.id] : []));
+    expect(ids(rare)).not.toContain('rare');
+    expect(ids({ ...rare, expanded: true })).toContain('rare');
+    expect(withHidden(rare, full)).toEqual({ ...full, rare: ['b'] });
+    expect(withHidden(rare, { ...full, rare: [] })).toEqual({ ...full, rare: [] });
+    expect(ids(refilled(rare, full))).not.toContain('rare');
+    expect(ids(refilled(rare, { ...full, rare: [] }))).toContain('rare');
   });
 
   test('says what is wrong with a field that was not shown at another one', () => {

@@ -1,11 +1,14 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
 import { type CaseFormat, knownPart } from '../../case/case-format.ts';
 import type { Understood } from '../../case/paste/draft.ts';
+import { parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError } from '../../common/errors.ts';
 import { planCase } from '../../judging/judge-case.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
+import { MAX_CASES } from '../../requests/finish-check.ts';
+import type { SpotCheckInput } from '../../requests/spot-check.ts';
 import {
   type FilledIn,
   type Form,
@@ -32,7 +35,14 @@ export interface AskFormInput {
   format: CaseFormat;
   /** What is to be said first, such as why a paste could not be judged. */
   problem?: string | undefined;
+  /** The text to judge, as one field in place of a field for each part of the case. */
+  paste?: string | undefined;
+  /** A case that is judged again: how to judge it comes first, and the case under *Advanced*. */
+  again?: boolean;
 }
+
+/** Id of the field for the whole text. */
+const PASTE = 'paste';
 
 /** Most fields of a case; what has no room stays as it was pasted. */
 const MOST_FIELDS = 60;
@@ -45,6 +55,17 @@ function requiredText(path: string): string {
   if (path === 'conversation') return 'Give the conversation: what was said before the response.';
   if (path === 'response') return 'Give the response that is to be judged.';
   return `This rubric needs ${path}: fill it in, or choose another rubric.`;
+}
+
+function pasteField(initial: string): FormField {
+  return {
+    kind: 'long-text',
+    id: PASTE,
+    label: 'What is to be judged?',
+    hint: 'What the user said after "User:", what your system answered after "System:". Lines such as "Rating: 4.3" and JSON work too.',
+    required: 'Paste what the user said and what your system answered.',
+    initial: initial === '' ? undefined : initial,
+  };
 }
 
 function formField(asked: AskedField, understood: Understood): FormField {
@@ -86,26 +107,39 @@ function leftOut(unknown: readonly string[], left: number): FormPart[] {
   ];
 }
 
-/** The form for one case: what its rubric needs or looks at, and how to judge it. */
-export function askForm({ understood, wish, rubrics, choices, format, problem }: AskFormInput): Form {
+/** The form for a paste, or for one case field by field: what its rubric needs or looks at, and how to judge it. */
+export function askForm(input: AskFormInput): Form {
+  const { understood, wish, rubrics, choices, format, problem, paste, again = false } = input;
   const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
+  const said = `🤔 ${shortLine(problem ?? '', LONGEST_PROBLEM)}`;
+  const frame = { title: 'Ask the jury', send: 'Judge', cancel: 'Cancel' };
+  const first: FormPart[] = problem === undefined ? [] : [{ kind: 'paragraph', text: said }];
+  if (paste !== undefined)
+    return {
+      ...frame,
+      parts: [...first, pasteField(paste), rubricField(choices, rubric?.id), ...judgingFields(choices, wish)],
+    };
   const { known, unknown } = knownPart(understood, format);
   const fields = fieldsFor(rubric, known, format);
   const shown = shownFields(fields);
-  const said = `🤔 ${shortLine(problem ?? '', LONGEST_PROBLEM)}`;
+  const isGiven = ({ path }: AskedField) => valueAt(known, path) !== undefined;
+  const caseParts: FormPart[] = [
+    ...(rubric === null ? [{ kind: 'note' as const, text: 'Choose a rubric to see what it looks at.' }] : []),
+    ...shown.map((field) => ({
+      ...formField(field, known),
+      advanced: again && (field.needed === null || isGiven(field)),
+    })),
+    ...leftOut(unknown, fields.length - shown.length),
+  ];
+  const how = judgingFields(choices, wish).map((field) =>
+    again && field.id === judging.method ? { ...field, advanced: false } : field,
+  );
   return {
-    title: 'Ask the jury',
-    send: 'Judge',
-    cancel: 'Cancel',
+    ...frame,
     parts: [
-      ...(problem === undefined ? [] : [{ kind: 'paragraph' as const, text: said }]),
+      ...first,
       { ...rubricField(choices, rubric?.id), reshapes: true },
-      ...(rubric === null
-        ? [{ kind: 'note' as const, text: 'Choose a rubric to see what it looks at.' }]
-        : []),
-      ...shown.map((field) => formField(field, known)),
-      ...leftOut(unknown, fields.length - shown.length),
-      ...judgingFields(choices, wish),
+      ...(again ? [...how, ...caseParts] : [...caseParts, ...how]),
     ],
   };
 }
@@ -125,6 +159,63 @@ function fieldAt(path: string, fields: readonly AskedField[]): string {
     (one) => path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
   );
   return field === undefined ? judging.rubric : caseFieldId(field.path);
+}
+
+type PasteOptions = Parameters<typeof parseInput>[1];
+type JudgedCase = Extract<SpotCheckInput, { kind: 'cases' }>['cases'][number];
+
+/** Reads the form with one field for the whole text. @param paste what the form was opened with */
+function readPasteForm(
+  filledIn: FilledIn,
+  paste: string,
+  options: PasteOptions,
+): { cases: JudgedCase[] } | { errors: FormErrors } {
+  const read = readForm({ parts: [pasteField(paste)] }, filledIn);
+  if ('errors' in read) return read;
+  const items = parseInput(read.values.text(PASTE) ?? '', options);
+  const refuse = (message: string) => ({ errors: { [PASTE]: shortened(message, LONGEST_ERROR) } });
+  const cases: JudgedCase[] = [];
+  for (const [index, item] of items.entries()) {
+    const which = items.length > 1 ? `Case ${index + 1}: ` : '';
+    if ('problem' in item) return refuse(`${which}${item.problem}`);
+    cases.push({ evalCase: item.case, assumed: item.assumed });
+  }
+  return cases.length > MAX_CASES ? refuse(`At most ${MAX_CASES} cases at once.`) : { cases };
+}
+
+/**
+ * Reads either form.
+ *
+ * @param filledIn with what was hidden
+ * @param draft what the form was opened with
+ */
+export function readAsked(
+  filledIn: FilledIn,
+  { understood, paste }: { understood: Understood; paste?: string | undefined },
+  rubrics: ReadonlyMap<string, Rubric>,
+  options: PasteOptions,
+): { cases: JudgedCase[]; wish: JudgeRequest } | { errors: FormErrors } {
+  if (paste !== undefined) {
+    const read = readPasteForm(filledIn, paste, options);
+    return 'errors' in read ? read : { ...read, wish: readJudging(filledIn) };
+  }
+  const read = readAskForm(filledIn, understood, rubrics, options.format);
+  return 'errors' in read ? read : { cases: [{ evalCase: read.evalCase, assumed: [] }], wish: read.wish };
+}
+
+/** A draft of a form whose advanced fields are asked for: a text that was read whole becomes fields, any other stays. */
+export function opened<D extends { understood: Understood; paste?: string | undefined }>(
+  draft: D,
+  filledIn: FilledIn,
+  options: PasteOptions,
+): D {
+  if (draft.paste === undefined) return draft;
+  const read = readForm({ parts: [pasteField(draft.paste)] }, filledIn);
+  const text = 'values' in read ? (read.values.text(PASTE) ?? '') : '';
+  if (text.trim() === '') return { ...draft, paste: undefined, understood: {} };
+  const [item, ...others] = parseInput(text, options);
+  const isWhole = others.length === 0 && item !== undefined && 'case' in item && item.assumed.length === 0;
+  return isWhole ? { ...draft, paste: undefined, understood: item.case } : { ...draft, paste: text };
 }
 
 /** A case and how to judge it, or what is wrong. */

@@ -10,6 +10,7 @@ import {
   type SelectField,
   severalIn,
   textIn,
+  withHidden,
 } from '../form.ts';
 
 /** What there is to choose from; a {@link Library} has these, and the models that can be asked. */
@@ -40,19 +41,11 @@ export const rubricField = (choices: JudgingChoices, rubric: string | undefined)
   initial: rubric,
 });
 
-/** Method, models and panel. */
+/** Models; method and panel, which few people change. */
 export const judgingFields = (
   choices: JudgingChoices,
   { method, models, panel }: JudgeRequest,
 ): FormField[] => [
-  {
-    kind: 'select',
-    id: judging.method,
-    label: 'Method',
-    none: "The rubric's own",
-    choices: choicesOf(choices.methods),
-    initial: method,
-  },
   {
     kind: 'multi-select',
     id: judging.models,
@@ -62,8 +55,18 @@ export const judgingFields = (
     initial: models,
   },
   {
+    kind: 'select',
+    id: judging.method,
+    label: 'Method',
+    advanced: true,
+    none: "The rubric's own",
+    choices: choicesOf(choices.methods),
+    initial: method,
+  },
+  {
     kind: 'multi-select',
     id: judging.panel,
+    advanced: true,
     label: 'Panel',
     none: "The rubric's own personas",
     choices: choicesOf(choices.personas),
@@ -115,6 +118,7 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices)
       {
         kind: 'select',
         id: ids.gold,
+        advanced: true,
         label: 'Cases with a known answer, in the queue',
         hint: 'They look like all the others and show how reliable votes are.',
         none: 'None',
@@ -137,7 +141,7 @@ export function readSettingsForm(
   const goldEvery = read.values.number(ids.gold);
   return {
     settings: {
-      wish: readJudging(filledIn),
+      wish: readJudging(withHidden(form, filledIn)),
       ...(read.values.text(ids.shown) === BLIND ? { blind: true } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
     },

@@ -46,11 +46,12 @@ export const choicesOf = ({ library, models }: SlackContext): JudgingChoices => 
 /** The form of a draft. @param wish how to judge, as far as it is known by now */
 export const formOf = (
   context: SlackContext,
-  { understood, problem }: Pick<Draft, 'understood' | 'problem'>,
+  { understood, problem, paste, again }: Draft,
   wish: JudgeRequest,
 ): Form => {
   const { rubrics, caseFormat: format } = context.library;
-  return askForm({ understood, wish, rubrics, choices: choicesOf(context), format, problem });
+  const choices = choicesOf(context);
+  return askForm({ understood, wish, rubrics, choices, format, problem, paste, again: again !== null });
 };
 
 /**
@@ -83,11 +84,9 @@ export async function openSettings(
 }
 
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
-const SEVERAL =
-  'A form holds one case. For several at once mention me with them, write them to me, or attach a file.';
 
 /** A draft that is about nothing yet. */
-const EMPTY = { understood: {}, wish: {}, channel: null, thread: null, again: null };
+const EMPTY = { understood: {}, paste: '', wish: {}, channel: null, thread: null, again: null };
 
 const noForm = (thrown: unknown): string =>
   isStoreAway(thrown) ? STORE_GONE.check : 'The form could not be opened. Try again.';
@@ -97,11 +96,11 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   const { user, team, channel, message, trigger_id } = MessageShortcutBody.parse(raw);
   const thread = message.thread_ts ?? message.ts;
   const input = inputOf(message, identity.self);
-  const read = understand(input.text, context.paste);
+  const { cases, ...read } = understand(input.text, context.paste);
   const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
-  const isForFiles = input.files.length > 0 && (read === null || read.understood.response === undefined);
+  const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   const open = async (): Promise<void> => {
-    if (read !== null && !isForFiles) return openForm(context, trigger_id, { ...EMPTY, ...read, ...place });
+    if (cases < 2 && !isForFiles) return openForm(context, trigger_id, { ...EMPTY, ...read, ...place });
     // Files and several cases do not fit into a form: they are judged as they are.
     const asked = {
       ...place,
@@ -151,7 +150,7 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
   if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
   const open = (): Promise<void> => {
     if (text.trim() === 'settings') return openSettings(context, trigger_id, channel);
-    const read = understand(text, context.paste) ?? { understood: {}, problem: SEVERAL };
+    const { cases: _cases, ...read } = understand(text, context.paste);
     return openForm(context, trigger_id, { ...EMPTY, ...read, team, channel });
   };
   await orTell(context, asker, async () => open(), noForm);

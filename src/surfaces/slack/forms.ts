@@ -1,16 +1,16 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { type Draft, findDraft } from '../drafts.ts';
-import { type FormErrors, refilled } from '../form.ts';
-import { planErrors, readAskForm } from '../forms/ask-form.ts';
+import { type Draft, findDraft, keepDraft, wishOf } from '../drafts.ts';
+import { type Form, type FormErrors, refilled, shownErrors, withHidden } from '../form.ts';
+import { opened, planErrors, readAsked } from '../forms/ask-form.ts';
 import { judging, readJudging, readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
 import { choicesOf, formOf, openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE } from './context.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
-import { AskMetadata, askView, readFormState, SettingsMetadata } from './render/form.ts';
+import { AskMetadata, askView, readFormState, SettingsMetadata, settingsView } from './render/form.ts';
 
 type Answer = (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>;
 
@@ -28,15 +28,14 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     const [draft] = await draftOf(context, view.private_metadata);
     if (draft === null)
       return refuse({ [judging.rubric]: 'This form was open for too long: close it and ask again.' });
-    const read = readAskForm(
-      readFormState(view.state),
-      draft.understood,
-      library.rubrics,
-      library.caseFormat,
-    );
+    const state = readFormState(view.state);
+    const filledIn = withHidden(formOf(context, draft, await wishOf(store, draft)), state);
+    const read = readAsked(filledIn, draft, library.rubrics, context.paste);
     if ('errors' in read) return refuse(read.errors);
-    const problems = planErrors(context, read.evalCase, read.wish);
-    if (problems !== null) return refuse(problems);
+    for (const { evalCase } of read.cases) {
+      const problems = planErrors(context, evalCase, read.wish);
+      if (problems !== null) return refuse(shownErrors(problems, state, judging.rubric));
+    }
     // A form that belongs to no conversation is answered in person.
     const channel = draft.channel ?? (await ownChannel(context.clients.now, user.id));
     const asked = {
@@ -47,7 +46,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
       channel,
       thread: draft.thread,
       requestedBy: user.id,
-      input: { kind: 'cases' as const, cases: [{ evalCase: read.evalCase, assumed: [] }] },
+      input: { kind: 'cases' as const, cases: read.cases },
       wish: read.wish,
       isWishComplete: true,
       again: draft.again,
@@ -67,13 +66,34 @@ async function onRubric(context: SlackContext, { view }: ActionBody): Promise<vo
   const [draft, draftId] = await draftOf(context, view.private_metadata);
   if (draft === null) return;
   const filledIn = readFormState(view.state);
-  const form = formOf(context, { understood: draft.understood }, readJudging(filledIn));
+  const all = withHidden(formOf(context, draft, await wishOf(context.store, draft)), filledIn);
+  const form = formOf(context, { ...draft, problem: undefined }, readJudging(all));
   await replaceView(context, { view }, askView(draftId, refilled(form, filledIn)));
+}
+
+/** Shows the advanced fields of the form that is open, with what was filled in so far. */
+async function onAdvanced(context: SlackContext, { view }: ActionBody): Promise<void> {
+  if (!view) return;
+  const { store, paste, now } = context;
+  const filledIn = readFormState(view.state);
+  const expanded = (form: Form): Form => ({ ...refilled(form, filledIn), expanded: true });
+  if (view.callback_id === callbacks.settingsForm) {
+    const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
+    const form = settingsForm(await store.channelSettings(channel), choicesOf(context));
+    return replaceView(context, { view }, settingsView(channel, expanded(form)));
+  }
+  const [kept, id] = await draftOf(context, view.private_metadata);
+  if (kept === null) return;
+  const draft = opened(kept, filledIn, paste);
+  if (draft !== kept) await keepDraft(store, draft, now(), id);
+  const wish = readJudging(withHidden(formOf(context, kept, await wishOf(store, kept)), filledIn));
+  await replaceView(context, { view }, askView(id, expanded(formOf(context, draft, wish))));
 }
 
 export function registerJudgeForm(app: App, context: SlackContext): void {
   app.view<ViewSubmitAction>(callbacks.judgeForm, ({ ack, body }) => onSubmit(context, ack, body));
   onClick(app, [actions.formRubric], (click) => onRubric(context, click));
+  onClick(app, [actions.formAdvanced], (click) => onAdvanced(context, click));
 }
 
 const AWAY = 'The store cannot be reached at the moment: nothing was changed. Try again in a minute.';
@@ -99,7 +119,7 @@ export function registerSettings(app: App, context: SlackContext): void {
       await context.store.saveChannelSettings(channel, read.settings);
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
-      return ack({ response_action: 'errors', errors: { [judging.method]: AWAY } });
+      return ack({ response_action: 'errors', errors: { [judging.rubric]: AWAY } });
     }
     await ack();
   });

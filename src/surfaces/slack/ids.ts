@@ -50,6 +50,8 @@ export const actions = {
   openSettings: 'open_settings',
   /** The rubric select of the form: which fields it asks for changes with it. */
   formRubric: 'form_rubric',
+  /** Shows the advanced fields of a form. */
+  formAdvanced: 'form_advanced',
   /** Opens the next case of a study; value: which study. */
   studyNext: 'study_next',
   /** The case before, to change what was said of it; value as for a page. */

@@ -229,6 +229,7 @@ export const ActionBody = z.object({
     .object({
       id: z.string(),
       type: z.string().nullish(),
+      callback_id: z.string().nullish(),
       hash: z.string(),
       private_metadata: z.string(),
       state: z.unknown(),

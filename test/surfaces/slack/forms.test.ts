@@ -47,7 +47,7 @@ describe('the form', () => {
     );
     expect(answer.body).toMatchObject({ response_action: 'errors' });
     const errors = Object(answer.body).errors;
-    expect(Object.keys(errors)).toContain('case_response');
+    expect(Object.keys(errors)).toEqual(['paste']);
     expect(await slack.written(slack.channel)).toEqual([]);
   });
 
@@ -71,13 +71,7 @@ describe('the form', () => {
     const ann = payloadsOf(slack);
     await jury.deliver.interaction(ann.globalShortcut());
     const view = await opened(slack);
-    const values = unchanged(view);
-    values.case_conversation = { case_conversation: { value: 'User: A sushi place rated at least 4' } };
-    values.case_response = { case_response: { value: 'Sakura is five minutes away.' } };
-    values.case_recommendation = {
-      case_recommendation: { value: 'Name: Sakura\nCuisine: Japanese\nRating: 4.3\nDuration: 5 min' },
-    };
-    values.wish_rubric = { form_rubric: { selected_option: { value: 'navigation' } } };
+    const values = { ...unchanged(view), paste: { paste: { value: GOOD_PASTE } } };
     const answer = await jury.deliver.interaction(
       ann.submit('judge_form', view.private_metadata ?? '', values),
     );
@@ -85,28 +79,37 @@ describe('the form', () => {
     await until(async () => (await slack.written(slack.im)).find(({ text }) => text.startsWith('PASS')));
   });
 
-  test('asks for other fields when another rubric is chosen', async () => {
+  test('opens field by field with what was pasted, and asks for other fields when another rubric is chosen', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ann = payloadsOf(slack);
     await jury.deliver.interaction(ann.globalShortcut());
-    const view = await opened(slack);
-    const values = {
-      ...unchanged(view),
-      wish_rubric: { form_rubric: { selected_option: { value: 'navigation' } } },
+    const short = await opened(slack);
+    const updated = (times: number) =>
+      until(() => slack.called('views.update').length >= times && lastView(slack, 'views.update'));
+    const typed = {
+      paste: { paste: { value: 'User: Where to?\nSystem: To Sakura.' } },
+      wish_models: { wish_models: { selected_options: [{ value: 'rules' }] } },
     };
-    const before = JSON.stringify(view.blocks);
-    expect(before).not.toContain('case_context_time');
-    await jury.deliver.interaction({
-      ...ann.click('form_rubric', '', '1.1'),
-      view: { id: 'V1', hash: 'h', private_metadata: view.private_metadata, state: { values } },
-      channel: undefined,
-      message: undefined,
+    await jury.deliver.interaction(ann.clickIn(short, 'form_advanced', typed));
+    const fields = await updated(1);
+    const texts = JSON.stringify(fields.blocks);
+    expect(texts).toContain('To Sakura.');
+    expect(texts).toMatch(/"initial_options":\[\{[^\]]*"value":"rules"/);
+    expect(texts).toContain('wish_panel');
+    expect(texts).not.toContain('case_context_time');
+    const rubric = { wish_rubric: { form_rubric: { selected_option: { value: 'navigation' } } } };
+    await jury.deliver.interaction(ann.clickIn(fields, 'form_rubric', rubric));
+    const other = await updated(2);
+    expect(JSON.stringify(other.blocks)).toContain('case_context_time');
+    expect(JSON.stringify(other.blocks)).toContain('wish_panel');
+    const submission = ann.submit('judge_form', other.private_metadata ?? '', {
+      ...unchanged(other),
+      case_recommendation: { case_recommendation: { value: 'Name: Sakura\nRating: 4' } },
     });
-    const updated = await until(
-      () => slack.called('views.update').length > 0 && lastView(slack, 'views.update'),
-    );
-    expect(JSON.stringify(updated.blocks)).toContain('case_context_time');
+    expect((await jury.deliver.interaction(submission)).body).toBe('');
+    await until(async () => (await slack.written(slack.im)).length > 0);
+    expect(slack.problems).toEqual([]);
   });
 
   test('sent twice is judged once', async () => {
@@ -172,6 +175,7 @@ describe('the settings of a channel', () => {
     await jury.deliver.command('settings', { channel: slack.channel, user: slack.users.ann });
     const view = await opened(slack);
     expect(view.callback_id).toBe('settings_form');
+    expect(JSON.stringify(view.blocks)).not.toContain('wish_method');
     const values = { ...unchanged(view), wish_method: { wish_method: { selected_option: { value: 'io' } } } };
     await jury.deliver.interaction(ann.submit('settings_form', view.private_metadata ?? '', values));
     const ts = await slack.say(PASTE);
@@ -182,7 +186,11 @@ describe('the settings of a channel', () => {
     expect(record?.verdict.method).toBe('io');
 
     await jury.deliver.interaction(ann.messageShortcut({ ts, text: PASTE }));
-    const form = await opened(slack, 2);
+    const short = await opened(slack, 2);
+    await jury.deliver.interaction(ann.clickIn(short, 'form_advanced'));
+    const form = await until(
+      () => slack.called('views.update').length > 0 && lastView(slack, 'views.update'),
+    );
     expect(chosen(form, 'wish_method')).toContain('"value":"io"');
     const own = { wish_method: { wish_method: { selected_option: { value: '*' } } } };
     await jury.deliver.interaction(

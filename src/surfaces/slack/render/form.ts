@@ -8,11 +8,12 @@ import {
   type FormField,
   type FormPart,
   type SelectField,
+  shownParts,
   shownText,
 } from '../../form.ts';
 import { shortLine } from '../../safe-text.ts';
 import { actions, callbacks } from '../ids.ts';
-import { bold, context, limits, paragraph, plain, words } from './blocks.ts';
+import { bold, button, buttonRow, context, limits, paragraph, plain, words } from './blocks.ts';
 
 /** The value that stands for "nothing chosen"; no id of ours can be this. */
 const NOTHING = '*';
@@ -140,6 +141,8 @@ interface ModalParts {
   above?: readonly KnownBlock[];
 }
 
+const advancedButton = buttonRow(button({ text: 'Advanced', action: actions.formAdvanced, value: 'open' }));
+
 /** A form as a modal view. */
 export const formView = (form: Form, { callback, metadata, reshape, above = [] }: ModalParts): ModalView => ({
   type: 'modal',
@@ -148,7 +151,11 @@ export const formView = (form: Form, { callback, metadata, reshape, above = [] }
   submit: plain(form.send, limits.viewButton),
   close: plain(form.cancel, limits.viewButton),
   private_metadata: JSON.stringify(metadata),
-  blocks: [...above, ...form.parts.map((part) => partBlock(part, reshape))],
+  blocks: [
+    ...above,
+    ...shownParts(form).map((part) => partBlock(part, reshape)),
+    ...(shownParts(form).length < form.parts.length ? [advancedButton] : []),
+  ],
 });
 
 const Chosen = z.object({ value: z.string() });

@@ -6,7 +6,8 @@ import { Field } from '../../../../src/case/field.ts';
 import type { Understood } from '../../../../src/case/paste/draft.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
-import { askForm, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
+import { type Form, withHidden } from '../../../../src/surfaces/form.ts';
+import { askForm, opened, readAsked, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/forms/case-values.ts';
 import { AskMetadata, askView, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { aCase, withDeclared } from '../../../support/builders.ts';
@@ -20,12 +21,14 @@ const library = readLibrary([builtIn]);
 const { rubrics, caseFormat: format } = library;
 const choices = { ...library, models: ['rules', 'openai/gpt-4o-mini'] };
 
-const formFor = (understood: Understood, wish = {}) =>
-  askView('d1', askForm({ understood, wish, rubrics, choices, format }));
+const dataOf = (understood: Understood, wish = {}) => askForm({ understood, wish, rubrics, choices, format });
+const formFor = (understood: Understood, wish = {}) => askView('d1', dataOf(understood, wish));
 
 /** What comes back when a form is submitted with these answers. */
-const submitted = (understood: Understood, wish: object, answers = {}) =>
-  readAskForm(readFormState(filledForm(formFor(understood, wish), answers)), understood, rubrics, format);
+const submitted = (understood: Understood, wish: object, answers = {}) => {
+  const state = readFormState(filledForm(formFor(understood, wish), answers));
+  return readAskForm(withHidden(dataOf(understood, wish), state), understood, rubrics, format);
+};
 
 const navigation = { rubric: 'navigation' };
 const spoken = { case_conversation: 'Find me sushi', case_response: 'Sakura is near.' };
@@ -44,9 +47,7 @@ describe('the form', () => {
       'case_context_time',
       'case_context_location',
       'case_recommendation',
-      'wish_method',
       'wish_models',
-      'wish_panel',
     ]);
     expect(inputsOf(formFor({}, { rubric: 'factual-correctness' }))).toContain('case_documents');
     expect(inputsOf(formFor({}, { rubric: 'low-latency' }))).toContain('case_latencyMs');
@@ -98,6 +99,85 @@ describe('the form', () => {
 
   test('leaves out of the wish what is left as it comes', () => {
     expect(submitted(aCase(), {})).toMatchObject({ wish: {} });
+  });
+});
+
+describe('the short form', () => {
+  const short = (paste: string, wish = {}) =>
+    askForm({ understood: {}, paste, wish, rubrics, choices, format });
+  const options = { maxCaseChars: 32_000, format };
+  const read = (form: Form, paste: string, answers = {}) => {
+    const state = readFormState(filledForm(askView('d1', form), answers));
+    return readAsked(withHidden(form, state), { understood: {}, paste }, rubrics, options);
+  };
+  const text = 'User: Find me sushi\nSystem: Sakura is near.';
+
+  test('is a paste, a rubric and models; method and panel are under Advanced', () => {
+    const view = askView('d1', short(''));
+    expect(inputsOf(view)).toEqual(['paste', 'wish_rubric', 'wish_models']);
+    expect(JSON.stringify(view.blocks.at(-1))).toContain('"action_id":"form_advanced"');
+    expect(viewProblems(view)).toEqual([]);
+    const all = askView('d1', { ...short(''), expanded: true });
+    expect(inputsOf(all)).toEqual(['paste', 'wish_rubric', 'wish_models', 'wish_method', 'wish_panel']);
+    expect(JSON.stringify(all.blocks)).not.toContain('form_advanced');
+  });
+
+  test('becomes the cases of the paste, with what is assumed, and keeps the defaults that it hides', () => {
+    const wish = { method: 'mad', panel: ['auditor', 'editor'] };
+    expect(read(short(text, wish), text)).toMatchObject({
+      cases: [{ evalCase: { response: 'Sakura is near.' }, assumed: [] }],
+      wish,
+    });
+    const two = '{"conversation":[{"role":"user","text":"a"}],"response":"b"}\n'.repeat(2);
+    expect(read(short(''), '', { paste: two })).toMatchObject({
+      cases: [{ evalCase: { response: 'b' } }, {}],
+    });
+  });
+
+  test('takes a paste that nobody changed to the letter, also one that is longer than an input', () => {
+    const long = `User: hi\nSystem: ${'a long answer '.repeat(400).trim()}`;
+    expect(inputsOf(askView('d1', short(long)))).not.toContain('paste');
+    expect(read(short(long), long)).toMatchObject({ cases: [{ evalCase: { response: long.slice(17) } }] });
+  });
+
+  test('says at the paste what is wrong with it', () => {
+    expect(read(short(''), '')).toEqual({ errors: { paste: expect.stringContaining('Paste what') } });
+    expect(read(short(''), '', { paste: 'User: hi' })).toEqual({
+      errors: { paste: expect.stringContaining('There is no response') },
+    });
+  });
+
+  test('opens as fields where the paste was read whole, and keeps any other text as it is', () => {
+    const open = (paste: string, typed = paste) =>
+      opened({ understood: {}, paste }, { paste: typed }, options);
+    expect(open('', text)).toMatchObject({ paste: undefined, understood: { response: 'Sakura is near.' } });
+    expect(open('')).toEqual({ paste: undefined, understood: {} });
+    for (const other of ['User: hi', 'hello', `${text}\nfoo: bar\n\n${text}`])
+      expect(open(other).paste ?? '').toBe(open(other).paste === undefined ? '' : other);
+    expect(open('User: hi').paste).toBe('User: hi');
+  });
+});
+
+describe('a case that is judged again', () => {
+  const again = (understood: Understood, wish: object) =>
+    askForm({ understood, wish, rubrics, choices, format, again: true });
+
+  test('is asked for its rubric, models and method; its own fields are under Advanced and stay as they were', () => {
+    const wish = { rubric: 'navigation', method: 'mad' };
+    const form = again(aCase(), wish);
+    const view = askView('d1', form);
+    expect(inputsOf(view)).toEqual(['wish_rubric', 'wish_models', 'wish_method']);
+    const state = readFormState(filledForm(view, { wish_method: 'mab' }));
+    expect(readAskForm(withHidden(form, state), aCase(), rubrics, format)).toEqual({
+      evalCase: aCase(),
+      wish: { rubric: 'navigation', method: 'mab' },
+    });
+  });
+
+  test('is asked at once for what another rubric needs', () => {
+    expect(inputsOf(askView('d1', again(aCase(), { rubric: 'factual-correctness' })))).toContain(
+      'case_documents',
+    );
   });
 });
 
@@ -281,7 +361,7 @@ const initial = (understood: Understood, wish: object, block: string) =>
 describe('declared fields', () => {
   test('are asked for where the rubric needs or looks at them, the needed ones as required', () => {
     const form = formFor({}, car);
-    expect(inputsOf(form).slice(3, -3)).toEqual([
+    expect(inputsOf(form).slice(3, -1)).toEqual([
       'case_action_device',
       'case_action_operation',
       'case_action_target',

@@ -107,7 +107,7 @@ describe('the settings of a conversation', () => {
   });
 
   test('can be set and taken back', () => {
-    const form = settingsForm({ wish: { rubric: 'polite' } }, choices);
+    const form = { ...settingsForm({ wish: { rubric: 'polite' } }, choices), expanded: true };
     const answers = { wish_rubric: '*', wish_method: 'mad', wish_models: ['openai/gpt-4o-mini'] };
     expect(readBack(form, answers)).toEqual({
       settings: { wish: { method: 'mad', models: ['openai/gpt-4o-mini'] } },
