@@ -3,113 +3,72 @@ import { messageOf } from '../common/errors.ts';
 import { filesOf, type Problems } from './prompt-files.ts';
 import { createFiller, type Fill, type Templates } from './templates.ts';
 
-const levels = [{ level: '0', meaning: 'm' }];
+const valued = <T>(value: T, ...names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
 const markers = { opening: 'o', closing: 'c' };
-const text = {
-  id: 'i',
-  title: 't',
-  rule: 'r',
-  scale: 's',
-  steps: 's',
-  voice: 'v',
-  reason: 'r',
-  heading: 'h',
-  body: 'b',
-  levels,
+const list = [
+  {
+    ...valued('text', 'id', 'title', 'rule', 'scale', 'steps', 'voice', 'reason', 'heading', 'body'),
+    levels: [{ level: '0', meaning: 'm' }],
+  },
+];
+
+/** The templates that the renderer uses, each with all its variables. */
+const VARIABLES: Record<string, Record<string, unknown>> = {
+  system: {
+    ...valued('text', 'task', 'replyForm', 'voice', 'steps'),
+    ...valued(list, 'rated', 'criterionSteps', 'criteria', 'cast'),
+    ...valued(true, 'several', 'binary', 'stepwise', 'confidence', 'optional', 'asksForDecision'),
+    markers,
+    examples: [{ number: 1, material: 'm', reply: 'r' }],
+  },
+  case: {
+    ...valued('text', 'key', 'material'),
+    ...valued(list, 'leftOut', 'ratings', 'arguments'),
+    interaction: true,
+  },
+  question: { ...valued('text', 'judge', 'replyForm', 'voice'), criteria: list, markers, maxChars: 1 },
+  'question-case': { ...valued('text', 'key', 'material', 'verdict', 'question'), judgements: list },
+  neutral: {},
+  repair: { problem: 'text' },
 };
 
-/**
- * The templates that the renderer uses, with values that take every branch and values that take none, so that unknown variables are
- * found at startup.
- */
-const PROBES: Record<string, Record<string, unknown>[]> = {
-  system: [
-    {
-      task: 't',
-      markers,
-      rated: [text],
-      several: true,
-      criterionSteps: [text],
-      binary: true,
-      criteria: [text],
-      stepwise: true,
-      steps: 's',
-      confidence: true,
-      optional: true,
-      asksForDecision: true,
-      replyForm: 'f',
-      examples: [{ number: 1, material: 'm', reply: 'r' }],
-      cast: [text],
-      voice: 'v',
-    },
-    {
-      task: 't',
-      markers,
-      rated: null,
-      several: true,
-      criterionSteps: null,
-      binary: false,
-      criteria: [text],
-      stepwise: false,
-      steps: null,
-      confidence: false,
-      optional: false,
-      asksForDecision: false,
-      replyForm: 'f',
-      examples: [],
-      cast: null,
-      voice: 'v',
-    },
-    {
-      task: 't',
-      markers,
-      rated: null,
-      several: false,
-      criterionSteps: [text],
-      binary: false,
-      criteria: [text],
-      stepwise: true,
-      steps: null,
-      confidence: true,
-      optional: false,
-      asksForDecision: false,
-      replyForm: 'f',
-      examples: [],
-      cast: null,
-      voice: 'v',
-    },
-  ],
-  case: [
-    { key: 'k', material: 'm', interaction: true, leftOut: [text], ratings: [text], arguments: [text] },
-    { key: 'k', material: 'm', interaction: false, leftOut: [], ratings: [], arguments: [] },
-  ],
-  question: [
-    { judge: 'j', criteria: [text], markers, replyForm: 'f', maxChars: 1, voice: 'v' },
-    { judge: null, criteria: [], markers, replyForm: 'f', maxChars: 1, voice: 'v' },
-  ],
-  'question-case': [
-    { key: 'k', material: 'm', verdict: 'v', judgements: [text], question: 'q' },
-    { key: 'k', material: 'm', verdict: 'v', judgements: [], question: 'q' },
-  ],
-  neutral: [{}],
-  repair: [{ problem: 'p' }],
-};
+/** A value that takes the other branch of a condition. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  if (typeof value === 'string') return '';
+  return typeof value === 'boolean' ? false : value;
+}
+
+/** All values, none, and all but one or only one, so that filling takes every branch and unknown variables are found at startup. */
+function probesOf(all: Record<string, unknown>): Record<string, unknown>[] {
+  const none = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, emptied(value)]));
+  return [
+    all,
+    none,
+    ...Object.keys(all).flatMap((name) => [
+      { ...all, [name]: none[name] },
+      { ...none, [name]: all[name] },
+    ]),
+  ];
+}
 
 const OPTIONS = { strict: true, noEscape: true };
 
 const filesIn = (folders: readonly string[], problems: Problems) =>
   filesOf(folders, 'templates', '.md', problems);
 
-/** Compiles the templates of prompts folders and fills each with its probes. */
+/** Compiles the templates of prompts folders and fills each as it can be filled. */
 export function createTemplates(folders: readonly string[], problems: Problems): Templates {
   const files = filesIn(folders, problems);
   const fills = new Map<string, Fill>();
   for (const [id, { path, text }] of files) fills.set(id, { path, fill: Handlebars.compile(text, OPTIONS) });
   const template = createFiller((id) => fills.get(id));
-  for (const [id, probes] of Object.entries(PROBES)) {
+  for (const [id, all] of Object.entries(VARIABLES)) {
     if (!files.has(id)) problems.push(`templates/${id}.md: is missing`);
     try {
-      if (files.has(id)) for (const values of probes) template(id, values);
+      if (files.has(id)) for (const values of probesOf(all)) template(id, values);
     } catch (thrown) {
       problems.push(messageOf(thrown));
     }

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
-import { type ChatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
+import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
 import type { Http } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
 import { type AdaptiveLimit, createAdaptiveLimit, type LimitFeedback } from './rate-limits.ts';
@@ -111,20 +111,23 @@ export async function sendOnce(body: ChatBody, options: SendOptions): Promise<Se
 function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
   const read = chatReplyOf(completion);
   if (read === null) {
-    const message = 'this is not a chat completion (is the base URL right? it often ends in /v1)';
-    const failure = failureOfStatus(200, '', message, null, endpoint);
-    return { kind: 'failed', failure: { ...failure, kind: 'fatal', mayBill: true } };
+    const { message } = failureOfStatus(
+      200,
+      '',
+      'this is not a chat completion (is the base URL right? it often ends in /v1)',
+      endpoint,
+    );
+    return { kind: 'failed', failure: chatFailure('fatal', message, { mayBill: true }) };
   }
   if ('reply' in read) return { kind: 'reply', reply: read.reply };
   const { code, message } = read.error;
-  return { kind: 'failed', failure: failureOfStatus(Number(code) || 502, code, message, null, endpoint) };
+  return { kind: 'failed', failure: failureOfStatus(Number(code) || 502, code, message, endpoint) };
 }
 
 function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
-  const none = { retryAfterMs: null, named: [], mayBill: false };
-  if (error instanceof JuryError) return { ...none, kind: 'misconfigured', message: error.message };
+  if (error instanceof JuryError) return chatFailure('misconfigured', error.message);
   const why = redact(messageOf(error), apiKey);
-  return { ...none, kind: 'fatal', message: `the HTTP client cannot be loaded: ${why}; reinstall Jury` };
+  return chatFailure('fatal', `the HTTP client cannot be loaded: ${why}; reinstall Jury`);
 }
 
 function feedbackOf(outcome: SendOutcome): LimitFeedback {

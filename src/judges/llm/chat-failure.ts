@@ -73,48 +73,48 @@ const Thrown = z.object({
   param: z.unknown(),
 });
 
+/** A failure with what is not usual about it. */
+export const chatFailure = (
+  kind: ChatFailure['kind'],
+  message: string,
+  more: Partial<ChatFailure> = {},
+): ChatFailure => ({ kind, message, retryAfterMs: null, named: [], mayBill: false, ...more });
+
 /** @param now milliseconds since the epoch, for `Retry-After` dates */
 export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
   const { status, headers, code, type, param } = Thrown.safeParse(thrown).data ?? {};
   if (status === undefined) return failureWithoutStatus(thrown, endpoint);
   const about = [code, type, param].join(' ');
-  return failureOfStatus(status, about, messageOf(thrown), retryAfterOf(headers, now), endpoint);
+  return failureOfStatus(status, about, messageOf(thrown), endpoint, retryAfterOf(headers, now));
 }
 
-function failureWithoutStatus(thrown: unknown, endpoint: Endpoint): ChatFailure {
-  const { provider, model, apiKey } = endpoint;
+function failureWithoutStatus(
+  thrown: unknown,
+  { provider, model, apiKey, ...endpoint }: Endpoint,
+): ChatFailure {
   const baseUrl = withoutSecrets(endpoint.baseUrl);
+  const variable = baseUrlVariable(provider);
   const causes = causesOf(thrown);
-  const none = { retryAfterMs: null, named: [] };
-  if (causes.some((cause) => cause instanceof ReplyTooLargeError))
-    return {
-      ...none,
-      kind: 'malformed',
-      message: `the reply of ${model} from ${baseUrl} was longer than ${maxReplyBytes / 1024 / 1024} MB, so reading stopped; check ${baseUrlVariable(provider)} and the model`,
-      mayBill: true,
-    };
+  const billed = { mayBill: true };
+  if (causes.some((cause) => cause instanceof ReplyTooLargeError)) {
+    const limit = `${maxReplyBytes / 1024 / 1024} MB`;
+    const message = `the reply of ${model} from ${baseUrl} was longer than ${limit}, so reading stopped; check ${variable} and the model`;
+    return chatFailure('malformed', message, billed);
+  }
   if (causes.some((cause) => cause instanceof SyntaxError))
-    return {
-      ...none,
-      kind: 'garbled',
-      message: `the reply of ${model} from ${baseUrl} is not valid JSON`,
-      mayBill: true,
-    };
+    return chatFailure('garbled', `the reply of ${model} from ${baseUrl} is not valid JSON`, billed);
   // Connection errors hide the cause behind "fetch failed" and the like.
   const why = redact(messageOf(causes.at(-1)), apiKey);
   if (causes.some(isUntrusted))
-    return {
-      ...none,
-      kind: 'misconfigured',
-      message: `the certificate of ${baseUrl} is not trusted: ${why}; start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it, or check ${baseUrlVariable(provider)}`,
-      mayBill: false,
-    };
-  return {
-    ...none,
-    kind: /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
-    message: `no connection to ${baseUrl}: ${why}; check that it runs and ${baseUrlVariable(provider)}`,
-    mayBill: !causes.some((cause) => cause instanceof ConnectError),
-  };
+    return chatFailure(
+      'misconfigured',
+      `the certificate of ${baseUrl} is not trusted: ${why}; start Jury with NODE_EXTRA_CA_CERTS set to the file of the authority that issued it, or check ${variable}`,
+    );
+  return chatFailure(
+    /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
+    `no connection to ${baseUrl}: ${why}; check that it runs and ${variable}`,
+    { mayBill: !causes.some((cause) => cause instanceof ConnectError) },
+  );
 }
 
 /** Whether Node rejected the endpoint's certificate (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, …). */
@@ -152,21 +152,15 @@ export function failureOfStatus(
   status: number,
   code: string,
   text: string,
-  retryAfterMs: number | null,
   endpoint: Endpoint,
+  retryAfterMs: number | null = null,
 ): ChatFailure {
   const detail = redact(text, endpoint.apiKey);
   const answered = `${endpoint.provider} answered ${detail.startsWith(String(status)) ? detail : `${status} ${detail}`}`;
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);
   const kind = kindOf(status, about, named);
-  return {
-    kind,
-    message: answered + advice(kind, status, detail, endpoint),
-    retryAfterMs,
-    named,
-    mayBill: false,
-  };
+  return chatFailure(kind, answered + advice(kind, status, detail, endpoint), { retryAfterMs, named });
 }
 
 function kindOf(status: number, about: string, named: readonly Setting[]): ChatFailure['kind'] {

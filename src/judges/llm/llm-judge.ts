@@ -81,7 +81,8 @@ export interface Probe {
   mode: ReplyFormat | null;
 }
 
-const Answer = z.strictObject({ answer: z.literal('ok') });
+const Answer = z.strictObject({ answer: z.enum(['ok']) });
+const { $schema: _, ...answerForm } = z.toJSONSchema(Answer, { target: 'draft-7' });
 
 /** Makes one tiny call, for `jury doctor`. The client should have no cache. */
 export async function probeModel(
@@ -94,21 +95,11 @@ export async function probeModel(
     modelId,
     system: 'This checks a connection. Answer with a JSON object whose "answer" is "ok".',
     user: 'Answer now.',
-    schema: {
-      name: 'connection_check',
-      json: {
-        type: 'object',
-        properties: { answer: { type: 'string', enum: ['ok'] } },
-        required: ['answer'],
-        additionalProperties: false,
-      },
-    },
+    schema: { name: 'connection_check', json: answerForm },
     repairText: () => 'Answer with the JSON object alone.',
     accept: (value) => {
-      const parsed = Answer.safeParse(value);
-      return parsed.success
-        ? { ok: true, value: parsed.data }
-        : { ok: false, problem: '"answer" must be "ok"' };
+      const { data } = Answer.safeParse(value);
+      return data === undefined ? { ok: false, problem: '"answer" must be "ok"' } : { ok: true, value: data };
     },
     temperature: 0,
     seed: null,
