@@ -33,6 +33,9 @@ export const clipped = (text: string, most: number): string =>
 export const minuteText = (at: number | string): string =>
   `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** A day, UTC: `2026-11-22`. @param at ms since the epoch */
+export const dayOf = (at: number | Date): string => new Date(at).toISOString().slice(0, 10);
+
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
 export function jsonLine(value: unknown): string {
   const json = JSON.stringify(value);

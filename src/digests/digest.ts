@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { periodOf } from '../labels/count-groups.ts';
+import { mondayOf } from '../labels/count-groups.ts';
 import { type CountRow, isTwoSided } from '../labels/verdict-record.ts';
 import { settledSide } from '../labels/vote.ts';
 
@@ -124,7 +124,7 @@ export function settledByWeek(rows: readonly CountRow[]): { week: string; settle
   const weeks = new Map<string, Settled>();
   for (const row of rows) {
     if (row.key.kind !== 'verdict') continue;
-    const monday = mondays.get(row.key.day) ?? periodOf(row.key.day, 'week');
+    const monday = mondays.get(row.key.day) ?? mondayOf(row.key.day);
     mondays.set(row.key.day, monday);
     const week = weeks.get(monday) ?? nothingSettled();
     weeks.set(monday, week);

@@ -1,11 +1,6 @@
 import { yieldToEventLoop } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
-import {
-  type DawidSkene,
-  type DawidSkeneOptions,
-  dawidSkene,
-  type ItemVote,
-} from '../statistics/dawid-skene.ts';
+import { type DawidSkene, dawidSkene, type ItemVote } from '../statistics/dawid-skene.ts';
 import type { AdjudicationStore } from './adjudication.ts';
 import type { VoteStore } from './cast-vote.ts';
 import { type LabelBy, type LabelRule, labelOf, usualRule, type VerdictLabel, type Voted } from './label.ts';
@@ -25,50 +20,24 @@ export interface VoterModel {
   logLikelihood: number;
 }
 
-interface VoterEvidence {
-  votes: ItemVote<'pass' | 'fail'>[];
-  /** Rulings by verdict id. */
-  known: Map<string, 'pass' | 'fail'>;
-}
-
-const noEvidence = (): VoterEvidence => ({ votes: [], known: new Map() });
-
-/** Adds the votes and the ruling on a verdict, unless they are scores. */
-function addEvidence({ votes, known }: VoterEvidence, { record, votes: cast, adjudication }: Voted): void {
-  if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
-  for (const vote of cast) {
-    const right = rightOf(vote, record.verdict);
-    if (right?.kind === 'decision') votes.push({ item: record.id, voter: vote.voter, label: right.decision });
-  }
-}
-
 /**
- * Estimates jointly what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings count as
- * certain.
+ * Estimates jointly what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings count as certain;
+ * votes and rulings that give a score do not count. Keeps one entry per vote in memory, no verdicts.
  */
-function modelOf(
-  { votes, known }: VoterEvidence,
-  options: Omit<DawidSkeneOptions, 'known'> = {},
-): VoterModel {
-  const { items, ...model } = dawidSkene(votes, classes, { ...options, known });
-  const { voters, converged, iterations, logLikelihood } = model;
-  return {
-    passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
-    voters,
-    converged,
-    iterations,
-    logLikelihood,
-  };
-}
-
-/** The voter model of some verdicts. */
-export function modelVoters(
-  voted: Iterable<Voted>,
-  options: Omit<DawidSkeneOptions, 'known'> = {},
-): VoterModel {
-  const evidence = noEvidence();
-  for (const one of voted) addEvidence(evidence, one);
-  return modelOf(evidence, options);
+export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>): Promise<VoterModel> {
+  const said: ItemVote<'pass' | 'fail'>[] = [];
+  const known = new Map<string, 'pass' | 'fail'>();
+  for await (const { record, votes, adjudication } of voted) {
+    if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
+    for (const vote of votes) {
+      const right = rightOf(vote, record.verdict);
+      if (right?.kind === 'decision')
+        said.push({ item: record.id, voter: vote.voter, label: right.decision });
+    }
+  }
+  const { items, voters, converged, iterations, logLikelihood } = dawidSkene(said, classes, { known });
+  const passProbability = new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5]));
+  return { passProbability, voters, converged, iterations, logLikelihood };
 }
 
 export type LabelStore = VoteStore & AdjudicationStore & VerdictStore;
@@ -86,12 +55,6 @@ export interface LabeledVerdict {
   label: VerdictLabel;
 }
 
-/** Oldest verdict first. */
-export interface Labels {
-  labels: LabeledVerdict[];
-  model: VoterModel;
-}
-
 type Place = Pick<VerdictRecord, 'id' | 'at'>;
 
 const isBefore = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
@@ -107,33 +70,27 @@ export async function* walkVoted(store: LabelStore, rubric: string | undefined):
     if (record !== null && isWanted(record)) silent.push({ id, at: record.at });
   }
   silent.sort((a, b) => (isBefore(a, b) ? -1 : 1));
-  async function* silentUntil(end: Place | null): AsyncGenerator<Voted> {
-    for (
-      let next = silent[0];
-      next !== undefined && (end === null || isBefore(next, end));
-      next = silent[0]
-    ) {
+  async function* ruledOnly(end: Place | null): AsyncGenerator<Voted> {
+    while (silent[0] !== undefined && (end === null || isBefore(silent[0], end))) {
+      const { id } = silent[0];
       silent.shift();
-      const record = await store.verdict(next.id);
-      if (record !== null) yield { record, votes: [], adjudication: rulings.get(next.id) ?? null };
+      const record = await store.verdict(id);
+      if (record !== null) yield { record, votes: [], adjudication: rulings.get(id) ?? null };
     }
   }
   for await (const { record, votes } of store.allVotes()) {
     await yieldToEventLoop();
-    yield* silentUntil(record);
+    yield* ruledOnly(record);
     // It has been voted on in the meantime.
     if (silent[0]?.id === record.id) silent.shift();
     if (isWanted(record)) yield { record, votes, adjudication: rulings.get(record.id) ?? null };
   }
-  yield* silentUntil(null);
+  yield* ruledOnly(null);
 }
 
-/** The voter model of all votes and rulings. Keeps one entry per vote in memory, no verdicts. */
-export async function readModel(store: LabelStore, rubric: string | undefined): Promise<VoterModel> {
-  const evidence = noEvidence();
-  for await (const voted of walkVoted(store, rubric)) addEvidence(evidence, voted);
-  return modelOf(evidence);
-}
+/** The voter model of all votes and rulings. */
+export const readModel = (store: LabelStore, rubric: string | undefined): Promise<VoterModel> =>
+  modelVoters(walkVoted(store, rubric));
 
 /** Labels verdict by verdict. @param model null if neither labels nor output need it */
 export async function* walkLabels(
@@ -145,15 +102,6 @@ export async function* walkLabels(
     const probability = model?.passProbability.get(voted.record.id) ?? null;
     yield { voted, label: labelOf(voted, probability, rule, by) };
   }
-}
-
-/** All labels with the voter model. Keeps every verdict with votes in memory. */
-export async function readLabels(store: LabelStore, query: LabelQuery = {}): Promise<Labels> {
-  const model = await readModel(store, query.rubric);
-  const labels: LabeledVerdict[] = [];
-  for await (const one of walkLabels(store, query, query.by === 'dawid-skene' ? model : null))
-    labels.push(one);
-  return { labels, model };
 }
 
 /**

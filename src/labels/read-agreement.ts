@@ -1,3 +1,4 @@
+import { dayOf } from '../common/text.ts';
 import { isScored } from '../judging/judgement.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { bootstrap } from '../statistics/bootstrap.ts';
@@ -7,7 +8,7 @@ import { scoreAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
 import { type Agreement, agreementOf } from './agreement.ts';
 import type { VoteStore } from './cast-vote.ts';
-import { countGroups, type Grouping, judgeGroup, kindOf, periodOf } from './count-groups.ts';
+import { countGroups, type Grouping, groupOf, kindOf } from './count-groups.ts';
 import { medianOf, type Voted } from './label.ts';
 import type { CountRow, CountStore } from './verdict-record.ts';
 import { judgeKey, rightOf } from './vote.ts';
@@ -126,20 +127,14 @@ function judgedScores(
 ): { group: string; judged: number }[] {
   const { score, rubric, method } = verdict;
   if (score === null) return [];
-  switch (by) {
-    case 'rubric':
-      return [{ group: rubric, judged: score }];
-    case 'method':
-      return [{ group: method, judged: score }];
-    case 'model':
-    case 'persona':
-      return judgesScores(verdict).map((one) => ({ group: judgeGroup(one.key, by), judged: one.score }));
+  const groupFor = (subject: string) => groupOf({ day: dayOf(at), rubric, method, subject }, by);
+  switch (kindOf(by)) {
+    case 'verdict':
+      return [{ group: groupFor(''), judged: score }];
+    case 'judge':
+      return judgesScores(verdict).map((one) => ({ group: groupFor(one.key), judged: one.score }));
     case 'criterion':
       return [];
-    case 'day':
-    case 'week':
-    case 'month':
-      return [{ group: periodOf(new Date(at).toISOString().slice(0, 10), by), judged: score }];
   }
 }
 
@@ -195,7 +190,7 @@ async function readScores(
     const { verdict, source, at } = record;
     if (rubric !== undefined && verdict.rubric !== rubric) continue;
     if (channel !== undefined && source.channel !== channel) continue;
-    if (since !== undefined && new Date(at).toISOString().slice(0, 10) < since) continue;
+    if (since !== undefined && dayOf(at) < since) continue;
     items.push(...scoredItems({ record, votes }, by, minVotes));
   }
   return items;

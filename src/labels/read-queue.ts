@@ -7,7 +7,7 @@ import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
 import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
-import { mixGold, type QueueReason, reasonsOf, type VotedVerdict, voteQueue } from './vote-queue.ts';
+import { mixGold, reasonsText, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;
 
@@ -18,7 +18,8 @@ export interface Viewer {
 
 /** A queued verdict. Nothing in it reveals whether it is a gold case. */
 export interface QueuedVerdict extends VotedVerdict {
-  reasons: readonly QueueReason[];
+  /** Why it needs a vote; may be empty. */
+  reason: string;
 }
 
 export interface VoteQueue {
@@ -152,7 +153,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     isPast(one) || !(isOwn(one) || unseen.has(one.record.id))
       ? []
       : [{ record: one.record, votes: one.votes.filter(({ voter }) => voter !== viewer.voter) }];
-  const queued = (one: VotedVerdict): QueuedVerdict => ({ ...one, reasons: reasonsOf(one, usualRule) });
+  const queued = (one: VotedVerdict): QueuedVerdict => ({ ...one, reason: reasonsText(one, usualRule) });
   const waiting = voteQueue(
     recent.filter(({ record }) => !ruledOn.has(record.id)).flatMap(asOfToday),
     usualRule,
@@ -161,7 +162,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     .flatMap(asOfToday)
     .map(queued)
     // A case without a reason would stand out as gold, unless reasons are hidden anyway.
-    .filter(({ record, reasons }) => record.blind === true || reasons.length > 0);
+    .filter(({ record, reason }) => record.blind === true || reason !== '');
   return {
     recent: recent.filter(({ record }) => record.source.message !== null),
     hiding: hidingChannels(records),

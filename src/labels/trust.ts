@@ -1,3 +1,4 @@
+import { dayOf } from '../common/text.ts';
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 import {
@@ -12,8 +13,6 @@ import { settledSide } from './vote.ts';
 const DAY_MS = 86_400_000;
 /** By then most votes are in, and numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The channels of those verdicts that are hidden until a vote. */
 export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
+import { dayOf } from '../common/text.ts';
 import { Trust, Verdict } from '../judging/verdict.ts';
 import { Subject, VoteTally } from './vote.ts';
 
@@ -135,7 +136,7 @@ export const isTwoSided = ({ kind, decision }: CountKey): boolean =>
 /** The keys under which the subjects of a verdict are counted, in the order of `record.subjects`. */
 export function countKeys(record: VerdictRecord): CountKey[] {
   const { verdict, at, source, subjects } = record;
-  const day = new Date(at).toISOString().slice(0, 10);
+  const day = dayOf(at);
   const models = panelModels(verdict);
   return subjects.map(({ kind, id, decision }) => ({
     day,

@@ -104,87 +104,53 @@ export function voteQueue<One extends VotedVerdict>(
     .map(({ one }) => one);
 }
 
-/** Why a verdict is in the queue. */
-export type QueueReason =
-  | { kind: 'undecided' }
-  | { kind: 'judges-split'; more: number; fewer: number }
-  | { kind: 'scores-apart'; lowest: number; highest: number }
-  | { kind: 'judges-unsure'; confidence: number }
-  | { kind: 'judges-unscored'; unscored: number; asked: number }
-  | { kind: 'votes-split'; more: number; fewer: number }
-  | { kind: 'few-votes'; votes: number; minVotes: number };
-
 /** Lower mean confidence is given as a reason. */
 const SURE = 0.7;
 /** A spread of at least this share of the scale is given as a reason. */
 const APART = 0.25;
 
-function ofJudges({ record }: VotedVerdict): QueueReason[] {
+const round2 = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** `2–1`, the larger number first; null unless there are both. */
+function splitText(decisions: readonly string[]): string | null {
+  const passes = decisions.filter((decision) => decision === 'pass').length;
+  const fails = decisions.filter((decision) => decision === 'fail').length;
+  return passes > 0 && fails > 0 ? `${Math.max(passes, fails)}–${Math.min(passes, fails)}` : null;
+}
+
+function ofJudges({ record }: VotedVerdict): string[] {
   const judges = decidingJudges(record);
   const scored = judges.filter(isScored);
-  const passes = scored.filter(({ decision }) => decision === 'pass').length;
-  const fails = scored.filter(({ decision }) => decision === 'fail').length;
+  const split = splitText(scored.map(({ decision }) => decision));
   const scores = scored.flatMap(({ score }) => score ?? []);
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
   const range = rangeOfVerdict(record.verdict);
+  const isApart = range !== null && scores.length > 1 && highest - lowest >= APART * (range.max - range.min);
   const stated = scored.flatMap(({ confidence }) => confidence ?? []);
   const confidence = stated.reduce((sum, one) => sum + one, 0) / stated.length;
-  return [
-    ...(passes > 0 && fails > 0
-      ? [{ kind: 'judges-split' as const, more: Math.max(passes, fails), fewer: Math.min(passes, fails) }]
-      : record.verdict.decision === 'undecided'
-        ? [{ kind: 'undecided' as const }]
-        : []),
-    ...(range !== null && scores.length > 1 && highest - lowest >= APART * (range.max - range.min)
-      ? [{ kind: 'scores-apart' as const, lowest, highest }]
-      : []),
-    ...(stated.length > 0 && confidence < SURE ? [{ kind: 'judges-unsure' as const, confidence }] : []),
-    ...(scored.length > 0 && scored.length < judges.length
-      ? [{ kind: 'judges-unscored' as const, unscored: judges.length - scored.length, asked: judges.length }]
-      : []),
-  ];
+  const unscored = judges.length - scored.length;
+  const reasons: string[] = [];
+  if (split !== null) reasons.push(`judges split ${split}`);
+  else if (record.verdict.decision === 'undecided') reasons.push('the panel could not decide');
+  if (isApart) reasons.push(`judges score from ${round2(lowest)} to ${round2(highest)}`);
+  if (stated.length > 0 && confidence < SURE)
+    reasons.push(`judges are ${Math.round(confidence * 100)} % sure`);
+  if (scored.length > 0 && unscored > 0)
+    reasons.push(`${unscored} of ${judges.length} judges gave no answer`);
+  return reasons;
 }
 
-function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): QueueReason[] {
+function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): string[] {
   const said = saidOf(one);
-  const passes = said.filter((right) => right.kind === 'decision' && right.decision === 'pass').length;
-  const fails = said.filter((right) => right.kind === 'decision' && right.decision === 'fail').length;
-  if (passes > 0 && fails > 0)
-    return [{ kind: 'votes-split', more: Math.max(passes, fails), fewer: Math.min(passes, fails) }];
-  return said.length < minVotes ? [{ kind: 'few-votes', votes: said.length, minVotes }] : [];
+  const split = splitText(said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : [])));
+  if (split !== null) return [`votes split ${split}`];
+  if (said.length >= minVotes) return [];
+  return [said.length === 0 ? `none of ${minVotes} votes yet` : `${said.length} of ${minVotes} votes`];
 }
 
-/** Why a verdict needs a vote: reasons from the judges first, then from the votes. */
-export const reasonsOf = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): QueueReason[] => [
-  ...ofJudges(one),
-  ...ofVotes(one, rule),
-];
-
-const round2 = (value: number): string => String(Math.round(value * 100) / 100);
-
-function textOf(reason: QueueReason): string {
-  switch (reason.kind) {
-    case 'undecided':
-      return 'the panel could not decide';
-    case 'judges-split':
-      return `judges split ${reason.more}–${reason.fewer}`;
-    case 'scores-apart':
-      return `judges score from ${round2(reason.lowest)} to ${round2(reason.highest)}`;
-    case 'judges-unsure':
-      return `judges are ${Math.round(reason.confidence * 100)} % sure`;
-    case 'judges-unscored':
-      return `${reason.unscored} of ${reason.asked} judges gave no answer`;
-    case 'votes-split':
-      return `votes split ${reason.more}–${reason.fewer}`;
-    case 'few-votes':
-      return reason.votes === 0
-        ? `none of ${reason.minVotes} votes yet`
-        : `${reason.votes} of ${reason.minVotes} votes`;
-  }
-}
-
-/** `judges split 2–1, 1 of 3 votes`. */
-export const reasonsText = (reasons: readonly QueueReason[]): string => reasons.map(textOf).join(', ');
+/** Why a verdict needs a vote, from the judges and then from the votes: `judges split 2–1, 1 of 3 votes`. Empty: it does not. */
+export const reasonsText = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): string =>
+  [...ofJudges(one), ...ofVotes(one, rule)].join(', ');
 
 interface GoldMix {
   /** One in this many cases of a channel's queue is gold, in expectation; null: none. */

@@ -6,7 +6,7 @@ import type { QueuedVerdict, VoteQueue } from '../labels/read-queue.ts';
 import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
-import { reasonsText, type VotedVerdict } from '../labels/vote-queue.ts';
+import type { VotedVerdict } from '../labels/vote-queue.ts';
 import type { CaseState } from '../requests/presenter.ts';
 import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
 
@@ -44,7 +44,7 @@ export function listedFor(
 /** No viewer has voted on what is in their queue, so what is blind is hidden; why it is there would give the verdict away. */
 export function queueItemOf(
   rubrics: ReadonlyMap<string, Rubric>,
-  { record, reasons }: QueuedVerdict,
+  { record, reason }: QueuedVerdict,
 ): QueueItem {
   const { id, verdict, evalCase, source, blind } = record;
   if (blind === true) return { kind: 'hidden', record, standard: standardOf(verdict, rubrics) };
@@ -57,7 +57,7 @@ export function queueItemOf(
     why,
     permalink,
     title: titleOf(evalCase),
-    reason: reasonsText(reasons),
+    reason,
   };
 }
 

@@ -175,29 +175,32 @@ describe('the model of voters', () => {
     return { all, truths };
   }
 
-  test.each([1, 2, 3])('is right more often than the majority where few voters know (seed %i)', (seed) => {
-    const { all, truths } = simulated(seed);
-    const model = modelVoters(all);
-    const rightBy = (probability: (id: string) => number | null) =>
-      all.filter((one) => {
-        const { label } = labelOf(one, probability(one.record.id), { minVotes: 1, posterior: 0.5 });
-        return (
-          label.settled &&
-          label.right.kind === 'decision' &&
-          label.right.decision === truths.get(one.record.id)
-        );
-      }).length;
-    const majority = rightBy(() => null);
-    const modelled = rightBy((id) => model.passProbability.get(id) ?? null);
-    expect(model.converged).toBe(true);
-    // Summed over who of the five is right: the majority is right in 0.875 of all cases; the best anybody can do who
-    // knows the reliabilities, weighing each vote by the logarithm of its odds, is 0.957.
-    expect(modelled / 400).toBeGreaterThan(0.9);
-    expect(modelled - majority).toBeGreaterThan(400 * 0.03);
-  });
+  test.each([1, 2, 3])(
+    'is right more often than the majority where few voters know (seed %i)',
+    async (seed) => {
+      const { all, truths } = simulated(seed);
+      const model = await modelVoters(all);
+      const rightBy = (probability: (id: string) => number | null) =>
+        all.filter((one) => {
+          const { label } = labelOf(one, probability(one.record.id), { minVotes: 1, posterior: 0.5 });
+          return (
+            label.settled &&
+            label.right.kind === 'decision' &&
+            label.right.decision === truths.get(one.record.id)
+          );
+        }).length;
+      const majority = rightBy(() => null);
+      const modelled = rightBy((id) => model.passProbability.get(id) ?? null);
+      expect(model.converged).toBe(true);
+      // Summed over who of the five is right: the majority is right in 0.875 of all cases; the best anybody can do who
+      // knows the reliabilities, weighing each vote by the logarithm of its odds, is 0.957.
+      expect(modelled / 400).toBeGreaterThan(0.9);
+      expect(modelled - majority).toBeGreaterThan(400 * 0.03);
+    },
+  );
 
-  test('tells each voter’s reliability to within a few percent', () => {
-    const { voters } = modelVoters(simulated(4).all);
+  test('tells each voter’s reliability to within a few percent', async () => {
+    const { voters } = await modelVoters(simulated(4).all);
     for (const { voter, reliability } of voters) {
       expect(reliability.n).toBe(400);
       const known = Object.entries(reliabilities).find(([name]) => name === voter)?.[1] ?? 0;
@@ -205,7 +208,7 @@ describe('the model of voters', () => {
     }
   });
 
-  test('takes rulings for certain, and measures voters by them', () => {
+  test('takes rulings for certain, and measures voters by them', async () => {
     const said: Said[] = [
       ['ada', 'agree'],
       ['bea', 'disagree'],
@@ -215,7 +218,7 @@ describe('the model of voters', () => {
       adjudication: aRuling({ verdictId: id }),
     }));
     const open = voted(said, { id: 'v4' });
-    const model = modelVoters([...ruled, open]);
+    const model = await modelVoters([...ruled, open]);
     expect(model.passProbability.get('v1')).toBe(1);
     // Bea said what was ruled each time, Ada never: the open case follows Bea.
     expect(model.passProbability.get('v4')).toBeGreaterThan(0.9);
@@ -224,7 +227,7 @@ describe('the model of voters', () => {
     expect(bea?.reliability.defined && bea.reliability.value).toBeGreaterThan(0.9);
   });
 
-  test('hears corrections and leaves out who says nothing of the case', () => {
+  test('hears corrections and leaves out who says nothing of the case', async () => {
     const undecided = voted(
       [
         ['ada', 'disagree', { decision: 'fail' }],
@@ -233,7 +236,7 @@ describe('the model of voters', () => {
       ],
       { id: 'v2', verdict: { decision: 'undecided' } },
     );
-    const model = modelVoters([undecided]);
+    const model = await modelVoters([undecided]);
     expect(model.voters.map(({ voter }) => voter)).toEqual(['ada']);
     expect(model.passProbability.get('v2')).toBeLessThan(0.5);
   });

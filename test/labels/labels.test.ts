@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readLabels, walkVoted } from '../../src/labels/labels.ts';
+import {
+  type LabeledVerdict,
+  type LabelQuery,
+  readModel,
+  walkLabels,
+  walkVoted,
+} from '../../src/labels/labels.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -15,6 +21,14 @@ afterEach(() => store.close());
 const vote = (verdictId: string, voters: readonly string[], value: 'agree' | 'disagree') =>
   Promise.all(voters.map((voter) => store.castVote(aBallot({ verdictId, voter, value }))));
 
+async function readLabels(query: LabelQuery = {}) {
+  const model = await readModel(store, query.rubric);
+  const labels: LabeledVerdict[] = [];
+  for await (const one of walkLabels(store, query, query.by === 'dawid-skene' ? model : null))
+    labels.push(one);
+  return { labels, model };
+}
+
 describe('labels', () => {
   test('are read with their verdicts, oldest first; a ruling without votes counts too', async () => {
     await store.saveVerdict(aRecord({ id: 'late', at: saturday + 2 }));
@@ -22,7 +36,7 @@ describe('labels', () => {
     await store.saveVerdict(aRecord({ id: 'silent', at: saturday }));
     await vote('late', ['ada', 'bea', 'cleo'], 'disagree');
     await store.adjudicate(aRuling({ verdictId: 'ruled' }));
-    const { labels } = await readLabels(store);
+    const { labels } = await readLabels();
     expect(labels.map(({ label }) => [label.verdictId, label.label])).toEqual([
       ['ruled', { settled: true, right: { kind: 'decision', decision: 'pass' }, basis: 'adjudication' }],
       ['late', { settled: true, right: { kind: 'decision', decision: 'pass' }, basis: 'majority' }],
@@ -33,7 +47,7 @@ describe('labels', () => {
     await store.saveVerdict(aRecord({ id: 'v1' }));
     await store.saveVerdict(aRecord({ id: 'other', verdict: { rubric: 'in-car' } }));
     for (const id of ['v1', 'other']) await vote(id, ['ada', 'bea', 'cleo'], 'agree');
-    const { labels, model } = await readLabels(store, { rubric: 'navigation', by: 'dawid-skene' });
+    const { labels, model } = await readLabels({ rubric: 'navigation', by: 'dawid-skene' });
     expect(labels.map(({ label }) => label.label)).toEqual([
       { settled: true, right: { kind: 'decision', decision: 'fail' }, basis: 'dawid-skene' },
     ]);
@@ -67,7 +81,7 @@ describe('labels', () => {
     await store.saveVerdict(aRecord({ id: 'other', verdict: { rubric: 'in-car' } }));
     await store.saveVerdict(aRecord({ id: 'v1' }));
     for (const verdictId of ['other', 'v1']) await store.adjudicate(aRuling({ verdictId }));
-    const { labels } = await readLabels(store, { rubric: 'in-car' });
+    const { labels } = await readLabels({ rubric: 'in-car' });
     expect(labels.map(({ label }) => label.verdictId)).toEqual(['other']);
   });
 });

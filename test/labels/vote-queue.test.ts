@@ -4,7 +4,6 @@ import type { VoteValue } from '../../src/labels/vote.ts';
 import {
   informationOf,
   needsVote,
-  reasonsOf,
   reasonsText,
   type VotedVerdict,
   voteQueue,
@@ -122,7 +121,7 @@ describe('the queue', () => {
 });
 
 describe('why a verdict is there', () => {
-  const why = (one: VotedVerdict) => reasonsText(reasonsOf(one, rule));
+  const why = (one: VotedVerdict) => reasonsText(one, rule);
 
   test('is told of the judges and of the votes', () => {
     expect(why(voted([]))).toBe('none of 3 votes yet');

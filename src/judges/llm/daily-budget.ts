@@ -3,7 +3,7 @@ import { appendFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { usd } from '../../common/text.ts';
+import { dayOf, usd } from '../../common/text.ts';
 
 /** A spending limit per day (UTC), shared by all processes that use the folder. */
 export interface DailyBudget {
@@ -129,7 +129,6 @@ export function createDailyBudget({
   };
 }
 
-const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 const duration = (ms: number) => {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayOf } from '../../common/text.ts';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
@@ -67,7 +68,7 @@ export function redisVerdicts(redis: Connection, keys: Keys): VerdictStore & Pic
   return {
     saveVerdict: (record) => {
       const { channel } = record.source;
-      const day = new Date(record.at).toISOString().slice(0, 10);
+      const day = dayOf(record.at);
       const groups = countKeys(record).map(groupText).join('\n');
       const fields = {
         record: JSON.stringify(record),
