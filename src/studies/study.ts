@@ -10,8 +10,6 @@ import { Person } from '../labels/person.ts';
 export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
 export type StudyItem = (typeof studyItems)[number];
 
-export const MAX_CASES = 1_000;
-
 /** An annotator. Answers are stored under the pseudonym alone; the person is stored only here, to reach them. */
 export const Annotator = z.strictObject({
   id: z.string().min(1),

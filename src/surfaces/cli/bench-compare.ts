@@ -9,12 +9,11 @@ import {
   type ScoreName,
   scoreNames,
 } from '../../benchmark/reports/report.ts';
-import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
-import type { Register } from './command-context.ts';
-import { GATE_CODES, type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
+import type { CommandContext } from './command-context.ts';
+import { type GateFlags, readGate } from './gate.ts';
 import { left, right, textTable } from './table.ts';
-import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 
 const NOTE =
   'Intervals: 95 %, paired bootstrap by case. One that holds 0 means: perhaps no change. Scores leave out trials without a decision; a case without one is not right. A case that was judged several times counts as what it came to most often, and as undecided where it is split.';
@@ -151,32 +150,16 @@ function sideOf(text: string): Side {
 }
 
 /** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise. */
-async function compare(
-  store: TrialStore,
-  terminal: Terminal,
+export async function compare(
+  context: CommandContext,
   first: string,
   second: string,
   options: GateFlags & { json: boolean },
 ): Promise<ExitCode> {
-  requireGate(options);
+  const passes = readGate(options);
+  const store = await context.runs();
   const { comparison, setups, createdAt } = await compareRuns(store, sideOf(first), sideOf(second));
-  terminal.out(options.json ? jsonLine(comparison) : comparisonText(terminal.screen, comparison));
-  const passes = await passesGate(terminal, { name: comparison.second, createdAt, setups }, options);
-  return passes ? exitCode.ok : exitCode.failed;
+  context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
+  const met = await passes(context, { name: comparison.second, createdAt, setups });
+  return met ? exitCode.ok : exitCode.failed;
 }
-
-export const register: Register = (command, { terminal, withRuns }) => {
-  withGate(
-    command
-      .description(
-        'Compares two runs on the cases that are the same in both: differences with intervals, and the cases with another\noutcome. NAME:CONFIGURATION compares one configuration, also within one run; the beginning of its id is enough.\nThresholds apply to the second.',
-      )
-      .argument('<first>', 'NAME or NAME:CONFIGURATION, before')
-      .argument('<second>', 'the same, after')
-      .option('--json', 'the comparison as JSON', false),
-  )
-    .addHelpText('after', GATE_CODES)
-    .action((first: string, second: string, options: GateFlags & { json: boolean }) =>
-      withRuns((store) => compare(store, terminal, first, second, options)),
-    );
-};

@@ -3,7 +3,7 @@ import { type Contradiction, contradictionsOf } from '../../benchmark/published/
 import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
-import type { Register } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { left, list, right, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
@@ -99,7 +99,11 @@ function jsonLines(table: PublishedTable, all: readonly PublishedTable[]): strin
  *
  * @throws JuryError `usage` where there is no such table
  */
-function published(terminal: Terminal, id: string | undefined, json: boolean): void {
+export async function published(
+  context: CommandContext,
+  id: string | undefined,
+  { json }: { json: boolean },
+): Promise<void> {
   const all = publishedTables();
   const chosen = all.filter((table) => id === undefined || table.id === id);
   if (chosen.length === 0)
@@ -108,10 +112,10 @@ function published(terminal: Terminal, id: string | undefined, json: boolean): v
       `There is no published table "${id}". There is: ${all.map((table) => table.id).join(', ')}.`,
     );
   if (json) {
-    for (const table of chosen) for (const line of jsonLines(table, all)) terminal.out(line);
+    for (const table of chosen) for (const line of jsonLines(table, all)) context.out(line);
   } else if (id === undefined) {
     list(
-      terminal,
+      context,
       all.map((table) => {
         const notes = notesOf(table, contradictionsOf(table, all)).size;
         const marked = notes === 0 ? '' : `; ${counted(notes, 'contradiction')} marked`;
@@ -123,16 +127,6 @@ function published(terminal: Terminal, id: string | undefined, json: boolean): v
       }),
     );
   } else {
-    for (const table of chosen) show(terminal, table, all);
+    for (const table of chosen) show(context, table, all);
   }
 }
-
-export const register: Register = (command, { terminal }) => {
-  command
-    .description(
-      'Shows the results that the papers print, with their sources, and marks where a paper contradicts itself.\nWithout a table: lists what there is.',
-    )
-    .argument('[table]', 'id of a table')
-    .option('--json', 'one row a line as JSON, of one table or of all', false)
-    .action((table: string | undefined, { json }: { json: boolean }) => published(terminal, table, json));
-};

@@ -10,16 +10,15 @@ import {
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
 import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { jsonLine } from '../../common/text.ts';
-import type { Register } from './command-context.ts';
-import { GATE_CODES, type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
+import type { CommandContext } from './command-context.ts';
+import { type GateFlags, readGate } from './gate.ts';
 import { openFile, writeOutput } from './output.ts';
 import { reportText } from './report-text.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
 interface ReportFolder {
@@ -64,40 +63,22 @@ interface ReportOptions extends GateFlags {
 }
 
 /** `jury bench report NAME`: what a run says, as a table, as JSON, as a page and files. */
-async function reportOn(
-  store: TrialStore,
-  terminal: Terminal,
+export async function report(
+  context: CommandContext,
   name: string,
   options: ReportOptions,
 ): Promise<ExitCode> {
-  requireGate(options);
+  const passes = readGate(options);
+  const store = await context.runs();
   const { out, published, json } = options;
   const { createdAt } = await requireRun(store, name);
   const folder = out === undefined ? null : await openReportFolder(out);
-  const report = await makeReport(store, name, folder?.add);
-  await folder?.finish(report, { published });
-  terminal.out(json ? jsonLine(report) : reportText(terminal.screen, report, published));
+  const made = await makeReport(store, name, folder?.add);
+  await folder?.finish(made, { published });
+  context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
   if (out !== undefined)
-    terminal.err(
+    context.err(
       `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
     );
-  const passes = await passesGate(terminal, { name, createdAt, setups: report.setups }, options);
-  return passes ? exitCode.ok : exitCode.failed;
+  return (await passes(context, { name, createdAt, setups: made.setups })) ? exitCode.ok : exitCode.failed;
 }
-
-export const register: Register = (command, { terminal, withRuns }) => {
-  withGate(
-    command
-      .description(
-        'Reports on a run, finished or not: every configuration with its scores and intervals, what it cost, and where it was\nwrong. --out writes a page that needs no network, with the reasoning of the judges, and the data.',
-      )
-      .argument('<name>', 'name of a run; "jury bench list" lists them')
-      .option('--out <folder>', 'write report.html, summary.json, trials.jsonl and CSV files')
-      .option('--published', "beside the papers' figures", false)
-      .option('--json', 'the report as JSON', false),
-  )
-    .addHelpText('after', GATE_CODES)
-    .action((name: string, options: ReportOptions) =>
-      withRuns((store) => reportOn(store, terminal, name, options)),
-    );
-};

@@ -21,12 +21,11 @@ import { createPace, createTurns } from '../../judges/llm/rate-limits.ts';
 import { readSettings } from '../../judging/persona.ts';
 import { defaultMethod } from '../../judging/select-rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { type GateFlags, passesGate, requireGate, withGate } from './gate.ts';
-import { collect, ids, money, rate, temperatures, wholeNumber } from './options.ts';
+import type { CommandContext } from './command-context.ts';
+import { type Gate, type GateFlags, readGate } from './gate.ts';
 import { createRunProgress } from './progress.ts';
 import { nextStep, planText, summaryJson, summaryText } from './run-text.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 interface RunFlags extends GateFlags {
   methods?: string[];
@@ -77,20 +76,19 @@ async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunMan
 }
 
 interface RunParts {
+  context: CommandContext;
   parts: Parts;
-  terminal: Terminal;
   manifest: RunManifest;
   cases: readonly EvalCase[];
   writer: TrialWriter;
   options: RunFlags;
-  stop: AbortSignal;
 }
 
 /** Judges in this process. */
 async function runHere(run: RunParts): Promise<RunEnd> {
-  const { parts, terminal, manifest, cases, writer, options, stop } = run;
+  const { context, parts, manifest, cases, writer, options } = run;
   const before = await writer.totals();
-  const progress = createRunProgress(terminal, plannedTrials(manifest), before.trials);
+  const progress = createRunProgress(context, plannedTrials(manifest), before.trials);
   try {
     return await runBenchmark(
       {
@@ -105,7 +103,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
         writer,
         now: parts.now,
         timeoutMs: parts.env.settings.JURY_VERDICT_TIMEOUT_S * 1000,
-        stop,
+        stop: context.stop,
         onTrial: () => void writer.totals().then(progress.show),
       },
       options.concurrency,
@@ -117,20 +115,19 @@ async function runHere(run: RunParts): Promise<RunEnd> {
 
 /** Hands the trials out to workers and watches. */
 async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
-  const { terminal, manifest, writer, options, stop } = run;
+  const { manifest, writer, options } = run;
+  const { err, stop } = run.context;
   const [{ openTrialQueue, followRun }, { openKeys }] = await Promise.all([
     import('../../stores/redis/trial-queue.ts'),
     import('../../benchmark/trial-store.ts'),
   ]);
-  const queue = await openTrialQueue(redisUrl, { warn: terminal.err });
+  const queue = await openTrialQueue(redisUrl, { warn: err });
   const planned = plannedTrials(manifest);
-  const progress = createRunProgress(terminal, planned, (await writer.totals()).trials);
+  const progress = createRunProgress(run.context, planned, (await writer.totals()).trials);
   try {
     for (const [provider, perSecond] of new Map(options.rate)) await queue.setRate(provider, perSecond);
     for (const [provider, perSecond] of await queue.rates())
-      terminal.err(
-        `  All workers together send ${provider} at most ${counted(perSecond, 'request')} a second.`,
-      );
+      err(`  All workers together send ${provider} at most ${counted(perSecond, 'request')} a second.`);
     await queue.start(manifest.name, await openKeys(manifest, writer));
     return await followRun({
       queue,
@@ -139,7 +136,7 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
       planned,
       stop,
       onTotals: progress.show,
-      onIdle: () => terminal.err('No worker is running: start "jury worker" with the same REDIS_URL.'),
+      onIdle: () => err('No worker is running: start "jury worker" with the same REDIS_URL.'),
     });
   } finally {
     progress.close();
@@ -164,19 +161,20 @@ function codeOf(end: RunEnd, failed: number): ExitCode {
  * `jury bench run`: judges all cases of a dataset by every configuration. What is there already under the run's name is
  * not judged again.
  */
-async function run(
-  parts: Parts,
-  store: TrialStore,
-  terminal: Terminal,
+export async function run(
+  context: CommandContext,
   files: readonly string[],
   options: RunFlags,
-  stop: AbortSignal,
 ): Promise<ExitCode> {
+  const limits = new Map([...new Map(options.rate)].filter(([, perSecond]) => perSecond > 0));
+  const pace = createPace(createTurns(limits, () => performance.now()));
+  const parts = await context.parts({ cache: true, ...(limits.size === 0 ? {} : { pace }) });
+  const store = await context.runs();
   const name = RunName.nullable().safeParse(options.name ?? null);
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
-  requireGate(options);
-  const cases = await requireCases(terminal, files, caseOptions(parts), stop);
+  const passes = readGate(options);
+  const cases = await requireCases(context, files, caseOptions(parts), context.stop);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);
@@ -198,7 +196,7 @@ async function run(
   const budgetUsd = options.budget ?? null;
   requireBudgetable(budgetUsd, estimate);
   const there = kept === null ? 0 : (await store.totals(manifest.name)).trials;
-  terminal.err(planText(manifest, estimate, there));
+  context.err(planText(manifest, estimate, there));
   if (options.plan) return exitCode.ok;
   if (kept === null) await store.create(manifest, cases);
   const writer = await store.write(manifest.name);
@@ -207,75 +205,32 @@ async function run(
   try {
     if (options.retryFailed) await writer.forget((await writer.kept()).failed);
     await writer.setBudget(budgetUsd);
-    const run = { parts, terminal, manifest, cases, writer, options, stop };
+    const run = { context, parts, manifest, cases, writer, options };
     const redisUrl = parts.env.settings.REDIS_URL;
     end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
     totals = await writer.totals();
   } finally {
     await writer.close();
   }
-  return report(store, terminal, manifest, { end, totals }, options);
+  return report(context, store, passes, manifest, { end, totals }, options);
 }
 
 async function report(
+  context: CommandContext,
   store: TrialStore,
-  terminal: Terminal,
+  passes: Gate,
   manifest: RunManifest,
   { end, totals }: { end: RunEnd; totals: RunTotals },
   options: RunFlags,
 ): Promise<ExitCode> {
   const summaries = await summarizeRun(manifest, store.readTrials(manifest.name));
   const shown = [manifest.name, plannedTrials(manifest), totals, summaries] as const;
-  terminal.out(options.json ? jsonLine(summaryJson(...shown)) : summaryText(terminal.screen, ...shown));
+  context.out(options.json ? jsonLine(summaryJson(...shown)) : summaryText(context.screen, ...shown));
   const hint = nextStep(end, totals.failed, options.budget ?? null);
-  if (hint !== null) terminal.err(hint);
+  if (hint !== null) context.err(hint);
   if (end.kind === 'complete' && options.failUnder !== undefined) {
     const { setups } = await makeReport(store, manifest.name);
-    if (!(await passesGate(terminal, { ...manifest, setups }, options))) return exitCode.failed;
+    if (!(await passes(context, { ...manifest, setups }))) return exitCode.failed;
   }
   return codeOf(end, totals.failed);
 }
-
-const HELP = `
-The same command resumes a run that was stopped for whatever reason; nothing is judged twice. Under one --name the
-dataset, the prompts and the settings stay what they were; budget, concurrency and rates may change.
-Exit codes: 0 every trial has a verdict or is rightly undecided, 1 a threshold of --fail-under is not met, 2 some have none
-because judges did not answer, 64 bad usage or unreadable input (nothing judged), 69 an endpoint refuses the key or the
-model, 70 internal error, 75 stopped at the budget, 130 stopped with Ctrl-C.`;
-
-export const register: Register = (command, { stop, terminal, withParts, withRuns }) => {
-  withGate(command)
-    .description(
-      'Judges every case of a dataset by every configuration: the product of methods, models, temperatures and repeats.\nMethods that seat several models get all models as one panel. With REDIS_URL the trials are judged by "jury worker".',
-    )
-    .argument('<dataset...>', 'cases with labels: JSONL, JSON or pastes; - for standard input')
-    .option('--methods <ids>', "ways of judging, separated by commas (default: the rubric's)", ids)
-    .option(
-      '--models <ids>',
-      'provider/model or rules, separated by commas (default: JURY_MODEL, else rules)',
-      ids,
-    )
-    .option('--rubric <id>', 'the standard to judge by (default: found from each case)')
-    .option('--temperatures <list>', "in place of the methods' own, separated by commas", temperatures)
-    .option('--repeat <n>', 'judge everything this many times', wholeNumber(1, 100), 1)
-    .option('--panel <ids>', "personas, separated by commas (default: the rubric's)", ids)
-    .option('--set <name=value>', 'a setting of the personas, such as brand=Aurora; repeatable', collect)
-    .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
-    .option('--equal-calls', 'after each debate, a plain vote with as many calls on each case', false)
-    .option('--concurrency <n>', 'trials judged at once in this process', wholeNumber(1, 1000), 20)
-    .option('--budget <usd>', 'the most that the run may spend in all', money)
-    .option('--rate <provider=n/s>', 'maximum requests a second; repeatable', rate)
-    .option('--name <name>', "the run's name (default: the dataset's, with a hash of what is compared)")
-    .option('--retry-failed', 'judge trials again that have no verdict because judges did not answer', false)
-    .option('--plan', 'only show how many trials and calls it takes and what it costs', false)
-    .option('--json', 'the summary as JSON', false)
-    .option('--no-cache', 'ask again even where an answer is known')
-    .addHelpText('after', HELP)
-    .action(async (files: string[], options: RunFlags) => {
-      const limits = new Map([...new Map(options.rate)].filter(([, perSecond]) => perSecond > 0));
-      const pace = createPace(createTurns(limits, () => performance.now()));
-      await withParts({ cache: true, ...(limits.size === 0 ? {} : { pace }) }, (parts) =>
-        withRuns((store) => run(parts, store, terminal, files, options, stop)),
-      );
-    });
-};

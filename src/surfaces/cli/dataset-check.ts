@@ -8,8 +8,9 @@ import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { rubricFor } from '../../judging/select-rubric.ts';
-import { caseOptions, type Parts } from '../parts.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { caseOptions } from '../parts.ts';
+import type { CommandContext } from './command-context.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'
@@ -39,14 +40,14 @@ const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
  * unless every case is confirmed.
  */
 export async function checkDataset(
-  parts: Parts,
-  terminal: Terminal,
+  context: CommandContext,
   files: readonly string[],
   options: { rubric?: string; json: boolean },
-  stop: AbortSignal,
 ): Promise<ExitCode> {
+  const { out, stop } = context;
+  const parts = await context.parts({ cache: true });
   const { rubrics } = parts.library;
-  const cases = await readDataset(terminal, files, caseOptions(parts), stop);
+  const cases = await readDataset(context, files, caseOptions(parts), stop);
   if (options.rubric !== undefined) entry('rubric', rubrics, options.rubric);
   const rubricOf = (evalCase: EvalCase): Rubric => rubricFor(rubrics, evalCase, options.rubric);
   const counts = new Map<CaseCheck['kind'], number>();
@@ -55,14 +56,14 @@ export async function checkDataset(
     if (stop.aborted) return exitCode.interrupted;
     const check = await checkCase(evalCase, rubricOf, parts.ask, stop);
     counts.set(check.kind, (counts.get(check.kind) ?? 0) + 1);
-    if (options.json) terminal.out(jsonLine({ caseId: name, ...check }));
-    else if (check.kind !== 'confirmed') terminal.out(plainText(`${name}: ${problemText(check)}`));
+    if (options.json) out(jsonLine({ caseId: name, ...check }));
+    else if (check.kind !== 'confirmed') out(plainText(`${name}: ${problemText(check)}`));
   }
   const kinds = PARTS.flatMap(([kind, text]) => {
     const count = counts.get(kind) ?? 0;
     return count > 0 ? [`${count} ${text}`] : [];
   });
-  if (!options.json) terminal.out(`${counted(cases.length, 'case')}: ${kinds.join(', ')}`);
+  if (!options.json) out(`${counted(cases.length, 'case')}: ${kinds.join(', ')}`);
   return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
 }
 
@@ -123,23 +124,23 @@ function rowsOf(stats: DatasetStats): Row[] {
 
 /** `jury dataset stats`: what a dataset holds, as a table or as JSON. */
 export async function showStats(
-  parts: Parts,
-  terminal: Terminal,
+  context: CommandContext,
   files: readonly string[],
   options: { json: boolean },
-  stop: AbortSignal,
 ): Promise<void> {
-  const cases = await readDataset(terminal, files, caseOptions(parts), stop);
+  const { out, stop } = context;
+  const parts = await context.parts();
+  const cases = await readDataset(context, files, caseOptions(parts), stop);
   const stats = datasetStats(
     cases.map(({ evalCase }) => evalCase),
     parts.library.caseFormat.paths,
   );
   if (options.json) {
-    terminal.out(jsonLine(stats));
+    out(jsonLine(stats));
     return;
   }
   const rows = rowsOf(stats);
   const width = Math.max(...rows.map(([name]) => stringWidth(name)));
-  const { colors } = terminal.screen;
-  for (const [name, value] of rows) terminal.out(`${colors.dim(name.padEnd(width))}  ${plainText(value)}`);
+  const { colors } = context.screen;
+  for (const [name, value] of rows) out(`${colors.dim(name.padEnd(width))}  ${plainText(value)}`);
 }

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
 import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
@@ -16,9 +15,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { checkDataset, showStats } from './dataset-check.ts';
-import { tableFormatOption, wholeNumber } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { writeOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -81,13 +78,13 @@ async function rephrased(
 }
 
 /** `jury dataset generate`: labeled cases from a domain's wording, one right and one for each error a user. */
-async function generateCases(
-  parts: Parts,
-  terminal: Terminal,
-  domainId: string,
+export async function generateCases(
+  context: CommandContext,
+  domainId = 'navigation',
   options: GenerateOptions,
-  signal: AbortSignal,
 ): Promise<ExitCode> {
+  const { stop: signal } = context;
+  const parts = await context.parts({ cache: true });
   const { users, seed, out, paraphrase: modelId } = options;
   const { domain, areas } = loadDomain(parts.env.promptFolders, domainId);
   const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
@@ -97,11 +94,11 @@ async function generateCases(
   const router = routerOf(rubric, parts.env.settings.JURY_ROUTE_URL, signal);
   const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
   const made = await generate(sources, seed, users);
-  const said = modelId === undefined ? made : await rephrased(parts, terminal, made, rubric, modelId, signal);
+  const said = modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
   const cases = said.flat();
-  await putCases(terminal, cases, out);
-  terminal.err(
+  await putCases(context, cases, out);
+  context.err(
     `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
   );
   return exitCode.ok;
@@ -136,105 +133,32 @@ const mappingText = ({ column, path, why }: ColumnMapping): string =>
  * `jury dataset import`: rows of a CSV or JSONL file as cases. Rows that make none are said with their reason and left
  * out; ends with 1 where there are any, and with 64 where nothing is left.
  */
-async function importCases(
-  parts: Parts,
-  terminal: Terminal,
+export async function importCases(
+  context: CommandContext,
   file: string,
   options: ImportOptions,
-  stop: AbortSignal,
 ): Promise<ExitCode> {
-  const { library, env } = parts;
+  const { err } = context;
+  const { library, env } = await context.parts();
   const { rubric, out } = options;
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
-  const table = await readTableFile(terminal, file, options.format, stop);
+  const table = await readTableFile(context, file, options.format, context.stop);
   const { cases, mapping, problems, assumed } = importTable(table, {
     map: mapOf(options.map ?? []),
     format: library.caseFormat,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     ...(rubric === undefined ? {} : { rubric }),
   });
-  terminal.err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
-  for (const { note, rows } of assumed) terminal.err(`Assumed: ${note} (${counted(rows, 'row')})`);
-  for (const { where, reason } of problems) terminal.err(`${where}: ${reason}`);
+  err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
+  for (const { note, rows } of assumed) err(`Assumed: ${note} (${counted(rows, 'row')})`);
+  for (const { where, reason } of problems) err(`${where}: ${reason}`);
   if (cases.length === 0)
     throw new JuryError(
       'bad-input',
       'No row became a case; nothing was written. Name the columns with --map, such as --map question=conversation --map reply=response.',
     );
-  await putCases(terminal, cases, out);
+  await putCases(context, cases, out);
   const left = problems.length > 0 ? `, ${problems.length} left out` : '';
-  terminal.err(`${cases.length} of ${counted(table.rows.length, 'row')} became cases${left}.`);
+  err(`${cases.length} of ${counted(table.rows.length, 'row')} became cases${left}.`);
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }
-
-const pair = (value: string, before: string[] = []): string[] => {
-  if (!value.includes('=')) throw new InvalidArgumentError('Must be column=path.');
-  return [...before, value];
-};
-
-/** `jury dataset …`: labeled cases are generated, checked, counted and imported. */
-export const register: Register = (dataset, { stop, terminal, withParts }) => {
-  dataset
-    .command('generate')
-    .summary('generate labeled cases: one right and one for each error a user')
-    .description(
-      'Generates labeled cases as JSONL: for each user one recommendation that meets every wish, and one for each kind of error, the same but for that error. The same seed gives the same bytes; more users keep the earlier ones.',
-    )
-    .argument('[domain]', 'what the cases are about: a file in prompts/datasets', 'navigation')
-    .option('--users <n>', 'users, each with their own situation and wishes', wholeNumber(1, 100_000), 100)
-    .option('--seed <n>', 'which users', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--out <file>', 'write to a file (default: standard output)')
-    .option('--paraphrase <model>', 'let a model rephrase the requests; labels are checked again')
-    .action((domain: string, options: GenerateOptions) =>
-      withParts({ cache: true }, (parts) => generateCases(parts, terminal, domain, options, stop)),
-    );
-
-  dataset
-    .command('check')
-    .summary('prove that every case has exactly the error of its label')
-    .description(
-      'Runs the exact checks on every case: the criterion of label.errorType must fail and all others pass; a case labeled pass must fail none. Reports which case deviates, in which criterion and why.',
-    )
-    .argument('[file...]', 'datasets; - for standard input')
-    .option('--rubric <id>', "the standard to check by (default: the case's own)")
-    .option('--json', 'one result a line as JSON', false)
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every case is confirmed, 1 at least one is not, 64 bad usage or unreadable input.',
-    )
-    .action((files: string[], options: { rubric?: string; json: boolean }) =>
-      withParts({ cache: true }, (parts) => checkDataset(parts, terminal, files, options, stop)),
-    );
-
-  dataset
-    .command('stats')
-    .description('count what a dataset holds: labels, error types, languages, lengths, gaps, duplicates')
-    .argument('[file...]', 'datasets; - for standard input')
-    .option('--json', 'as JSON', false)
-    .action((files: string[], options: { json: boolean }) =>
-      withParts({ cache: true }, (parts) => showStats(parts, terminal, files, options, stop)),
-    );
-
-  dataset
-    .command('import')
-    .summary('make cases of the rows of a CSV or JSONL file')
-    .description(
-      'Makes cases of the rows of a CSV or JSONL file. Columns are matched by name, and the matches are shown; --map corrects those that are wrong. Rows that make no case are reported with the reason and left out.',
-    )
-    .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
-    .option(
-      '--map <column=path>',
-      'where a column goes: a path such as label.decision, or - for nowhere; repeatable',
-      pair,
-    )
-    .addOption(tableFormatOption())
-    .option('--rubric <id>', 'the rubric of cases that name none')
-    .option('--out <file>', 'write to a file (default: standard output)')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every row became a case, 1 some did not, 64 bad usage, unreadable input or no case at all.',
-    )
-    .action((file: string, options: ImportOptions) =>
-      withParts({ cache: true }, (parts) => importCases(parts, terminal, file, options, stop)),
-    );
-};

@@ -12,10 +12,10 @@ import type { Verdict } from '../../judging/verdict.ts';
 import { subjectsOf } from '../../labels/vote.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
 import { judgeFiles } from './judge.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 interface Judged {
   verdict: Verdict;
@@ -97,7 +97,9 @@ ${surfaces.map(({ title, start }) => `  ${title.padEnd(15)} ${start}`).join('\n'
   Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps everything`;
 
 /** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and lists next steps. Ends with 0. */
-async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+export async function demo(context: CommandContext): Promise<ExitCode> {
+  const { out, screen } = context;
+  const parts = await context.parts();
   const folder = join(parts.env.promptFolders[0], 'samples', 'navigation');
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
@@ -105,14 +107,10 @@ async function demo(parts: Parts, terminal: Terminal, signal: AbortSignal): Prom
   const judged: Judged[] = [];
   const onVerdict = (verdict: Verdict, evalCase: EvalCase) => judged.push({ verdict, evalCase });
   const options = { models: [RULES], json: false, concurrency: 6, onVerdict };
-  const code = await judgeFiles(parts, terminal, files, options, signal);
+  const code = await judgeFiles(context, parts, files, options);
   if (code === exitCode.interrupted) return code;
-  terminal.out(`\nWhat a channel gets every week (with made-up votes and earlier weeks)\n`);
-  terminal.out(renderDigest(terminal.screen, await demoDigest(judged, parts.now())));
-  terminal.out(`\n${next(parts.surfaces)}`);
+  out(`\nWhat a channel gets every week (with made-up votes and earlier weeks)\n`);
+  out(renderDigest(screen, await demoDigest(judged, parts.now())));
+  out(`\n${next(parts.surfaces)}`);
   return exitCode.ok;
 }
-
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command.action(() => withParts({ cache: false }, (parts) => demo(parts, terminal, stop)));
-};

@@ -15,14 +15,15 @@ import {
 } from '../../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
+import type { Store } from '../../stores/store.ts';
 import { readConversation, requireUser } from '../addresses.ts';
 import { openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { digestSender } from '../service/digest-service.ts';
-import type { Register } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
 import { writeOutput } from './output.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 /**
  * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.
@@ -48,20 +49,16 @@ async function writeChart(
 
 const LOOK_MS = 1_000;
 
-interface ScheduleOptions {
-  cron: string;
-  channel: string;
-  timezone: string;
-  benchmarks: readonly string[];
-  owner: string | null;
-}
-
-/** `jury digest schedule`. */
-async function addDigest(
-  parts: Parts,
-  { out, err }: Terminal,
-  { cron, channel, timezone, benchmarks, owner }: ScheduleOptions,
+/** `jury digest schedule` */
+export async function schedule(
+  { err, out, parts: open }: CommandContext,
+  cron: string,
+  channel: string,
+  timezone = 'UTC',
+  benchmarks: string[],
+  { owner = null }: { owner?: string | null },
 ): Promise<void> {
+  const parts = await open();
   const since = parts.now();
   const { surface, channel: id } = readConversation(channel, parts.surfaces, false);
   const wish = {
@@ -81,14 +78,15 @@ async function addDigest(
 }
 
 /** `jury digest benchmarks`: what schedules can have run before a digest. */
-async function listBenchmarks(parts: Parts, { out, err }: Terminal): Promise<void> {
-  const digests = await openDigests(parts, err);
+export async function benchmarks({ err, out, parts }: CommandContext): Promise<void> {
+  const digests = await openDigests(await parts(), err);
   for (const definition of digests.defined().values()) out(plainText(benchmarkText(definition)));
   await digests.close();
 }
 
 /** `jury digest list`. */
-async function listScheduled(parts: Parts, { out, err }: Terminal): Promise<void> {
+export async function list({ err, out, parts: open }: CommandContext): Promise<void> {
+  const parts = await open();
   const all = await listSchedules(await parts.store(), parts.now());
   for (const one of all) out(plainText(scheduleText(one)));
   if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
@@ -103,18 +101,17 @@ interface PreviewOptions {
 }
 
 /** `jury digest preview`: without an id, of everything. */
-async function preview(
-  parts: Parts,
-  { out, err, screen }: Terminal,
+export async function preview(
+  { err, out, parts: open, screen, stop }: CommandContext,
   id: string | undefined,
   { json, run, chart }: PreviewOptions,
-  stop: AbortSignal,
 ): Promise<void> {
   if (run && id === undefined)
     throw new JuryError(
       'usage',
       '--run runs the benchmarks of a schedule: name one, "jury digest list" lists them. Nothing was run.',
     );
+  const parts = await open();
   const digests = await openDigests(parts, err);
   try {
     const now = parts.now();
@@ -128,18 +125,17 @@ async function preview(
   }
 }
 
-/** `jury digest pause|resume|remove`. */
-async function changeSchedule(
-  parts: Parts,
-  { out }: Terminal,
-  change: 'pause' | 'resume' | 'remove',
-  id: string,
-): Promise<void> {
-  const store = await parts.store();
-  if (change === 'remove') await dropSchedule(store, id);
-  else await pauseSchedule(store, id, change === 'pause', parts.now());
-  out(`${id} ${{ pause: 'paused', resume: 'resumed', remove: 'removed' }[change]}`);
-}
+const changing =
+  (done: string, change: (store: Store, id: string, now: number) => Promise<unknown>) =>
+  async ({ out, parts: open }: CommandContext, id: string): Promise<void> => {
+    const parts = await open();
+    await change(await parts.store(), id, parts.now());
+    out(`${id} ${done}`);
+  };
+
+export const pause = changing('paused', (store, id, now) => pauseSchedule(store, id, true, now));
+export const resume = changing('resumed', (store, id, now) => pauseSchedule(store, id, false, now));
+export const remove = changing('removed', (store, id) => dropSchedule(store, id));
 
 /**
  * Sends what is due. Where another process is sending it, waits long enough to see whether that one is still running: what a
@@ -174,7 +170,8 @@ async function digestPosters({ surfaces, env }: Parts): Promise<DigestPoster[]> 
 }
 
 /** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
-async function sendDue(parts: Parts, { out, err }: Terminal, stop: AbortSignal): Promise<ExitCode> {
+export async function send({ err, out, parts: open, stop }: CommandContext): Promise<ExitCode> {
+  const parts = await open();
   const posters = await digestPosters(parts);
   const digests = await openDigests(parts, err);
   try {
@@ -196,68 +193,3 @@ async function sendDue(parts: Parts, { out, err }: Terminal, stop: AbortSignal):
     await digests.close();
   }
 }
-
-const CHANGES = {
-  pause: 'post nothing from a schedule until it is resumed',
-  resume: 'resume a paused schedule; what was due in between is not posted',
-  remove: 'delete a schedule',
-} as const;
-
-/** `jury digest …`: what is posted to channels at set times. */
-export const register: Register = (digest, { stop, terminal, withParts }) => {
-  const using = (use: Parameters<typeof withParts>[1]) => withParts({ cache: false }, use);
-  digest
-    .command('schedule')
-    .summary('post a digest at set times')
-    .description(
-      'Posts a digest to a channel at the times of a cron expression, as long as "jury serve" runs somewhere.',
-    )
-    .argument('<cron>', 'minute, hour, day of month, month, day of week: "0 9 * * 1" is Mondays at 9:00')
-    .argument('<channel>', 'id of the channel, such as C0123ABCD')
-    .argument('[timezone]', 'IANA name such as Europe/Berlin', 'UTC')
-    .argument(
-      '[benchmark...]',
-      'benchmarks to run before it ("jury digest benchmarks" lists them), or names of runs to report on',
-    )
-    .option(
-      '--owner <user>',
-      'id of the person to notify when posting fails (default: the creator of the channel)',
-    )
-    .action(
-      (
-        cron: string,
-        channel: string,
-        timezone: string,
-        benchmarks: string[],
-        { owner = null }: { owner?: string | null },
-      ) => using((parts) => addDigest(parts, terminal, { cron, channel, timezone, benchmarks, owner })),
-    );
-  digest
-    .command('list')
-    .description('list the schedules: when each is next due, and how the last one went')
-    .action(() => using((parts) => listScheduled(parts, terminal)));
-  digest
-    .command('preview')
-    .description('show the digest here as it would be posted now; posts nothing')
-    .argument('[id]', 'a schedule (default: everything that is kept)')
-    .option('--json', 'as JSON', false)
-    .option('--run', 'run the benchmarks of the schedule first, which may cost', false)
-    .option('--chart <file>', 'write the chart as a PNG')
-    .action((id: string | undefined, options: PreviewOptions) =>
-      using((parts) => preview(parts, terminal, id, options, stop)),
-    );
-  digest
-    .command('benchmarks')
-    .description('list the benchmarks that can be run before a digest')
-    .action(() => using((parts) => listBenchmarks(parts, terminal)));
-  for (const change of ['pause', 'resume', 'remove'] as const)
-    digest
-      .command(change)
-      .description(CHANGES[change])
-      .argument('<id>', 'a schedule; "jury digest list" names them')
-      .action((id: string) => using((parts) => changeSchedule(parts, terminal, change, id)));
-  digest
-    .command('send')
-    .description('post what is due now and end; for those who have a scheduler of their own')
-    .action(() => using((parts) => sendDue(parts, terminal, stop)));
-};

@@ -12,8 +12,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
 import type { Parts } from '../parts.ts';
 import type { Surface } from '../surface.ts';
-import type { CommandContext, Register } from './command-context.ts';
-import { collect } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 /** What a check came to: it works, it does not, or there is nothing set up to check. */
@@ -129,17 +128,20 @@ async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
 }
 
 /** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
-async function examine(context: CommandContext, extra: readonly string[]): Promise<ExitCode> {
+export async function doctor(
+  context: CommandContext,
+  { model: extra = [] }: { model?: string[] },
+): Promise<ExitCode> {
   const findings: Finding[] = [];
   const report = (finding: Finding) => {
     findings.push(finding);
-    show(context.terminal, finding);
+    show(context, finding);
   };
   try {
     const env = await context.env();
     report(works('environment', 'every variable is well-formed'));
     report(await dataFolder(env));
-    const parts = await context.parts({ cache: false });
+    const parts = await context.parts();
     const { rubrics, methods, personas } = parts.library;
     parts.library.lexicons().checkAll();
     for (const id of rubrics.keys()) parts.library.exemplars(id);
@@ -157,16 +159,9 @@ async function examine(context: CommandContext, extra: readonly string[]): Promi
     for (const finding of await store(parts)) report(finding);
     for (const surface of parts.surfaces) report(await reach(surface, env));
     for (const finding of unusedProviders(env, named)) report(finding);
-    await parts.close();
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
     report(broken(thrown.code === 'bad-file' ? 'prompts' : 'environment', thrown.message));
   }
   return findings.some(({ state }) => state === 'broken') ? exitCode.failed : exitCode.ok;
 }
-
-export const register: Register = (command, context) => {
-  command
-    .option('--model <id>', 'also try this model; repeatable', collect)
-    .action(async ({ model = [] }: { model?: string[] }) => context.end(await examine(context, model)));
-};

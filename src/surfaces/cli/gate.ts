@@ -1,4 +1,3 @@
-import { type Command, InvalidArgumentError } from 'commander';
 import {
   checkText,
   checkThresholds,
@@ -12,54 +11,44 @@ import { JuryError } from '../../common/errors.ts';
 import { writeOutput } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What `--fail-under` and `--junit` say. */
+/** `--fail-under` and `--junit`, as typed. */
 export interface GateFlags {
-  failUnder?: readonly Threshold[];
+  failUnder?: readonly string[];
   /** The file that the thresholds are written to. */
   junit?: string;
 }
 
-/** @throws JuryError `usage` where a JUnit file would hold nothing */
-export function requireGate({ failUnder = [], junit }: GateFlags): void {
-  if (junit !== undefined && failUnder.length === 0)
-    throw new JuryError('usage', '--junit needs --fail-under, such as f1=0.9: a test case is a threshold.');
+interface Run {
+  name: string;
+  createdAt: string;
+  setups: readonly SetupReport[];
 }
 
 /**
- * Whether every configuration meets every threshold; says which does not.
- * @throws JuryError `usage` where the JUnit file cannot be written
+ * Whether every configuration meets every threshold; says which one does not.
+ * @throws JuryError `usage` if the JUnit file cannot be written
  */
-export async function passesGate(
-  terminal: Terminal,
-  run: { name: string; createdAt: string; setups: readonly SetupReport[] },
-  { failUnder = [], junit }: GateFlags,
-): Promise<boolean> {
-  const checks = checkThresholds(run.setups, failUnder);
-  if (junit !== undefined) await writeOutput(junit, junitFile(run.name, run.createdAt, checks));
-  const missed = checks.filter(({ met }) => !met);
-  for (const check of missed) terminal.err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
-  return missed.length === 0;
+export type Gate = (terminal: Terminal, run: Run) => Promise<boolean>;
+
+function threshold(text: string): Threshold {
+  const read = readThreshold(text);
+  if (read !== null) return read;
+  throw new JuryError(
+    'usage',
+    `--fail-under ${text}: Must be score=minimum, such as f1=0.9. A minimum is from 0 to 1 (mcc: from -1). Scores: ${thresholdMetrics.join(', ')}.`,
+  );
 }
 
-function threshold(value: string, before: Threshold[] = []): Threshold[] {
-  const read = readThreshold(value);
-  if (read === null)
-    throw new InvalidArgumentError(
-      `Must be score=minimum, such as f1=0.9. Scores: ${thresholdMetrics.join(', ')}.`,
-    );
-  return [...before, read];
+/** @throws JuryError `usage` for what is no threshold, or a JUnit file that would hold nothing */
+export function readGate({ failUnder = [], junit }: GateFlags): Gate {
+  const thresholds = failUnder.map(threshold);
+  if (junit !== undefined && thresholds.length === 0)
+    throw new JuryError('usage', '--junit needs --fail-under, such as f1=0.9: a test case is a threshold.');
+  return async ({ err }, { name, createdAt, setups }) => {
+    const checks = checkThresholds(setups, thresholds);
+    if (junit !== undefined) await writeOutput(junit, junitFile(name, createdAt, checks));
+    const missed = checks.filter(({ met }) => !met);
+    for (const check of missed) err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
+    return missed.length === 0;
+  };
 }
-
-/** The exit codes of commands that only read runs. */
-export const GATE_CODES =
-  '\nExit codes: 0, 1 a threshold of --fail-under is not met, 64 bad usage (such as no run of that name), 70 internal error.';
-
-/** Adds `--fail-under` and `--junit`. */
-export const withGate = (command: Command): Command =>
-  command
-    .option(
-      '--fail-under <score=minimum>',
-      `exit 1 where a configuration has less: ${thresholdMetrics.join(', ')}; repeatable`,
-      threshold,
-    )
-    .option('--junit <file>', 'write the thresholds as a JUnit file');

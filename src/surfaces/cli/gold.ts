@@ -7,13 +7,11 @@ import { addGold, type GoldCase, type GoldOutcome, rightOfLabel, withoutAnswer }
 import { isSameRight } from '../../labels/vote.ts';
 import { readConversation } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { collect, wholeNumber } from './options.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import type { CommandContext } from './command-context.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 interface GoldOptions {
-  channel: string;
-  models: readonly string[];
+  model?: string[];
   rubric?: string;
   /** One in so many cases of the channel's queue; left as it is where it is not named. */
   every?: number;
@@ -60,22 +58,23 @@ function planAll(
 }
 
 /** `jury gold`: labeled cases become cases with a known answer in the queue of a channel. */
-async function addCases(
-  parts: Parts,
-  terminal: Terminal,
+export async function gold(
+  context: CommandContext,
+  channel: string,
   files: readonly string[],
-  { channel, every, models, rubric }: GoldOptions,
-  stop: AbortSignal,
+  { every, model, rubric }: GoldOptions,
 ): Promise<ExitCode> {
+  const { err, out, stop } = context;
+  const parts = await context.parts({ cache: true });
   const { surface } = readConversation(channel, parts.surfaces, true);
-  const { out, err } = terminal;
-  const { JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
+  const { JURY_MODEL, JURY_SETTINGS, JURY_VERDICT_TIMEOUT_S } = parts.env.settings;
+  const models = model ?? [JURY_MODEL];
   for (const model of models) parts.requireModel(model);
-  const items = await readCases(terminal, files, caseOptions(parts), stop);
+  const items = await readCases(context, files, caseOptions(parts), stop);
   const options = { models, settings: JURY_SETTINGS, ...(rubric === undefined ? {} : { rubric }) };
   const cases = planAll(parts, items, options);
   const store = await parts.store();
-  const context = {
+  const judging = {
     store,
     ask: parts.ask,
     now: parts.now,
@@ -87,7 +86,7 @@ async function addCases(
   const outcomes = await Promise.all(
     cases.map((one) =>
       limit(async () =>
-        stop.aborted ? 'stopped' : await addGold(context, { surface: surface.name, channel }, one, standing),
+        stop.aborted ? 'stopped' : await addGold(judging, { surface: surface.name, channel }, one, standing),
       ),
     ),
   );
@@ -117,31 +116,3 @@ async function addCases(
     );
   return refused.length > 0 ? exitCode.failed : exitCode.ok;
 }
-
-export const register: Register = (command, { env, stop, terminal, withParts }) => {
-  command
-    .description(
-      'Judges labeled cases and adds them to those that a channel votes on, with no sign that their answers are known: how people answer them shows how reliable votes are. Only where people vote before they see verdicts.',
-    )
-    .argument('<channel>', 'id of the channel, such as C0123ABCD')
-    .argument('[file...]', 'labeled cases; standard input where none is named')
-    .option('--every <n>', 'one in this many cases of the queue, 2 to 100', wholeNumber(2, 100))
-    .option('--rubric <id>', 'the standard to judge by (default: found from each case)')
-    .option('--model <id>', 'the model that judges; repeatable (default: JURY_MODEL, else rules)', collect)
-    .addHelpText(
-      'after',
-      '\nRunning it again with the same cases changes nothing. Corrected answers replace earlier ones; rulings made since then stand.\nExit codes: 0, 1 some answers do not fit their rubric and were left out, 64 bad usage or unreadable input\n(nothing added), 130 stopped with Ctrl-C.',
-    )
-    .action(
-      async (
-        channel: string,
-        files: string[],
-        { model, ...flags }: Pick<GoldOptions, 'every' | 'rubric'> & { model?: string[] },
-      ) => {
-        const models = model ?? [(await env()).settings.JURY_MODEL];
-        await withParts({ cache: true }, (parts) =>
-          addCases(parts, terminal, files, { channel, models, ...flags }, stop),
-        );
-      },
-    );
-};

@@ -8,12 +8,10 @@ import { cardOf, cardTexts } from '../../judging/card.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
 import type { Decision, Verdict } from '../../judging/verdict.ts';
-import { firstPaste } from '../examples.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { collect, ids, temperature, wholeNumber } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { createProgress } from './progress.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 export interface JudgeCommandOptions extends JudgeOptions {
   json: boolean;
@@ -74,21 +72,21 @@ function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode 
 }
 
 /**
- * `jury judge`: prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
+ * Prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
  * cases under way end with what was said so far and the others are not begun.
  */
 export async function judgeFiles(
+  context: CommandContext,
   parts: Parts,
-  terminal: Terminal,
   files: readonly string[],
   options: JudgeCommandOptions,
-  signal: AbortSignal,
 ): Promise<ExitCode> {
-  const items = await readCases(terminal, files, caseOptions(parts), signal);
+  const { stop: signal } = context;
+  const items = await readCases(context, files, caseOptions(parts), signal);
   const plans = planAll(parts, items, options);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
-  const progress = createProgress(terminal, plans.length);
+  const progress = createProgress(context, plans.length);
   const texts = cardTexts(parts.library);
   // What draws cards takes time to load, and JSON needs none of it.
   const cards = options.json ? null : await import('./card-text.ts');
@@ -96,8 +94,8 @@ export async function judgeFiles(
     const text =
       cards === null
         ? jsonLine(verdict)
-        : `${cards.renderCard(terminal.screen, cardOf(verdict, evalCase, texts))}\n`;
-    progress.above(() => terminal.out(text));
+        : `${cards.renderCard(context.screen, cardOf(verdict, evalCase, texts))}\n`;
+    progress.above(() => context.out(text));
   };
   const decisions: Decision[] = [];
   let partly = 0;
@@ -138,15 +136,15 @@ export async function judgeFiles(
   progress.close();
   if (refusal !== null) {
     if (plans.length > 1)
-      terminal.err(`Stopped. ${decisions.length} of ${counted(plans.length, 'case')} were judged.`);
+      context.err(`Stopped. ${decisions.length} of ${counted(plans.length, 'case')} were judged.`);
     throw refusal;
   }
   if (signal.aborted)
-    terminal.err(
+    context.err(
       `Stopped. ${decisions.length} of ${counted(plans.length, 'case')} had started and ${decisions.length === 1 ? 'is' : 'are'} printed with the answers so far.`,
     );
   if (cards !== null && !signal.aborted && decisions.length > 1)
-    terminal.out(cards.summaryOf(decisions, partly));
+    context.out(cards.summaryOf(decisions, partly));
   return codeOf(decisions, signal.aborted);
 }
 
@@ -158,44 +156,13 @@ interface JudgeFlags extends Omit<JudgeOptions, 'models' | 'settings'> {
   cache: boolean;
 }
 
-const HELP = `
-A paste to try:
-
-${firstPaste.replaceAll(/^/gm, '  ')}
-
-Exit codes: 0 every case passed or was scored, 1 at least one failed, 2 at least one undecided and none failed,
-64 bad usage or unreadable input (nothing judged), 69 an endpoint refuses the key or the model, 70 internal error,
-130 stopped with Ctrl-C.`;
-
-export const register: Register = (command, { env, stop, terminal, withParts }) => {
-  command
-    .description(
-      'Judges cases from files, or from standard input when no file is named or the file is "-".\nA file is a paste (User: … System: …), a JSON case, or JSONL with one case a line.',
-    )
-    .argument('[file...]', 'pastes, JSON or JSONL; - for standard input')
-    .option('--rubric <id>', 'the standard to judge by (default: found from the case)')
-    .option('--method <id>', "the way of judging (default: the rubric's)")
-    .option(
-      '--model <id>',
-      'provider/model, or "rules" for exact checks without a model; repeatable (default: JURY_MODEL, else rules)',
-      collect,
-    )
-    .option('--panel <ids>', "personas, separated by commas (default: the rubric's)", ids)
-    .option(
-      '--set <name=value>',
-      'a setting of the personas on the panel, such as brand=Aurora; repeatable ("jury personas" lists them)',
-      collect,
-    )
-    .option('--rounds <n>', 'maximum number of rounds of a debate', wholeNumber(1, 20))
-    .option('--temperature <x>', "sampling temperature in place of the method's", temperature)
-    .option('--seed <n>', 'seed for endpoints that take one', wholeNumber(0, 2 ** 31 - 1))
-    .option('--concurrency <n>', 'cases judged at once', wholeNumber(1, 1000), 8)
-    .option('--json', 'one verdict a line as JSON, in input order', false)
-    .option('--no-cache', 'ask again even where an answer is known')
-    .addHelpText('after', HELP)
-    .action(async (files: string[], { cache, model, set = [], ...flags }: JudgeFlags) => {
-      const models = model ?? [(await env()).settings.JURY_MODEL];
-      const options = { ...flags, models, settings: readSettings(set) };
-      await withParts({ cache }, (parts) => judgeFiles(parts, terminal, files, options, stop));
-    });
-};
+/** `jury judge` */
+export async function judge(
+  context: CommandContext,
+  files: string[],
+  { cache, model, set = [], ...flags }: JudgeFlags,
+): Promise<ExitCode> {
+  const models = model ?? [(await context.env()).settings.JURY_MODEL];
+  const parts = await context.parts({ cache });
+  return judgeFiles(context, parts, files, { ...flags, models, settings: readSettings(set) });
+}

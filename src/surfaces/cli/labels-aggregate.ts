@@ -12,11 +12,9 @@ import {
   walkLabels,
 } from '../../labels/labels.ts';
 import { quantileOfSorted } from '../../statistics/descriptive.ts';
-import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { withLabelRule } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { left, right, textTable } from './table.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 
 interface AggregateOptions {
   rubric?: string;
@@ -90,7 +88,7 @@ function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel
   ];
 }
 
-function voterTable({ screen }: Terminal, { voters }: VoterModel): string[] {
+function voterTable(screen: Screen, { voters }: VoterModel): string[] {
   // By pseudonym, not by reliability: this is no ranking.
   const sorted = [...voters].sort((a, b) => (a.voter < b.voter ? -1 : 1));
   return textTable(
@@ -130,12 +128,9 @@ const modelJson = ({ converged, iterations, logLikelihood, voters }: VoterModel,
 });
 
 /** `jury labels aggregate`: each verdict's label by counting and by the model of voters, side by side. */
-async function aggregate(
-  parts: Parts,
-  terminal: Terminal,
-  options: AggregateOptions,
-  stop: AbortSignal,
-): Promise<ExitCode> {
+export async function aggregate(context: CommandContext, options: AggregateOptions): Promise<ExitCode> {
+  const { err, out, screen, stop } = context;
+  const parts = await context.parts();
   const { rubric, by, minVotes, json } = options;
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
@@ -143,40 +138,26 @@ async function aggregate(
   const query = { by, rule, ...(rubric === undefined ? {} : { rubric }) };
   const model = await readModel(store, rubric);
   const all = createComparison(MOST_ROWS);
-  if (json) terminal.out(jsonLine(modelJson(model, options.voters)));
+  if (json) out(jsonLine(modelJson(model, options.voters)));
   for await (const one of walkLabels(store, query, model)) {
     if (stop.aborted) return exitCode.interrupted;
-    if (json) terminal.out(jsonLine({ kind: 'verdict', ...labelJson(one) }));
+    if (json) out(jsonLine({ kind: 'verdict', ...labelJson(one) }));
     else all.add(one);
   }
   if (json) return exitCode.ok;
   if (all.verdicts === 0) {
-    terminal.err(
+    err(
       `There are no votes and no rulings yet${rubric === undefined ? '' : ` under the rubric "${rubric}"`}.`,
     );
     return exitCode.ok;
   }
   const { differing, others } = all.rows;
   const shown = [...differing, ...others].slice(0, MOST_ROWS);
-  for (const line of textTable(terminal.screen, columns, shown.map(rowOf), 2)) terminal.out(line);
+  for (const line of textTable(screen, columns, shown.map(rowOf), 2)) out(line);
   const more = all.verdicts - shown.length;
-  if (more > 0) terminal.out(`  and ${grouped(more)} more (--json lists all)`);
-  terminal.out('');
-  for (const line of [...summaryLines(all, options), ...modelLines(model)]) terminal.out(line);
-  if (options.voters) for (const line of ['', ...voterTable(terminal, model)]) terminal.out(line);
+  if (more > 0) out(`  and ${grouped(more)} more (--json lists all)`);
+  out('');
+  for (const line of [...summaryLines(all, options), ...modelLines(model)]) out(line);
+  if (options.voters) for (const line of ['', ...voterTable(screen, model)]) out(line);
   return exitCode.ok;
 }
-
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command
-    .description(
-      "Shows each verdict's label by counting votes and by the model of voters (Dawid and Skene), those where both differ first, and how well the model fits. A ruling overrides both.",
-    )
-    .option('--rubric <id>', 'of one rubric only');
-  withLabelRule(command)
-    .option('--voters', 'also show how reliable each voter is, by pseudonym', false)
-    .option('--json', 'the model, then one verdict a line, as JSON', false)
-    .action((options: AggregateOptions) =>
-      withParts({ cache: false }, (parts) => aggregate(parts, terminal, options, stop)),
-    );
-};

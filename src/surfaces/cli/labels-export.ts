@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
@@ -7,10 +6,9 @@ import { type ExportItem, exportedCases, exportedTable, exportedVotes } from '..
 import { type LabelBy, usualRule } from '../../labels/label.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/labels.ts';
 import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { withLabelRule } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { type Growing, openOutput } from './output.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 type ExportFormat = 'jsonl' | 'csv' | 'crowdkit';
 
@@ -19,7 +17,7 @@ interface ExportOptions {
   rubric?: string;
   by: LabelBy;
   minVotes: number;
-  output?: string;
+  out?: string;
   /** For Crowd-Kit: where the rulings go. */
   gold?: string;
   /** Verdicts without a label too. */
@@ -47,13 +45,13 @@ function itemsOf(parts: Parts, labels: () => AsyncIterable<LabeledVerdict>, { fo
 }
 
 function tell(
-  { err }: Terminal,
+  { err }: CommandContext,
   written: number,
   leftOut: ReadonlyMap<string, number>,
-  { format, output }: ExportOptions,
+  { format, out }: ExportOptions,
 ): void {
   const noun = { jsonl: 'case', csv: 'verdict', crowdkit: 'vote' }[format];
-  err(`${counted(written, noun)} written${output === undefined ? '' : ` to ${output}`}.`);
+  err(`${counted(written, noun)} written${out === undefined ? '' : ` to ${out}`}.`);
   for (const [why, count] of leftOut) err(`Left out because they ${why}: ${count}.`);
   if (format === 'jsonl' && written > 0)
     err(
@@ -89,17 +87,14 @@ async function writeAll(
 }
 
 /** @throws JuryError `usage` for options that do not go together */
-function requireFitting({ format, gold, output, all }: ExportOptions): void {
+function requireFitting({ format, gold, out, all }: ExportOptions): void {
   if (gold !== undefined && format !== 'crowdkit')
     throw new JuryError(
       'usage',
       '--gold goes with --format crowdkit; the other formats hold rulings as they are.',
     );
-  if (gold !== undefined && output !== undefined && sameFile(gold, output))
-    throw new JuryError(
-      'usage',
-      '--gold and --output name the same file: votes and rulings need a file each.',
-    );
+  if (gold !== undefined && out !== undefined && sameFile(gold, out))
+    throw new JuryError('usage', '--gold and --out name the same file: votes and rulings need a file each.');
   if (all && format === 'crowdkit')
     throw new JuryError('usage', '--all goes with jsonl and csv: crowdkit gets every vote, labeled or not.');
 }
@@ -108,46 +103,25 @@ function requireFitting({ format, gold, output, all }: ExportOptions): void {
  * `jury labels export`: labels as a dataset, as a table, or the votes for Crowd-Kit. Holds one verdict at a time, and of all
  * others a hash or their votes.
  */
-async function exportLabels(
-  parts: Parts,
-  terminal: Terminal,
-  options: ExportOptions,
-  stop: AbortSignal,
-): Promise<ExitCode> {
+export async function exportLabels(context: CommandContext, options: ExportOptions): Promise<ExitCode> {
+  const { stop } = context;
   const { format, rubric, by, minVotes } = options;
   requireFitting(options);
+  const parts = await context.parts();
   if (rubric !== undefined) entry('rubric', parts.library.rubrics, rubric);
   const store = await parts.store();
   const query = { by, rule: { ...usualRule, minVotes }, ...(rubric === undefined ? {} : { rubric }) };
   const needsModel = format === 'csv' || (format === 'jsonl' && by === 'dawid-skene');
   const model = needsModel ? await readModel(store, rubric) : null;
-  const output = openOutput(terminal, options.output, format === 'csv' ? '\r\n' : '\n');
-  const gold = options.gold === undefined ? null : openOutput(terminal, options.gold);
+  const output = openOutput(context, options.out, format === 'csv' ? '\r\n' : '\n');
+  const gold = options.gold === undefined ? null : openOutput(context, options.gold);
   const items = itemsOf(parts, () => walkLabels(store, query, model), options);
   const { written, leftOut } = await writeAll(items, output, gold, stop);
   if (stop.aborted) {
-    terminal.err('Stopped: the output is not complete.');
+    context.err('Stopped: the output is not complete.');
     return exitCode.interrupted;
   }
-  tell(terminal, written, leftOut, options);
-  if (by === 'dawid-skene' && model?.converged === false) terminal.err(NOT_CONVERGED);
+  tell(context, written, leftOut, options);
+  if (by === 'dawid-skene' && model?.converged === false) context.err(NOT_CONVERGED);
   return exitCode.ok;
 }
-
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command
-    .description(
-      'Writes what votes and rulings say is right. jsonl: cases with labels, a dataset for "jury bench run"; a case that was judged more than once is one case, with the id of its verdict. csv: one row a verdict, with tally, majority, model, ruling and what was judged. crowdkit: one row a vote, task,worker,label.',
-    )
-    .addOption(
-      new Option('--format <name>', 'what to write').choices(['jsonl', 'csv', 'crowdkit']).default('jsonl'),
-    )
-    .option('--rubric <id>', 'of one rubric only');
-  withLabelRule(command)
-    .option('--all', 'also verdicts that have no label yet', false)
-    .option('--output <file>', 'write to a file (default: standard output)')
-    .option('--gold <file>', 'with crowdkit: write the rulings there, task,label')
-    .action((options: ExportOptions) =>
-      withParts({ cache: false }, (parts) => exportLabels(parts, terminal, options, stop)),
-    );
-};

@@ -26,9 +26,8 @@ import { requireExemplar } from '../../prompting/cross-check.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
 import { exemplarsYaml, type SavedExemplars, saveExemplars } from '../../prompting/save-exemplars.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { collect, VERDICT_ID, wholeNumber, withLabelRule } from './options.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import type { CommandContext } from './command-context.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 interface PromoteOptions {
   rubric: string;
@@ -93,11 +92,10 @@ interface Made {
  * @param onExample called with the example before the labels are read that measure it
  */
 async function prepare(
+  context: CommandContext,
   parts: Parts,
-  terminal: Terminal,
   id: string,
   options: PromoteOptions,
-  stop: AbortSignal,
   onExample: (exemplar: Exemplar) => void,
 ): Promise<Made> {
   const { library, env } = parts;
@@ -128,7 +126,7 @@ async function prepare(
         Number(options.heldOut),
       )
     : await heldOutOf(
-        labeledCases(await readDataset(terminal, [options.heldOut], caseOptions(parts), stop), rubric),
+        labeledCases(await readDataset(context, [options.heldOut], caseOptions(parts), context.stop), rubric),
         examples,
         Number.POSITIVE_INFINITY,
       );
@@ -158,7 +156,7 @@ function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
 }
 
 function report(
-  { out, err }: Terminal,
+  { out, err }: Pick<CommandContext, 'out' | 'err'>,
   outcome: PromotionOutcome,
   kept: SavedExemplars | null,
   made: Made,
@@ -192,19 +190,19 @@ function report(
  * `jury labels promote`: a case that people settled becomes a worked example, where the agreement with held-out labels does
  * not fall.
  */
-async function promote(
-  parts: Parts,
-  terminal: Terminal,
+export async function promote(
+  context: CommandContext,
   id: string,
   options: PromoteOptions,
-  stop: AbortSignal,
 ): Promise<ExitCode> {
+  const { err, out, stop } = context;
+  const parts = await context.parts({ cache: true });
   const folder = ownFolder(parts);
-  const made = await prepare(parts, terminal, id, options, stop, (example) => {
-    if (options.plan) terminal.out(plainText(exemplarsYaml([example]).trimEnd()));
+  const made = await prepare(context, parts, id, options, (example) => {
+    if (options.plan) out(plainText(exemplarsYaml([example]).trimEnd()));
   });
   const { promotion, exemplar } = made;
-  for (const line of planLines(made.heldOut, promotion)) terminal.err(line);
+  for (const line of planLines(made.heldOut, promotion)) err(line);
   if (options.plan) return exitCode.ok;
   const outcome = await measurePromotion(
     {
@@ -226,40 +224,7 @@ async function promote(
         remarksOf(id, made, outcome.change, parts.now()),
       )
     : null;
-  if (!options.json) return report(terminal, outcome, kept, made);
-  terminal.out(jsonLine({ verdict: id, ...outcome, written: kept, example: exemplar }));
-  return report({ ...terminal, out: () => {} }, outcome, kept, made);
+  if (!options.json) return report(context, outcome, kept, made);
+  out(jsonLine({ verdict: id, ...outcome, written: kept, example: exemplar }));
+  return report({ err, out: () => {} }, outcome, kept, made);
 }
-
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command
-    .description(
-      'Makes a worked example of a case whose label is settled: the first one of its rubric, written into JURY_PROMPTS_DIR beside the version before. Its reason is what people wrote: the note of the ruling, the comment of a correction, or --reasoning. Labeled cases that share no words with an example are judged with the examples as they are and as they would be; if agreement falls, nothing is written.',
-    )
-    .argument('<verdict>', VERDICT_ID)
-    .requiredOption('--rubric <id>', 'the rubric that gets the example')
-    .option('--model <id>', 'the model that reads the examples (default: JURY_MODEL)')
-    .option('--method <id>', 'a method that shows worked examples', 'cot-3')
-    .option(
-      '--held-out <file|n>',
-      'what measures: a dataset with labels, or this many of the newest labels',
-      '200',
-    )
-    .option('--reasoning <text>', 'why the label is right, where no one has written it')
-    .option(
-      '--finding <criterion=finding: why>',
-      "what is right about one criterion, in place of the panel's finding; repeatable",
-      collect,
-    );
-  withLabelRule(command)
-    .option('--concurrency <n>', 'held-out cases judged at once', wholeNumber(1, 1000), 8)
-    .option('--plan', 'show the example and what measuring it takes; ask no model, write nothing', false)
-    .option('--json', 'as JSON', false)
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 written, 1 agreement falls and nothing was written, 2 judges did not answer and nothing was written,\n64 bad usage, or no example can be made of it, 130 stopped with Ctrl-C.',
-    )
-    .action((id: string, options: PromoteOptions) =>
-      withParts({ cache: true }, (parts) => promote(parts, terminal, id, options, stop)),
-    );
-};

@@ -1,11 +1,9 @@
-import { InvalidArgumentError, Option } from 'commander';
 import wrapAnsi from 'wrap-ansi';
-import * as z from 'zod';
 import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import type { Agreement } from '../../labels/agreement.ts';
-import { groupings, kindOf } from '../../labels/count-groups.ts';
+import { kindOf } from '../../labels/count-groups.ts';
 import {
   type AgreementQuery,
   type AgreementReport,
@@ -13,11 +11,9 @@ import {
   type ScoreAgreement,
 } from '../../labels/read-agreement.ts';
 import type { Estimate } from '../../statistics/estimate.ts';
-import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { withMinVotes } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { left, right, textTable } from './table.ts';
-import type { Screen, Terminal } from './terminal.ts';
+import type { Screen } from './terminal.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
 const subjects = {
@@ -216,12 +212,11 @@ function nothingText(
  * `jury labels stats`.
  * @throws JuryError `usage` where nothing is known of the rubric
  */
-async function stats(
-  parts: Parts,
-  { out, err, screen }: Terminal,
-  query: AgreementQuery,
-  json: boolean,
+export async function stats(
+  { err, out, parts: open, screen }: CommandContext,
+  { json, ...query }: AgreementQuery & { json: boolean },
 ): Promise<void> {
+  const parts = await open();
   const report = await readAgreement(await parts.store(), query);
   const { rubrics } = parts.library;
   if (query.rubric !== undefined && report.verdicts === 0 && !rubrics.has(query.rubric))
@@ -233,28 +228,3 @@ async function stats(
   else if (report.groups.length === 0) err(plainText(nothingText(report, query)));
   else out(agreementText(screen, report));
 }
-
-function day(value: string): string {
-  if (z.iso.date().safeParse(value).success) return value;
-  throw new InvalidArgumentError('Must be a day such as 2026-11-21.');
-}
-
-export const register: Register = (command, { terminal, withParts }) => {
-  command
-    .description(
-      'Shows how far votes agree with the judges and with each other: percent, kappa, AC1 and alpha, and rank correlations of scores, each with n and a 95 % interval by verdict. No voter is named.',
-    )
-    .addOption(
-      new Option('--by <what>', 'group by; persona and model are about single judges')
-        .choices(groupings)
-        .default('rubric'),
-    )
-    .option('--rubric <id>', 'of one rubric only')
-    .option('--channel <id>', 'of verdicts given in one channel only')
-    .option('--since <day>', 'of verdicts from this day on (UTC), such as 2026-11-21', day)
-    .option('--json', 'everything as JSON', false);
-  withMinVotes(command, 'minimum number of votes that agree or disagree (default: 1)').action(
-    ({ json, ...query }: AgreementQuery & { json: boolean }) =>
-      withParts({ cache: false }, (parts) => stats(parts, terminal, query, json)),
-  );
-};

@@ -3,7 +3,7 @@ import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
 import { type Card, cardOf, cardTexts } from '../../judging/card.ts';
-import { keepRuling, type Ruling, rulingOn } from '../../labels/adjudication.ts';
+import { keepRuling, rulingOn } from '../../labels/adjudication.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import {
   labelOf,
@@ -17,22 +17,26 @@ import { labelJson } from '../../labels/label-rows.ts';
 import { readVoted } from '../../labels/labels.ts';
 import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
 import { readPerson } from '../addresses.ts';
-import type { Parts } from '../parts.ts';
 import { renderCard } from './card-text.ts';
-import { addCommands, type Register } from './command-context.ts';
-import { tableFormatOption, VERDICT_ID } from './options.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import type { CommandContext } from './command-context.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
 /** `jury labels adjudicate`: a ruling by a named role, which stands above all votes. */
-async function adjudicate(
-  parts: Parts,
-  { out, screen }: Terminal,
+export async function adjudicate(
+  { out, parts: open, screen }: CommandContext,
   id: string,
-  ruling: Ruling,
-  { json }: { json: boolean },
+  right: string,
+  { by: role, errorType, note, json }: { by: string; errorType?: string; note?: string; json: boolean },
 ): Promise<void> {
+  const ruling = {
+    right,
+    role,
+    ...(errorType === undefined ? {} : { errorType }),
+    ...(note === undefined ? {} : { comment: note }),
+  };
+  const parts = await open();
   const store = await parts.store();
   const before = await readVoted(store, id);
   const { verdict } = before.record;
@@ -60,7 +64,8 @@ async function adjudicate(
 }
 
 /** `jury labels forget`: erases what a person voted and annotated. */
-async function forget(parts: Parts, { out }: Terminal, text: string): Promise<void> {
+export async function forget({ out, parts: open }: CommandContext, text: string): Promise<void> {
+  const parts = await open();
   const person = readPerson(text, parts.surfaces);
   const pseudonym = await parts.pseudonym();
   const gone = await (await parts.store()).forgetVoter(pseudonym(person));
@@ -105,15 +110,13 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
  * `jury labels import`: labels made elsewhere become rulings. Rows that fit nothing are said with their reason and left out;
  * ends with 1 where there are any, and with 64 where nothing is left.
  */
-async function importRulings(
-  parts: Parts,
-  terminal: Terminal,
+export async function importRulings(
+  context: CommandContext,
   file: string,
   { as, format }: ImportOptions,
-  stop: AbortSignal,
 ): Promise<ExitCode> {
-  const { err, out } = terminal;
-  const table = await readTableFile(terminal, file, format, stop);
+  const { err, out } = context;
+  const table = await readTableFile(context, file, format, context.stop);
   const read = readLabelRows(table);
   if (as === undefined && read.labels.every(({ role }) => role === null))
     throw new JuryError('usage', `${inputName(file)}: ${NO_ROLE}. Nothing was changed.`);
@@ -121,6 +124,7 @@ async function importRulings(
   const rows = made.flatMap((row) => (row !== null && 'ruling' in row ? [row] : []));
   const early = made.flatMap((row) => (row !== null && 'problem' in row ? [row] : []));
   const empty = made.filter((row) => row === null).length;
+  const parts = await context.parts();
   const store = await parts.store();
   const imported = await importLabels({ store, library: parts.library, now: parts.now() }, rows);
   const problems = [...read.problems, ...early, ...imported.problems];
@@ -170,12 +174,12 @@ function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
 }
 
 /** `jury labels show`: a verdict with all that people said of it, and its label by majority. */
-async function show(
-  parts: Parts,
-  { out, screen }: Terminal,
+export async function show(
+  { out, parts: open, screen }: CommandContext,
   id: string,
   { json }: { json: boolean },
 ): Promise<void> {
+  const parts = await open();
   const voted = await readVoted(await parts.store(), id);
   const { record, votes } = voted;
   const label = labelOf(voted, null, usualRule);
@@ -192,79 +196,3 @@ async function show(
     card.push({ kind: 'notes', title: 'What people say', lines: votes.map((vote) => voteText(voted, vote)) });
   out(renderCard(screen, card));
 }
-
-interface AdjudicateFlags {
-  by: string;
-  errorType?: string;
-  note?: string;
-  json: boolean;
-}
-
-/** `jury labels …`: what colleagues voted, and what it says is right. */
-export const register: Register = async (labels, context) => {
-  const { stop, terminal, withParts } = context;
-  await addCommands(labels, context, {
-    export: ['write labels as a dataset, as a table, or for Crowd-Kit', () => import('./labels-export.ts')],
-    aggregate: [
-      'settle labels by majority and by Dawid–Skene, side by side',
-      () => import('./labels-aggregate.ts'),
-    ],
-  });
-  labels
-    .command('import')
-    .summary('import labels from elsewhere as rulings')
-    .description(
-      'Imports labels from elsewhere as rulings by a named role. The file has a column "label" (pass, fail or a score) and says what each is about: "verdict_id" or "task", or "user" and "response", which stand for every verdict on these words; also "error_type", "note", "role" and "rubric". The datasets and tables of "jury labels export", and task,label of Crowd-Kit, can be read as they are; single votes cannot. Importing the same file again changes nothing.',
-    )
-    .argument('<file>', 'CSV (also with semicolons or tabs) or JSONL; - for standard input')
-    .option('--as <role>', 'the role of rows that name none, such as "safety lead"')
-    .addOption(tableFormatOption())
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every row with a label was imported, 1 some were not, 64 bad usage, unreadable input or none at all.',
-    )
-    .action((file: string, options: ImportOptions) =>
-      withParts({ cache: false }, (parts) => importRulings(parts, terminal, file, options, stop)),
-    );
-  labels
-    .command('show')
-    .description('show a verdict, what people said about it, and its label, without names')
-    .argument('<verdict>', VERDICT_ID)
-    .option('--json', 'as JSON', false)
-    .action((id: string, options: { json: boolean }) =>
-      withParts({ cache: false }, (parts) => show(parts, terminal, id, options)),
-    );
-  labels
-    .command('adjudicate')
-    .summary('rule on a verdict')
-    .description(
-      'Rules on what is right about the case of a verdict. A ruling overrides all votes, until a newer one.',
-    )
-    .argument('<verdict>', VERDICT_ID)
-    .argument('<right>', 'pass or fail; for rubrics that give scores, a score')
-    .requiredOption('--by <role>', 'the role that rules, such as "safety lead"; it is shown')
-    .option('--error-type <id>', "what is wrong: a criterion, or one of the rubric's kinds of error")
-    .option('--note <text>', 'why')
-    .option('--json', 'as JSON', false)
-    .action((id: string, right: string, { by: role, errorType, note, json }: AdjudicateFlags) => {
-      const ruling = {
-        right,
-        role,
-        ...(errorType === undefined ? {} : { errorType }),
-        ...(note === undefined ? {} : { comment: note }),
-      };
-      return withParts({ cache: false }, (parts) => adjudicate(parts, terminal, id, ruling, { json }));
-    });
-  labels
-    .command('forget')
-    .summary("erase a person's votes")
-    .description(
-      "Erases a person's votes and comments everywhere, counts included, and prints how many there were.",
-    )
-    .argument('<user>', 'a user id such as U0123ABCD, or surface:team:user')
-    .action((user: string) => withParts({ cache: false }, (parts) => forget(parts, terminal, user)));
-  await addCommands(labels, context, {
-    promote: ['make a worked example of a case whose label is settled', () => import('./labels-promote.ts')],
-    stats: ['how far people agree with the judges, and among themselves', () => import('./labels-stats.ts')],
-  });
-};

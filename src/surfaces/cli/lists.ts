@@ -1,15 +1,13 @@
 import { counted } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
-import { type KnownModel, models } from '../../judges/llm/models.ts';
+import { type KnownModel, models as knownModels } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Method } from '../../judging/method.ts';
 import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { list } from './table.ts';
-import type { Terminal } from './terminal.ts';
 
 const seatsText = ({ seats, playsPanel }: Method): string => {
   if (playsPanel) return 'one judge that plays the panel’s personas in turn';
@@ -49,10 +47,11 @@ function firstText({ ratedFirst }: Method): string {
 }
 
 /** `jury methods`: ways of judging, with what each does. */
-function listMethods({ library }: Parts, terminal: Terminal): void {
+export async function methods(context: CommandContext): Promise<void> {
+  const { library } = await context.parts();
   const items = [...library.methods.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   list(
-    terminal,
+    context,
     items.map((method) => ({
       id: method.id,
       lines: [method.title, methodText(method)],
@@ -73,7 +72,8 @@ function criteriaLines({ criteria }: Rubric): string[] {
 }
 
 /** `jury rubrics`: standards, with what a case must carry for each. */
-function listRubrics({ library }: Parts, terminal: Terminal): void {
+export async function rubrics(context: CommandContext): Promise<void> {
+  const { library } = await context.parts();
   const items = [...library.rubrics.values()].map((rubric) => ({
     id: rubric.id,
     lines: [
@@ -85,7 +85,7 @@ function listRubrics({ library }: Parts, terminal: Terminal): void {
     ],
     source: rubric.source,
   }));
-  list(terminal, items);
+  list(context, items);
 }
 
 /** What a voice says of its character: the sentence after the one that says who it is. */
@@ -95,7 +95,8 @@ const characterOf = (voice: string): string => {
 };
 
 /** `jury personas`: points of view. */
-function listPersonas({ library }: Parts, terminal: Terminal): void {
+export async function personas(context: CommandContext): Promise<void> {
+  const { library } = await context.parts();
   const items = [...library.personas.values()].map((persona) => ({
     id: persona.id,
     lines: [
@@ -107,7 +108,7 @@ function listPersonas({ library }: Parts, terminal: Terminal): void {
     ],
     source: persona.source,
   }));
-  list(terminal, items);
+  list(context, items);
 }
 
 const dollars = (value: number): string => `$${value}`;
@@ -130,16 +131,17 @@ function readiness(env: Env, provider: string): string {
 }
 
 /** `jury models`: the built-in judge, then known models by provider with prices, and whether each can be asked. */
-function listModels(env: Env, terminal: Terminal): void {
-  const { out, screen } = terminal;
-  list(terminal, [
+export async function models(context: CommandContext): Promise<void> {
+  const { out, screen } = context;
+  const env = await context.env();
+  list(context, [
     { id: RULES, lines: ['Exact checks without any model: no key, no network, no cost'], source: 'built in' },
   ]);
-  for (const provider of [...new Set(models.map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
+  for (const provider of [...new Set(knownModels.map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
     out(`\n${screen.colors.bold(provider)} (${readiness(env, provider)})`);
-    const own = models.filter(({ id }) => id.startsWith(`${provider}/`));
+    const own = knownModels.filter(({ id }) => id.startsWith(`${provider}/`));
     list(
-      terminal,
+      context,
       own.map((model) => ({
         id: model.id,
         lines: [textOf(model)],
@@ -151,19 +153,3 @@ function listModels(env: Env, terminal: Terminal): void {
     '\nAny other model works as provider/model; its cost is then unknown. Any other OpenAI-compatible endpoint works as NAME/model with NAME_BASE_URL and, where it needs one, NAME_API_KEY.',
   );
 }
-
-const ofLibrary =
-  (show: (parts: Parts, terminal: Terminal) => void): Register =>
-  (command, { terminal, withParts }) => {
-    command.action(() => withParts({ cache: false }, async (parts) => show(parts, terminal)));
-  };
-
-/** `jury methods`, `rubrics`, `personas` and `models`. */
-export const registers = {
-  methods: ofLibrary(listMethods),
-  rubrics: ofLibrary(listRubrics),
-  personas: ofLibrary(listPersonas),
-  models: (command, { env, terminal }) => {
-    command.action(async () => listModels(await env(), terminal));
-  },
-} satisfies Record<string, Register>;

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
-export const wholeNumber =
+const wholeNumber =
   (least: number, most: number) =>
   (value: string): number => {
     const number = Number(value);
@@ -8,71 +8,63 @@ export const wholeNumber =
     throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
   };
 
-export function temperature(value: string): number {
+function temperature(value: string): number {
   const number = Number(value);
   if (value.trim() !== '' && number >= 0 && number <= 2) return number;
   throw new InvalidArgumentError('Must be a number from 0 to 2.');
 }
 
-/** Values of an option that can be given several times. */
-export const collect = (value: string, before: string[] = []): string[] => [...before, value];
-
-export function ids(value: string): string[] {
+function ids(value: string): string[] {
   const list = value.split(',').map((id) => id.trim());
   if (list.includes('')) throw new InvalidArgumentError('Must be ids separated by commas.');
   return list;
 }
 
-export function temperatures(value: string): number[] {
+function temperatures(value: string): number[] {
   const list = value.split(',').map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
   if (!list.every((one) => one >= 0 && one <= 2))
     throw new InvalidArgumentError('Must be numbers from 0 to 2, separated by commas.');
   return [...new Set(list)];
 }
 
-export function money(value: string): number {
+function money(value: string): number {
   const usd = Number(value.replace(/^\$/, ''));
   if (value.trim() === '' || !(usd > 0)) throw new InvalidArgumentError('Must be US dollars above 0.');
   return usd;
 }
 
-export function rate(value: string, before: [string, number][] = []): [string, number][] {
+function rate(value: string): [provider: string, perSecond: number] {
   const [, provider, number] = /^([a-z0-9_-]+)=(\d+(?:\.\d+)?)(?:\/s)?$/i.exec(value) ?? [];
   if (provider === undefined || number === undefined)
     throw new InvalidArgumentError('Must be provider=requests/s, such as openai=5/s; 0 lifts the limit.');
-  return [...before, [provider.toLowerCase(), Number(number)]];
+  return [provider.toLowerCase(), Number(number)];
 }
 
-/** What an argument says that names a verdict. */
-export const VERDICT_ID = 'id of a verdict; "jury labels aggregate" lists those with votes';
+function day(value: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(value) : Number.NaN;
+  // 30 February would be read as 2 March.
+  if (time >= 0 && new Date(time).toISOString().startsWith(value)) return value;
+  throw new InvalidArgumentError('Must be a day such as 2026-11-21.');
+}
 
-/** What an argument says that names a study. */
-export const STUDY_ID = 'id of a study; "jury study list" names them';
+const readers = { list: ids, temperature, temperatures, money, rate, day };
 
-/** `--format csv|jsonl` of commands that read a table. */
-export const tableFormatOption = (): Option =>
-  new Option('--format <name>', "the file's format (default: from its name)").choices(['csv', 'jsonl']);
+const isReader = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name);
 
-/** What decides on a label without a ruling: the same options wherever labels are read. */
-export const withLabelRule = (command: Command): Command =>
-  withMinVotes(
-    command.addOption(
-      new Option('--by <way>', 'how votes settle a label without a ruling')
-        .choices(['majority', 'dawid-skene'])
-        .default('majority'),
-    ),
-    'minimum number of votes that say what is right',
-    3,
-  );
+const choice =
+  (choices: readonly string[]) =>
+  (value: string): string => {
+    if (choices.includes(value)) return value;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  };
 
-/** `--min-votes`, which was `--least` before. */
-export function withMinVotes(command: Command, about: string, usual?: number): Command {
-  const read = wholeNumber(1, 1000);
-  return command.option('--min-votes <n>', about, read, usual).addOption(
-    new Option('--least <n>')
-      .argParser((value) => {
-        command.setOptionValueWithSource('minVotes', read(value), 'cli');
-      })
-      .hideHelp(),
-  );
+/**
+ * Reads an option's value as `commands.json` says: `1..20` (a whole number in that range), `choice` (one of those in
+ * the flags), or one of the readers' names. What it returns throws commander's InvalidArgumentError.
+ */
+export function readerOf(name: string, flags: string): (value: string) => unknown {
+  if (isReader(name)) return readers[name];
+  if (name === 'choice') return choice(/<(.*)>/.exec(flags)?.[1]?.split('|') ?? []);
+  const [least = 0, most = 0] = name.split('..').map(Number);
+  return wholeNumber(least, most);
 }

@@ -1,60 +1,175 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
-import {
-  addCommands,
-  createCommandContext,
-  type LazyCommands,
-  type ProgramContext,
-} from './command-context.ts';
-import type { registers } from './lists.ts';
+import { firstPaste } from '../examples.ts';
+import { type CommandAction, type ProgramContext, withContext } from './command-context.ts';
+import words from './commands.json' with { type: 'json' };
+import { readerOf } from './options.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
-const fromLists = (name: keyof typeof registers) => async () => ({
-  register: (await import('./lists.ts')).registers[name],
-});
+/** An option in `commands.json`. */
+interface OptionWords {
+  flags: string;
+  about: string;
+  /** How its value is read, see `readerOf`. */
+  read?: string;
+  repeat?: boolean;
+  default?: string | number;
+  required?: boolean;
+  /** An earlier spelling, which still works and is not shown. */
+  alias?: string;
+}
 
-const commands: LazyCommands = {
-  judge: ['judge cases from files or standard input', () => import('./judge.ts')],
-  parse: ['print each case as it was understood', () => import('./parse.ts')],
-  methods: ['list the ways of judging, each with its source', fromLists('methods')],
-  rubrics: ['list the standards, each with its source', fromLists('rubrics')],
-  personas: ['list the points of view, each with its source', fromLists('personas')],
-  models: ['list the models with known prices and abilities, each with its source', fromLists('models')],
-  bench: ['benchmarks: runs of your own, and what the papers report', () => import('./bench.ts')],
-  worker: ['judge trials of benchmark runs, beside other workers', () => import('./worker.ts')],
-  dataset: ['generate, check, count and import labeled cases', () => import('./dataset.ts')],
-  doctor: [
-    'check configuration, prompts, models and credentials, and say how to fix what does not work',
-    () => import('./doctor.ts'),
-  ],
-  digest: ['digests: what channels get at set times', () => import('./digest.ts')],
-  study: ['studies: people rate cases independently', () => import('./study.ts')],
-  gold: ['mix cases with known answers into the queue of a channel', () => import('./gold.ts')],
-  labels: ['what colleagues voted, and what their votes say is right', () => import('./labels.ts')],
-  serve: ['run the service: every configured surface', () => import('./serve.ts')],
-  demo: ['judge the sample pastes that come with the program', () => import('./demo.ts')],
+/** A command in `commands.json`. */
+interface CommandWords {
+  /** Its line in the list of commands. */
+  summary: string;
+  /** In its own help, in place of the summary. */
+  about?: string;
+  arguments?: Readonly<Record<string, string>>;
+  /** Those that several commands have are named, and stand in `shared`. */
+  options?: readonly (string | OptionWords)[];
+  examples: readonly string[];
+  /** Whether help shows a paste to try. */
+  paste?: boolean;
+  /** Exit codes, where they are more than 0 and the usual errors. */
+  exits?: string;
+}
+
+const shared: Readonly<Record<string, readonly OptionWords[]>> = words.shared;
+const commands: Readonly<Record<string, CommandWords>> = words.commands;
+
+/** Where each command's action is; loaded when the command runs. */
+const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
+  judge: async () => (await import('./judge.ts')).judge,
+  parse: async () => (await import('./parse.ts')).parse,
+  methods: async () => (await import('./lists.ts')).methods,
+  rubrics: async () => (await import('./lists.ts')).rubrics,
+  personas: async () => (await import('./lists.ts')).personas,
+  models: async () => (await import('./lists.ts')).models,
+  'bench run': async () => (await import('./bench-run.ts')).run,
+  'bench list': async () => (await import('./bench.ts')).listRuns,
+  'bench show': async () => (await import('./bench.ts')).showRun,
+  'bench report': async () => (await import('./bench-report.ts')).report,
+  'bench compare': async () => (await import('./bench-compare.ts')).compare,
+  'bench published': async () => (await import('./bench-published.ts')).published,
+  worker: async () => (await import('./worker.ts')).worker,
+  'dataset generate': async () => (await import('./dataset.ts')).generateCases,
+  'dataset check': async () => (await import('./dataset-check.ts')).checkDataset,
+  'dataset stats': async () => (await import('./dataset-check.ts')).showStats,
+  'dataset import': async () => (await import('./dataset.ts')).importCases,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  'digest schedule': async () => (await import('./digest.ts')).schedule,
+  'digest list': async () => (await import('./digest.ts')).list,
+  'digest preview': async () => (await import('./digest.ts')).preview,
+  'digest benchmarks': async () => (await import('./digest.ts')).benchmarks,
+  'digest pause': async () => (await import('./digest.ts')).pause,
+  'digest resume': async () => (await import('./digest.ts')).resume,
+  'digest remove': async () => (await import('./digest.ts')).remove,
+  'digest send': async () => (await import('./digest.ts')).send,
+  'study create': async () => (await import('./study.ts')).create,
+  'study list': async () => (await import('./study.ts')).list,
+  'study annotate': async () => (await import('./study-annotate.ts')).annotate,
+  'study import': async () => (await import('./study-data.ts')).importAnnotations,
+  'study export': async () => (await import('./study-data.ts')).exportAnnotations,
+  'study report': async () => (await import('./study.ts')).report,
+  'study close': async () => (await import('./study.ts')).close,
+  'study reopen': async () => (await import('./study.ts')).reopen,
+  'study remove': async () => (await import('./study.ts')).remove,
+  gold: async () => (await import('./gold.ts')).gold,
+  'labels export': async () => (await import('./labels-export.ts')).exportLabels,
+  'labels aggregate': async () => (await import('./labels-aggregate.ts')).aggregate,
+  'labels import': async () => (await import('./labels.ts')).importRulings,
+  'labels show': async () => (await import('./labels.ts')).show,
+  'labels adjudicate': async () => (await import('./labels.ts')).adjudicate,
+  'labels forget': async () => (await import('./labels.ts')).forget,
+  'labels promote': async () => (await import('./labels-promote.ts')).promote,
+  'labels stats': async () => (await import('./labels-stats.ts')).stats,
+  serve: async () => (await import('./serve.ts')).serve,
+  demo: async () => (await import('./demo.ts')).demo,
 };
 
+function addOption(command: Command, option: OptionWords): void {
+  const { flags, about, read, repeat = false, required = false, alias } = option;
+  const added = new Option(flags, about).makeOptionMandatory(required);
+  const readOne = read === undefined ? (value: string) => value : readerOf(read, flags);
+  if (repeat) added.argParser((value, before: unknown[] = []) => [...before, readOne(value)]);
+  else if (read !== undefined) added.argParser(readOne);
+  if (option.default !== undefined) added.default(option.default);
+  command.addOption(added);
+  // Not as the option's default, which help would show.
+  if (added.isBoolean() && !added.negate)
+    command.setOptionValueWithSource(added.attributeName(), false, 'default');
+  if (alias === undefined) return;
+  const set = (value: string) =>
+    command.setOptionValueWithSource(added.attributeName(), readOne(value), 'cli');
+  command.addOption(new Option(alias).argParser(set).hideHelp());
+}
+
+/** Examples and exit codes, below the options. */
+function moreHelp(command: Command, { examples, exits, paste = false }: CommandWords): string {
+  const helpWidth = command.configureOutput().getOutHelpWidth?.() ?? 80;
+  const codes =
+    exits === undefined ? '' : `\n\n${command.createHelp().boxWrap(`Exit codes: ${exits}`, helpWidth)}`;
+  const sample = paste ? `\n\nA paste to try:\n\n${firstPaste.replaceAll(/^/gm, '  ')}` : '';
+  return `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}${sample}${codes}`;
+}
+
+/** A command with its arguments, options, help and action, and the commands below it that were typed. */
+function fill(command: Command, path: string, typed: readonly string[], run: Run): void {
+  const own = commands[path];
+  if (own === undefined) return;
+  command.description(own.about ?? own.summary);
+  for (const [name, about] of Object.entries(own.arguments ?? {})) command.argument(name, about);
+  for (const option of own.options ?? [])
+    for (const one of typeof option === 'string' ? (shared[option] ?? []) : [option]) addOption(command, one);
+  command.addHelpText('after', () => moreHelp(command, own));
+  const load = actions[path];
+  if (load !== undefined) command.action(async (...args) => run(await load(), args));
+  else addCommands(command, `${path} `, typed, run);
+}
+
+type Run = (action: CommandAction, typed: Parameters<Parameters<Command['action']>[0]>) => Promise<void>;
+
+/** Adds the commands below a path; of those that were not typed only name and summary, so that help is quick. */
+function addCommands(parent: Command, below: string, typed: readonly string[], run: Run): void {
+  for (const [path, { summary }] of Object.entries(commands)) {
+    const name = path.slice(below.length);
+    if (!path.startsWith(below) || name.includes(' ')) continue;
+    const command = parent.command(name).summary(summary);
+    if (typed.includes(name)) fill(command, path, typed, run);
+  }
+}
+
 /** The command line. Sets the exit code through `end`; commander's own errors are thrown. */
-async function createProgram(
-  args: readonly string[],
+function createProgram(
+  typed: readonly string[],
   context: ProgramContext,
   end: (code: ExitCode) => void,
-): Promise<Command> {
+): Command {
+  const { terminal } = context;
+  const helpWidth = () => terminal.screen.width;
   const program = new Command('jury')
     .description('A panel of LLM judges for conversational systems.')
-    .version(context.version, '--version', 'print the version')
-    .helpOption('--help', 'show help')
+    .version(context.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
     .configureOutput({
-      writeOut: (text) => context.terminal.out(text.trimEnd()),
-      writeErr: (text) => context.terminal.err(text.trimEnd()),
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
     })
     // Arguments and options are in each command's own help: most are not loaded for this one.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .showHelpAfterError('Add --help to see what there is.');
-  await addCommands(program, createCommandContext(context, args, end), commands);
-  return program;
+  addCommands(program, '', typed, async (action, args) => {
+    const code = await withContext(context, async (opened) => action(opened, ...args));
+    if (typeof code === 'number') end(code);
+  });
+  return program.addHelpText(
+    'after',
+    '\nExamples:\n  $ jury judge paste.txt\n  $ jury judge cases.jsonl -m openai/gpt-4o-mini\n  $ jury demo',
+  );
 }
 
 /**
@@ -65,7 +180,7 @@ async function createProgram(
 export async function runProgram(args: readonly string[], context: ProgramContext): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
   try {
-    const program = await createProgram(args, context, (ended) => {
+    const program = createProgram(args, context, (ended) => {
       code = ended;
     });
     await program.parseAsync(args, { from: 'user' });

@@ -3,8 +3,7 @@ import pino, { type DestinationStream } from 'pino';
 import * as z from 'zod';
 import { plainLine } from '../../common/text.ts';
 import { startService } from '../service/start-service.ts';
-import type { Register } from './command-context.ts';
-import type { Terminal } from './terminal.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** Pino's number for it. */
 const ERROR = 50;
@@ -24,22 +23,19 @@ function textLine(json: string): string {
   return plainLine(`${clock} ${mark}${msg}${about.length === 0 ? '' : ` (${about.join(', ')})`}`);
 }
 
-const textLog = ({ err }: Pick<Terminal, 'err'>): DestinationStream => ({
+const textLog = ({ err }: Pick<CommandContext, 'err'>): DestinationStream => ({
   write: (json) => err(textLine(json)),
 });
 
 /** `jury serve`: runs until it is stopped. */
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command.action(() =>
-    withParts({ cache: true }, async (parts) => {
-      const { LOG_LEVEL: level, LOG_FORMAT: format = terminal.watched ? 'text' : 'json' } =
-        parts.env.settings;
-      const log = pino({ level }, format === 'text' ? textLog(terminal) : terminal.errors);
-      const service = await startService(parts, log);
-      if (terminal.watched) terminal.err('Press Ctrl-C to stop.');
-      if (!stop.aborted) await once(stop, 'abort');
-      log.info('stopping');
-      await service.close();
-    }),
-  );
-};
+export async function serve(context: CommandContext): Promise<void> {
+  const { err, errors, stop, watched } = context;
+  const parts = await context.parts({ cache: true });
+  const { LOG_LEVEL: level, LOG_FORMAT: format = watched ? 'text' : 'json' } = parts.env.settings;
+  const log = pino({ level }, format === 'text' ? textLog(context) : errors);
+  const service = await startService(parts, log);
+  if (watched) err('Press Ctrl-C to stop.');
+  if (!stop.aborted) await once(stop, 'abort');
+  log.info('stopping');
+  await service.close();
+}

@@ -16,11 +16,9 @@ import {
 } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
 import { caseAt } from '../../studies/seat.ts';
-import { type Annotator, MAX_CASES, type Study } from '../../studies/study.ts';
+import type { Annotator, Study } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
-import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { STUDY_ID, wholeNumber } from './options.ts';
+import type { CommandContext } from './command-context.ts';
 import { type StudyQuestion, studyQuestions } from './study-questions.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
@@ -227,14 +225,13 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
 }
 
 /** `jury study annotate`. */
-async function annotate(
-  parts: Parts,
-  terminal: Terminal,
+export async function annotate(
+  context: CommandContext,
   id: string,
-  as: string,
-  from: number | null,
-  stop: AbortSignal,
+  { as, case: from }: { as: string; case?: number },
 ): Promise<ExitCode> {
+  const { stop } = context;
+  const parts = await context.parts();
   const store = await parts.store();
   const study = await findStudy(store, id);
   const isId = as.includes(':') || parts.surfaces.some(({ isPerson }) => isPerson(as));
@@ -242,36 +239,21 @@ async function annotate(
   const annotator = requireAnnotator(study, person, await parts.pseudonym());
   if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
-  const lines = openAnswerLines(terminal, stop);
+  const lines = openAnswerLines(context, stop);
   try {
-    introduce(terminal, study);
-    await sit({ store, now: parts.now, annotator, session: { terminal, lines, study, line: 0 } }, from);
+    introduce(context, study);
+    await sit(
+      { store, now: parts.now, annotator, session: { terminal: context, lines, study, line: 0 } },
+      from === undefined ? null : from - 1,
+    );
   } finally {
     lines.close();
   }
   const { done, total } = progressOf(study, annotator, await store.annotations(id, annotator.id));
-  terminal.out(
+  context.out(
     done === total
       ? `All ${counted(total, 'case')} are annotated. Thank you.`
       : `${done} of ${total} annotated; the same command resumes.`,
   );
   return stop.aborted ? exitCode.interrupted : exitCode.ok;
 }
-
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command
-    .description(
-      'Shows one case after the other and asks about each. Answers are kept case by case: stop with Ctrl-C or "q" and resume later with the same command; "b" goes back to the previous case. Answers can also be piped in, one a line.',
-    )
-    .argument('<study>', STUDY_ID)
-    .requiredOption('--as <name>', 'who annotates: a name such as ann, or a user id')
-    .option(
-      '--case <n>',
-      'begin at this case of your own order, to change answers',
-      wholeNumber(1, MAX_CASES),
-    )
-    .action((id: string, { as, case: number }: { as: string; case?: number }) => {
-      const from = number === undefined ? null : number - 1;
-      return withParts({ cache: false }, (parts) => annotate(parts, terminal, id, as, from, stop));
-    });
-};

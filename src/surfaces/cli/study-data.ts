@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import { readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { csvText } from '../../common/csv.ts';
@@ -12,18 +11,16 @@ import {
 } from '../../studies/annotation-rows.ts';
 import { annotateCase, findStudy } from '../../studies/manage-studies.ts';
 import { readPerson } from '../addresses.ts';
-import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { STUDY_ID, tableFormatOption } from './options.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
 /** `jury study export`: one annotation a row. */
-async function exportAnnotations(
-  parts: Parts,
-  { out }: Terminal,
+export async function exportAnnotations(
+  { out, parts: open }: CommandContext,
   id: string,
-  format: 'csv' | 'jsonl',
+  { format }: { format: TableFormat },
 ): Promise<void> {
+  const parts = await open();
   const store = await parts.store();
   const study = await findStudy(store, id);
   const rows = (await store.annotations(id)).map((annotation) => annotationRow(study, annotation));
@@ -37,22 +34,21 @@ type Taken = 'kept' | 'unchanged' | 'outdated';
 const AT_ONCE = 100;
 
 /** `jury study import`: rows that are not annotations are reported and left out. */
-async function importAnnotations(
-  parts: Parts,
-  terminal: Terminal,
+export async function importAnnotations(
+  context: CommandContext,
   id: string,
   file: string,
-  format: TableFormat | undefined,
-  stop: AbortSignal,
+  { format }: { format?: TableFormat },
 ): Promise<ExitCode> {
-  const { err } = terminal;
+  const { err, stop } = context;
+  const parts = await context.parts();
   const store = await parts.store();
   const study = await findStudy(store, id);
   if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
   const pseudonym = await parts.pseudonym();
   const idOf = (text: string) => pseudonym(readPerson(text, parts.surfaces));
-  const { columns, rows } = await readTableFile(terminal, file, format, stop);
+  const { columns, rows } = await readTableFile(context, file, format, stop);
   const known: readonly string[] = annotationColumns;
   const others = columns.filter((column) => !known.includes(column));
   if (others.length > 0) err(`Ignored columns: ${others.join(', ')}. Known columns: ${known.join(', ')}.`);
@@ -102,35 +98,4 @@ async function importAnnotations(
   if (taken === 0)
     throw new JuryError('bad-input', 'No row is an annotation of this study. Nothing was kept.');
   return problems > 0 ? exitCode.failed : exitCode.ok;
-}
-
-/** `jury study import` and `jury study export`. */
-export function addStudyData(study: Command, { stop, terminal, withParts }: CommandContext): void {
-  study
-    .command('import')
-    .summary('import annotations made elsewhere')
-    .description(
-      'Imports annotations made elsewhere: columns annotator, case (the id in the dataset), user_validity, system_validity, correct, error_types, comment, and at (a date and time) where it is known. Importing the same file again changes nothing. Rows that are not annotations are reported with the reason and left out.',
-    )
-    .argument('<study>', STUDY_ID)
-    .argument('<file>', 'CSV or JSONL; - for standard input')
-    .addOption(tableFormatOption())
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every row was imported, 1 some were not, 64 bad usage, unreadable input or no row was.',
-    )
-    .action((id: string, file: string, { format }: { format?: TableFormat }) =>
-      withParts({ cache: false }, (parts) => importAnnotations(parts, terminal, id, file, format, stop)),
-    );
-  study
-    .command('export')
-    .summary('print the annotations of a study')
-    .description(
-      'Prints the annotations of a study, one a row, with the label of each case. Annotators are named by their pseudonym.',
-    )
-    .argument('<study>', STUDY_ID)
-    .addOption(new Option('--format <name>', 'the format to print').choices(['csv', 'jsonl']).default('csv'))
-    .action((id: string, { format }: { format: TableFormat }) =>
-      withParts({ cache: false }, (parts) => exportAnnotations(parts, terminal, id, format)),
-    );
 }

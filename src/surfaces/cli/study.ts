@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, plainText } from '../../common/text.ts';
@@ -8,29 +7,23 @@ import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { rubricFor } from '../../judging/select-rubric.ts';
 import { NAMED, personText } from '../../labels/person.ts';
+import type { Store } from '../../stores/store.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
 import { byCategory } from '../../studies/new-study.ts';
-import {
-  categoryOf,
-  MAX_CASES,
-  type Study,
-  type StudyCase,
-  type StudyItem,
-  studyItems,
-} from '../../studies/study.ts';
+import { categoryOf, type Study, type StudyCase, type StudyItem, studyItems } from '../../studies/study.ts';
 import { studyReport } from '../../studies/study-report.ts';
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { addCommands, type Register } from './command-context.ts';
-import { ids, STUDY_ID, wholeNumber } from './options.ts';
-import { addStudyData } from './study-data.ts';
+import type { CommandContext } from './command-context.ts';
 import { studyReportText } from './study-report-text.ts';
-import type { Terminal } from './terminal.ts';
 
 /** `jury study list`. */
-async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean): Promise<void> {
-  const store = await parts.store();
+export async function list(
+  { err, out, parts: open }: CommandContext,
+  { json }: { json: boolean },
+): Promise<void> {
+  const store = await (await open()).store();
   const all = await store.studies();
   for (const { id } of all) {
     const study = await store.study(id);
@@ -51,27 +44,34 @@ async function listStudies(parts: Parts, { out, err }: Terminal, json: boolean):
 }
 
 /** `jury study close|reopen|remove`. */
-async function changeStudy(
-  parts: Parts,
-  { out }: Terminal,
-  change: 'close' | 'reopen' | 'remove',
-  id: string,
-): Promise<void> {
-  const store = await parts.store();
-  await findStudy(store, id);
-  if (change === 'remove') await store.removeStudy(id);
-  else await store.closeStudy(id, change === 'close');
-  out(`${id} ${{ close: 'closed', reopen: 'reopened', remove: 'removed' }[change]}`);
-}
+const changing =
+  (done: string, change: (store: Store, id: string) => Promise<unknown>) =>
+  async ({ out, parts }: CommandContext, id: string): Promise<void> => {
+    const store = await (await parts()).store();
+    await findStudy(store, id);
+    await change(store, id);
+    out(`${id} ${done}`);
+  };
+
+export const close = changing('closed', (store, id) => store.closeStudy(id, true));
+export const reopen = changing('reopened', (store, id) => store.closeStudy(id, false));
+export const remove = changing('removed', (store, id) => store.removeStudy(id));
 
 interface CreateStudyOptions {
-  dataset: string;
   annotators: readonly string[];
   cases: number;
   seed: number;
   name?: string;
   rubric?: string;
-  ask: readonly StudyItem[];
+  /** Names of study items; all by default. */
+  ask?: readonly string[];
+}
+
+function itemOf(text: string): StudyItem {
+  const known = studyItems.find((item) => item === text);
+  if (known === undefined)
+    throw new JuryError('usage', `--ask ${text}: Must be of ${studyItems.join(', ')}.`);
+  return known;
 }
 
 /** @throws JuryError `usage` where the cases are of several rubrics, or `bad-input` where one is of none */
@@ -96,13 +96,8 @@ function rubricOf(
   return first;
 }
 
-async function readStudyCases(
-  parts: Parts,
-  terminal: Terminal,
-  file: string,
-  stop: AbortSignal,
-): Promise<StudyCase[]> {
-  const cases = await readDataset(terminal, [file], caseOptions(parts), stop);
+async function readStudyCases(context: CommandContext, parts: Parts, file: string): Promise<StudyCase[]> {
+  const cases = await readDataset(context, [file], caseOptions(parts), context.stop);
   const ids = cases.map(({ name }) => name);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined)
@@ -119,7 +114,7 @@ const kindsText = ({ cases }: Study): string =>
     .join(', ');
 
 /** Invites people of the surfaces that are set up here now; all others are invited where the service runs. */
-async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promise<void> {
+async function invite({ out, err }: CommandContext, parts: Parts, study: Study): Promise<void> {
   const entry = { ...study, cases: study.cases.length };
   for (const { name, title, posters } of parts.surfaces) {
     if (!study.annotators.some(({ person }) => person.surface === name)) continue;
@@ -143,26 +138,27 @@ async function invite(parts: Parts, { out, err }: Terminal, study: Study): Promi
 }
 
 /** `jury study create`. */
-async function createStudy(
-  parts: Parts,
-  terminal: Terminal,
-  { dataset, annotators, cases: count, seed, name, rubric, ask }: CreateStudyOptions,
-  stop: AbortSignal,
+export async function create(
+  context: CommandContext,
+  dataset: string,
+  { annotators, cases: count, seed, name, rubric, ask = studyItems }: CreateStudyOptions,
 ): Promise<void> {
+  const { err, out } = context;
+  const items = ask.map(itemOf);
+  const parts = await context.parts();
   const people = annotators.map((one) => readPerson(one, parts.surfaces));
-  const cases = await readStudyCases(parts, terminal, dataset, stop);
+  const cases = await readStudyCases(context, parts, dataset);
   const wish = {
     name: name ?? (dataset === '-' ? 'Study' : basename(dataset, extname(dataset))),
     at: parts.now(),
     seed,
     cases,
     count,
-    items: ask,
+    items,
     people,
     rubric: rubricOf(parts.library, cases, rubric),
   };
   const study = await makeStudy(await parts.store(), wish, await parts.pseudonym());
-  const { out, err } = terminal;
   out(
     plainText(
       `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}, rubric ${study.standard.rubric}, seed ${seed}`,
@@ -174,73 +170,17 @@ async function createStudy(
       out(`${personText(person)}: jury study annotate ${study.id} --as ${person.user}`);
     else if (!parts.surfaces.some(({ name: known }) => known === person.surface))
       err(`${personText(person)} cannot be reached from here: import their answers.`);
-  await invite(parts, terminal, study);
+  await invite(context, parts, study);
 }
 
 /** `jury study report`. */
-async function report(parts: Parts, { out, screen }: Terminal, id: string, json: boolean): Promise<void> {
-  const store = await parts.store();
+export async function report(
+  { out, parts, screen }: CommandContext,
+  id: string,
+  { json }: { json: boolean },
+): Promise<void> {
+  const store = await (await parts()).store();
   const study = await findStudy(store, id);
   const report = studyReport(study, await store.annotations(id));
   out(json ? jsonLine(report) : studyReportText(screen, report));
 }
-
-const CHANGES = {
-  close: 'accept no more annotations; nothing is lost',
-  reopen: 'accept annotations again',
-  remove: 'delete a study with its cases and annotations',
-} as const;
-
-const items = (value: string): StudyItem[] =>
-  value.split(',').map((item) => {
-    const known = studyItems.find((one) => one === item.trim());
-    if (known === undefined) throw new InvalidArgumentError(`Must be of ${studyItems.join(', ')}.`);
-    return known;
-  });
-
-/** `jury study …`: people rate cases independently, and how far they agree is reported. */
-export const register: Register = async (study, context) => {
-  const { stop, terminal, withParts } = context;
-  const using = (use: Parameters<typeof withParts>[1]) => withParts({ cache: false }, use);
-  study
-    .command('create')
-    .summary('ask people about a sample of cases')
-    .description(
-      'Makes a study of a sample of labeled or unlabeled cases, as many of each error type as of correct ones. Each annotator sees the cases in their own order, without labels, ids or verdicts: people in a chat in private messages, people with names in the terminal with "jury study annotate".',
-    )
-    .argument('<dataset>', 'cases: a paste, JSON or JSONL; - for standard input')
-    .requiredOption(
-      '--annotators <people>',
-      'separated by commas: user ids such as U0123ABCD, names such as name:ann',
-      ids,
-    )
-    .option('--cases <n>', 'how many cases', wholeNumber(1, MAX_CASES), 20)
-    .option('--seed <n>', 'which cases, and in which order', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--name <text>', "the name that annotators see (default: the dataset's name)")
-    .option('--rubric <id>', "the standard to annotate by (default: the cases' own)")
-    .option('--ask <items>', `what is asked: any of ${studyItems.join(', ')}`, items, [...studyItems])
-    .action((dataset: string, options: Omit<CreateStudyOptions, 'dataset'>) =>
-      using((parts) => createStudy(parts, terminal, { dataset, ...options }, stop)),
-    );
-  study
-    .command('list')
-    .description('list the studies and how far each annotator is')
-    .option('--json', 'one study a line as JSON', false)
-    .action(({ json }: { json: boolean }) => using((parts) => listStudies(parts, terminal, json)));
-  await addCommands(study, context, {
-    annotate: ['rate the cases of a study, one after the other', () => import('./study-annotate.ts')],
-  });
-  addStudyData(study, context);
-  study
-    .command('report')
-    .description('means, deviations and agreement of the ratings, and how far people agree with the labels')
-    .argument('<study>', STUDY_ID)
-    .option('--json', 'as JSON', false)
-    .action((id: string, { json }: { json: boolean }) => using((parts) => report(parts, terminal, id, json)));
-  for (const change of ['close', 'reopen', 'remove'] as const)
-    study
-      .command(change)
-      .description(CHANGES[change])
-      .argument('<study>', STUDY_ID)
-      .action((id: string) => using((parts) => changeStudy(parts, terminal, change, id)));
-};

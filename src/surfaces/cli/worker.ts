@@ -14,9 +14,7 @@ import {
   type TrialQueue,
 } from '../../stores/redis/trial-queue.ts';
 import type { Parts } from '../parts.ts';
-import type { Register } from './command-context.ts';
-import { wholeNumber } from './options.ts';
-import type { Terminal } from './terminal.ts';
+import type { CommandContext } from './command-context.ts';
 
 interface WorkerOptions {
   /** Trials judged at once, of each run. */
@@ -46,7 +44,6 @@ interface Work {
   parts: Parts;
   store: TrialStore;
   queue: TrialQueue;
-  terminal: Terminal;
   options: WorkerOptions;
 }
 
@@ -78,23 +75,19 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
  * `jury worker`: judges trials of whatever runs there are, beside any number of others, until it is stopped; then ends
  * what is under way.
  */
-async function work(
-  parts: Parts,
-  terminal: Terminal,
-  options: WorkerOptions,
-  onRates: (turn: (provider: string) => Promise<number>) => void,
-  stop: AbortSignal,
-): Promise<void> {
+export async function worker(context: CommandContext, options: WorkerOptions): Promise<void> {
+  const { err, stop } = context;
+  let limited = new Map<string, number>();
+  const pace = createPace((provider) => (limited.has(provider) ? queue.turn(provider) : 0));
+  const parts = await context.parts({ cache: true, pace });
   const { JURY_DATA_DIR, REDIS_URL } = parts.env.settings;
   if (REDIS_URL === undefined)
     throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');
-  const queue = await openTrialQueue(REDIS_URL, { warn: terminal.err });
-  const store = await openTrialStore({ redisUrl: REDIS_URL, dataFolder: JURY_DATA_DIR, warn: terminal.err });
+  const queue = await openTrialQueue(REDIS_URL, { warn: err });
+  const store = await openTrialStore({ redisUrl: REDIS_URL, dataFolder: JURY_DATA_DIR, warn: err });
   const working = new Map<string, RunWorker>();
   const refused = new Map<string, string>();
-  let limited = new Map<string, number>();
-  onRates(async (provider) => (limited.has(provider) ? queue.turn(provider) : 0));
-  terminal.err('Waiting for runs. Ctrl-C finishes what is under way, then stops.');
+  err('Waiting for runs. Ctrl-C finishes what is under way, then stops.');
   try {
     while (!stop.aborted) {
       const active = await queue.active().catch(() => [...working.keys()]);
@@ -103,16 +96,16 @@ async function work(
         if (!active.includes(run)) {
           working.delete(run);
           await worker.close();
-          terminal.err(`${run}: done here`);
+          err(`${run}: done here`);
         }
       for (const run of active.filter((one) => !working.has(one)))
         try {
-          working.set(run, await workOn({ parts, store, queue, terminal, options }, run));
+          working.set(run, await workOn({ parts, store, queue, options }, run));
           refused.delete(run);
-          terminal.err(`${run}: working, ${counted(options.concurrency, 'trial')} at once`);
+          err(`${run}: working, ${counted(options.concurrency, 'trial')} at once`);
         } catch (thrown) {
           const why = messageOf(thrown);
-          if (refused.get(run) !== why) terminal.err(`${run}: this worker cannot judge it: ${why}`);
+          if (refused.get(run) !== why) err(`${run}: this worker cannot judge it: ${why}`);
           refused.set(run, why);
         }
       await sleep(LOOK_MS, stop);
@@ -123,19 +116,3 @@ async function work(
     await store.close();
   }
 }
-
-export const register: Register = (command, { stop, terminal, withParts }) => {
-  command
-    .description(
-      'Judges trials of the runs started by "jury bench run", together with any number of other workers on any machines that share\nREDIS_URL. Needs the same prompts and the keys of the models. Another worker takes over what one leaves behind.',
-    )
-    .option('--concurrency <n>', 'trials judged at once, of each run', wholeNumber(1, 1000), 20)
-    .action(async (options: WorkerOptions) => {
-      let turn: (provider: string) => number | Promise<number> = () => 0;
-      const pace = createPace((provider) => turn(provider));
-      const onRates = (given: typeof turn) => {
-        turn = given;
-      };
-      await withParts({ cache: true, pace }, (parts) => work(parts, terminal, options, onRates, stop));
-    });
-};
