@@ -54,19 +54,33 @@ export const Trial = z.strictObject({
 });
 export type Trial = z.infer<typeof Trial>;
 
-const briefly = (judgement: Judgement): Trial['judgements'][number] => {
+const SpokenJudgement = TrialJudgement.extend({
+  /** Null if the method asks for none or there is no answer. */
+  rationale: z.string().nullable(),
+  /** Why there is no answer, in words; null if there is one. */
+  message: z.string().nullable(),
+});
+
+/** A trial as reports write it: with what its judges said. */
+export const SpokenTrial = Trial.extend({
+  judgements: z.array(SpokenJudgement),
+  ratings: z.array(SpokenJudgement).optional(),
+});
+export type SpokenTrial = z.infer<typeof SpokenTrial>;
+
+const briefly = (judgement: Judgement): z.infer<typeof TrialJudgement> => {
   const { round, judge, usage } = judgement;
   const asked = { round, judge, costUsd: usage.costUsd, latencyMs: usage.latencyMs };
-  return judgement.status === 'scored'
-    ? {
-        ...asked,
-        decision: judgement.decision,
-        score: judgement.score,
-        confidence: judgement.confidence,
-        reason: null,
-      }
-    : { ...asked, decision: 'unscored', score: null, confidence: null, reason: judgement.reason };
+  if (judgement.status === 'unscored')
+    return { ...asked, decision: 'unscored', score: null, confidence: null, reason: judgement.reason };
+  const { decision, score, confidence } = judgement;
+  return { ...asked, decision, score, confidence, reason: null };
 };
+
+const spoken = (judgement: Judgement): z.infer<typeof SpokenJudgement> =>
+  judgement.status === 'unscored'
+    ? { ...briefly(judgement), rationale: null, message: judgement.message }
+    : { ...briefly(judgement), rationale: judgement.rationale || null, message: null };
 
 export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
   const { judgements, ratings } = verdict;
@@ -96,5 +110,21 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     promptHashes: [...new Set(hashes)].sort(),
     startedAt: verdict.startedAt,
     endedAt: new Date(Date.parse(verdict.startedAt) + verdict.durationMs).toISOString(),
+  };
+}
+
+/** A trial with what its judges said. @param verdict the trial's own; null if it is not stored */
+export function spokenTrial(trial: Trial, verdict: Verdict | null): SpokenTrial {
+  const silent = (judgement: Trial['judgements'][number]) => ({
+    ...judgement,
+    rationale: null,
+    message: null,
+  });
+  const { judgements, ratings, ...counted } = trial;
+  const rated = verdict?.ratings?.map(spoken) ?? ratings?.map(silent);
+  return {
+    ...counted,
+    judgements: verdict?.judgements.map(spoken) ?? judgements.map(silent),
+    ...(rated === undefined ? {} : { ratings: rated }),
   };
 }

@@ -20,7 +20,8 @@ export function resampled(measure: Measure, interval: BootstrapInterval): Estima
   if (!measure.defined) return { measure, interval: measure };
   if (!interval.defined) return { measure, interval };
   const { n, low, high, level } = interval;
-  if (high - low < ROUNDING) return { measure, interval: unmeasured('every resample comes to the same', n) };
+  if (high - low < ROUNDING)
+    return { measure, interval: unmeasured('every resample gives the same value', n) };
   return { measure, interval: { defined: true, n, low, high, level, by: 'bootstrap' } };
 }
 

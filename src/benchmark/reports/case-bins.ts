@@ -1,78 +1,61 @@
+import { groupedBy } from '../../common/collections.ts';
 import type { BinaryCounts, Confusion, Outcome } from '../../statistics/classification.ts';
 import type { Bin } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-/** The outcomes of a case's trials so far, with links to the tables after one more trial. */
-interface Table {
-  confusion: Confusion;
-  next: Record<'pass' | 'fail', Partial<Record<Outcome, Table>>>;
+type Truth = 'pass' | 'fail';
+type Row = Record<Outcome, number>;
+
+const truths = ['pass', 'fail'] as const;
+const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
+
+const noRow = (): Row => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
+
+/** The outcomes of each case's trials, by the case's place in the dataset. */
+export type CaseCounts = Map<number, Record<Truth, Row>>;
+
+function countTrial(cases: CaseCounts, place: number, truth: Truth, outcome: Outcome): void {
+  let own = cases.get(place);
+  if (own === undefined) {
+    own = { pass: noRow(), fail: noRow() };
+    cases.set(place, own);
+  }
+  own[truth][outcome] += 1;
 }
 
-const noRow = { pass: 0, fail: 0, undecided: 0, unscored: 0 };
-const noTrials: Confusion = { pass: noRow, fail: noRow };
-
-const rowKey = (row: Confusion['pass']): string => `${row.pass} ${row.fail} ${row.undecided} ${row.unscored}`;
-
-/** Equal for equal tables. */
-export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
-
-/** Counts trials by case. Cases share equal tables, of which there are few. */
-export interface CaseCounter {
-  add(place: number, truth: 'pass' | 'fail', outcome: Outcome): void;
-  byCase(): Map<number, Confusion>;
-  /** Number of cases per table. */
-  bins(): Bin<Confusion>[];
-}
-
-export function createCaseCounter(): CaseCounter {
-  const tables = new Map<string, Table>();
-  const cases = new Map<number, Table>();
-
-  function tableOf(confusion: Confusion): Table {
-    const key = confusionKey(confusion);
-    const known = tables.get(key);
-    if (known !== undefined) return known;
-    const made: Table = { confusion, next: { pass: {}, fail: {} } };
-    tables.set(key, made);
-    return made;
-  }
-  function after(table: Table, truth: 'pass' | 'fail', outcome: Outcome): Table {
-    const known = table.next[truth][outcome];
-    if (known !== undefined) return known;
-    const row = table.confusion[truth];
-    const made = tableOf({ ...table.confusion, [truth]: { ...row, [outcome]: row[outcome] + 1 } });
-    table.next[truth][outcome] = made;
-    return made;
-  }
-  const none = tableOf(noTrials);
-  return {
-    add(place, truth, outcome) {
-      cases.set(place, after(cases.get(place) ?? none, truth, outcome));
-    },
-    byCase: () => new Map([...cases].map(([place, { confusion }]) => [place, confusion])),
-    bins() {
-      const counts = new Map<Table, number>();
-      for (const table of cases.values()) counts.set(table, (counts.get(table) ?? 0) + 1);
-      return [...counts].map(([{ confusion }, items]) => ({ value: confusion, items }));
-    },
-  };
-}
-
-export function byCase(facts: readonly TrialFacts[]): Map<number, TrialFacts[]> {
-  const cases = new Map<number, TrialFacts[]>();
-  for (const fact of facts) {
-    const own = cases.get(fact.place);
-    if (own === undefined) cases.set(fact.place, [fact]);
-    else own.push(fact);
-  }
+/** Counts the outcomes of labeled trials, or of findings on a criterion. */
+export function countCases(facts: readonly Pick<TrialFacts, 'place' | 'truth' | 'outcome'>[]): CaseCounts {
+  const cases: CaseCounts = new Map();
+  for (const { place, truth, outcome } of facts) if (truth !== null) countTrial(cases, place, truth, outcome);
   return cases;
 }
 
-/** Counts the outcomes of labeled cases. */
-export function countCases(facts: readonly TrialFacts[]): CaseCounter {
-  const counter = createCaseCounter();
-  for (const { place, truth, outcome } of facts) if (truth !== null) counter.add(place, truth, outcome);
-  return counter;
+/**
+ * Counts the outcomes of all trials that give no score, as if every response were right: the accuracy of these counts is the share of
+ * passes.
+ */
+export function countPasses(facts: readonly TrialFacts[]): CaseCounts {
+  const cases: CaseCounts = new Map();
+  for (const { place, score, outcome } of facts)
+    if (score === null) countTrial(cases, place, 'pass', outcome);
+  return cases;
+}
+
+/** The facts of each case, by its place. */
+export const byCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
+  groupedBy(facts, ({ place }) => place);
+
+/** The most common outcome of some trials; undecided if two are equally common. */
+export function commonest(counts: Readonly<Row>): Outcome {
+  const most = Math.max(...outcomes.map((outcome) => counts[outcome]));
+  const [first = 'unscored', ...others] = outcomes.filter((outcome) => counts[outcome] === most);
+  return others.length === 0 ? first : 'undecided';
+}
+
+export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Row {
+  const counts = noRow();
+  for (const { outcome } of facts) counts[outcome] += 1;
+  return counts;
 }
 
 /** Counts equal items. @param keyOf equal for equal items */
@@ -87,18 +70,20 @@ export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T
   return [...bins.values()];
 }
 
+const rowKey = (row: Confusion[Truth]): string => `${row.pass} ${row.fail} ${row.undecided} ${row.unscored}`;
+
+/** Equal for equal tables. */
+export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
+
 /**
  * Cases binned by the outcomes of their repeats. Cases, not trials, are resampled, because repeats are not independent. A few bins
  * represent any number of cases.
  */
-export const caseBins = (facts: readonly TrialFacts[]): Bin<Confusion>[] => countCases(facts).bins();
-
-const truths = ['pass', 'fail'] as const;
-const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
+export const caseBins = (cases: CaseCounts): Bin<Confusion>[] => binsOf(cases.values(), confusionKey);
 
 /** Sums the tables of all cases. */
 export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
-  const sum = { pass: { ...none }, fail: { ...none } };
+  const sum = { pass: noRow(), fail: noRow() };
   for (const { value, items } of bins)
     for (const truth of truths)
       for (const outcome of outcomes) sum[truth][outcome] += items * value[truth][outcome];
@@ -116,5 +101,3 @@ export function decidedCounts(bins: readonly Bin<Confusion>[]): BinaryCounts {
   }
   return counts;
 }
-
-const none = { pass: 0, fail: 0, undecided: 0, unscored: 0 };

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { byCase } from './case-bins.ts';
-import { commonest, pairReport } from './pair-report.ts';
-import { PairReport } from './report.ts';
+import { byCase, commonest, countOutcomes } from './case-bins.ts';
+import { pairReport } from './pair-report.ts';
+import { outcome, PairReport, truth } from './report.ts';
 import type { TrialTable } from './report-of.ts';
-import { givenScore, scoredOf, sumsByCase } from './scores.ts';
+import { caseMeans } from './scores.ts';
 import type { Setup, TrialFacts } from './trial-facts.ts';
-
-const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
 
 /** A case with a different outcome. `fixed`: only the second is right; `broken`: only the first; `other`: neither; `unlabeled`: unknown. */
 export const Flip = z.strictObject({
   caseId: z.string(),
-  truth: z.enum(['pass', 'fail']).nullable(),
+  truth: truth.nullable(),
   category: z.string().nullable(),
   first: outcome,
   second: outcome,
@@ -88,19 +86,18 @@ export function matchCases(
   };
 }
 
-/** Finds a setup by its id or a unique prefix. @throws JuryError `usage` */
+/** Finds a setup by its id or a unique beginning of it; whole words count first. @throws JuryError `usage` */
 export function findSetup(setups: readonly Setup[], text: string): Setup {
-  const exact = setups.find(({ id }) => id === text);
-  if (exact !== undefined) return exact;
-  const found = setups.filter(({ id }) => id.startsWith(`${text} `) || id.startsWith(text));
-  const words = found.filter(({ id }) => id.startsWith(`${text} `));
-  const meant = words.length === 1 ? words : found;
-  const [only, ...others] = meant;
-  if (only !== undefined && others.length === 0) return only;
-  throw new JuryError(
-    'usage',
-    `${only === undefined ? 'No configuration begins' : 'Several configurations begin'} with "${text}". Configurations:\n${setups.map(({ id }) => `  ${id}`).join('\n')}`,
-  );
+  const matches = [
+    setups.filter(({ id }) => id === text),
+    setups.filter(({ id }) => id.startsWith(`${text} `)),
+    setups.filter(({ id }) => id.startsWith(text)),
+  ];
+  const [only] = matches.find(({ length }) => length === 1) ?? [];
+  if (only !== undefined) return only;
+  const problem = matches[2]?.length === 0 ? 'No configuration begins' : 'Several configurations begin';
+  const all = setups.map(({ id }) => `\n  ${id}`).join('');
+  throw new JuryError('usage', `${problem} with "${text}". Configurations:${all}`);
 }
 
 type SetupPair = readonly [Setup, Setup];
@@ -125,7 +122,7 @@ export function matchSetups(
 function flipsOf(
   first: readonly TrialFacts[],
   second: readonly TrialFacts[],
-  ids: readonly CaseMark[],
+  idAt: (place: number) => string,
 ): Flip[] {
   const others = byCase(second);
   return [...byCase(first)]
@@ -134,35 +131,27 @@ function flipsOf(
       const paired = others.get(place);
       const [fact] = own;
       if (paired === undefined || fact === undefined) return [];
-      const [before, after] = [commonest(own), commonest(paired)];
+      const [before, after] = [commonest(countOutcomes(own)), commonest(countOutcomes(paired))];
       if (before === after) return [];
       const { truth, category } = fact;
       const kind =
         truth === null ? 'unlabeled' : before === truth ? 'broken' : after === truth ? 'fixed' : 'other';
-      return [{ caseId: ids[place]?.id ?? '', truth, category, first: before, second: after, kind }];
+      return [{ caseId: idAt(place), truth, category, first: before, second: after, kind }];
     });
 }
 
 function movesOf(
   first: readonly TrialFacts[],
   second: readonly TrialFacts[],
-  ids: readonly CaseMark[],
+  idAt: (place: number) => string,
 ): Move[] {
   const labels = new Map(first.map(({ place, labelScore }) => [place, labelScore]));
-  const [ones, others] = [first, second].map((facts) =>
-    sumsByCase(
-      scoredOf(facts, ({ place }) => place),
-      givenScore,
-    ),
-  );
-  return [...(ones ?? [])]
-    .flatMap(([place, own]): Move[] => {
-      const paired = others?.get(place);
-      if (paired === undefined) return [];
-      const [before, after] = [own.sum / own.n, paired.sum / paired.n];
-      if (before === after) return [];
-      const labelScore = labels.get(place) ?? null;
-      return [{ caseId: ids[place]?.id ?? '', first: before, second: after, labelScore }];
+  const others = caseMeans(second);
+  return [...caseMeans(first)]
+    .flatMap(([place, before]): Move[] => {
+      const after = others.get(place);
+      if (after === undefined || before === after) return [];
+      return [{ caseId: idAt(place), first: before, second: after, labelScore: labels.get(place) ?? null }];
     })
     .sort((a, b) => Math.abs(b.second - b.first) - Math.abs(a.second - a.first));
 }
@@ -175,6 +164,7 @@ export function comparePairs(
   places: ReadonlyMap<number, number>,
   ids: readonly CaseMark[],
 ): Comparison['pairs'] {
+  const idAt = (place: number): string => ids[place]?.id ?? '';
   return pairs.map(([one, other]) => {
     const own = first.facts.get(one.id) ?? [];
     const moved = (second.facts.get(other.id) ?? []).flatMap((fact) => {
@@ -182,6 +172,6 @@ export function comparePairs(
       return place === undefined ? [] : [{ ...fact, place }];
     });
     const pair = pairReport({ id: one.id, facts: own }, { id: other.id, facts: moved });
-    return { pair, flips: flipsOf(own, moved, ids), moves: movesOf(own, moved, ids) };
+    return { pair, flips: flipsOf(own, moved, idAt), moves: movesOf(own, moved, idAt) };
   });
 }

@@ -3,7 +3,7 @@ import { clipped } from '../../common/text.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { Interval } from '../../statistics/measure.ts';
-import type { Report, ReportInterval, ReportMeasure, Words } from './report.ts';
+import type { ReportInterval, ReportMeasure, Words } from './report.ts';
 
 /** In place of a missing number. */
 export const NONE = '–';
@@ -25,6 +25,10 @@ export function rangeText(interval: Interval, digits = 3): string {
 
 export const percent = (measure: ReportMeasure): string =>
   measure.defined ? `${(100 * measure.value).toFixed(1)} %` : NONE;
+
+/** `6.7–35.9 %`. */
+export const percentRange = (interval: Interval): string =>
+  interval.defined ? `${(100 * interval.low).toFixed(1)}–${(100 * interval.high).toFixed(1)} %` : NONE;
 
 /** A difference with its sign. */
 export const signed = (measure: ReportMeasure, digits = 3): string =>
@@ -91,8 +95,3 @@ export const wordsOf = (evalCase: EvalCase, { judgements }: Verdict): Words => (
   given: givenIn(evalCase),
   judgements: judgements.map(said),
 });
-
-/** Whether a run has decisions to evaluate: for scores, or labels of criteria alone, F1 is meaningless. */
-export const hasDecisions = ({ setups }: Pick<Report, 'setups'>): boolean =>
-  setups.some(({ effectiveness }) => effectiveness.n > 0) ||
-  setups.every(({ scores, criteria }) => scores === null && criteria.length === 0);

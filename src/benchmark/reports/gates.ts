@@ -1,34 +1,38 @@
+import { unmeasured } from '../../statistics/measure.ts';
 import { escaped } from './html/html.ts';
+import { scoreNames } from './metrics.ts';
 import type { ReportMeasure, SetupReport } from './report.ts';
 
 /** Metrics for thresholds, by their names on the command line. */
-const measures = {
-  f1: ({ effectiveness }: SetupReport) => effectiveness.f1.measure,
-  precision: ({ effectiveness }: SetupReport) => effectiveness.precision.measure,
-  recall: ({ effectiveness }: SetupReport) => effectiveness.recall.measure,
-  accuracy: ({ effectiveness }: SetupReport) => effectiveness.accuracy.measure,
-  'balanced-accuracy': ({ effectiveness }: SetupReport) => effectiveness.balancedAccuracy.measure,
-  mcc: ({ effectiveness }: SetupReport) => effectiveness.mcc.measure,
-  coverage: ({ effectiveness }: SetupReport) => effectiveness.coverage,
-} as const;
+const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([
+  ...scoreNames.map(
+    (name) =>
+      [
+        name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        ({ effectiveness }: SetupReport) => effectiveness[name].measure,
+      ] as const,
+  ),
+  [
+    'coverage',
+    ({ effectiveness, decisions }) =>
+      effectiveness.n > 0 ? effectiveness.coverage : (decisions?.coverage ?? effectiveness.coverage),
+  ],
+  ['pass-rate', ({ decisions }) => decisions?.passRate.measure ?? unmeasured('no case was decided', 0)],
+]);
 
-type ThresholdMetric = keyof typeof measures;
-
-/** A lower bound for a score. */
+/** A lower bound for a metric. */
 export interface Threshold {
-  metric: ThresholdMetric;
+  metric: string;
   minimum: number;
 }
 
-export const thresholdMetrics = Object.keys(measures);
-
-const isMetric = (name: string): name is ThresholdMetric => Object.hasOwn(measures, name);
+export const thresholdMetrics = [...measures.keys()];
 
 /** Reads `f1=0.9`; null if it is not a threshold. */
 export function readThreshold(text: string): Threshold | null {
   const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
   const minimum = Number(number);
-  return isMetric(metric) && number !== '' && minimum >= -1 && minimum <= 1 ? { metric, minimum } : null;
+  return measures.has(metric) && number !== '' && minimum >= -1 && minimum <= 1 ? { metric, minimum } : null;
 }
 
 /** Floating-point tolerance. */
@@ -45,7 +49,7 @@ export interface Check {
 export const checkThresholds = (setups: readonly SetupReport[], thresholds: readonly Threshold[]): Check[] =>
   setups.flatMap((setup) =>
     thresholds.map((threshold) => {
-      const measure = measures[threshold.metric](setup);
+      const measure = measures.get(threshold.metric)?.(setup) ?? unmeasured('there is no such metric', 0);
       return {
         setup: setup.id,
         threshold,

@@ -1,202 +1,169 @@
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import type { Trial } from '../trial.ts';
-import {
-  type Estimate,
-  type Report,
-  type ReportInterval,
-  type ReportMeasure,
-  type Scores,
-  type SetupReport,
-  scoreNames,
-} from './report.ts';
+import { scoreNames } from './metrics.ts';
+import type { Estimate, Report, ReportMeasure, Scores, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-const value = (measure: ReportMeasure): number | null => (measure.defined ? measure.value : null);
-const ends = (interval: ReportInterval): CsvValue[] =>
-  interval.defined ? [interval.low, interval.high] : [null, null];
-
-const agreementCells = (estimate: Estimate | null): CsvValue[] =>
-  estimate === null ? [null, null, null] : [value(estimate.measure), ...ends(estimate.interval)];
-
-const SCORE_HEADS = [
-  'scored',
-  ...['score mean', 'score error mean', 'spearman', 'alpha'].flatMap((name) => [
-    name,
-    `${name} low`,
-    `${name} high`,
-  ]),
-  'alpha scale',
-  'kendall',
-  'pearson',
-];
-
-function scoreCells(scores: Scores | null): CsvValue[] {
-  const against = scores?.against ?? null;
-  const estimates = [scores?.mean, against?.meanAbsoluteError, against?.spearman, against?.alpha];
-  return [
-    scores?.n ?? null,
-    ...estimates.flatMap((estimate) => agreementCells(estimate ?? null)),
-    against?.alphaScale ?? null,
-    against === null ? null : value(against.kendall),
-    against === null ? null : value(against.pearson),
-  ];
+/** One or several columns of a file: their heads, and their cells of a row. */
+interface Columns<Row> {
+  heads: readonly string[];
+  of: (row: Row) => readonly CsvValue[];
 }
 
-const named = ({ id, method, models, temperature }: SetupReport): CsvValue[] => [
-  id,
-  method,
-  models.join(' + '),
-  temperature,
-];
-const NAMES = ['configuration', 'method', 'models', 'temperature'];
+const column = <Row>(head: string, of: (row: Row) => CsvValue): Columns<Row> => ({
+  heads: [head],
+  of: (row) => [of(row)],
+});
 
-function setupRecord(report: Report, setup: SetupReport): CsvValue[] {
-  const { effectiveness: e, efficiency: f } = setup;
+const numberIn = (measure: ReportMeasure | null | undefined): number | null =>
+  measure?.defined === true ? measure.value : null;
+
+const measure = <Row>(head: string, of: (row: Row) => ReportMeasure | null | undefined): Columns<Row> =>
+  column(head, (row) => numberIn(of(row)));
+
+/** A value with the ends of its interval. */
+const estimate = <Row>(
+  head: string,
+  of: (row: Row) => Estimate | null | undefined,
+  interval = head,
+): Columns<Row> => ({
+  heads: [head, `${interval} low`.trim(), `${interval} high`.trim()],
+  of: (row) => {
+    const found = of(row);
+    const ends = found?.interval.defined === true ? found.interval : null;
+    return [numberIn(found?.measure), ends?.low ?? null, ends?.high ?? null];
+  },
+});
+
+const distribution = <Row>(
+  head: string,
+  of: (row: Row) => Record<'mean' | 'median' | 'p95', ReportMeasure>,
+): Columns<Row>[] =>
+  (['mean', 'median', 'p95'] as const).map((name) => measure(`${head} ${name}`, (row) => of(row)[name]));
+
+const scoreColumns = <Row>(of: (row: Row) => Scores | null): Columns<Row>[] => {
+  const against = (row: Row) => of(row)?.against;
   return [
-    ...named(setup),
-    setup.repeats,
-    setup.trials,
-    setup.planned,
-    e.n,
-    e.undecided,
-    e.unscored,
-    value(e.coverage),
-    ...[e.counts.tp, e.counts.fp, e.counts.fn, e.counts.tn],
-    ...scoreNames.flatMap((name) => [value(e[name].measure), ...ends(e[name].interval)]),
-    value(e.strict.f1),
-    value(e.strict.accuracy),
-    value(f.calls.mean),
-    ...[f.tokens, f.costUsd, f.latencyMs].flatMap(({ mean, median, p95 }) => [mean, median, p95].map(value)),
-    f.totalCostUsd,
-    f.fromCache,
-    ...agreementCells(setup.agreement.labels),
-    ...agreementCells(setup.agreement.judges),
-    setup.flips === null ? null : value(setup.flips.anyFlip),
-    setup.calibration === null ? null : value(setup.calibration.ece),
-    report.pareto.all.front.includes(setup.id) ? 'yes' : 'no',
-    ...scoreCells(setup.scores),
+    column('scored', (row) => of(row)?.n ?? null),
+    estimate('score mean', (row) => of(row)?.mean),
+    estimate('score error mean', (row) => against(row)?.meanAbsoluteError),
+    estimate('spearman', (row) => against(row)?.spearman),
+    estimate('alpha', (row) => against(row)?.alpha),
+    column('alpha scale', (row) => against(row)?.alphaScale ?? null),
+    measure('kendall', (row) => against(row)?.kendall),
+    measure('pearson', (row) => against(row)?.pearson),
   ];
-}
+};
 
-const SETUP_HEADS = [
-  ...NAMES,
-  'repeats',
-  'trials',
-  'planned',
-  'labeled',
-  'undecided',
-  'unscored',
-  'coverage',
-  'tp',
-  'fp',
-  'fn',
-  'tn',
-  ...scoreNames.flatMap((name) => [name, `${name} low`, `${name} high`]),
-  'f1 undecided as wrong',
-  'accuracy undecided as wrong',
-  'calls mean',
-  ...['tokens', 'cost usd', 'latency ms'].flatMap((name) => [
-    `${name} mean`,
-    `${name} median`,
-    `${name} p95`,
-  ]),
-  'cost usd total',
-  'from cache',
-  ...['kappa with labels', 'alpha of judges'].flatMap((name) => [name, `${name} low`, `${name} high`]),
-  'flip rate',
-  'ece',
-  'pareto front',
-  ...SCORE_HEADS,
+const nameColumns = <Row>(of: (row: Row) => SetupReport): Columns<Row>[] => [
+  column('configuration', (row) => of(row).id),
+  column('method', (row) => of(row).method),
+  column('models', (row) => of(row).models.join(' + ')),
+  column('temperature', (row) => of(row).temperature),
 ];
+
+const csvOf = <Row>(columns: readonly Columns<Row>[], rows: readonly Row[]): string =>
+  csvText([
+    columns.flatMap(({ heads }) => heads),
+    ...rows.map((row) => columns.flatMap(({ of }) => of(row))),
+  ]);
 
 /** One line a setup. */
-export const setupsCsv = (report: Report): string =>
-  csvText([SETUP_HEADS, ...report.setups.map((setup) => setupRecord(report, setup))]);
+export const setupsCsv = ({ setups, pareto }: Report): string =>
+  csvOf<SetupReport>(
+    [
+      ...nameColumns<SetupReport>((setup) => setup),
+      column('repeats', ({ repeats }) => repeats),
+      column('trials', ({ trials }) => trials),
+      column('planned', ({ planned }) => planned),
+      column('labeled', ({ effectiveness }) => effectiveness.n),
+      column('undecided', ({ effectiveness }) => effectiveness.undecided),
+      column('unscored', ({ effectiveness }) => effectiveness.unscored),
+      measure('coverage', ({ effectiveness }) => effectiveness.coverage),
+      ...(['tp', 'fp', 'fn', 'tn'] as const).map((name) =>
+        column<SetupReport>(name, ({ effectiveness }) => effectiveness.counts[name]),
+      ),
+      ...scoreNames.map((name) => estimate<SetupReport>(name, ({ effectiveness }) => effectiveness[name])),
+      measure('f1 undecided as wrong', ({ effectiveness }) => effectiveness.strict.f1),
+      measure('accuracy undecided as wrong', ({ effectiveness }) => effectiveness.strict.accuracy),
+      measure('calls mean', ({ efficiency }) => efficiency.calls.mean),
+      ...distribution<SetupReport>('tokens', ({ efficiency }) => efficiency.tokens),
+      ...distribution<SetupReport>('cost usd', ({ efficiency }) => efficiency.costUsd),
+      ...distribution<SetupReport>('latency ms', ({ efficiency }) => efficiency.latencyMs),
+      column('cost usd total', ({ efficiency }) => efficiency.totalCostUsd),
+      column('from cache', ({ efficiency }) => efficiency.fromCache),
+      estimate('kappa with labels', ({ agreement }) => agreement.labels),
+      estimate('alpha of judges', ({ agreement }) => agreement.judges),
+      measure('flip rate', ({ flips }) => flips?.anyFlip),
+      measure('ece', ({ calibration }) => calibration?.ece),
+      column('pareto front', ({ id }) => (pareto.all.front.includes(id) ? 'yes' : 'no')),
+      ...scoreColumns<SetupReport>(({ scores }) => scores),
+      column('pass', ({ decisions }) => decisions?.pass ?? null),
+      column('fail', ({ decisions }) => decisions?.fail ?? null),
+      estimate('pass rate', ({ decisions }) => decisions?.passRate),
+      measure('decided', ({ decisions }) => decisions?.coverage),
+    ],
+    setups,
+  );
 
-const CATEGORY_HEADS = [
-  ...NAMES,
-  'kind of error',
-  'decided',
-  'accuracy',
-  'low',
-  'high',
-  'undecided',
-  'unscored',
-];
-
-/** One line a setup and kind of error. */
-export const categoriesCsv = ({ setups }: Report): string =>
-  csvText([
-    CATEGORY_HEADS,
-    ...setups.flatMap((setup) =>
-      setup.categories.map(({ category, accuracy, undecided, unscored }) => [
-        ...named(setup),
-        category,
-        accuracy.measure.n,
-        value(accuracy.measure),
-        ...ends(accuracy.interval),
-        undecided,
-        unscored,
-      ]),
-    ),
-  ]);
-
-const CRITERION_HEADS = [
-  ...NAMES,
-  'criterion',
-  'decided',
-  ...['accuracy', 'accuracy low', 'accuracy high', 'undecided', 'unscored'],
-  ...SCORE_HEADS,
-];
+/** One line a setup and error type. */
+export const categoriesCsv = ({ setups }: Report): string => {
+  const rows = setups.flatMap((setup) => setup.categories.map((category) => ({ setup, ...category })));
+  return csvOf<(typeof rows)[number]>(
+    [
+      ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
+      column('kind of error', ({ category }) => category),
+      column('decided', ({ accuracy }) => accuracy.measure.n),
+      estimate('accuracy', ({ accuracy }) => accuracy, ''),
+      column('undecided', ({ undecided }) => undecided),
+      column('unscored', ({ unscored }) => unscored),
+    ],
+    rows,
+  );
+};
 
 /** One line a setup and criterion. */
-export const criteriaCsv = ({ setups }: Report): string =>
-  csvText([
-    CRITERION_HEADS,
-    ...setups.flatMap((setup) =>
-      setup.criteria.map(({ id, accuracy, undecided, unscored, scores }) => [
-        ...named(setup),
-        id,
-        accuracy?.measure.n ?? null,
-        ...agreementCells(accuracy),
-        undecided,
-        unscored,
-        ...scoreCells(scores),
-      ]),
-    ),
-  ]);
+export const criteriaCsv = ({ setups }: Report): string => {
+  const rows = setups.flatMap((setup) => setup.criteria.map((criterion) => ({ setup, criterion })));
+  return csvOf<(typeof rows)[number]>(
+    [
+      ...nameColumns<(typeof rows)[number]>(({ setup }) => setup),
+      column('criterion', ({ criterion }) => criterion.id),
+      column('decided', ({ criterion }) => criterion.accuracy?.measure.n ?? null),
+      estimate('accuracy', ({ criterion }) => criterion.accuracy),
+      column('undecided', ({ criterion }) => criterion.undecided),
+      column('unscored', ({ criterion }) => criterion.unscored),
+      ...scoreColumns<(typeof rows)[number]>(({ criterion }) => criterion.scores),
+    ],
+    rows,
+  );
+};
 
-export const TRIAL_HEADS = [
-  'configuration',
-  'repeat',
-  'case',
-  'label',
-  'error type',
-  'decision',
-  'outcome',
-  'score',
-  'confidence',
-  'calls',
-  'tokens',
-  'cost usd',
-  'latency ms',
-  'why',
+interface TrialRow {
+  trial: Trial;
+  setup: string;
+  facts: TrialFacts;
+}
+
+const trialColumns: readonly Columns<TrialRow>[] = [
+  column('configuration', ({ setup }) => setup),
+  column('repeat', ({ facts }) => facts.repeat),
+  column('case', ({ trial }) => trial.caseId),
+  column('label', ({ facts }) => facts.truth),
+  column('error type', ({ trial }) => trial.label?.errorType ?? null),
+  column('decision', ({ trial }) => trial.decision),
+  column('outcome', ({ facts }) => facts.outcome),
+  column('score', ({ trial }) => trial.score),
+  column('confidence', ({ trial }) => trial.confidence),
+  column('calls', ({ trial }) => trial.calls),
+  column('tokens', ({ facts }) => facts.tokens),
+  column('cost usd', ({ trial }) => trial.usage.costUsd),
+  column('latency ms', ({ trial }) => trial.latencyMs),
+  column('why', ({ trial }) => trial.why),
 ];
+
+export const TRIAL_HEADS = trialColumns.flatMap(({ heads }) => heads);
 
 /** The cells of one trial. */
-export const trialRecord = (trial: Trial, setup: string, facts: TrialFacts): CsvValue[] => [
-  setup,
-  facts.repeat,
-  trial.caseId,
-  facts.truth,
-  trial.label?.errorType ?? null,
-  trial.decision,
-  facts.outcome,
-  trial.score,
-  trial.confidence,
-  trial.calls,
-  facts.tokens,
-  trial.usage.costUsd,
-  trial.latencyMs,
-  trial.why,
-];
+export const trialRecord = (trial: Trial, setup: string, facts: TrialFacts): CsvValue[] =>
+  trialColumns.flatMap(({ of }) => of({ trial, setup, facts }));

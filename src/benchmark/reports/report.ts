@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UnscoredReason } from '../../judging/judgement.ts';
 import { RunManifest } from '../run.ts';
+import { eachScore, scoreNames } from './metrics.ts';
 
 const noValue = { defined: z.literal(false), n: z.number(), why: z.string() };
 
@@ -29,9 +30,6 @@ export type ReportInterval = z.infer<typeof ReportInterval>;
 export const Estimate = z.strictObject({ measure: ReportMeasure, interval: ReportInterval });
 export type Estimate = z.infer<typeof Estimate>;
 
-export const scoreNames = ['f1', 'precision', 'recall', 'accuracy', 'balancedAccuracy', 'mcc'] as const;
-export type ScoreName = (typeof scoreNames)[number];
-
 /** Results of labeled trials. `pass` is the positive class: the response is right. */
 export const Effectiveness = z.strictObject({
   /** Number of labeled trials, decided or not, and of their cases. */
@@ -43,16 +41,27 @@ export const Effectiveness = z.strictObject({
   coverage: ReportMeasure,
   counts: z.strictObject({ tp: z.int(), fp: z.int(), fn: z.int(), tn: z.int() }),
   /** Over the trials that got a decision. */
-  f1: Estimate,
-  precision: Estimate,
-  recall: Estimate,
-  accuracy: Estimate,
-  balancedAccuracy: Estimate,
-  mcc: Estimate,
+  ...eachScore(() => Estimate),
   /** The same with trials without a decision counted as wrong. */
   strict: z.strictObject({ f1: ReportMeasure, accuracy: ReportMeasure }),
 });
 export type Effectiveness = z.infer<typeof Effectiveness>;
+
+/** What was decided, whatever the labels say. */
+export const Decisions = z.strictObject({
+  /** Number of trials, with labels or without, and of their cases. */
+  n: z.int(),
+  cases: z.int(),
+  pass: z.int(),
+  fail: z.int(),
+  undecided: z.int(),
+  unscored: z.int(),
+  /** Share of passes among the trials that got a decision. */
+  passRate: Estimate,
+  /** Share of `n` that got a decision. */
+  coverage: ReportMeasure,
+});
+export type Decisions = z.infer<typeof Decisions>;
 
 const Distribution = z.strictObject({
   missing: z.int(),
@@ -134,8 +143,10 @@ export const SetupReport = z.strictObject({
   repeats: z.int(),
   trials: z.int(),
   planned: z.int(),
-  /** Number of unlabeled trials; they count for efficiency and flip rate only. */
+  /** Number of unlabeled trials; they count for decisions, efficiency and flip rate only. */
   unlabeled: z.int(),
+  /** Null if every trial gives a score instead. */
+  decisions: Decisions.nullable(),
   effectiveness: Effectiveness,
   categories: z.array(
     z.strictObject({
@@ -190,6 +201,8 @@ export const PairReport = z.strictObject({
   second: z.string(),
   cases: z.int(),
   scores: z.record(z.enum(scoreNames), Difference),
+  /** On all cases that both judged, with labels or without. */
+  decisions: z.strictObject({ cases: z.int(), passRate: Difference }),
   gaps: z.strictObject({ first: Gaps, second: Gaps }),
   /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value. */
   onlyFirst: z.int(),
@@ -236,7 +249,8 @@ export const Words = z.strictObject({
 });
 export type Words = z.infer<typeof Words>;
 
-const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
+export const truth = z.enum(['pass', 'fail']);
+export const outcome = z.enum(['pass', 'fail', 'undecided', 'unscored']);
 
 /** A trial whose outcome differs from its label. */
 export const Mistake = z.strictObject({
@@ -244,7 +258,7 @@ export const Mistake = z.strictObject({
   setup: z.string(),
   repeat: z.int(),
   caseId: z.string(),
-  truth: z.enum(['pass', 'fail']),
+  truth,
   outcome,
   errorType: z.string().nullable(),
   why: z.string(),
@@ -284,7 +298,6 @@ export const Report = z.strictObject({
   mistakes: z.strictObject({
     shown: z.array(Mistake),
     /** Number in each setup, shown or not. */
-
     counts: z.record(z.string(), z.int()),
   }),
 });

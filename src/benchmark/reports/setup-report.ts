@@ -1,6 +1,7 @@
+import { groupedBy } from '../../common/collections.ts';
 import { cohenKappa, flipRate } from '../../statistics/agreement.ts';
 import { calibrationOf } from '../../statistics/calibration.ts';
-import { type Confusion, classify, type Outcome } from '../../statistics/classification.ts';
+import { type Confusion, classify } from '../../statistics/classification.ts';
 import { distributionOf, sum } from '../../statistics/descriptive.ts';
 import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../../statistics/measure.ts';
@@ -9,14 +10,18 @@ import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,
   byCase,
-  type CaseCounter,
   caseBins,
-  createCaseCounter,
+  countCases,
+  countOutcomes,
+  countPasses,
   decidedCounts,
   sumOfBins,
 } from './case-bins.ts';
+import { bootstrapEstimate, estimate } from './intervals.ts';
+import { eachScore } from './metrics.ts';
 import type {
   CriterionReport,
+  Decisions,
   Effectiveness,
   Efficiency,
   Estimate,
@@ -24,8 +29,8 @@ import type {
   ReportMeasure,
   SetupReport,
 } from './report.ts';
-import { bootstrapEstimate, estimate, type Scored, scoredOf, scoresOf } from './scores.ts';
-import { type CriterionFact, NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
+import { scoresOf } from './scores.ts';
+import { NO_ERROR, type Setup, type TrialFacts } from './trial-facts.ts';
 
 /** Decisions and labels as two raters; trials without a decision are left out. */
 const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
@@ -41,16 +46,11 @@ const withLabels = (bins: readonly Bin<Confusion>[]): Estimate =>
 type CaseTallies = readonly Tally[];
 
 function talliesByCase(facts: readonly TrialFacts[]): CaseTallies[] {
-  const cases = new Map<number, Tally[]>();
-  for (const { place, firstRound } of facts) {
-    if (firstRound.pass + firstRound.fail < 2) continue;
-    const tally = [firstRound.pass, firstRound.fail];
-    const own = cases.get(place);
-    if (own === undefined) cases.set(place, [tally]);
-    else own.push(tally);
-  }
+  const judged = facts.filter(({ firstRound: { pass, fail } }) => pass + fail >= 2);
   const order = ([a = 0, b = 0]: Tally, [c = 0, d = 0]: Tally) => a - c || b - d;
-  return [...cases.values()].map((tallies) => tallies.toSorted(order));
+  return [...byCase(judged).values()].map((own) =>
+    own.map(({ firstRound: { pass, fail } }): Tally => [pass, fail]).sort(order),
+  );
 }
 
 const alphaOf = (bins: readonly Bin<CaseTallies>[]): Measure =>
@@ -83,55 +83,27 @@ export const agreementOf = (
   judges: amongJudges(facts),
 });
 
-interface Found {
-  decisions: CaseCounter;
-  /** Labeled trials only. */
-  known: Record<Outcome, number>;
-  scored: Scored[];
-}
-
-const nothing = (): Found => ({
-  decisions: createCaseCounter(),
-  known: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
-  scored: [],
-});
-
-function gather(found: Found, place: number, { truth, outcome, score, labelScore }: CriterionFact): void {
-  if (truth !== null) {
-    found.decisions.add(place, truth, outcome);
-    found.known[outcome] += 1;
-  }
-  if (score !== null) found.scored.push({ place, score, labelScore });
-}
-
-function criterionReport(id: string, { decisions, known, scored }: Found): CriterionReport {
-  const bins = decisions.bins();
-  return {
-    id,
-    accuracy: bins.length === 0 ? null : estimate('accuracy', bins),
-    undecided: known.undecided,
-    unscored: known.unscored,
-    scores: scoresOf(scored),
-  };
+function gapsIn(facts: Parameters<typeof countOutcomes>[0]): { undecided: number; unscored: number } {
+  const { undecided, unscored } = countOutcomes(facts);
+  return { undecided, unscored };
 }
 
 /** In the order of the rubrics' criteria. */
 function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
-  const found = new Map<string, Found>();
-  for (const { place, criteria } of facts)
-    for (const criterion of criteria) {
-      let own = found.get(criterion.id);
-      if (own === undefined) {
-        own = nothing();
-        found.set(criterion.id, own);
-      }
-      gather(own, place, criterion);
-    }
-  return [...found].map(([id, own]) => criterionReport(id, own));
+  const findings = facts.flatMap(({ place, criteria }) => criteria.map((one) => ({ place, ...one })));
+  return [...groupedBy(findings, ({ id }) => id)].map(([id, own]) => {
+    const labeled = own.filter(({ truth }) => truth !== null);
+    return {
+      id,
+      accuracy: labeled.length === 0 ? null : estimate('accuracy', caseBins(countCases(labeled))),
+      ...gapsIn(labeled),
+      scores: scoresOf(own),
+    };
+  });
 }
 
 /** Accuracy on a criterion, or the rank correlation of its scores with labels; null without labels. */
-export function agreementOn({ accuracy, scores }: CriterionReport): ReportMeasure | null {
+function agreementOn({ accuracy, scores }: CriterionReport): ReportMeasure | null {
   return accuracy?.measure ?? scores?.against?.spearman.measure ?? null;
 }
 
@@ -166,12 +138,7 @@ function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
     unscored,
     coverage,
     counts,
-    f1: estimate('f1', bins),
-    precision: estimate('precision', bins),
-    recall: estimate('recall', bins),
-    accuracy: estimate('accuracy', bins),
-    balancedAccuracy: estimate('balancedAccuracy', bins),
-    mcc: estimate('mcc', bins),
+    ...eachScore((name) => estimate(name, bins)),
     strict: { f1: strict.f1, accuracy: strict.accuracy },
   };
 }
@@ -181,19 +148,23 @@ const byCategory = ([a]: readonly [string, unknown], [b]: readonly [string, unkn
   a === b ? 0 : a === NO_ERROR ? -1 : b === NO_ERROR ? 1 : a < b ? -1 : 1;
 
 function categoriesOf(facts: readonly TrialFacts[]): SetupReport['categories'] {
-  const groups = new Map<string, TrialFacts[]>();
-  for (const fact of facts) {
-    if (fact.category === null) continue;
-    const group = groups.get(fact.category);
-    if (group === undefined) groups.set(fact.category, [fact]);
-    else group.push(fact);
-  }
-  return [...groups].sort(byCategory).map(([category, group]) => ({
-    category,
-    accuracy: estimate('accuracy', caseBins(group)),
-    undecided: group.filter(({ outcome }) => outcome === 'undecided').length,
-    unscored: group.filter(({ outcome }) => outcome === 'unscored').length,
-  }));
+  const labeled = facts.filter(({ category }) => category !== null);
+  return [...groupedBy(labeled, ({ category }) => category ?? '')]
+    .sort(byCategory)
+    .map(([category, group]) => ({
+      category,
+      accuracy: estimate('accuracy', caseBins(countCases(group))),
+      ...gapsIn(group),
+    }));
+}
+
+/** Null if every trial gives a score. */
+function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
+  const bins = caseBins(countPasses(facts));
+  const { n, coverage } = classify(sumOfBins(bins));
+  if (n === 0) return null;
+  const { pass } = sumOfBins(bins);
+  return { n, cases: itemsIn(bins), ...pass, passRate: estimate('accuracy', bins), coverage };
 }
 
 function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
@@ -228,7 +199,7 @@ function calibrationOfFacts(facts: readonly TrialFacts[]): SetupReport['calibrat
 /** @param cases number of cases of the run */
 export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: number): SetupReport {
   const { id, method, models, temperature, equalCallsOf, configurations } = setup;
-  const bins = caseBins(facts);
+  const bins = caseBins(countCases(facts));
   return {
     id,
     method,
@@ -239,13 +210,14 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     trials: facts.length,
     planned: configurations.length * cases,
     unlabeled: facts.filter(({ truth }) => truth === null).length,
+    decisions: decisionsOf(facts),
     effectiveness: effectivenessOf(bins),
     categories: categoriesOf(facts),
     efficiency: efficiencyOf(facts),
     agreement: agreementOf(facts, bins),
     flips: configurations.length > 1 ? flipsOf(facts) : null,
     calibration: calibrationOfFacts(facts),
-    scores: scoresOf(scoredOf(facts, ({ place }) => place)),
+    scores: scoresOf(facts),
     criteria: criteriaOf(facts),
   };
 }

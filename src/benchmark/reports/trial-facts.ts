@@ -27,7 +27,7 @@ export interface TrialFacts {
 }
 
 /** The finding on a criterion, with its label. */
-export interface CriterionFact {
+interface CriterionFact {
   id: string;
   truth: 'pass' | 'fail' | null;
   outcome: Outcome;

@@ -2,13 +2,8 @@ import wrapAnsi from 'wrap-ansi';
 import { compareRuns, type Side } from '../../benchmark/make-report.ts';
 import type { Comparison, Flip, Move } from '../../benchmark/reports/comparison.ts';
 import { fixed, pText, signed, signedRange } from '../../benchmark/reports/format.ts';
-import {
-  type Difference,
-  type Gaps,
-  type PairReport,
-  type ScoreName,
-  scoreNames,
-} from '../../benchmark/reports/report.ts';
+import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics.ts';
+import type { Difference, Gaps, PairReport } from '../../benchmark/reports/report.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
 import type { CommandContext } from './command-context.ts';
 import { type GateFlags, readGate } from './gate.ts';
@@ -20,15 +15,6 @@ const NOTE =
 
 /** Flips of one kind that a terminal shows. */
 const MOST = 10;
-
-const titles: Record<ScoreName, string> = {
-  f1: 'F1',
-  precision: 'precision',
-  recall: 'recall',
-  accuracy: 'accuracy',
-  balancedAccuracy: 'balanced accuracy',
-  mcc: 'MCC',
-};
 
 const kinds: Record<Flip['kind'], string> = {
   fixed: 'now right',
@@ -68,17 +54,17 @@ const differenceRow = (
   signedRange(interval, digits),
 ];
 
-/** The rows of what both sides have; F1 and the like say nothing where no label is a decision. */
-function rowsOf({ scores, points, cases }: PairReport): string[][] {
-  const decisions = cases > 0 || points === null;
+/** The rows of what both sides have: F1 and the like need labels; without them, the pass rate. */
+function rowsOf({ scores, decisions, points, cases }: PairReport): string[][] {
   const against = points?.against ?? null;
   return [
-    ...(decisions ? scoreNames.map((name) => differenceRow(titles[name], scores[name])) : []),
-    ...(points === null ? [] : [differenceRow('mean score', points.mean, 2)]),
+    ...(cases > 0 ? scoreNames.map((name) => differenceRow(scoreList[name].title, scores[name])) : []),
+    ...(cases === 0 && points === null ? [differenceRow('Pass rate', decisions.passRate)] : []),
+    ...(points === null ? [] : [differenceRow('Mean score', points.mean, 2)]),
     ...(against === null
       ? []
       : [
-          differenceRow('mean error', against.meanAbsoluteError, 2),
+          differenceRow('Mean error', against.meanAbsoluteError, 2),
           differenceRow('Spearman', against.spearman),
         ]),
   ];
@@ -99,8 +85,8 @@ function moveLines({ points }: PairReport, moves: readonly Move[]): string[] {
 
 function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][number]): string[] {
   const rows = rowsOf(pair);
-  const cases = Math.max(pair.cases, pair.points?.cases ?? 0);
-  const decisions = pair.cases > 0 || pair.points === null;
+  const cases = Math.max(pair.cases, pair.decisions.cases, pair.points?.cases ?? 0);
+  const labeled = pair.cases > 0;
   const gaps = ({ n, undecided, unscored }: Gaps) =>
     `${grouped(undecided)} / ${grouped(unscored)} of ${grouped(n)}`;
   const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
@@ -108,7 +94,7 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   return [
     screen.colors.bold(`${head} (${counted(cases, 'case')})`),
     ...textTable(screen, [left('score'), ...columns], rows, 1),
-    ...(decisions
+    ...(labeled
       ? [
           `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,
           `  right only before: ${grouped(pair.onlyFirst)}, only after: ${grouped(pair.onlySecond)}; McNemar's exact p ${pText(pair.pValue)}`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeReport, requireRun } from '../../benchmark/make-report.ts';
+import { makeReport, type ReportSink, requireRun } from '../../benchmark/make-report.ts';
 import { reportPage } from '../../benchmark/reports/html/page.ts';
 import type { Report } from '../../benchmark/reports/report.ts';
 import {
@@ -9,7 +9,7 @@ import {
   TRIAL_HEADS,
   trialRecord,
 } from '../../benchmark/reports/report-csv.ts';
-import type { EachTrial } from '../../benchmark/reports/report-of.ts';
+import type { SpokenTrial } from '../../benchmark/trial.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
@@ -21,8 +21,7 @@ import { reportText } from './report-text.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
-interface ReportFolder {
-  add: EachTrial;
+interface ReportFolder extends ReportSink {
   finish: (report: Report, options: { published: boolean }) => Promise<void>;
 }
 
@@ -31,17 +30,14 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   await makeFolder(folder).catch((thrown) => {
     throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
   });
-  const lines = openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
+  const lines = openFile<SpokenTrial>(join(folder, 'trials.jsonl'), (trials) =>
+    trials.map((trial) => `${JSON.stringify(trial)}\n`).join(''),
+  );
   const table = openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
   table.add(TRIAL_HEADS);
   return {
-    add: (trial, setup, facts) => {
-      const waits = [
-        lines.add(`${JSON.stringify(trial)}\n`),
-        table.add(trialRecord(trial, setup, facts)),
-      ].filter((wait) => wait !== null);
-      return waits.length === 0 ? null : Promise.all(waits).then(() => {});
-    },
+    onTrial: (trial, setup, facts) => table.add(trialRecord(trial, setup, facts)),
+    onSpoken: (trial) => lines.add(trial),
     finish: async (report, options) => {
       await Promise.all([lines.end(), table.end()]);
       await Promise.all([
@@ -73,7 +69,7 @@ export async function report(
   const { out, published, json } = options;
   const { createdAt } = await requireRun(store, name);
   const folder = out === undefined ? null : await openReportFolder(out);
-  const made = await makeReport(store, name, folder?.add);
+  const made = await makeReport(store, name, folder ?? undefined);
   await folder?.finish(made, { published });
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
   if (out !== undefined)

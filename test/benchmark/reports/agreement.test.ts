@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caseBins } from '../../../src/benchmark/reports/case-bins.ts';
+import { caseBins, countCases } from '../../../src/benchmark/reports/case-bins.ts';
 import { agreementOf } from '../../../src/benchmark/reports/setup-report.ts';
 import type { TrialFacts } from '../../../src/benchmark/reports/trial-facts.ts';
 
@@ -25,7 +25,7 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
   };
 }
 
-const agreementIn = (trials: readonly TrialFacts[]) => agreementOf(trials, caseBins(trials));
+const agreementIn = (trials: readonly TrialFacts[]) => agreementOf(trials, caseBins(countCases(trials)));
 
 test('decisions agree with labels as kappa says, undecided trials left out', () => {
   // tp 2, fn 1, fp 1, tn 4: observed 6/8; by chance (3·3 + 5·5)/64 = 34/64; (48 − 34)/(64 − 34) = 14/30.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimate } from '../../../src/benchmark/reports/scores.ts';
+import { estimate } from '../../../src/benchmark/reports/intervals.ts';
 import { type Confusion, confusionOf, type Judged } from '../../../src/statistics/classification.ts';
 import { wilsonInterval } from '../../../src/statistics/proportions.ts';
 

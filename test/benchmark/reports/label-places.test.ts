@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { labelPlaces, type Marked } from '../../../src/benchmark/reports/html/trade-off-chart.ts';
+import { labelPlaces, type Marked } from '../../../src/benchmark/reports/html/label-places.ts';
 
 const area = { left: 50, right: 460, top: 14, bottom: 306 };
 

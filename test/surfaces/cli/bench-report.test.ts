@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
-import { Trial } from '../../../src/benchmark/trial.ts';
+import { SpokenTrial } from '../../../src/benchmark/trial.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
@@ -40,8 +40,10 @@ describe('jury bench report', () => {
     const trials = read('trials.jsonl')
       .trimEnd()
       .split('\n')
-      .map((line) => Trial.parse(JSON.parse(line)));
+      .map((line) => SpokenTrial.parse(JSON.parse(line)));
     expect(trials.length).toBe(360);
+    for (const { judgements } of trials)
+      for (const { decision, rationale } of judgements) expect(rationale).toContain(`So I say ${decision}.`);
     expect(report.trials).toBe(360);
     const [, first = ''] = read('configurations.csv').split('\r\n');
     const [setup] = report.setups;

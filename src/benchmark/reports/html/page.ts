@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { counted, grouped, minuteText } from '../../../common/text.ts';
-import { fixed, hasDecisions, rangeText } from '../format.ts';
-import type { Report, SetupReport } from '../report.ts';
-import { categoriesSection, heatMap, publishedHeatMap } from './heat-map.ts';
-import { type Html, html, raw } from './html.ts';
+import { fixed, percent, percentRange, rangeText } from '../format.ts';
+import { agreementTable, calibrationTable, equalCallsTable, flipsTable } from '../reliability-tables.ts';
+import type { Estimate, Report, ReportInterval, ReportMeasure, SetupReport } from '../report.ts';
 import {
-  effectivenessSection,
-  equalCallsSection,
-  mistakesSection,
-  pointsSection,
-  reliabilitySection,
-} from './sections.ts';
-import { type Labels, labelsFor } from './table.ts';
-import { criteriaSection, tradeOffSection } from './trade-off.ts';
+  criterionScoresTable,
+  decisionsTable,
+  effectivenessTable,
+  effortTable,
+  scoresTable,
+} from '../score-tables.ts';
+import { categoriesTable, criteriaTable, f1Table, publishedF1Table } from '../shaded-tables.ts';
+import { isLabeled, numberOf, type ReportTable } from '../tables.ts';
+import { type Html, html, raw } from './html.ts';
+import { mistakesSection } from './mistakes.ts';
+import { setupName, tableHtml } from './table.ts';
+import { criteriaChart, tradeOffCharts } from './trade-off.ts';
 
 /**
  * Shades go from pale to deep in one hue, so that they can be told apart without color; in dark mode the other way round.
@@ -50,7 +53,7 @@ td.none small{white-space:normal;min-width:9em}
 td.bins{text-align:left;font-size:.82rem}
 .no{display:inline-block;min-width:1.6em;padding:0 4px;margin-right:4px;border-radius:4px;background:var(--panel);border:1px solid var(--line);font-size:.78rem;text-align:center;font-weight:600}
 .model{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere;line-height:1.35}
-.scroll:has(.heat){width:fit-content;max-width:100%}.scroll:has(.heat){width:fit-content;max-width:100%}.heat{width:auto}.heat td{text-align:center;vertical-align:middle;border-right:1px solid var(--bg);border-bottom:1px solid var(--bg);min-width:6em}
+.scroll:has(.heat){width:fit-content;max-width:100%}.heat{width:auto}.heat td{text-align:center;vertical-align:middle;border-right:1px solid var(--bg);border-bottom:1px solid var(--bg);min-width:6em}
 .heat thead th{text-align:center;min-width:7.5em}.heat tbody th{vertical-align:middle}
 .heat thead th:first-child{text-align:left}
 .heat td small{color:inherit}
@@ -105,32 +108,73 @@ interface Section {
 const f1Of = ({ effectiveness }: SetupReport): number =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : -1;
 
-/** Number of best setups named before the tables. */
-const LEAD_SCORES = 3;
+/** Number of setups whose values are named before the tables. */
+const LEAD_VALUES = 3;
 
-function leadOf({ setups, pareto }: Report, labels: Labels): Html {
+/** The values of the first setups that have one; null if none has. */
+function leadValues(
+  { setups }: Report,
+  title: string,
+  of: (setup: SetupReport) => Estimate | undefined,
+  text: (measure: ReportMeasure) => string,
+  range: (interval: ReportInterval) => string,
+): Html | null {
+  const known = setups.flatMap((setup) => {
+    const estimate = of(setup);
+    return estimate?.measure.defined === true ? [{ name: setupName(setups, setup.id), ...estimate }] : [];
+  });
+  if (known.length === 0) return null;
+  const more = known.length - LEAD_VALUES;
+  return html`<p class="lead">${title}: ${known
+    .slice(0, LEAD_VALUES)
+    .map(
+      ({ name, measure, interval }, index) =>
+        html`${index > 0 ? '; ' : ''}<b>${text(measure)}</b> (95 % interval ${range(interval)}) by ${name}`,
+    )}${more > 0 ? `; ${counted(more, 'other configuration')} below` : ''}.</p>`;
+}
+
+const leadScores = (report: Report): Html | null =>
+  leadValues(
+    report,
+    'Scores, not decisions. Mean score',
+    ({ scores }) => scores?.mean,
+    (measure) => fixed(measure, 2),
+    (interval) => rangeText(interval, 2),
+  );
+
+const leadPasses = (report: Report): Html | null =>
+  leadValues(
+    report,
+    'The cases have no labels, so nothing says which decisions are right. Pass rate',
+    ({ decisions }) => decisions?.passRate,
+    percent,
+    percentRange,
+  );
+
+const leadFront = ({ setups, pareto: { criteria } }: Report): Html | null =>
+  criteria === null
+    ? null
+    : html`<p class="lead">On the Pareto front of ${criteria.criteria.join(' and ')} together: ${criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${setupName(setups, id)}</b>`)}.</p>`;
+
+function leadF1({ setups, pareto }: Report): Html {
   const [best] = [...setups].sort((a, b) => f1Of(b) - f1Of(a));
-  if (best === undefined || f1Of(best) < 0) {
-    const scored = setups.flatMap(({ id, scores }) => (scores === null ? [] : [{ id, mean: scores.mean }]));
-    if (scored.length > 0)
-      return html`<p class="lead">Scores, not decisions. Mean score: ${scored.slice(0, LEAD_SCORES).map(({ id, mean }, index) => html`${index > 0 ? '; ' : ''}<b>${fixed(mean.measure, 2)}</b> (${rangeText(mean.interval, 2)}) by ${labels.text(id)}`)}${scored.length > LEAD_SCORES ? `; the other ${counted(scored.length - LEAD_SCORES, 'configuration')} below` : ''}.</p>`;
-    if (pareto.criteria !== null)
-      return html`<p class="lead">On the Pareto front of ${pareto.criteria.criteria.join(' and ')} together: ${pareto.criteria.front.map((id, index) => html`${index > 0 ? '; ' : ''}<b>${labels.text(id)}</b>`)}.</p>`;
-    return html`<p class="lead">No configuration has an F1: the cases have no labels, or none was decided.</p>`;
-  }
+  if (best === undefined || f1Of(best) < 0) return html`<p class="lead">No configuration has an F1.</p>`;
   const { measure, interval } = best.effectiveness.f1;
   const alike = setups.filter((one) => one.id !== best.id && interval.defined && f1Of(one) >= interval.low);
-  const front = pareto.all.front;
-  return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${labels.text(best.id)}</b>.${
-    alike.length === 0
-      ? null
-      : ` Within that interval lie ${counted(alike.length, 'other')}: ${alike.map(({ id }) => labels.number(id)).join(', ')}.`
-  }${
-    front.length === 0
-      ? null
-      : ` On the Pareto front of F1, cost and time: ${front.map((id) => labels.number(id)).join(', ')}.`
-  }</p>`;
+  const numbers = (ids: readonly string[]): string => ids.map((id) => numberOf(setups, id)).join(', ');
+  const within = ` Also within that interval: ${numbers(alike.map(({ id }) => id))}.`;
+  const front = ` On the Pareto front of F1, cost and time: ${numbers(pareto.all.front)}.`;
+  return html`<p class="lead">Highest F1: <b>${fixed(measure)}</b> (95 % interval ${rangeText(interval)}) by <b>${setupName(setups, best.id)}</b>.${alike.length === 0 ? null : within}${pareto.all.front.length === 0 ? null : front}</p>`;
 }
+
+/** The result in a sentence. */
+const leadOf = (report: Report): Html =>
+  isLabeled(report)
+    ? leadF1(report)
+    : (leadScores(report) ??
+      leadFront(report) ??
+      leadPasses(report) ??
+      html`<p class="lead">No trial got a decision.</p>`);
 
 function metaOf({ run, setups, trials, planned }: Report): Html {
   const { dataset, createdAt, rubrics, settings } = run;
@@ -139,7 +183,7 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
     `rubric ${rubrics.join(', ')}`,
     counted(setups.length, 'configuration'),
     ...(settings.repeats > 1 ? [`each ${settings.repeats} times`] : []),
-    `begun ${minuteText(createdAt)}`,
+    `started ${minuteText(createdAt)}`,
   ];
   return html`<p class="meta"><bdi>${facts.join(' · ')}</bdi></p>${
     trials < planned
@@ -148,56 +192,77 @@ function metaOf({ run, setups, trials, planned }: Report): Html {
   }`;
 }
 
+/** Parts of a section, one below the other; null if there are none. Tables after the first part have a heading. */
+function sectionBody(
+  { setups }: Report,
+  parts: readonly (Html | ReportTable | null)[],
+  headings = false,
+): Html | null {
+  const present = parts.filter((part) => part !== null);
+  if (present.length === 0) return null;
+  return html`${present.map((part, index) =>
+    'markup' in part
+      ? part
+      : html`${headings || index > 0 ? html`<h3>${part.title}</h3>` : null}${tableHtml(setups, part)}`,
+  )}`;
+}
+
+function sectionsOf(report: Report, published: boolean): Section[] {
+  const labeled = isLabeled(report);
+  const section = (id: string, title: string, ...parts: readonly (Html | ReportTable | null)[]): Section => ({
+    id,
+    title,
+    body: sectionBody(report, parts, id === 'reliability'),
+  });
+  const criteria = section(
+    'criteria',
+    'Criterion by criterion',
+    criteriaChart(report),
+    criteriaTable(report),
+    criterionScoresTable(report),
+  );
+  return [
+    section('decisions', 'Pass rate', decisionsTable(report)),
+    section(
+      'f1',
+      'F1 by method and model',
+      f1Table(report),
+      published && labeled ? publishedF1Table() : null,
+    ),
+    section('scores', 'Precision and recall', effectivenessTable(report, published)),
+    section('points', 'Scores', scoresTable(report)),
+    ...(labeled ? [] : [criteria]),
+    section(
+      'trade-off',
+      labeled ? 'Effectiveness, cost and time' : 'Cost and time',
+      tradeOffCharts(report),
+      effortTable(report),
+    ),
+    section('errors', 'Accuracy by error type', categoriesTable(report)),
+    ...(labeled ? [criteria] : []),
+    section('equal-calls', 'Debate or vote, at equal calls', equalCallsTable(report)),
+    section(
+      'reliability',
+      'Agreement, steadiness and calibration',
+      agreementTable(report),
+      flipsTable(report),
+      calibrationTable(report),
+    ),
+    section('mistakes', 'Mistakes, with the judges’ reasoning', labeled ? mistakesSection(report) : null),
+  ];
+}
+
 /**
  * A report as one self-contained page without network access or scripts. Pasted text is escaped.
  *
  * @param published whether to show the papers' figures too
  */
 export function reportPage(report: Report, { published }: { published: boolean }): string {
-  const labels = labelsFor(report);
-  const decides = hasDecisions(report);
-  const criteria = {
-    id: 'criteria',
-    title: 'Criterion by criterion',
-    body: criteriaSection(report, labels),
-  };
-  const sections: Section[] = [
-    {
-      id: 'f1',
-      title: 'F1 by method and model',
-      body: decides ? html`${heatMap(report, labels)}${published ? publishedHeatMap() : null}` : null,
-    },
-    {
-      id: 'scores',
-      title: 'Precision and recall',
-      body: decides ? effectivenessSection(report, labels, published) : null,
-    },
-    { id: 'points', title: 'Scores', body: pointsSection(report, labels) },
-    ...(decides ? [] : [criteria]),
-    {
-      id: 'trade-off',
-      title: decides ? 'Effectiveness, cost and time' : 'Cost and time',
-      body: tradeOffSection(report, labels),
-    },
-    { id: 'errors', title: 'Accuracy by error type', body: categoriesSection(report, labels) },
-    ...(decides ? [criteria] : []),
-    { id: 'equal-calls', title: 'Debate or vote, at equal calls', body: equalCallsSection(report, labels) },
-    {
-      id: 'reliability',
-      title: 'Agreement, steadiness and calibration',
-      body: reliabilitySection(report, labels),
-    },
-    {
-      id: 'mistakes',
-      title: 'Mistakes, with the judges’ reasoning',
-      body: decides ? mistakesSection(report, labels) : null,
-    },
-  ];
-  const present = sections.filter(({ body }) => body !== null);
+  const present = sectionsOf(report, published).filter(({ body }) => body !== null);
   const { run } = report;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer"><title>${run.name}: benchmark report</title><style>${raw(style)}</style></head>
-<body><header><h1>${run.name}</h1>${metaOf(report)}${leadOf(report, labels)}<nav aria-label="Sections">${present.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav></header>
+<body><header><h1>${run.name}</h1>${metaOf(report)}${leadOf(report)}<nav aria-label="Sections">${present.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav></header>
 <main>${present.map(({ id, title, body }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`)}</main>
 <footer>Made by Jury. Dataset <code>${run.dataset.hash.slice(0, 16)}</code>; wording ${Object.entries(run.wordings).map(([use, hash], index) => html`${index > 0 ? '; ' : ''}${use} <code>${hash.replace(/^sha256:/, '').slice(0, 8)}</code>`)}.</footer></body></html>
 `.markup;

@@ -1,68 +1,67 @@
-import type { Report, SetupReport } from '../report.ts';
+import type { SetupReport } from '../report.ts';
+import { type Cell, methodOf, numberOf, type ReportTable } from '../tables.ts';
 import { type Html, html, raw } from './html.ts';
 
-/** A table that scrolls on narrow screens; reachable by keyboard. */
-const scrolling = (label: string, table: Html): Html =>
-  html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+/** Names of models may break after a slash and between models. */
+const breakable = (text: string): Html =>
+  html`${text.split(' + ').map((model, index) => html`${index > 0 ? raw(' +<br>') : null}${model.split('/').map((part, at) => html`${at > 0 ? raw('/<wbr>') : null}${part}`)}`)}`;
 
-/** @param rows each with a head (`th`) and its cells */
-export const dataTable = (
-  label: string,
-  heads: readonly (string | Html)[],
-  rows: readonly Html[],
-  kind = 'data',
-): Html =>
-  scrolling(
-    label,
-    html`<table class="${kind}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row}</tr>`)}</tbody></table>`,
-  );
-
-export const cell = (main: string, note?: string): Html =>
-  note === undefined ? html`<td>${main}</td>` : html`<td>${main}<small>${note}</small></td>`;
-
-/** An empty cell, with the reason if there is one. */
-export const noneCell = (why?: string): Html =>
-  why === undefined ? html`<td class="none">·</td>` : html`<td class="none">–<small>${why}</small></td>`;
-
-/** Names of setups on the page. */
-export interface Labels {
-  /** Its number, the same in every table and chart, from 1. */
-  number: (id: string) => number;
-  /** The method, with what distinguishes setups of the same method. */
-  way: (setup: SetupReport) => string;
-  models: (setup: SetupReport) => string;
-  /** The models as markup that breaks where it should. */
-  modelNames: (setup: Pick<SetupReport, 'models'>) => Html;
-  /** Number, method and models as the head of a table's row. */
-  head: (setup: SetupReport) => Html;
-  text: (id: string) => string;
+/** `2 mad, openai/gpt-4o`. */
+export function setupName(setups: readonly SetupReport[], id: string): string {
+  const setup = setups.find((one) => one.id === id);
+  return setup === undefined
+    ? id
+    : `${numberOf(setups, id)} ${methodOf(setup, setups)}, ${setup.models.join(' + ')}`;
 }
 
-const modelNames = ({ models }: Pick<SetupReport, 'models'>): Html =>
-  html`${models.map((model, index) => html`${index > 0 ? raw(' +<br>') : null}${model.split('/').map((part, at) => html`${at > 0 ? raw('/<wbr>') : null}${part}`)}`)}`;
+const rowHead = (setups: readonly SetupReport[], head: SetupReport | string): Html =>
+  typeof head === 'string'
+    ? html`<th scope="row">${head}</th>`
+    : html`<th scope="row"><span class="no">${numberOf(setups, head.id)}</span> <b>${methodOf(head, setups)}</b> <span class="model">${breakable(head.models.join(' + '))}</span></th>`;
 
-export function labelsFor({ setups }: Pick<Report, 'setups'>): Labels {
-  const numbers = new Map(setups.map(({ id }, index) => [id, index + 1]));
-  const byId = new Map(setups.map((setup) => [setup.id, setup]));
-  const temperatures = new Set(setups.map(({ temperature }) => temperature)).size > 1;
-  const number = (id: string) => numbers.get(id) ?? 0;
-  const way = ({ method, temperature, equalCallsOf }: SetupReport) =>
-    [
-      method,
-      ...(temperatures && temperature !== null ? [`at ${temperature}`] : []),
-      ...(equalCallsOf === null ? [] : ['as a vote with equal calls']),
-    ].join(' ');
-  const models = (setup: SetupReport) => setup.models.join(' + ');
-  return {
-    number,
-    way,
-    models,
-    modelNames,
-    head: (setup) =>
-      html`<th scope="row"><span class="no">${number(setup.id)}</span> <b>${way(setup)}</b> <span class="model">${modelNames(setup)}</span></th>`,
-    text: (id) => {
-      const setup = byId.get(id);
-      return setup === undefined ? id : `${number(id)} ${way(setup)}, ${models(setup)}`;
-    },
-  };
+/** Number of shades. Cells show numbers too, so that no one has to tell colors apart. */
+const STEPS = 9;
+
+/** The range of the shades: from the lowest value, rounded down to a tenth, to 1. */
+interface Shades {
+  low: number;
+  high: number;
+}
+
+/** Null if no cell is shaded. */
+function shadesOf({ rows }: ReportTable): Shades | null {
+  const values = rows.flatMap(({ cells }) => cells.flatMap(({ shade }) => shade ?? []));
+  if (values.length === 0) return null;
+  return { low: Math.max(0, Math.min(0.9, Math.floor(Math.min(...values) * 10) / 10)), high: 1 };
+}
+
+const stepOf = ({ low, high }: Shades, value: number): number =>
+  Math.max(0, Math.min(STEPS - 1, Math.floor(((value - low) / (high - low)) * STEPS)));
+
+function cellOf({ text, note, none = false, shade }: Cell, shades: Shades | null): Html {
+  const small = note === undefined ? null : html`<small>${note}</small>`;
+  const lines = text.split('\n');
+  if (lines.length > 1)
+    return html`<td class="bins">${lines.map((line, index) => html`${index > 0 ? raw('<br>') : null}${line}`)}</td>`;
+  if (none) return html`<td class="none">${text}${small}</td>`;
+  return shade === undefined || shades === null
+    ? html`<td>${text}${small}</td>`
+    : html`<td class="h${stepOf(shades, shade)}">${text}${small}</td>`;
+}
+
+const legend = ({ low, high }: Shades): Html =>
+  html`<p class="legend" aria-hidden="true"><span>${low.toFixed(1)}</span>${Array.from({ length: STEPS }, (_, step) => html`<i class="h${step}"></i>`)}<span>${high.toFixed(1)}</span></p>`;
+
+/** A table that scrolls on narrow screens and can be reached by keyboard. */
+export function tableHtml(setups: readonly SetupReport[], table: ReportTable): Html {
+  const { title, head, columns, rows, note } = table;
+  const shades = shadesOf(table);
+  const heads = columns.map(
+    ({ title: text, below }) =>
+      html`<th scope="col">${breakable(text)}${below === undefined ? null : html`<small>${below}</small>`}</th>`,
+  );
+  const body = rows.map(
+    (row) => html`<tr>${rowHead(setups, row.head)}${row.cells.map((cell) => cellOf(cell, shades))}</tr>`,
+  );
+  return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="${shades === null ? 'data' : 'heat'}"><thead><tr><th scope="col">${head}</th>${heads}</tr></thead><tbody>${body}</tbody></table></div>${shades === null ? null : legend(shades)}${note === undefined ? null : html`<p class="note">${note}</p>`}`;
 }

@@ -1,0 +1,227 @@
+import { counted, grouped, usd } from '../../common/text.ts';
+import { duration, fixed, NONE, percent, percentRange, shown } from './format.ts';
+import { scoreNames, scores } from './metrics.ts';
+import { publishedResultOf } from './published-results.ts';
+import type { Report, SetupReport } from './report.ts';
+import {
+  type Cell,
+  criterionOf,
+  estimateCell,
+  gapsText,
+  isLabeled,
+  notApplicable,
+  placeIn,
+  plain,
+  type ReportTable,
+  type SetupColumn,
+  setupTable,
+  unique,
+  valueCell,
+} from './tables.ts';
+
+type Counted = Pick<SetupReport['effectiveness'], 'n' | 'undecided' | 'unscored' | 'coverage'>;
+
+const decidedColumn = (of: (setup: SetupReport) => Counted | null): SetupColumn => ({
+  title: 'Decided',
+  notes: 'trials',
+  of: (setup) => {
+    const counts = of(setup);
+    if (counts === null) return notApplicable;
+    return plain(percent(counts.coverage), [`of ${grouped(counts.n)}`, ...gapsText(counts)].join(', '));
+  },
+});
+
+const isFront = (front: readonly string[], { id }: SetupReport): string => (front.includes(id) ? '◆ ' : '');
+
+/** What was decided, for cases without labels. */
+export function decisionsTable({ setups }: Report): ReportTable | null {
+  const decided = setups.filter(({ decisions, unlabeled }) => decisions !== null && unlabeled > 0);
+  return setupTable(
+    'Pass rate',
+    decided,
+    [
+      {
+        title: 'Pass rate',
+        notes: '95 %',
+        of: ({ decisions }) => {
+          if (decisions === null) return notApplicable;
+          const { measure, interval } = decisions.passRate;
+          return valueCell(measure, () => percent(measure), percentRange(interval));
+        },
+      },
+      { title: 'Pass', of: ({ decisions }) => plain(grouped(decisions?.pass ?? 0)) },
+      { title: 'Fail', of: ({ decisions }) => plain(grouped(decisions?.fail ?? 0)) },
+      decidedColumn(({ decisions }) => decisions),
+    ],
+    `Share of passes among the trials that got a decision${isLabeled({ setups }) ? ', with a label or without' : ': the cases have no labels, so nothing says which decisions are right'}.`,
+  );
+}
+
+/** Precision, recall and other scores, as in table B.5 of Habicht et al., with intervals. */
+export function effectivenessTable(report: Report, published: boolean): ReportTable | null {
+  const { setups, pareto } = report;
+  if (!isLabeled(report)) return null;
+  const printed = new Map(setups.map((setup) => [setup.id, published ? publishedResultOf(setup) : null]));
+  const withPrinted = [...printed.values()].some((one) => one !== null);
+  const columns: SetupColumn[] = [
+    ...scoreNames.map((name): SetupColumn => {
+      const { title, pageOnly = false } = scores[name];
+      const of = (setup: SetupReport) => estimateCell(setup.effectiveness[name]);
+      if (name !== 'f1') return { title, pageOnly, of };
+      const marked = (setup: SetupReport): Cell => {
+        const cell = of(setup);
+        return { ...cell, text: `${isFront(pareto.all.front, setup)}${cell.text}` };
+      };
+      return { title, notes: '95 %', of: marked };
+    }),
+    decidedColumn(({ effectiveness }) => effectiveness),
+  ];
+  if (setups.some(hasGaps))
+    columns.push({
+      title: 'F1, no decision as wrong',
+      pageOnly: true,
+      of: ({ effectiveness: { strict } }) => plain(fixed(strict.f1)),
+    });
+  if (withPrinted)
+    columns.push({
+      title: 'Published F1',
+      of: ({ id }) => {
+        const own = printed.get(id) ?? null;
+        if (own === null) return notApplicable;
+        const [p, r, f] = [own.precision, own.recall, own.f1].map((value) => value?.toFixed(3) ?? NONE);
+        return plain(`${f}${own.doubtful ? ' †' : ''}`, `${p} / ${r}`);
+      },
+    });
+  return setupTable(
+    'Precision, recall and other scores',
+    setups,
+    columns,
+    effectivenessNote(setups, published, withPrinted),
+  );
+}
+
+function effectivenessNote(setups: readonly SetupReport[], published: boolean, withPrinted: boolean): string {
+  const noInterval = scoreNames.flatMap((name) => {
+    const intervals = setups.flatMap(
+      ({
+        effectiveness: {
+          [name]: { measure, interval },
+        },
+      }) => (measure.defined && !interval.defined ? [interval.why] : []),
+    );
+    return intervals.slice(0, 1).map((why) => `${scores[name].title} has no interval: ${why}.`);
+  });
+  const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
+  return [
+    'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one.',
+    ...noInterval,
+    ...(setups.some(hasGaps) ? ['Trials without a decision count for no score.'] : []),
+    ...(unlabeled > 0
+      ? [
+          `${counted(unlabeled, 'trial')} of a configuration ${unlabeled === 1 ? 'has' : 'have'} no label and count for no score.`,
+        ]
+      : []),
+    ...(withPrinted
+      ? [
+          'Published: Habicht et al., table B.5, on its own cases, with precision / recall. † The paper contradicts itself here: "jury bench published contextual-b5".',
+        ]
+      : published
+        ? ['Habicht et al. print nothing for these methods with these models.']
+        : []),
+  ].join(' ');
+}
+
+const hasGaps = ({ effectiveness: { undecided, unscored } }: SetupReport): boolean =>
+  undecided + unscored > 0;
+
+/** Scores and their distance from labels, as in tables 8 and 9 of Chen et al. */
+export function scoresTable({ setups }: Report): ReportTable | null {
+  const against = ({ scores: own }: SetupReport) => own?.against ?? null;
+  const ofAgainst =
+    (cell: (own: NonNullable<ReturnType<typeof against>>) => Cell) =>
+    (setup: SetupReport): Cell => {
+      const own = against(setup);
+      return own === null ? notApplicable : cell(own);
+    };
+  const columns: SetupColumn[] = [
+    { title: 'Mean score', notes: '95 %', of: (setup) => estimateCell(setup.scores?.mean, 2) },
+    {
+      title: 'Scored',
+      notes: 'trials',
+      of: (setup) => plain(grouped(setup.scores?.n ?? 0), `of ${grouped(setup.trials)}`),
+    },
+    { title: 'Mean error', of: ofAgainst((own) => estimateCell(own.meanAbsoluteError, 2)) },
+    { title: 'Spearman', notes: '95 %', of: ofAgainst((own) => estimateCell(own.spearman)) },
+    { title: 'Kendall', of: ofAgainst((own) => plain(fixed(own.kendall))) },
+    { title: 'Pearson', pageOnly: true, of: ofAgainst((own) => plain(fixed(own.pearson))) },
+    { title: 'Alpha', of: ofAgainst((own) => estimateCell(own.alpha, 3, `, ${own.alphaScale}`)) },
+  ];
+  const scored = setups.filter((setup) => setup.scores !== null);
+  return setupTable(
+    'Scores',
+    scored,
+    columns,
+    `Intervals: 95 %, bootstrap by case. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
+      scored.some((setup) => against(setup) === null) ? ' · no label states a score.' : ''
+    }`,
+  );
+}
+
+/** What a trial takes. */
+export function effortTable(report: Report): ReportTable | null {
+  const { setups, pareto } = report;
+  const mean = (value: number) => value.toFixed(1);
+  const labeled = isLabeled(report);
+  const columns: SetupColumn[] = [
+    { title: 'Calls', of: ({ efficiency: { calls } }) => plain(shown(calls.mean, mean)) },
+    {
+      title: 'Tokens',
+      pageOnly: true,
+      of: ({ efficiency: { tokens } }) => plain(shown(tokens.median, grouped), shown(tokens.p95, grouped)),
+    },
+    {
+      title: 'Cost per trial',
+      of: ({ efficiency: { costUsd } }) =>
+        plain(
+          shown(costUsd.mean, usd),
+          costUsd.missing > 0 ? `${grouped(costUsd.missing)} unknown` : undefined,
+        ),
+    },
+    {
+      title: 'Total cost',
+      pageOnly: true,
+      of: ({ efficiency: { totalCostUsd } }) => plain(totalCostUsd === null ? NONE : usd(totalCostUsd)),
+    },
+    {
+      title: 'Latency',
+      notes: 'p95',
+      of: ({ efficiency: { latencyMs } }) =>
+        plain(shown(latencyMs.median, duration), shown(latencyMs.p95, duration)),
+    },
+    { title: 'From cache', pageOnly: true, of: ({ efficiency }) => plain(grouped(efficiency.fromCache)) },
+    ...(labeled
+      ? [{ title: 'F1, cost, time', pageOnly: true, of: (setup: SetupReport) => placeIn(pareto.all, setup) }]
+      : []),
+  ];
+  return setupTable(
+    'Cost and time',
+    setups,
+    columns,
+    'Calls: mean per trial. Tokens and latency: median and 95th percentile. Trials with cached answers count for neither cost nor latency.',
+  );
+}
+
+/** Mean scores of criteria with a scale. */
+export function criterionScoresTable({ setups }: Report): ReportTable | null {
+  const scored = setups.flatMap(({ criteria }) => criteria.filter((one) => one.scores !== null));
+  const ids = unique(scored.map(({ id }) => id));
+  return setupTable(
+    'Mean scores by criterion',
+    ids.length === 0 ? [] : setups,
+    ids.map((id) => ({
+      title: id,
+      notes: '95 %',
+      of: (setup) => estimateCell(criterionOf(setup, id)?.scores?.mean, 2),
+    })),
+  );
+}

@@ -1,0 +1,121 @@
+import { grouped } from '../../common/text.ts';
+import { fixed, rangeText } from './format.ts';
+import { publishedHeat } from './published-results.ts';
+import type { Report, ReportMeasure, SetupReport } from './report.ts';
+import {
+  type Cell,
+  criterionOf,
+  estimateCell,
+  gapsText,
+  isLabeled,
+  methodOf,
+  notApplicable,
+  placeIn,
+  type ReportTable,
+  type SetupColumn,
+  setupTable,
+  unique,
+} from './tables.ts';
+
+const shaded = (cell: Cell, measure: ReportMeasure): Cell =>
+  measure.defined ? { ...cell, shade: measure.value } : cell;
+
+/** F1 by method (rows) and model (columns), as in figure 3 of Habicht et al. */
+export function f1Table(report: Report): ReportTable | null {
+  const { setups } = report;
+  if (!isLabeled(report)) return null;
+  const wayOf = (setup: SetupReport) => methodOf(setup, setups);
+  const modelsOf = (setup: SetupReport) => setup.models.join(' + ');
+  const models = unique(setups.map(modelsOf));
+  const cellOf = (way: string, model: string): Cell => {
+    const setup = setups.find((one) => wayOf(one) === way && modelsOf(one) === model);
+    if (setup === undefined) return notApplicable;
+    const { f1 } = setup.effectiveness;
+    return shaded({ ...estimateCell(f1), note: rangeText(f1.interval, 2) }, f1.measure);
+  };
+  return {
+    title: 'F1 by method and model',
+    head: 'Method',
+    columns: models.map((title) => ({ title })),
+    rows: unique(setups.map(wayOf)).map((way) => ({
+      head: way,
+      cells: models.map((model) => cellOf(way, model)),
+    })),
+  };
+}
+
+/** The paper's F1, on its own data. */
+export function publishedF1Table(): ReportTable {
+  const { source, models, methods, f1 } = publishedHeat();
+  return {
+    title: 'Published F1 by method and model',
+    head: 'Method',
+    columns: models.map((title) => ({ title })),
+    rows: methods.map((way, row) => ({
+      head: way,
+      cells: models.map((_, column): Cell => {
+        const value = f1[row]?.[column] ?? null;
+        return value === null ? notApplicable : { text: value.toFixed(3), shade: value };
+      }),
+    })),
+    note: `${source}: measured on other cases than this run, so compare rankings rather than numbers.`,
+  };
+}
+
+/** Accuracy by error type, as in figures 7 to 9 of Habicht et al. */
+export function categoriesTable({ setups }: Report): ReportTable | null {
+  const find = ({ categories }: SetupReport, name: string) =>
+    categories.find(({ category }) => category === name);
+  const names = unique(setups.flatMap(({ categories }) => categories.map(({ category }) => category)));
+  if (names.length === 0) return null;
+  const columns = names.map((name): SetupColumn => {
+    const sizes = setups.map((setup) => {
+      const found = find(setup, name);
+      return found === undefined ? 0 : found.accuracy.measure.n + found.undecided + found.unscored;
+    });
+    return {
+      title: name,
+      below: `n = ${grouped(Math.max(...sizes))}`,
+      of: (setup) => {
+        const found = find(setup, name);
+        if (found === undefined) return notApplicable;
+        const { measure, interval } = found.accuracy;
+        const gaps = gapsText(found);
+        const text = `${fixed(measure)}${gaps.length > 0 ? ` of ${grouped(measure.n)}` : ''}`;
+        return shaded({ text, note: [rangeText(interval, 2), ...gaps].join(', ') }, measure);
+      },
+    };
+  });
+  return setupTable(
+    'Accuracy by error type',
+    setups,
+    columns,
+    'Share of right decisions among trials with a decision (their number after “of” if some have none); n counts all trials of a configuration.',
+  );
+}
+
+/** How well each criterion is judged, with the front over all of them. */
+export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
+  const { criteria: front } = pareto;
+  if (front === null) return null;
+  const columns = front.criteria.map(
+    (id): SetupColumn => ({
+      title: id,
+      of: (setup) => {
+        const found = criterionOf(setup, id);
+        const agreement = found?.accuracy ?? found?.scores?.against?.spearman;
+        if (found === undefined || agreement === undefined) return notApplicable;
+        const open = found.undecided + found.unscored;
+        const note = `${rangeText(agreement.interval, 2)}${open > 0 ? `, ${grouped(open)} open` : ''}`;
+        const text = `${fixed(agreement.measure)} of ${grouped(agreement.measure.n)}`;
+        return shaded({ text, note }, agreement.measure);
+      },
+    }),
+  );
+  return setupTable(
+    'Agreement with labels by criterion',
+    setups,
+    [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
+    'Share of right decisions on labeled criteria and the number of trials; for criteria with scores, Spearman’s correlation with the labels. ◆ no other configuration is at least as good on every criterion, and better on one.',
+  );
+}

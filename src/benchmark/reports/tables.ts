@@ -1,0 +1,115 @@
+import { grouped } from '../../common/text.ts';
+import { fixed, NONE, rangeText, signed, signedRange } from './format.ts';
+import type { CriterionReport, Difference, Estimate, Report, ReportMeasure, SetupReport } from './report.ts';
+
+/**
+ * The tables of a report, whatever shows them: `html/table.ts` draws them on a page, `report-text.ts` of the command line in a
+ * terminal.
+ */
+export interface ReportTable {
+  title: string;
+  /** The title of the column of row heads. */
+  head: string;
+  columns: readonly Column[];
+  rows: readonly { head: SetupReport | string; cells: readonly Cell[] }[];
+  /** How to read the table. */
+  note?: string;
+}
+
+export interface Column {
+  title: string;
+  /** A second line of the title on the page. */
+  below?: string;
+  /** The title of the cells' notes, which a terminal shows in a column of their own; without it, only the page shows them. */
+  notes?: string;
+  /** A terminal leaves the column out. */
+  pageOnly?: boolean;
+}
+
+export interface Cell {
+  text: string;
+  /** Small print, such as an interval or why there is no value. */
+  note?: string;
+  /** Nothing is known or nothing applies. */
+  none?: boolean;
+  /** The value that the cell is shaded by, up to 1. */
+  shade?: number;
+}
+
+/** A column with its cell for each setup. */
+export interface SetupColumn extends Column {
+  of: (setup: SetupReport) => Cell;
+}
+
+export const notApplicable: Cell = { text: '·', none: true };
+
+export const plain = (text: string, note?: string): Cell => (note === undefined ? { text } : { text, note });
+
+/** A value, or a dash with the reason. */
+export const valueCell = (measure: ReportMeasure, format: (value: number) => string, note?: string): Cell =>
+  measure.defined ? plain(format(measure.value), note) : { text: NONE, note: measure.why, none: true };
+
+/** A value with its interval. */
+export const estimateCell = (estimate: Estimate | null | undefined, digits = 3, more = ''): Cell =>
+  estimate === null || estimate === undefined
+    ? notApplicable
+    : valueCell(
+        estimate.measure,
+        () => fixed(estimate.measure, digits),
+        estimate.interval.defined ? `${rangeText(estimate.interval, digits)}${more}` : undefined,
+      );
+
+export const differenceCell = ({ difference, interval }: Difference): Cell =>
+  plain(signed(difference), signedRange(interval));
+
+export const setupTable = (
+  title: string,
+  setups: readonly SetupReport[],
+  columns: readonly SetupColumn[],
+  note?: string,
+): ReportTable | null =>
+  setups.length === 0
+    ? null
+    : {
+        title,
+        head: 'Configuration',
+        columns,
+        rows: setups.map((setup) => ({ head: setup, cells: columns.map(({ of }) => of(setup)) })),
+        ...(note === undefined ? {} : { note }),
+      };
+
+/** Whether decisions can be compared with labels. Scores, and labels of criteria alone, have no F1. */
+export const isLabeled = ({ setups }: Pick<Report, 'setups'>): boolean =>
+  setups.some(({ effectiveness }) => effectiveness.n > 0);
+
+export const gapsText = ({ undecided, unscored }: { undecided: number; unscored: number }): string[] => [
+  ...(undecided > 0 ? [`${grouped(undecided)} undecided`] : []),
+  ...(unscored > 0 ? [`${grouped(unscored)} unscored`] : []),
+];
+
+/** A setup's number, the same in every table and chart, from 1. */
+export const numberOf = (setups: readonly SetupReport[], id: string): number =>
+  setups.findIndex((setup) => setup.id === id) + 1;
+
+/** The method, and what distinguishes setups of the same method. */
+export function methodOf(
+  { method, temperature, equalCallsOf }: SetupReport,
+  setups: readonly SetupReport[] = [],
+): string {
+  const differ = new Set(setups.map((setup) => setup.temperature)).size > 1;
+  return [
+    method,
+    ...(differ && temperature !== null ? [`at ${temperature}`] : []),
+    ...(equalCallsOf === null ? [] : ['as a vote with equal calls']),
+  ].join(' ');
+}
+
+export const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+export const placeIn = (
+  { front, incomparable }: { front: readonly string[]; incomparable: readonly string[] },
+  { id }: SetupReport,
+): Cell => plain(front.includes(id) ? '◆ front' : incomparable.includes(id) ? 'unknown' : 'dominated');
+
+export const criterionOf = ({ criteria }: SetupReport, id: string): CriterionReport | undefined =>
+  criteria.find((one) => one.id === id);
