@@ -47,31 +47,61 @@ export async function standingVote(store: VoteStore, verdictId: string, voter: s
 /** Who votes on what, where and when. */
 export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
 
-/** How long a removal may arrive before the reaction that it removes, ms. */
-const REMOVAL_KEPT_MS = 26 * 3_600_000;
+/** As long as a card is known: a reaction counts again when the one that took its place goes. */
+const REACTION_KEPT_MS = 400 * 86_400_000;
 
-const removalKey = ({ verdictId, voter }: Voter, reaction: VoteValue): string =>
-  `gone:${createHash('sha256').update(`${verdictId}\n${voter}\n${reaction}`).digest('hex').slice(0, 32)}`;
+type Moment = 'on' | 'gone';
 
-async function takeBackStanding(store: VoteStore, who: Voter, reaction: VoteValue): Promise<VoteOutcome> {
-  const standing = await standingVote(store, who.verdictId, who.voter);
-  if (standing === null || standing.value !== reaction)
-    return { kind: 'kept', changed: false, tally: await store.tally(who.verdictId) };
-  return castVote(store, { ...who, value: null });
-}
+const reactionKey = (moment: Moment, { verdictId, voter }: Voter, reaction: VoteValue): string =>
+  `${moment}:${createHash('sha256').update(`${verdictId}\n${voter}\n${reaction}`).digest('hex').slice(0, 32)}`;
 
-/** Keeps the latest time at which the reaction was removed. */
-async function recordRemoval(store: KeyValue, who: Voter, reaction: VoteValue, now: number): Promise<void> {
-  const key = removalKey(who, reaction);
+/** Keeps the latest time at which a reaction was added or removed, since events arrive in any order. */
+async function recordMoment(
+  store: KeyValue,
+  moment: Moment,
+  who: Voter,
+  reaction: VoteValue,
+  now: number,
+): Promise<void> {
+  const key = reactionKey(moment, who, reaction);
   for (;;) {
-    const kept = await store.setIfAbsent(key, String(who.at), now, REMOVAL_KEPT_MS);
+    const kept = await store.setIfAbsent(key, String(who.at), now, REACTION_KEPT_MS);
     if (kept.set || Number(kept.value) >= who.at) return;
-    if (await store.compareAndSet(key, kept.value, String(who.at), now, REMOVAL_KEPT_MS)) return;
+    if (await store.compareAndSet(key, kept.value, String(who.at), now, REACTION_KEPT_MS)) return;
   }
 }
 
+/** A person's reactions on a card. */
+interface Reactions {
+  /** The reaction that a person's vote stands for: of those that are on the card, the last one added. */
+  standing: VoteValue | null;
+  /** When any of them changed last. */
+  last: number;
+}
+
+async function reactionsOf(store: KeyValue, who: Voter, now: number): Promise<Reactions> {
+  const timeOf = async (moment: Moment, reaction: VoteValue) =>
+    Number((await store.get(reactionKey(moment, who, reaction), now)) ?? 0);
+  const known = await Promise.all(
+    (['agree', 'disagree'] as const).map(async (reaction) => ({
+      reaction,
+      on: await timeOf('on', reaction),
+      gone: await timeOf('gone', reaction),
+    })),
+  );
+  const standing = known.filter(({ on, gone }) => on > gone).sort((a, b) => b.on - a.on);
+  return {
+    standing: standing[0]?.reaction ?? null,
+    last: Math.max(...known.flatMap(({ on, gone }) => [on, gone])),
+  };
+}
+
+/** Less than the times of two events differ by, ms. */
+const INSTANT_MS = 0.0005;
+
 /**
- * Removing a reaction takes back its own vote, not another one that the same person has cast since.
+ * Removing a reaction takes back its own vote, not another one that the same person has cast since. If they left another
+ * reaction on the card, that one is their vote again.
  *
  * @param now ms by this machine's clock; the ballot's own time is the surface's
  */
@@ -80,23 +110,36 @@ export async function takeBackReaction(
   who: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<VoteOutcome> {
-  await recordRemoval(store, who, reaction, now);
-  return takeBackStanding(store, who, reaction);
+): Promise<{ outcome: VoteOutcome; value: VoteValue | null }> {
+  await recordMoment(store, 'gone', who, reaction, now);
+  const vote = await standingVote(store, who.verdictId, who.voter);
+  const { standing: value } = await reactionsOf(store, who, now);
+  // Voted otherwise since, or added again after this removal, which arrives late.
+  if (vote === null || vote.value !== reaction || value === reaction) {
+    const tally = await store.tally(who.verdictId);
+    return { outcome: { kind: 'kept', changed: false, tally }, value: null };
+  }
+  return { outcome: await castVote(store, { ...who, value }), value };
 }
 
 /**
- * Casts a vote by a reaction. Events arrive in any order: if the reaction has been removed since, its vote is taken back at
- * once.
+ * Casts a vote by a reaction. Events arrive in any order: what counts is the reaction that is left in the end.
  */
 export async function castByReaction(
   store: VoteStore & KeyValue,
   who: Voter,
   reaction: VoteValue,
   now: number,
-): Promise<VoteOutcome> {
+): Promise<{ outcome: VoteOutcome; value: VoteValue | null }> {
+  await recordMoment(store, 'on', who, reaction, now);
   const outcome = await castVote(store, { ...who, value: reaction });
-  const gone = await store.get(removalKey(who, reaction), now);
-  if (outcome.kind === 'gone' || gone === null || Number(gone) <= who.at) return outcome;
-  return takeBackStanding(store, { ...who, at: Number(gone) }, reaction);
+  const { standing, last } = await reactionsOf(store, who, now);
+  if (outcome.kind === 'gone' || last === who.at) return { outcome, value: reaction };
+  const vote = await standingVote(store, who.verdictId, who.voter);
+  // It stays after another one that came and went, or it was removed since.
+  const stays = standing === reaction && vote === null;
+  const isRemoved = standing !== reaction && vote?.value === reaction && vote.at === who.at;
+  if (!stays && !isRemoved) return { outcome, value: reaction };
+  const at = stays ? last + INSTANT_MS : last;
+  return { outcome: await castVote(store, { ...who, at, value: standing }), value: standing };
 }

@@ -161,8 +161,11 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const candidates = gold
     .flatMap(asOfToday)
     .map(queued)
-    // A case without a reason would stand out as gold, unless reasons are hidden anyway.
-    .filter(({ record, reason }) => record.blind === true || reason !== '');
+    // A case without a reason or a decision would stand out as gold, unless both are hidden anyway.
+    .filter(
+      ({ record, reason }) =>
+        record.blind === true || (reason !== '' && record.verdict.decision !== 'undecided'),
+    );
   return {
     recent: recent.filter(({ record }) => record.source.message !== null),
     hiding: hidingChannels(records),

@@ -76,8 +76,12 @@ export function informationOf(one: VotedVerdict): number {
   return variance / (total + 1) ** 2;
 }
 
-/** Whether another vote could change the label: there are too few, they are split, or one more could split them. */
+/**
+ * Whether another vote could change the label: there are too few, they are split, or one more could split them. There is nothing to
+ * agree with in a verdict without a decision; only a person who does not see it is asked what is right.
+ */
 export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): boolean {
+  if (one.record.verdict.decision === 'undecided' && one.record.blind !== true) return false;
   const said = saidOf(one);
   if (!majorityOf(said, rule).settled) return true;
   const decisions = said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : []));

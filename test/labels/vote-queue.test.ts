@@ -29,9 +29,9 @@ const scale = { min: 0, max: 4 };
 const voted = (
   values: readonly VoteValue[],
   verdict: Partial<Verdict> = panel([fail, fail, fail]),
-  parts: { id?: string; at?: number } = {},
+  { blind, ...parts }: { id?: string; at?: number; blind?: true } = {},
 ): VotedVerdict => ({
-  record: aRecord({ verdict, ...parts }),
+  record: { ...aRecord({ verdict, ...parts }), ...(blind ? { blind } : {}) },
   votes: values.map((value, index) => ({
     verdictId: parts.id ?? 'v1',
     voter: `voter ${index}`,
@@ -84,12 +84,12 @@ describe('the queue', () => {
       voted(['agree'], undefined, { id: 'one vote with the panel' }),
       voted([], panel([fail, fail, pass]), { id: 'judges split' }),
       voted(['disagree', 'agree'], undefined, { id: 'votes split' }),
-      voted([], panel([mute], { decision: 'undecided' }), { id: 'undecided' }),
+      voted([], panel([mute], { decision: 'undecided' }), { id: 'undecided, not shown before', blind: true }),
       voted([], undefined, { id: 'judges agree' }),
       voted(['disagree'], undefined, { id: 'one vote against the panel' }),
     ];
     const order = [
-      'undecided',
+      'undecided, not shown before',
       'judges split',
       'judges agree',
       'one vote against the panel',
@@ -98,6 +98,11 @@ describe('the queue', () => {
     ];
     expect(voteQueue(all, rule).map(({ record }) => record.id)).toEqual(order);
     expect(voteQueue(all.toReversed(), rule).map(({ record }) => record.id)).toEqual(order);
+  });
+
+  test('has no verdict without a decision: there is nothing to agree with', () => {
+    const undecided = voted([], panel([fail, pass], { decision: 'undecided' }), { id: 'undecided' });
+    expect(voteQueue([undecided], rule)).toEqual([]);
   });
 
   test('has those first that have waited longest where all else is equal', () => {

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';
@@ -9,6 +10,7 @@ import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.
 import type { Form } from '../form.ts';
 import { askForm } from '../forms/ask-form.ts';
 import { type JudgingChoices, settingsForm } from '../forms/judging-fields.ts';
+import { shortLine } from '../safe-text.ts';
 import {
   clickerOf,
   isStoreAway,
@@ -141,6 +143,20 @@ async function onDigestCommand(
   return true;
 }
 
+const COMMANDS = ['help', 'queue', 'study', 'digest', 'settings'];
+/** A few words on one line, without what a paste has: a colon, quotes, a bracket. */
+const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
+
+/** What to type instead of words that are no command; null for a paste, or for none. */
+export function unknownCommand(text: string): string | null {
+  const said = text.trim();
+  if (!IS_COMMAND.test(said)) return null;
+  const [word = ''] = said.toLowerCase().split(' ');
+  const nearest = closest(word, COMMANDS);
+  const hint = distance(word, nearest) <= 2 ? `Did you mean ${command} ${nearest}? ` : '';
+  return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
+}
+
 async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody>): Promise<void> {
   const { channel_id: channel, channel_name: channelName, team_id: team, user_id: user } = said;
   const { trigger_id, text } = said;
@@ -149,7 +165,9 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
   if (await onQueueCommand(context, asker, text)) return;
   if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
   const open = (): Promise<void> => {
-    if (text.trim() === 'settings') return openSettings(context, trigger_id, channel);
+    if (/^settings$/i.test(text.trim())) return openSettings(context, trigger_id, channel);
+    const unknown = unknownCommand(text);
+    if (unknown !== null) return tell(context, asker, unknown);
     const { cases: _cases, ...read } = understand(text, context.paste);
     return openForm(context, trigger_id, { ...EMPTY, ...read, team, channel });
   };

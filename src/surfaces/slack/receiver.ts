@@ -21,7 +21,7 @@ import { cardKey } from './presenter.ts';
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =
   | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
-  | { kind: 'vote'; record: VerdictRecord; outcome: VoteOutcome; value: VoteValue | null }
+  | { kind: 'vote'; record: VerdictRecord; outcome: VoteOutcome; value: VoteValue | null; user: string }
   /** The store could not be reached: who asked has to be told. */
   | { kind: 'lost'; what: 'check' | 'vote'; channel: string; thread: string | null; user: string }
   | { kind: 'none' };
@@ -76,9 +76,8 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
     if (record === null || !isOpenToAll(record)) return none;
     const voter = parts.pseudonym({ surface: SLACK, team, user });
     const who = { verdictId: record.id, voter, surface: SLACK, at: msOf(event_ts) };
-    return type === 'reaction_added'
-      ? { kind: 'vote', record, value, outcome: await castByReaction(store, who, value, now()) }
-      : { kind: 'vote', record, value: null, outcome: await takeBackReaction(store, who, value, now()) };
+    const keep = type === 'reaction_added' ? castByReaction : takeBackReaction;
+    return { kind: 'vote', record, user, ...(await keep(store, who, value, now())) };
   } catch (thrown) {
     if (!isStoreAway(thrown)) throw thrown;
     return { kind: 'lost', what: 'vote', channel: item.channel, thread: item.ts, user };

@@ -36,22 +36,32 @@ type Clicker = Parameters<typeof voterOf>[1];
 const seatOf = (context: SlackContext, study: Pick<Study, 'id' | 'at'>, person: Clicker) =>
   takeSeat(context.store, study, voterOf(context, person));
 
+const GUIDE_KEPT_MS = 400 * 86_400_000;
+
+/** Whether an annotator sees the guide of a study for the first time; later, it is one click away. */
+async function isFirstLook(context: SlackContext, { study, annotator }: Seat): Promise<boolean> {
+  const key = `guide:${study.id}:${study.at}:${annotator.id}`;
+  return (await context.store.setIfAbsent(key, 'shown', context.now(), GUIDE_KEPT_MS)).set;
+}
+
 /**
  * The form of a case, or what stands there when all are done.
  *
  * @param place where in the annotator's order; null for the first case that is missing
  */
-function seatView(
+async function seatView(
+  context: SlackContext,
   seat: Seat,
   place: number | null,
-  now: number,
   message: StudyFormMetadata['message'],
-): ModalView {
+): Promise<ModalView> {
   const { study } = seat;
-  const { place: at, current, opened, done } = caseAt(seat, place, now);
+  const { place: at, current, opened, done } = caseAt(seat, place, context.now());
   const metadata = { study: study.id, at: study.at, place: at, opened, message };
   if (current === null) return studyDone(study, metadata);
-  return studyView({ study, shown: current.shown, metadata, answers: current.before?.answers ?? {}, done });
+  const answers = current.before?.answers ?? {};
+  const guide = await isFirstLook(context, seat);
+  return studyView({ study, shown: current.shown, metadata, answers, done, guide });
 }
 
 /** Shows in the annotator's own message how far they are, a moment later. */
@@ -90,7 +100,7 @@ function readStudyCommand(text: string): string | null | undefined {
 }
 
 async function answer(context: SlackContext, asker: Asker, id: string | null): Promise<void> {
-  const { store, now, clients } = context;
+  const { store, clients } = context;
   const own = openStudiesOf(await store.studies(), voterOf(context, clickerOf(asker)));
   const wanted = id === null ? own : own.filter((study) => study.id === id);
   const [first, ...others] = wanted;
@@ -105,7 +115,8 @@ async function answer(context: SlackContext, asker: Asker, id: string | null): P
   if (others.length === 0) {
     const seat = await seatOf(context, first, clickerOf(asker));
     if ('why' in seat) return tell(context, asker, seat.why);
-    await clients.now.views.open({ trigger_id: asker.trigger_id, view: seatView(seat, null, now(), null) });
+    const view = await seatView(context, seat, null, null);
+    await clients.now.views.open({ trigger_id: asker.trigger_id, view });
     return;
   }
   const shown = await Promise.all(
@@ -191,7 +202,7 @@ async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Pr
     }
     if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return await instead(NO_MORE);
     const after = { ...seat, annotations: await store.annotations(study.id, annotator.id) };
-    await answer({ response_action: 'update', view: seatView(after, null, now(), metadata.message) });
+    await answer({ response_action: 'update', view: await seatView(context, after, null, metadata.message) });
     refreshStudyMessage(context, after, metadata.message);
   } catch (thrown) {
     if (!isStoreAway(thrown)) throw thrown;
@@ -205,13 +216,13 @@ export function registerStudies(app: App, context: SlackContext): void {
   const { clients, now } = context;
   onSeatClick(app, context, [actions.studyNext], async (seat, click) => {
     const message = messageOf(click);
-    const view = seatView(seat, null, now(), message);
+    const view = await seatView(context, seat, null, message);
     await clients.now.views.open({ trigger_id: click.trigger_id, view });
     refreshStudyMessage(context, seat, message);
   });
   onSeatClick(app, context, [actions.studyBack], async (seat, click, { place }) => {
     const message = metadataOf(click.view?.private_metadata)?.message ?? null;
-    await replaceView(context, click, seatView(seat, Math.max(0, place - 1), now(), message));
+    await replaceView(context, click, await seatView(context, seat, Math.max(0, place - 1), message));
   });
   onSeatClick(app, context, [actions.studyCase], async (seat, { trigger_id }, { place }) => {
     const { current } = caseAt(seat, place, now());

@@ -13,6 +13,7 @@ import {
   onClick,
   type SlackContext,
   STORE_GONE,
+  showTo,
   tell,
   VERDICT_GONE,
   whereOf,
@@ -26,12 +27,17 @@ import { readBlindValue } from './render/blind.ts';
 import { paragraph, words } from './render/blocks.ts';
 import { pagedView } from './render/details.ts';
 import { CorrectionMetadata, correctionView, readFormState } from './render/form.ts';
-import { readVoteValue } from './render/votes.ts';
+import { askMessage, readVoteValue } from './render/votes.ts';
 
 const OPEN = 'This verdict is open to everybody: vote on its card.';
 const SEEN =
   'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.';
+const NOT_VOTED = 'You have not voted on this verdict, so there is no vote to take back.';
 const TRY_AGAIN = 'This answer could not be counted. Open the case again.';
+
+/** A verdict that a person finds wrong, or that decides nothing, leaves open what is right. */
+const asksWhatIsRight = ({ verdict }: VerdictRecord, value: VoteValue | null): boolean =>
+  value === 'disagree' || (value === 'agree' && verdict.decision === 'undecided');
 
 /** Counts a vote that was kept, and has its card show it. */
 function voted(
@@ -83,8 +89,10 @@ async function onThumb(
   const { voter } = viewer;
   let visible: VisibleVerdict | null;
   let outcome: VoteOutcome = { kind: 'gone' };
+  let hadVoted = true;
   try {
     visible = await visibleVerdict(store, verdictId, viewer, now());
+    if (value === null) hadVoted = (await standingVote(store, verdictId, voter)) !== null;
     if (visible?.kind === 'open')
       outcome = await castVote(store, { verdictId, voter, value, surface: SLACK, at: msOf(action_ts) });
   } catch (thrown) {
@@ -96,8 +104,9 @@ async function onThumb(
   await ack();
   if (visible !== null && visible.kind !== 'open') return onHiddenThumb(context, body, visible, voter, value);
   if (visible === null || outcome.kind === 'gone') return tell(context, whereOf(body), VERDICT_GONE);
+  if (!hadVoted) return tell(context, whereOf(body), NOT_VOTED);
   voted(context, visible.record, outcome, value);
-  if (value === 'disagree') {
+  if (asksWhatIsRight(visible.record, value)) {
     // Before the lists, since the click opens a form for three seconds only. The vote counts already; this makes it say more.
     const form = await correctionFor(context, visible, voter);
     if (form !== null)
@@ -218,12 +227,12 @@ async function onAnswer(
   await showLists(context, body, respond);
 }
 
-/** What a person adds who has seen the verdict: who was wrong, or that they changed their mind. */
+/** What a person adds who has seen the verdict: what is right, who was wrong, or that they changed their mind. */
 async function onSayMore(context: SlackContext, body: ActionBody): Promise<void> {
   const viewer = clickerOf(context, body);
   const visible = await visibleVerdict(context.store, body.actions[0].value ?? '', viewer, context.now());
   if (visible === null) return tell(context, { channel: null, user: body.user.id }, VERDICT_GONE);
-  const form = visible.kind === 'answered' ? await correctionFor(context, visible, viewer.voter) : null;
+  const form = await correctionFor(context, visible, viewer.voter);
   const view = form === null ? await viewOf(context, visible) : correctionView(visible.record.id, form);
   await showView(context, body, view);
 }
@@ -240,7 +249,12 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
   const reacted = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
     if (kept.kind === 'lost' && kept.what === 'vote') await tell(context, kept, STORE_GONE.vote);
-    if (kept.kind === 'vote') voted(context, kept.record, kept.outcome, kept.value);
+    if (kept.kind !== 'vote') return;
+    const { record, outcome, value, user } = kept;
+    voted(context, record, outcome, value);
+    // A reaction opens no form.
+    if (record.verdict.decision === 'undecided' && asksWhatIsRight(record, value) && outcome.kind === 'kept')
+      await showTo(context, { ...record.source, user }, askMessage(record.id)).catch(() => {});
   };
   app.event('reaction_added', reacted);
   app.event('reaction_removed', reacted);

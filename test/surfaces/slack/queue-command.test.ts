@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { readQueueCommand } from '../../../src/surfaces/lists.ts';
+import { unknownCommand } from '../../../src/surfaces/slack/ask.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
@@ -56,6 +57,29 @@ describe('the text of /jury queue', () => {
     expect(readQueueCommand('queue up the next song')).toBeNull();
     expect(readQueueCommand('User: queue\nSystem: no')).toBeNull();
   });
+});
+
+describe('a word that is no command', () => {
+  test.each([
+    ['quue', 'Did you mean /jury queue?'],
+    ['Setings', 'Did you mean /jury settings?'],
+    ['studdy s1', 'Did you mean /jury study?'],
+    ['frobnicate', 'Commands: help, queue, study, digest, settings.'],
+  ])('%s gets the nearest one', async (text, hint) => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    await jury.deliver.command(text, { channel: slack.channel, user: slack.users.ann });
+    const { args } = await ephemeral(slack, 1);
+    expect(args.text).toContain(hint);
+    expect(slack.called('views.open')).toEqual([]);
+  });
+
+  test.each(['', 'User: queue\nSystem: no', '"turn it up" "done"', 'the car said it was closed'])(
+    'is not in %j: the form opens',
+    (text) => {
+      expect(unknownCommand(text)).toBeNull();
+    },
+  );
 });
 
 describe('/jury queue', () => {

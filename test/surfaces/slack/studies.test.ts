@@ -161,6 +161,18 @@ describe.each<Transport>(['http', 'socket'])('an annotator over %s', (transport)
   });
 });
 
+describe('the guide', () => {
+  test('stands above the first case that an annotator opens, once; later it is one click away', async () => {
+    const slack = await withSlack();
+    const { jury } = await aRunningStudy(slack, {});
+    const ann = await invited(slack, jury);
+    holds(await ann.start(), 'Guide: what to judge by');
+    const again = await ann.start();
+    expect(JSON.stringify(again.blocks)).not.toContain('Guide: what to judge by');
+    holds(again, 'Whole case and guide');
+  });
+});
+
 describe('a form', () => {
   test('says at the question what is missing or contradicts, and keeps nothing', async () => {
     const slack = await withSlack();

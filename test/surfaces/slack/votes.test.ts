@@ -87,6 +87,101 @@ describe.each<Transport>(['http', 'socket'])('thumbs over %s', (transport) => {
   });
 });
 
+describe('reactions', () => {
+  const rig = async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const { card, store, record } = await aCard(slack, jury);
+    const ann = payloadsOf(slack);
+    const event = (type: 'added' | 'removed', reaction: string, at: number) => () =>
+      jury.deliver.event(ann.reaction(`reaction_${type}`, reaction, card.ts, `1800000000.00000${at}`));
+    return { jury, ann, card, store, record, event };
+  };
+  const down = { agree: 0, disagree: 1, unsure: 0 };
+
+  test.each([
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ])('that stay count after others came and went, in the order %i %i %i of arrival', async (...order) => {
+    const { store, record, event } = await rig();
+    const events = [event('added', '-1', 1), event('added', '+1', 2), event('removed', '+1', 3)];
+    for (const index of order) await events[index]?.();
+    expect(await store.tally(record.id)).toEqual(down);
+    await event('removed', '-1', 4)();
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+  });
+
+  test('give way to a click, also when they are removed', async () => {
+    const { jury, ann, card, store, record, event } = await rig();
+    await event('added', '+1', 1)();
+    const later = ann.click('vote_feedback', `disagree ${record.id}`, card.ts);
+    await jury.deliver.interaction({
+      ...later,
+      actions: [{ ...later.actions[0], action_ts: '1800000000.000002' }],
+    });
+    await event('removed', '+1', 3)();
+    expect(await store.tally(record.id)).toEqual(down);
+  });
+});
+
+describe('a vote that is taken back', () => {
+  test('without having been cast is a private note', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const { card, store, record } = await aCard(slack, jury);
+    await jury.deliver.interaction(payloadsOf(slack).click('vote_retract', `retract ${record.id}`, card.ts));
+    const { args } = await until(() => slack.called('chat.postEphemeral')[0]);
+    expect(args).toMatchObject({ user: slack.users.ann, text: expect.stringContaining('not voted') });
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+  });
+});
+
+describe('a verdict without a decision', () => {
+  const UNCLEAR = PASTE.replace('rated at least 4.5', 'somewhere nice').replace('Rating: 4.3', 'Cost: low');
+  const undecided = async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const thread = await slack.say(UNCLEAR);
+    await jury.deliver.event(payloadsOf(slack).mention(UNCLEAR, thread));
+    const store = await jury.parts.store();
+    const [record] = await until(async () => {
+      const kept = await store.recentVerdicts({ channel: null, limit: 1 });
+      return kept.length > 0 && (await store.pendingSpotChecks()) === 0 && kept;
+    });
+    expect(record?.verdict.decision).toBe('undecided');
+    return { slack, jury, store, id: record?.id ?? '', card: record?.source.message ?? '' };
+  };
+
+  test('asks who votes what is right, whatever they vote', async () => {
+    const { slack, jury, store, id, card } = await undecided();
+    const ann = payloadsOf(slack);
+    await jury.deliver.interaction(ann.click('vote_feedback', `agree ${id}`, card));
+    const view = await until(() => slack.called('views.open').length > 0 && lastView(slack));
+    expect(JSON.stringify(view)).toContain('Which decision is right?');
+    await jury.deliver.interaction(
+      ann.submit('correction_form', view.private_metadata ?? '', {
+        right: { right: { type: 'static_select', selected_option: { value: 'pass' } } },
+      }),
+    );
+    expect((await store.votes(id))[0]?.correction?.decision).toBe('pass');
+  });
+
+  test('asks who reacts, in private, with a button to the form', async () => {
+    const { slack, jury, id, card } = await undecided();
+    const ann = payloadsOf(slack);
+    await jury.deliver.event(ann.reaction('reaction_added', '+1', card, nextTs()));
+    const { args } = await until(() => slack.called('chat.postEphemeral')[0]);
+    expect(args).toMatchObject({ user: slack.users.ann, text: expect.stringContaining('What is right?') });
+    expect(JSON.stringify(args.blocks)).toContain('blind_say_more');
+    await jury.deliver.interaction(ann.click('blind_say_more', id, ''));
+    await until(() => JSON.stringify(slack.called('views.open')[0]?.args ?? '').includes('Which decision'));
+  });
+});
+
 describe('the card', () => {
   test('is shown with classic blocks where the workspace refuses the new ones, from then on at once', async () => {
     const slack = await withSlack();

@@ -148,7 +148,7 @@ const WHOLE = 'Whole case and guide';
 const moreText = (more: number, of: string): string =>
   `${counted(more, 'more part')} of ${of}: open “${WHOLE}”.`;
 
-/** The guide as it stands above the first case. */
+/** The guide as it stands above the case that an annotator sees first. */
 function guideBlocks(study: Study): KnownBlock[] {
   const [first = [], ...others] = blockPages(standardBlocks(study), { blocks: 10, text: 2_500 });
   const more = others.flat().length;
@@ -163,10 +163,12 @@ interface StudyViewInput {
   answers: Answers;
   /** How many cases the annotator is done with. */
   done: number;
+  /** Whether the guide stands above the case. */
+  guide: boolean;
 }
 
 /** A case with its questions. What is too long is cut between blocks, and the whole of it is one click away. */
-export function studyView({ study, shown, metadata, answers, done }: StudyViewInput): ModalView {
+export function studyView({ study, shown, metadata, answers, done, guide }: StudyViewInput): ModalView {
   const { place } = metadata;
   const pages = blockPages(studyCaseBlocks(shown), { blocks: CASE_BLOCKS, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
@@ -178,7 +180,7 @@ export function studyView({ study, shown, metadata, answers, done }: StudyViewIn
     metadata,
     above: [
       context(`${done} of ${study.cases.length} done. What you send is kept; stop whenever you like.`),
-      ...(done === 0 && place === 0 ? guideBlocks(study) : []),
+      ...(guide ? guideBlocks(study) : []),
       ...(pages[0] ?? []),
       ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
       buttonRow(...(place === 0 ? [] : [back]), whole),

@@ -3,7 +3,17 @@ import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
 import { answerText, tallyText } from '../../wording.ts';
 import { actions } from '../ids.ts';
-import { button, buttonRow, context, limits, paragraph, plain, words } from './blocks.ts';
+import {
+  button,
+  buttonRow,
+  context,
+  limits,
+  message,
+  paragraph,
+  plain,
+  type SlackMessage,
+  words,
+} from './blocks.ts';
 
 /** Native feedback buttons and containers, or what every workspace shows. */
 export type BlockStyle = 'native' | 'classic';
@@ -78,6 +88,13 @@ export function voteBar(verdictId: string, tally: VoteTally, style: BlockStyle):
       ];
   }
 }
+
+/** For the person who voted by a reaction on a verdict without a decision. */
+export const askMessage = (verdictId: string): SlackMessage =>
+  message('The panel did not decide this case. What is right?', [
+    paragraph(words('The panel did not decide this case, so your vote alone does not say what is right.')),
+    buttonRow(button({ text: 'What is right?', action: actions.sayMore, value: verdictId })),
+  ]);
 
 /** A viewer's own blind vote, and how all votes stand. */
 export interface OwnAnswer {

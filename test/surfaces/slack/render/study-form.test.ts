@@ -13,7 +13,7 @@ const read = (state: object) => readStudyForm(aStudy(), metadata, readFormState(
 describe('the form of a case', () => {
   test('is read as it was filled in, and shows what was said before', () => {
     const answers = { ...says(1, 5, 'time', 'cost'), comment: 'late' };
-    const view = studyView({ study: aStudy(), shown, metadata, answers, done: 1 });
+    const view = studyView({ study: aStudy(), shown, metadata, answers, done: 1, guide: false });
     expect(read(filledForm(view))).toEqual({ answers });
     const changed = filledForm(view, {
       'user-0-5': '3',
@@ -25,7 +25,8 @@ describe('the form of a case', () => {
   });
 
   test('asks only what the study asks', () => {
-    const view = studyView({ study: aStudy({ items: ['correct'] }), shown, metadata, answers: {}, done: 0 });
+    const study = aStudy({ items: ['correct'] });
+    const view = studyView({ study, shown, metadata, answers: {}, done: 0, guide: true });
     const inputs = view.blocks.flatMap((block) => (block.type === 'input' ? [block.block_id] : []));
     expect(inputs).toEqual(['correct-0-5']);
   });
@@ -36,12 +37,12 @@ describe('the form of a case', () => {
       rule: 'It fits. '.repeat(60),
     }));
     const long = aStudy({ standard: { rubric: 'r', task: 'Decide.', criteria } });
-    const text = (place: number, done: number) =>
-      JSON.stringify(studyView({ study: long, shown, metadata: { ...metadata, place }, answers: {}, done }));
+    const text = (guide: boolean) =>
+      JSON.stringify(studyView({ study: long, shown, metadata, answers: {}, done: 0, guide }));
     // The head, the task and four rules of 540 characters are within 2,500; eight rules are left.
-    expect(text(0, 0)).toContain('Rule 3');
-    expect(text(0, 0)).toContain('8 more parts of the guide');
-    expect(text(1, 1)).not.toContain('Rule 0');
+    expect(text(true)).toContain('Rule 3');
+    expect(text(true)).toContain('8 more parts of the guide');
+    expect(text(false)).not.toContain('Rule 0');
   });
 
   test('stays within what Slack takes for a study of hundreds of errors and cases', () => {
@@ -53,7 +54,14 @@ describe('the form of a case', () => {
       errorTypes,
       cases: Array.from({ length: 1000 }, (_, n) => labeled(`c${n}`, 'pass')),
     });
-    const view = studyView({ study, shown, metadata: { ...metadata, place: 998 }, answers: {}, done: 998 });
+    const view = studyView({
+      study,
+      shown,
+      metadata: { ...metadata, place: 998 },
+      answers: {},
+      done: 998,
+      guide: false,
+    });
     expect(viewProblems(view)).toEqual([]);
   });
 });
