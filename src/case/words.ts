@@ -13,7 +13,8 @@ const isPattern = (source: string): boolean => {
     return false;
   }
 };
-const patterns = z.array(line.refine(isPattern, 'is no regular expression')).default([]);
+/** Spaces count in them. */
+const patterns = z.array(z.string().min(1).refine(isPattern, 'is no regular expression')).default([]);
 
 export const months = [
   'january',
@@ -63,8 +64,20 @@ const labelNames = [
   ...sectionLabels,
   'document',
   ...fieldLabels,
+  'metadata',
 ] as const;
 export type LabelName = (typeof labelNames)[number];
+
+/** A way in which turns are marked in what people copy, told by its lines. `prompts/paste/formats.yaml` says how to write one. */
+const Format = z.strictObject({
+  /** What it is called in a message: `the lines of a log`. */
+  name: line,
+  prefixes: patterns,
+  lines: patterns,
+  noise: patterns,
+  whole: z.boolean().default(false),
+});
+export type Format = z.infer<typeof Format>;
 
 /** Lists of these names; one that is not given is empty. */
 const lists = <const Names extends readonly string[]>(...names: Names) => z.record(z.enum(names), spellings);
@@ -78,12 +91,14 @@ const Words = z.strictObject({
     'doubtful',
     'now',
     'neverAlone',
+    'described',
     'units',
     'beforeUnit',
     'priceLevel',
   ),
   keys: lists(
     'turns',
+    'alternatives',
     'speaker',
     'text',
     'documents',
@@ -94,7 +109,11 @@ const Words = z.strictObject({
     'roleLetters',
   ),
   speakers: lists('letters', 'userPictures', 'systemPictures', 'turn', 'judgeThis', 'greetings'),
-  patterns: z.record(z.enum(['mentions', 'app', 'nameLine']), patterns),
+  patterns: z.record(
+    z.enum(['mentions', 'app', 'assistants', 'wakeWords', 'comments', 'remarks', 'caseHeaders', 'followUps']),
+    patterns,
+  ),
+  formats: z.array(Format).default([]),
   weekdays: lists(...weekdays),
   months: lists(...months),
   moments: lists('shortWeekdays', 'noon', 'midnight', 'oClock', 'relative', 'filler'),
@@ -137,14 +156,19 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 
 /** The words of several files together, each word of a list once. */
 export function joinWords(files: readonly SomeWords[]): Words {
-  const joined = (key: keyof Words): Lists => {
+  const joined = (key: Exclude<keyof Words, 'formats'>): Lists => {
     const all = files.map((file): Lists => file[key] ?? {});
     const names = new Set(all.flatMap(Object.keys));
     return Object.fromEntries(
       [...names].map((name) => [name, [...new Set(all.flatMap((lists) => lists[name] ?? []))]]),
     );
   };
-  return Words.parse(Object.fromEntries(Words.keyof().options.map((key) => [key, joined(key)])));
+  const lists = Words.keyof().options.filter((key) => key !== 'formats');
+  const formats = new Map(files.flatMap((file) => file.formats ?? []).map((format) => [format.name, format]));
+  return Words.parse({
+    ...Object.fromEntries(lists.map((key) => [key, joined(key)])),
+    formats: [...formats.values()],
+  });
 }
 
 /** Something made of an object once, when it is first asked for: patterns of words are not needed at every start. */

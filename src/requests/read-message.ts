@@ -20,7 +20,7 @@ export interface MessageSource {
   paste: { maxCaseChars: number; format: CaseFormat };
 }
 
-const READABLE = /\.(?:txt|json|jsonl|ndjson|md|log|yaml|yml)$/i;
+const READABLE = /\.(?:txt|json|jsonl|ndjson|csv|tsv|md|log|yaml|yml)$/i;
 const MAX_FILES = 10;
 
 /** Whether a text means to be a case, be it an incomplete one, and not only a request to judge what stands above. */
@@ -34,6 +34,10 @@ const looksLikePaste = (text: string): boolean =>
 const isShort = (text: string): boolean => text.length <= 80 && !text.includes('\n');
 
 const hasCase = (items: readonly Parsed[]): boolean => items.some((item) => 'case' in item);
+
+/** Whether all that makes it a case is a guess at who speaks: beside other messages it is talk. */
+const isGuess = (items: readonly Parsed[]): boolean =>
+  items.every((item) => 'case' in item && item.isUnlabeled === true);
 
 function named(parsed: Parsed, file: string, index: number, count: number): Parsed {
   if ('problem' in parsed) return { ...parsed, problem: `${file}: ${parsed.problem}` };
@@ -50,7 +54,7 @@ async function readFile(
   const unread = (why: string): Parsed[] => [
     { problem: `${file.name} was not read: ${why}.`, missing: [], understood: {} },
   ];
-  if (!READABLE.test(file.name)) return unread('it is no .txt, .json or .jsonl file');
+  if (!READABLE.test(file.name)) return unread('it is no .txt, .csv, .json or .jsonl file');
   try {
     const decoded = decodeInput(await download(file, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));
@@ -115,7 +119,7 @@ export async function readMessage(
   const { input, thread } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
   const own = await readOne(input, source, signal);
-  const isPaste = hasCase(own) || input.files.length > 0 || looksLikePaste(input.text);
+  const isPaste = (hasCase(own) && !isGuess(own)) || input.files.length > 0 || looksLikePaste(input.text);
   if (isPaste) return { kind: 'items', items: own };
   const isReply = thread !== null && thread !== input.message;
   if (isJudged && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };

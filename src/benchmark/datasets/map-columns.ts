@@ -100,6 +100,7 @@ function pathOfMeaning(meaning: Meaning): string | null {
       return meaning.field;
     case 'place':
     case 'section':
+    case 'metadata':
       return null;
   }
 }

@@ -13,6 +13,8 @@ export type Parsed =
       case: EvalCase;
       /** Every assumption in plain words. */
       assumed: string[];
+      /** Whether nothing in the text says who speaks: it may be no conversation at all. */
+      isUnlabeled?: true;
     }
   | {
       /** What is wrong and how to give it. */
@@ -52,8 +54,6 @@ export interface Draft {
   block: string[];
   /** The rows of a table of venues, one of which may be the recommended one. */
   choices: VenueEntry[][];
-  /** Names that were seen as speaking but are no label, and the line that named each. */
-  speakers: Map<string, string>;
   /** How many turns came before that block. */
   blockAt: number | null;
   documents: { id?: string; text: string }[];
@@ -76,7 +76,6 @@ export const emptyDraft = (format: CaseFormat, assumed: readonly string[] = []):
   venue: [],
   block: [],
   choices: [],
-  speakers: new Map(),
   blockAt: null,
   documents: [],
   fields: {},

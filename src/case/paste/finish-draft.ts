@@ -4,7 +4,6 @@ import { readContext, readDeclared } from './context.ts';
 import type { Draft, DraftTurn, Parsed } from './draft.ts';
 import { explainIssues } from './problems.ts';
 import { readProse, tellsHours } from './prose.ts';
-import { seenSpeaking } from './speakers.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
 import { readVenue, type VenueEntry } from './venue.ts';
@@ -236,8 +235,7 @@ export function finishDraft(draft: Draft): Parsed {
       : null;
   if (tooMany) return { problem: tooMany, missing: [], understood: { ...whole, conversation: [] } };
   const used = draft.unused.length > 0 ? ` Not used: ${draft.unused.slice(0, 10).join(', ')}.` : '';
-  const seen = draft.speakers.size > 0 ? ` ${seenSpeaking(draft.speakers)}` : '';
-  if (problem !== null) return { problem: problem + seen + used, missing, understood: whole };
+  if (problem !== null) return { problem: problem + used, missing, understood: whole };
   const checked = draft.format.schema.safeParse(whole);
   if (!checked.success)
     return explainIssues(checked.error.issues, whole, 'What was read is no valid case', draft.format);

@@ -2,7 +2,17 @@ import { isRecord } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
-import { findJson, isTooDeep, MAX_DEPTH, NOT_STRICT, parseJson, parseLoosely } from './json.ts';
+import {
+  findJson,
+  isCutOff,
+  isJsonLike,
+  isTooDeep,
+  MAX_DEPTH,
+  NOT_STRICT,
+  parseJson,
+  parseLoosely,
+  repairJson,
+} from './json.ts';
 import { addRead, addTurns, readKeys } from './keys.ts';
 import { momentHint } from './moments.ts';
 import {
@@ -56,7 +66,7 @@ function readStrictly(value: object, format: CaseFormat): Parsed {
 }
 
 /** In `{system, user, response}` the system's key holds its instructions. */
-function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
+export function readForeign(value: object, format: CaseFormat, assumed: readonly string[]): Parsed {
   const draft = emptyDraft(format, assumed);
   const answers = Object.keys(value).some((key) => key !== 'system' && roleOfKey(key, format) === 'system');
   const rest = answers
@@ -191,6 +201,23 @@ export function readJson(paste: Paste): Parsed[] | null {
   const parsed = parseJson(text);
   if ('error' in parsed) return null;
   return Array.isArray(parsed.value) ? fromArray(parsed.value, paste) : [fromValue(parsed.value, paste)];
+}
+
+/** What is nearly JSON, repaired where that changes no value; what was cut off is refused, for its end is not known. */
+export function readBroken(paste: Paste): Parsed[] | null {
+  const { text } = paste;
+  if (!isJsonLike(text) || 'value' in parseJson(text)) return null;
+  if (isCutOff(text))
+    return [
+      refused(
+        'Not valid JSON: it is cut off, or a quote within a text is not escaped. Paste it whole, or write "User: …" and "System: …" lines.',
+        ['conversation', 'response'],
+      ),
+    ];
+  const value = repairJson(text);
+  if (value === null) return null;
+  const items = Array.isArray(value) ? fromArray(value, paste) : [fromValue(value, paste)];
+  return items.map((item) => ('case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item));
 }
 
 /** A case in YAML: told by a key that holds a list of turns. */

@@ -1,4 +1,5 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
+import { JSONRepairError, jsonrepair } from 'jsonrepair';
 import type { CaseFormat } from '../case-format.ts';
 import { meaningOf } from './labels.ts';
 
@@ -78,6 +79,56 @@ export function parseLoosely(text: string): { value: object; isStrict: boolean }
   } catch {
     return null;
   }
+}
+
+/** Whether a text means to be JSON: `[ASR] …` does not. */
+export const isJsonLike = (text: string): boolean => /^(?:\{\s{0,40}["'\w{}“]|\[\s{0,40}["'{[\]])/.test(text);
+
+/** Longest text that is repaired, in characters. */
+const MAX_REPAIRED = 100_000;
+
+/** What JSON is written with around its values. */
+const SYNTAX = /["'“”„‘’`{}[\],:;\s\\]/g;
+
+/** Every text within a value, keys included. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)];
+}
+
+/** How JSON writes a text, without the quotes around it. */
+const escapedText = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/**
+ * A text that is nearly JSON (single quotes, missing or trailing commas, unquoted keys, Python's words), repaired; null
+ * where it cannot be without a change to what its values say.
+ */
+export function repairJson(text: string): unknown {
+  if (text.length > MAX_REPAIRED || isTooDeep(text)) return null;
+  let repaired: string;
+  try {
+    repaired = jsonrepair(text);
+  } catch (thrown) {
+    if (thrown instanceof JSONRepairError) return null;
+    throw thrown;
+  }
+  const parsed = parseJson(repaired);
+  if ('error' in parsed || !isObject(parsed.value)) return null;
+  const plain = (json: string) =>
+    json
+      .replace(/\b(?:None|True|False)\b/g, (word) => (word === 'None' ? 'null' : word.toLowerCase()))
+      .replace(SYNTAX, '');
+  const isKept =
+    plain(repaired) === plain(text) &&
+    textsIn(parsed.value).every((value) => text.includes(value) || text.includes(escapedText(value)));
+  return isKept ? parsed.value : null;
+}
+
+/** Whether JSON ends within a text, or before all brackets are closed: then something was cut off. */
+export function isCutOff(text: string): boolean {
+  const { end } = closeOf(text, 0);
+  return end === null && !isTooDeep(text);
 }
 
 /** An object found in text, and where. */

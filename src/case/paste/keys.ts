@@ -117,7 +117,8 @@ export function addVenue(draft: Draft, value: unknown, path: string): void {
 }
 
 /** Fields that mean in any object what they mean in a case. */
-function takeField(draft: Draft, key: string, value: unknown): boolean {
+function takeField({ draft, key, value, owner }: Key): boolean {
+  if (key === 'id' && owner !== 'case') return false;
   if (!['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(key)) return false;
   const given = key === 'id' && typeof value === 'number' ? String(value) : value;
   const checked = EvalCase.partial().safeParse({ [key]: given });
@@ -187,6 +188,16 @@ function addSituation(at: Key, named: ContextEntry['field']): void {
 
 const unitOf = (found: LabelMeaning | null) => (found?.unit === undefined ? {} : { unit: found.unit });
 
+/** Answers among which a model let choose: the first is what it said. */
+function readAlternatives({ draft, key, value, path }: Key): boolean {
+  if (!draft.format.words.keys.alternatives.includes(key) || !Array.isArray(value)) return false;
+  const [first, ...more] = value;
+  addRead(draft, `"${path}[0]" as the system's turn`);
+  if (more.length > 0) draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
+  addTurns(draft, [first], path);
+  return true;
+}
+
 /** Reads a key by what it means as a label; whether it could. */
 function readMeaning(at: Key): boolean {
   const { draft, value, owner, path, found } = at;
@@ -251,14 +262,17 @@ function readGroup({ draft, key, value, path }: Key): boolean {
 function readKey(at: Key): void {
   const { draft, key, value, owner, path } = at;
   const { words } = draft.format;
+  if (readAlternatives(at)) return;
   if (isTurnList(key, words) && Array.isArray(value)) {
     if (key !== 'conversation') addRead(draft, `"${path}" as the conversation`);
     addTurns(draft, value, path);
     return;
   }
-  if (readGroup(at) || takeField(draft, key, value) || readDocuments(at)) return;
+  if (readGroup(at) || takeField(at) || readDocuments(at)) return;
   if (readMeaning(at) || readHiddenVenue(at)) return;
-  if (isRecord(value) && isWrapper(key, words)) readKeys(draft, value, owner, path);
+  if (isRecord(value) && isWrapper(key, words) && turnOf(value, draft.format)?.found)
+    addTurns(draft, [value], path);
+  else if (isRecord(value) && isWrapper(key, words)) readKeys(draft, value, owner, path);
   else draft.unused.push(path);
 }
 

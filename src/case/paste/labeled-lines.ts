@@ -3,6 +3,7 @@ import { speaks } from './draft.ts';
 import { attributeName } from './labels.ts';
 import {
   lastTurn,
+  leaveContext,
   nextLine,
   OBJECT,
   onContext,
@@ -14,6 +15,7 @@ import {
 import { momentLine } from './moments.ts';
 import { isSign, type Labeled, readLabel } from './speakers.ts';
 import { excerpt } from './text.ts';
+import { readLatencyMs } from './values.ts';
 
 function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
   const isOther = (role === 'user') !== (state.block === 'user');
@@ -125,18 +127,46 @@ function isWeak(state: State, labeled: Labeled): boolean {
   return true;
 }
 
+/** What the system did may stand between request and answer: `Action: …` just before `Response: …`. */
+function isBetweenTurns(state: State, meaning: Labeled['meaning']): boolean {
+  const of = meaning.kind === 'venue' && typeof meaning.field === 'object' ? meaning.field.of : undefined;
+  const next = nextLine(state);
+  const follows = next === undefined ? undefined : readLabel(next, state.draft.format)?.meaning;
+  return (
+    of !== undefined &&
+    of !== 'recommendation' &&
+    ((follows?.kind === 'role' && follows.role === 'system') ||
+      (follows?.kind === 'venue' && typeof follows.field === 'object'))
+  );
+}
+
+/** Longest value that is taken for metadata and not for a sentence, in characters. */
+const MAX_METADATA = 120;
+
+/** What is no part of a document, though it stands below one: the latency, and what was expected. */
+function isBesideDocument({ draft }: State, { meaning, value, unit }: Labeled): boolean {
+  if (meaning.kind === 'field') return value !== '';
+  return (
+    meaning.kind === 'context' &&
+    meaning.field === 'latency' &&
+    readLatencyMs(value, { format: draft.format, note: () => {} }, unit) !== null
+  );
+}
+
 /** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
 export function counts(state: State, labeled: Labeled): boolean {
   const { meaning } = labeled;
   const { kind } = meaning;
   const { words } = state.draft.format;
   const { labelKinds } = words;
-  const isHeader = kind === 'role' || kind === 'section' || kind === 'document';
+  // A lone "Expected result" is a heading where a paragraph begins.
+  const isHeading = meaning.kind === 'field' && meaning.field === 'groundTruth' && state.isAfterBlank;
+  const isHeader = kind === 'role' || kind === 'section' || kind === 'document' || isHeading;
   if (
     labeled.alone &&
     !isHeader &&
-    !(kind === 'venue' && state.block === 'venue') &&
-    kind !== 'venue-or-name'
+    kind !== 'venue-or-name' &&
+    !(kind === 'venue' && state.block === 'venue')
   )
     return false;
   if (labeled.alone && kind === 'section' && labelKinds.neverAlone.includes(labeled.word)) return false;
@@ -146,20 +176,30 @@ export function counts(state: State, labeled: Labeled): boolean {
     return false;
   // After a label that awaits its text, "Answer 1" on a line of its own is that text.
   if (labeled.alone && kind === 'role' && awaitsText(state)) return false;
-  if (state.target.to === 'document') return isHeader;
-  if (kind === 'venue' || kind === 'venue-or-name') {
-    const isOpen = state.block === 'venue' || lastTurn(state)?.role === 'system';
-    const isHeaderOnly = labeled.alone && kind === 'venue-or-name' && state.block !== 'venue';
-    return isOpen && !isHeaderOnly && !isWeak(state, labeled);
-  }
-  return true;
+  if (state.target.to === 'document') return isHeader || isBesideDocument(state, labeled);
+  if (kind === 'metadata') return labeled.value !== '' && labeled.value.length <= MAX_METADATA;
+  return (kind !== 'venue' && kind !== 'venue-or-name') || isOfVenue(state, labeled);
 }
+
+/** Whether a label of a venue, or of what the system did, stands where one can. */
+function isOfVenue(state: State, labeled: Labeled): boolean {
+  const { meaning, alone } = labeled;
+  const isOpen =
+    state.block === 'venue' || lastTurn(state)?.role === 'system' || isBetweenTurns(state, meaning);
+  const isHeaderOnly = alone && meaning.kind === 'venue-or-name' && state.block !== 'venue';
+  return isOpen && !isHeaderOnly && !isWeak(state, labeled);
+}
+
+const describedAs = (meaning: Labeled['meaning']): string =>
+  meaning.kind === 'venue' ? `the ${attributeName(meaning.field)}` : "the system's own words";
 
 /** A line with a label that counts; what stands behind a header and is yet to be read as a line of its own, or nothing. */
 export function onLabel(state: State, labeled: Labeled, line: string): string {
   const { meaning } = labeled;
   if (meaning.kind === 'venue' && isDoubtful(state, labeled))
     state.draft.assumed.push(`"${labeled.label}" was read as the venue's ${attributeName(meaning.field)}`);
+  if (state.draft.format.words.labelKinds.described.includes(labeled.word))
+    state.draft.assumed.push(`"${labeled.label}" was read as ${describedAs(meaning)}`);
   if (meaning.kind === 'role') onRole(state, labeled, meaning.role);
   else if (meaning.kind === 'context') onContext(state, labeled, meaning.field);
   else if (meaning.kind === 'place') onPlace(state, labeled, meaning.field, line);
@@ -167,14 +207,27 @@ export function onLabel(state: State, labeled: Labeled, line: string): string {
   else if (meaning.kind === 'section') return onSection(state, labeled, meaning.section, line);
   else if (meaning.kind === 'document') openDocument(state, labeled.value, documentId(labeled.label));
   else if (meaning.kind === 'field') onField(state, labeled, meaning.field);
+  else if (meaning.kind === 'metadata') onMetadata(state, labeled);
   else if (labeled.value === '') onVenueHeader(state, labeled, line);
   else onVenue(state, labeled, 'name', line);
   return '';
 }
 
-function onField(state: State, labeled: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {
-  if (labeled.value !== '') state.draft.fields[field] = labeled.value;
-  state.target = { to: 'aside' };
+function onField(state: State, { label, value }: Labeled, field: 'id' | 'rubric' | 'groundTruth'): void {
+  const { draft } = state;
+  if (field === 'groundTruth')
+    draft.assumed.push(`"${label}" was kept as what was expected, not as part of the answer`);
+  if (draft.fields[field] !== undefined && value !== '')
+    draft.assumed.push(`not used: the first "${draft.fields[field]}", where a second ${label} was given`);
+  if (value === '') delete draft.fields[field];
+  else draft.fields[field] = value;
+  state.target = field === 'groundTruth' ? { to: 'field', field } : { to: 'aside' };
+}
+
+/** What a log or a ticket says beside the turns; a user's turn may go on below it. */
+function onMetadata(state: State, { label, value }: Labeled): void {
+  state.draft.unused.push(`${label} "${excerpt(value, 40)}"`);
+  leaveContext(state);
 }
 
 const documentId = (label: string): string | undefined =>

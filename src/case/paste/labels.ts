@@ -31,7 +31,8 @@ export type Meaning =
   | { kind: 'venue-or-name' }
   | { kind: 'section'; section: (typeof sectionLabels)[number] }
   | { kind: 'document' }
-  | { kind: 'field'; field: (typeof fieldLabels)[number] };
+  | { kind: 'field'; field: (typeof fieldLabels)[number] }
+  | { kind: 'metadata' };
 
 const MEANINGS: readonly (readonly [LabelName, Meaning])[] = [
   ...roleLabels.map((role) => [role, { kind: 'role', role }] as const),
@@ -43,6 +44,7 @@ const MEANINGS: readonly (readonly [LabelName, Meaning])[] = [
   ...sectionLabels.map((section) => [section, { kind: 'section', section }] as const),
   ['document', { kind: 'document' }],
   ...fieldLabels.map((field) => [field, { kind: 'field', field }] as const),
+  ['metadata', { kind: 'metadata' }],
 ];
 
 const unitPattern = oncePer(

@@ -8,10 +8,10 @@ import { describesPlace, readPlaceText } from './place.ts';
 import {
   addressesApp,
   beginsWithApp,
+  isComment,
   type Labeled,
   readLabel,
   type Signs,
-  speakerOf,
   withoutMark,
 } from './speakers.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, stripQuotes } from './text.ts';
@@ -23,7 +23,8 @@ type Target =
   | { to: 'turn'; turn: DraftTurn }
   | { to: 'context'; entry: ContextEntry & { value: string } }
   | { to: 'venue'; entry: VenueEntry & { value: string } }
-  | { to: 'document'; document: { text: string } };
+  | { to: 'document'; document: { text: string } }
+  | { to: 'field'; field: 'id' | 'rubric' | 'groundTruth' };
 
 export interface State {
   draft: Draft;
@@ -111,7 +112,7 @@ function closeTurn(state: State): void {
 }
 
 /** After the situation a user's turn may go on; a response is over, what follows is what somebody says about it. */
-function leaveContext(state: State): void {
+export function leaveContext(state: State): void {
   const turn = lastTurn(state);
   const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || turn.text.trim() === '');
   state.target = goesOn ? { to: 'turn', turn } : { to: 'aside' };
@@ -239,14 +240,15 @@ function takeMoment(state: State, line: string): void {
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
-  if (isAnswered && isForApp(state, line)) {
+  const isRemark =
+    isAnswered &&
+    isComment(line, state.isAfterBlank, state.draft.format.words) &&
+    !state.draft.turns.some(({ marked }) => marked);
+  if (isRemark || (isAnswered && isForApp(state, line))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
-  else if (state.stamps.length > 0 && speakerOf(line, state.draft.format.words) !== null) {
-    closeTurn(state);
-    leaveOut(state, line);
-  } else {
+  else {
     if (isAnswered) sayAfterVenue(state, line);
     turn.text += `\n${line}`;
     if (line.trim() !== '') state.last = line;
@@ -262,8 +264,6 @@ function sayAfterVenue(state: State, line: string): void {
 }
 
 function leaveOut(state: State, line: string): void {
-  const name = speakerOf(line, state.draft.format.words);
-  if (name !== null && !state.draft.speakers.has(name)) state.draft.speakers.set(name, line.trim());
   state.leftOut[state.target.to === 'preamble' ? 'preamble' : 'aside'].push(line);
 }
 
@@ -271,6 +271,7 @@ export function onPlain(state: State, line: string): void {
   const { target } = state;
   if (target.to === 'turn') onTurnLine(state, target.turn, line);
   else if (target.to === 'document') target.document.text += `\n${line}`;
+  else if (target.to === 'field') onFieldLine(state, target.field, line);
   else if (target.to === 'venue') onVenueLine(state, target.entry, line);
   else if (target.to === 'context' && line.trim() !== '') {
     target.entry.value = line.trim();
@@ -288,6 +289,14 @@ export function onPlain(state: State, line: string): void {
   } else if (target.to === 'aside' && state.block === 'user' && addCoordinates(state, line)) return;
   else if (target.to === 'aside' && isMoment(state, line)) takeMoment(state, line);
   else leaveOut(state, line);
+}
+
+/** What was expected may go on for lines, up to a blank one. */
+function onFieldLine(state: State, field: 'id' | 'rubric' | 'groundTruth', line: string): void {
+  const { fields } = state.draft;
+  const before = fields[field];
+  if (line.trim() !== '') fields[field] = before === undefined ? line.trim() : `${before}\n${line.trim()}`;
+  else if (before !== undefined) state.target = { to: 'aside' };
 }
 
 /** Coordinates on a line of their own after a location in words. */

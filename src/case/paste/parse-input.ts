@@ -1,94 +1,90 @@
 import type { CaseFormat } from '../case-format.ts';
-import { type Draft, type Parsed, speaks } from './draft.ts';
-import { finishDraft } from './finish-draft.ts';
-import { BINARY, parseJson } from './json.ts';
-import { readJson, readLog, readYaml } from './json-cases.ts';
-import { HOW, numbered, type Paste, refused, tooLong } from './problems.ts';
-import { readText } from './read-text.ts';
-import { seenSpeaking } from './speakers.ts';
-import { cleanText, withoutMarks } from './text.ts';
+import { finishText, readCases } from './cases.ts';
+import type { Parsed } from './draft.ts';
+import { BINARY, isJsonLike, parseJson } from './json.ts';
+import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
+import { HOW, type Paste, refused, tooLong } from './problems.ts';
+import { recognize } from './recognize.ts';
+import { readRows } from './rows.ts';
+import { addressesApp, isComment, isGreeting, seenSpeaking } from './speakers.ts';
+import { cleanText, excerpt, stripQuotes, withoutMarks } from './text.ts';
 
 export type { Parsed } from './draft.ts';
 export { decodeInput } from './json.ts';
 
-const isRule = (line: string): boolean =>
-  /^[ \t]{0,8}(?:-{3,200}|={3,200}|—{3,200}|_{3,200}|\*{3,200})[ \t]{0,8}$/.test(withoutMarks(line));
+const MAX_REQUEST = 500;
 
-/**
- * The parts of a text between lines of dashes or equals signs, each a case, where each holds a turn of the user and one of
- * the system; a part where nobody speaks belongs to the one before it. Null for all other texts.
- */
-function readSections({ marked, format }: Paste): Parsed[] | null {
-  const parts: string[] = [''];
-  for (const line of marked.split('\n')) {
-    if (isRule(line)) parts.push('');
-    else parts[parts.length - 1] += `${line}\n`;
-  }
-  if (parts.length === 1) return null;
-  const cases: { text: string; draft: Draft | null }[] = [];
-  for (const part of parts.filter((candidate) => withoutMarks(candidate).trim() !== '')) {
-    const draft = readText(part, format);
-    const last = cases.at(-1);
-    if (draft.turns.length > 0) {
-      if (!speaks(draft, 'user') || !speaks(draft, 'system')) return null;
-      cases.push({ text: part, draft });
-    } else if (last) Object.assign(last, { text: `${last.text}\n${part}`, draft: null });
-    else return null;
-  }
-  if (cases.length < 2) return null;
-  return cases.map((one, index) => {
-    const draft = one.draft ?? readText(one.text, format);
-    draft.assumed.unshift(
-      `split into ${cases.length} cases at the lines of dashes: this is case ${index + 1}`,
-    );
-    return numbered(finishDraft(draft), `Case ${index + 1} of ${cases.length}`);
-  });
+/** Whether a text without labels may be what was said, and not a message to a colleague or to the app. */
+function maySay(text: string, { words }: CaseFormat): boolean {
+  return (
+    text.includes(' ') &&
+    !/^[^\n:]{1,40}: /.test(text) &&
+    !addressesApp(text, words) &&
+    !isGreeting(text, words) &&
+    !isComment(text, true, words)
+  );
 }
 
-/** Two paragraphs without labels are a guess to begin a form with, and no more. */
-function unlabeled(text: string, { speakers }: Draft): Parsed {
-  if (speakers.size > 0)
-    return refused(`No label says who speaks. ${seenSpeaking(speakers)}`, ['conversation', 'response']);
+/** Two paragraphs, or two lines, are a request and its answer, and that is said; anything else without labels is refused. */
+function readUnlabeled({ text, format }: Paste): Parsed {
+  if (isJsonLike(text)) {
+    const parsed = parseJson(text);
+    return refused(
+      `Not valid JSON${'error' in parsed ? ` (${parsed.error})` : ''}: fix it, or write "User: …" and "System: …" lines.`,
+      ['conversation', 'response'],
+    );
+  }
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
   const [said, ...answered] = paragraphs.length > 1 ? paragraphs : lines;
-  const isAnswered = answered.length > 0;
+  const [answer, ...more] = answered;
+  const isPair = said !== undefined && answer !== undefined && more.length === 0;
+  if (isPair && said.length <= MAX_REQUEST && maySay(said, format) && maySay(answer, format))
+    return {
+      case: {
+        conversation: [{ role: 'user', text: stripQuotes(said) }],
+        response: stripQuotes(answer),
+      },
+      assumed: [
+        `no label says who speaks: "${excerpt(said, 40)}" was read as the user, "${excerpt(answer, 40)}" as the response; write "User:" and "System:" if that is wrong`,
+      ],
+      isUnlabeled: true,
+    };
   return refused(
-    `No label says who speaks: write "User:" before what the user said and "System:" before the response to judge${isAnswered ? ' (the first paragraph looks like the user, the rest like the response)' : ''}.`,
-    isAnswered ? [] : ['response'],
+    `No label says who speaks: write "User:" before what the user said and "System:" before the response to judge${answer === undefined ? '' : ' (the first paragraph looks like the user, the rest like the response)'}.`,
+    answer === undefined ? ['response'] : [],
     {
-      ...(said ? { conversation: [{ role: 'user', text: said.toWellFormed() }] } : {}),
-      ...(isAnswered ? { response: answered.join('\n\n').toWellFormed() } : {}),
+      ...(said === undefined ? {} : { conversation: [{ role: 'user', text: said }] }),
+      ...(answer === undefined ? {} : { response: answered.join('\n\n') }),
     },
   );
 }
 
-/** Lines with labels; what has none is refused, and what was broken JSON is called that. */
-function readLabeled({ text, marked, format }: Paste): Parsed[] {
-  const draft = readText(marked, format);
-  if (draft.turns.length > 0) return [finishDraft(draft)];
-  if (/^[{[] ?["'{\n]/.test(text)) {
-    const parsed = parseJson(text);
+/** Lines with labels, or in a format that tells where labels would be. */
+function readLines(paste: Paste): Parsed[] {
+  const { marked, format } = paste;
+  const found = recognize(marked, format);
+  if ('speakers' in found)
     return [
-      refused(
-        `Not valid JSON${'error' in parsed ? ` (${parsed.error})` : ''}: fix it, or write "User: …" and "System: …" lines.`,
-        ['conversation', 'response'],
-      ),
+      refused(`No label says who speaks. ${seenSpeaking(found.speakers)}`, ['conversation', 'response']),
     ];
-  }
-  return [draft.context.length + draft.venue.length > 0 ? finishDraft(draft) : unlabeled(text, draft)];
+  const read = readCases(found.text, format, found.assumed);
+  if (Array.isArray(read)) return read;
+  const isRead = read.turns.length > 0 || read.context.length + read.venue.length > 0;
+  return [isRead ? finishText(read) : readUnlabeled(paste)];
 }
 
 /**
  * The forms in which people paste cases, in the order in which they are tried; each says null where the text has another.
- * A new one is its own module, and a line here.
+ * A new one is its own module, and a line here; lines of logs and chats are data, in `prompts/paste/formats.yaml`.
  */
 const FORMS: readonly ((paste: Paste) => Parsed[] | null)[] = [
   readJson,
+  readBroken,
   readYaml,
   readLog,
-  readSections,
-  readLabeled,
+  readRows,
+  readLines,
 ];
 
 /**
@@ -104,9 +100,10 @@ export function parseInput(text: string, options: { maxCaseChars: number; format
   const bare = text.replace(/^\ufeff/, '').trim();
   const nothing = refused(`There is nothing to judge. ${HOW}`, ['conversation', 'response']);
   if (bare === '') return [nothing];
-  // JSON is read as it stands, and each of its cases may be as long as one case.
-  const json = readJson({ text: bare, marked: bare, limit, format });
-  if (json) return json;
+  // JSON and tables are read as they stand, and each of their cases may be as long as one case.
+  const raw = { text: bare, marked: bare, limit, format };
+  const many = readJson(raw) ?? readRows(raw);
+  if (many) return many;
   if (bare.length > limit) return [tooLong(bare.length, limit)];
   if (!bare.isWellFormed())
     return [

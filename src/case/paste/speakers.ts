@@ -21,52 +21,57 @@ export interface Labeled extends LabelMeaning {
 /** How far into a line a label may reach. */
 const REACH = 100;
 const DAY = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4})`;
-const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
+export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>| [-–—] /g;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )| [-–—] /g;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
 /** The longest mark at the end of a line. */
 const LONGEST_MARK = 24;
 
-const patterns = oncePer(({ speakers, patterns: { mentions: people, app: apps, nameLine } }: Words) => {
-  const judge = alternatives(speakers.judgeThis);
-  const mention = `(?:${people.join('|')})`;
-  const mentions = `${mention}[ ,:;!]{0,3}`;
-  const greeting = `${alternatives(speakers.greetings)}(?!\\p{L})`;
-  const app = `(?:${apps.join('|')})`;
-  return {
-    /** `[judge] System: …` */
-    judgeFirst: new RegExp(String.raw`^[[(<]{1,2} ?${judge} ?[\])>]{1,2} ?:? ?`, 'iu'),
-    judgeThis: new RegExp(String.raw`[([]?(?:<-|←|<--)? ?${judge}[)\]]?`, 'iu'),
-    /** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
-    judgeLast: new RegExp(String.raw` ?(?:[([]${judge}[)\]]|(?:<--?|←) ?${judge}|<<<|←)$`, 'iu'),
-    /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
-    leads: [
-      /^(?:-{1,2}|={1,2})> ?/,
-      /^(?:[-•*–·+]|\d{1,3}[.)]) /,
-      new RegExp(`^${STAMP} ?[-–|:]? `),
-      new RegExp(String.raw`^${alternatives(speakers.turn)} \d{1,4} ?[-–:.]? ?`, 'iu'),
-      /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
-      /^[^\p{L}\p{N}\s>]{1,6} ?/u,
-    ],
-    /** A mention, and the label follows at once. */
-    addressed: new RegExp(`^ {0,20}(?:${greeting}[ ,]{0,2})?${mentions}(?:${mentions}){0,4}`, 'iu'),
-    /** A greeting by itself, with or without a name: `Hi all, …`. */
-    greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
-    app: new RegExp(app, 'iu'),
-    appFirst: new RegExp(`^ {0,20}${app}`, 'iu'),
-    nameLines: nameLine.map((pattern) => new RegExp(pattern, 'u')),
-    pairs: new Set(speakers.letters),
-    roleOfPicture: new Map<string, Role>([
-      ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
-      ...speakers.systemPictures.map((sign) => [sign, 'system'] as const),
-    ]),
-  };
-});
+const patterns = oncePer(
+  ({ speakers, patterns: { mentions: people, app: apps, comments, remarks, wakeWords } }: Words) => {
+    const judge = alternatives(speakers.judgeThis);
+    const mention = `(?:${people.join('|')})`;
+    const mentions = `${mention}[ ,:;!]{0,3}`;
+    const greeting = `${alternatives(speakers.greetings)}(?!\\p{L})`;
+    const app = `(?:${apps.join('|')})`;
+    return {
+      /** `[judge] System: …` */
+      judgeFirst: new RegExp(String.raw`^[[(<]{1,2} ?${judge} ?[\])>]{1,2} ?:? ?`, 'iu'),
+      judgeThis: new RegExp(String.raw`[([]?(?:<-|←|<--)? ?${judge}[)\]]?`, 'iu'),
+      /** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
+      judgeLast: new RegExp(String.raw` ?(?:[([]${judge}[)\]]|(?:<--?|←) ?${judge}|<<<|←)$`, 'iu'),
+      /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
+      leads: [
+        /^(?:-{1,2}|={1,2})> ?/,
+        /^(?:[-•*–·+]|\d{1,3}[.)]) /,
+        new RegExp(`^${STAMP} ?[-–|:]? `),
+        new RegExp(String.raw`^${alternatives(speakers.turn)} \d{1,4} ?[-–:.]? ?`, 'iu'),
+        /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
+        /^[^\p{L}\p{N}\s>]{1,6} ?/u,
+      ],
+      /** A mention, and the label follows at once. */
+      addressed: new RegExp(`^ {0,20}(?:${greeting}[ ,]{0,2})?${mentions}(?:${mentions}){0,4}`, 'iu'),
+      /** A greeting by itself, with or without a name: `Hi all, …`. */
+      greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
+      greeting: new RegExp(`^${greeting}`, 'iu'),
+      wakeWord: new RegExp(`^(?:${wakeWords.join('|')})`, 'u'),
+      app: new RegExp(app, 'iu'),
+      appFirst: new RegExp(`^ {0,20}${app}`, 'iu'),
+      comment: new RegExp(`^(?:${comments.join('|')})`, 'u'),
+      remark: new RegExp(`^(?:${remarks.join('|')})`, 'u'),
+      pairs: new Set(speakers.letters),
+      roleOfPicture: new Map<string, Role>([
+        ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
+        ...speakers.systemPictures.map((sign) => [sign, 'system'] as const),
+      ]),
+    };
+  },
+);
 
 interface Start {
   rest: string;
@@ -139,8 +144,10 @@ function separated(start: Start): Labeled | null {
     if (/\d$/.test(head.slice(0, match.index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const label = head.slice(0, match.index);
     const found = labeled(start, label, start.rest.slice(end), false);
-    // "A - well" is prose far more often than an answer.
-    if (found && !(isOneLetter(found) && match[0].includes(' '))) return found;
+    // "A - well" is prose far more often than an answer, "Rating > 4" a condition, and "<@U123>" a mention.
+    const isDoubtful = found && match[0] !== ':' && isOneLetter(found) && /[ >]/.test(match[0]);
+    const isCondition = match[0] === '>' && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
+    if (found && !isDoubtful && !isCondition) return found;
   }
   return null;
 }
@@ -216,6 +223,21 @@ export const addressesApp = (text: string, words: Words): boolean => patterns(wo
 /** Whether it begins with that. */
 export const beginsWithApp = (line: string, words: Words): boolean => patterns(words).appFirst.test(line);
 
+/** Whether a text wakes an assistant: `Hey Mercedes, …`. */
+export const isWakeWord = (text: string, words: Words): boolean =>
+  patterns(words).wakeWord.test(text.slice(0, 100));
+
+/** Whether a text greets people and not an assistant. */
+export const isGreeting = (text: string, words: Words): boolean =>
+  patterns(words).greeting.test(text.slice(0, 100)) && !isWakeWord(text, words);
+
+/** Whether a line below an answer is what a colleague says about it; more is taken for that after a blank line. */
+export function isComment(line: string, isAfterBlank: boolean, words: Words): boolean {
+  const { comment, remark } = patterns(words);
+  const start = line.slice(0, 200).trimStart();
+  return remark.test(start) || (isAfterBlank && comment.test(start));
+}
+
 /** The two short signs that stand for user and system in one text: letters (`u`, `s`) or pictures (`👤`, `🤖`). */
 export type Signs = Readonly<Record<Role, string>>;
 
@@ -270,14 +292,6 @@ export function readPicture(line: string, signs: Signs | null, words: Words): La
   if (picture === null || signs[picture.role] !== picture.sign) return null;
   const { sign, role, value } = picture;
   return { word: sign, meaning: { kind: 'role', role }, label: sign, value, marked: false, alone: false };
-}
-
-/** Who a line names as speaking, as chats copy it above each message; names of roles are labels and never come here. */
-export function speakerOf(line: string, words: Words): string | null {
-  if (line.length > 160) return null;
-  const spaced = line.replaceAll('\t', '  ');
-  const found = patterns(words).nameLines.flatMap((pattern) => pattern.exec(spaced)?.[1]?.trim() ?? []);
-  return found[0] ?? null;
 }
 
 /** Most names told. */

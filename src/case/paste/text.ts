@@ -28,6 +28,12 @@ const unlink = (text: string): string =>
     (_, url: string, shown?: string) => (shown === undefined || shown === '' ? url : shown),
   );
 
+/** What tickets write around blocks and before headings: `{noformat}`, `{code:java}`, `h3. `. */
+const withoutTicketMarks = (text: string): string =>
+  text
+    .replace(/\{(?:noformat|code|quote|panel)(?::[^{}\n]{0,80})?\}/g, '```')
+    .replace(/^h[1-6]\. /gm, '### ');
+
 /** Lines that say where a quoted or fenced block begins and ends; input holds no control characters, so none is forged. */
 export const BLOCK_BEGINS = '\u0001';
 export const BLOCK_ENDS = '\u0002';
@@ -108,8 +114,8 @@ export function cleanText(raw: string): string {
     .replace(/[\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\p{Cc}\[[\d;]{0,20}m/gu, '')
     .replace(/[^\P{Cc}\n\t]/gu, '');
-  const decoded = unlink(
-    plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity),
+  const decoded = withoutTicketMarks(
+    unlink(plain.replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity)),
   );
   return markBlocks(withMarkedTurn(decoded.split('\n'))).join('\n');
 }

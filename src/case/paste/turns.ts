@@ -4,7 +4,7 @@ import { type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
 
 /** Whether a key holds a list of turns. */
 export const isTurnList = (key: string, words: Words): boolean =>
-  words.keys.turns.includes(wordOf(key, words));
+  words.keys.turns.includes(wordOf(key, words)) || words.keys.alternatives.includes(key);
 
 /** Whether a key holds documents. */
 export const isDocuments = (key: string, { keys }: Words): boolean =>

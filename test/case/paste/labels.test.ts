@@ -145,10 +145,10 @@ describe('what is no case', () => {
     expect(parsed.missing).toEqual(missing);
   });
 
-  it('two paragraphs without labels carry a guess for a form', () => {
-    expect(problemOf('find me a place\n\nI found Thai Palace.').understood).toEqual({
+  it('more than two paragraphs without labels carry a guess for a form', () => {
+    expect(problemOf('find me a place\n\nI found Thai Palace.\n\nShall we go?').understood).toEqual({
       conversation: [{ role: 'user', text: 'find me a place' }],
-      response: 'I found Thai Palace.',
+      response: 'I found Thai Palace.\n\nShall we go?',
     });
   });
 
@@ -162,5 +162,33 @@ describe('what is no case', () => {
   it('more turns than the limit are named', () => {
     const parsed = parseOne('User: a\nSystem: b\n'.repeat(300));
     expect(parsed).toMatchObject({ problem: expect.stringContaining('599 turns, the limit is 500') });
+  });
+});
+
+describe('two paragraphs or lines without labels', () => {
+  it.each([
+    [
+      'paragraphs',
+      'find me a place\n\nI found Thai Palace.\nIt is open.',
+      'I found Thai Palace.\nIt is open.',
+    ],
+    ['lines', '"find me a place"\n"I found Thai Palace."', 'I found Thai Palace.'],
+  ])('are a request and its answer, and that is said: %s', (_, text, response) => {
+    const parsed = parseOne(text);
+    expect(parsed).toMatchObject({
+      case: { conversation: [{ role: 'user', text: 'find me a place' }], response },
+      assumed: [expect.stringMatching(/^no label says who speaks: "/)],
+      isUnlabeled: true,
+    });
+  });
+
+  it.each([
+    ['a message to the app', '@jury what is this?\n\nSomething like a test'],
+    ['a greeting', 'Hi all, one more\n\nThis is what it says'],
+    ['a remark', 'Find me a place\n\nI think that was wrong'],
+    ['names', 'Anna: find me a place\nBen: I found Thai Palace.'],
+    ['single words', 'hello\nhello'],
+  ])('are refused where they hold %s', (_, text) => {
+    expect(problemOf(text).problem).toContain('No label says who speaks');
   });
 });

@@ -110,15 +110,34 @@ describe('the time of a line', () => {
 
 describe("names in Slack's copy of messages", () => {
   it('are a problem that says who was seen and how to label', () => {
-    const parsed = problemOf('Anna  10:32 AM\nfind pizza\nCarBot  APP  10:33 AM\nTry Luigi');
-    expect(parsed.problem).toContain('Speaking: Anna, CarBot');
+    const parsed = problemOf('Anna  10:32 AM\nfind pizza\nBen  10:33 AM\nTry Luigi');
+    expect(parsed.problem).toContain('Speaking: Anna, Ben');
     expect(parsed.problem).toContain('"Anna 10:32 AM" with "User:" or "System:"');
     expect(parsed.understood).toEqual({});
   });
 
-  it('are told beside labels that are there', () => {
-    expect(problemOf('Anna  10:32 AM\nfind pizza\nAssistant  10:33 AM\nTry Luigi').problem).toMatch(
-      /There is no user turn.*Speaking: Anna\./,
+  it.each([
+    ['an app', 'Anna  10:32 AM\nfind pizza\nSally  APP  10:33 AM\nTry Luigi', 'Sally'],
+    ['a name that says so', 'Anna  10:32 AM\nfind pizza\nCarBot  10:33 AM\nTry Luigi', 'CarBot'],
+    ['a label', 'Anna  10:32 AM\nfind pizza\nAssistant  10:33 AM\nTry Luigi', null],
+  ])('are who is left beside %s, and that is said', (_, text, system) => {
+    const parsed = caseOf(text);
+    expect(parsed.case).toEqual({
+      conversation: [{ role: 'user', text: 'find pizza' }],
+      response: 'Try Luigi',
+    });
+    expect(parsed.assumed).toContain(
+      `read ${system === null ? '' : `"${system}" as the system, `}"Anna" as the user`,
+    );
+  });
+
+  it('that spoke only after the response are left out, and that is said', () => {
+    const parsed = caseOf(
+      'Anna  10:32 AM\nfind pizza\nCarBot  10:33 AM\nTry Luigi\nBen  10:40 AM\nthat one is closed',
+    );
+    expect(parsed.case.response).toBe('Try Luigi');
+    expect(parsed.assumed).toContain(
+      'left out: a message that belongs to no turn ("Ben 10:40 AM that one is closed")',
     );
   });
 

@@ -1,0 +1,186 @@
+import type { CaseFormat } from '../case-format.ts';
+import { oncePer, type Words } from '../words.ts';
+import { formatsOf, labelLines, type Piece, piecesOf, type Recognized, roleIn, stamped } from './formats.ts';
+import { meaningOf, type Role } from './labels.ts';
+import { momentLine } from './moments.ts';
+import { isWakeWord } from './speakers.ts';
+import { excerpt, withoutMarks } from './text.ts';
+
+const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
+const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
+const assistants = oncePer(({ patterns }: Words) => new RegExp(patterns.assistants.join('|'), 'u'));
+
+/** What one speaker said at once. */
+interface Message {
+  speaker: string;
+  /** The line that names the speaker. */
+  line: string;
+  time: string | undefined;
+  isApp: boolean;
+  lines: string[];
+}
+
+function messagesOf(pieces: readonly Piece[], format: CaseFormat): { before: string[]; messages: Message[] } {
+  const before: string[] = [];
+  const messages: Message[] = [];
+  for (const { line, found, isNoise, time } of pieces) {
+    const { speaker, text, app } = found ?? {};
+    // "Mo 04.03.24, 22:15" is nobody.
+    if (speaker !== undefined && momentLine(line, format) === null)
+      messages.push({
+        speaker: speaker.trim(),
+        line: line.replaceAll('\n', ' '),
+        time,
+        isApp: app !== undefined,
+        lines: text ? [text] : [],
+      });
+    else if (!isNoise) (messages.at(-1)?.lines ?? before).push(line);
+  }
+  return { before, messages };
+}
+
+const wordsOf = ({ line, lines }: Message): string => {
+  const body = lines.join(' ').trim();
+  return excerpt(line.includes(body) ? line : `${line} ${body}`);
+};
+
+const leftOut = (message: Message): string =>
+  `left out: a message that belongs to no turn ("${wordsOf(message)}")`;
+
+const holdsTurn = ({ lines }: Message, format: CaseFormat): boolean =>
+  lines.some((line) => roleIn(line, format) !== null);
+
+/** Messages that quote a conversation with labels: what stands in those without is about it. */
+function quoting(
+  before: readonly string[],
+  messages: readonly Message[],
+  format: CaseFormat,
+): Recognized | null {
+  const quotes = messages.filter((message) => holdsTurn(message, format));
+  if (quotes.length === 0) return null;
+  const others = messages.filter((message) => !holdsTurn(message, format));
+  return {
+    text: [...before, quotes.map(({ lines }) => lines.join('\n')).join('\n---\n')].join('\n'),
+    assumed: [
+      `left out: who sent it (${[...new Set(quotes.map(({ line }) => `"${excerpt(line, 60)}"`))].join(', ')})`,
+      ...others.map(leftOut),
+    ],
+  };
+}
+
+type Roles = ReadonlyMap<string, Role>;
+
+/** Who says by name, or by what they say, who they are; what is said of it. */
+function evidentRoles(messages: readonly Message[], format: CaseFormat): { roles: Roles; why: string[] } {
+  const roles = new Map<string, Role>();
+  const why: string[] = [];
+  for (const { speaker, isApp, lines } of messages) {
+    const meaning = meaningOf(speaker, format)?.meaning;
+    const isAssistant = isApp || assistants(format.words).test(speaker);
+    const wakes = lines.some((line) => isWakeWord(line, format.words));
+    if (roles.has(speaker)) continue;
+    if (meaning?.kind === 'role') roles.set(speaker, meaning.role);
+    else if (isAssistant || wakes) {
+      roles.set(speaker, isAssistant ? 'system' : 'user');
+      why.push(`"${speaker}" as the ${isAssistant ? 'system' : 'user, who wakes the assistant'}`);
+    }
+  }
+  return { roles, why };
+}
+
+/** Who is who, where that is evident: beside one side that is known, the other is who asked just before, or the only one left. */
+function rolesOf(
+  messages: readonly Message[],
+  isWhole: boolean,
+  format: CaseFormat,
+): { roles: Roles; why: string[] } {
+  const { roles, why } = evidentRoles(messages, format);
+  const [role, ...others] = new Set(roles.values());
+  const [unknown, ...more] = new Set(
+    messages.flatMap(({ speaker }) => (roles.has(speaker) ? [] : [speaker])),
+  );
+  const first = messages.findIndex(({ speaker }) => roles.get(speaker) === 'system');
+  const asker = role === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? unknown : undefined;
+  // "Notes: …" beside "User: …" is no system.
+  const isGuess = isWhole && role === 'user' && why.length === 0;
+  if (role === undefined || others.length > 0 || asker === undefined || isGuess) return { roles, why };
+  const missing: Role = role === 'user' ? 'system' : 'user';
+  return { roles: new Map([...roles, [asker, missing]]), why: [...why, `"${asker}" as the ${missing}`] };
+}
+
+/** Whether the names that lines begin with are those of two speakers, and every line is one of theirs. */
+function areTwo(
+  names: readonly string[],
+  before: readonly string[],
+  messages: readonly Message[],
+  format: CaseFormat,
+) {
+  return (
+    messages.length > 1 &&
+    names.length === 2 &&
+    names.every((name) => ['role', undefined].includes(meaningOf(name, format)?.meaning.kind)) &&
+    before.every(isBlank) &&
+    messages.every(({ lines: [_, ...below] }) => below.every(isBlank))
+  );
+}
+
+/** Messages of speakers: theirs are turns where it is evident who is who, and else it has to be said. */
+function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseFormat): Recognized | null {
+  const { before, messages } = messagesOf(pieces, format);
+  const names = [...new Set(messages.map(({ speaker }) => speaker))];
+  const isLabeled = names.every((name) => meaningOf(name, format)?.meaning.kind === 'role');
+  if (isLabeled || (isWhole && !areTwo(names, before, messages, format))) return null;
+  const quoted = quoting(before, messages, format);
+  if (quoted) return quoted;
+  const { roles, why } = rolesOf(messages, isWhole, format);
+  const last = messages.findLastIndex(({ speaker }) => roles.get(speaker) === 'system');
+  const isStranger = ({ speaker }: Message) => !roles.has(speaker);
+  const isSettled = new Set(roles.values()).size === 2 && !messages.slice(0, last).some(isStranger);
+  if (!isSettled) {
+    const speakers = new Map<string, string>();
+    for (const { speaker, line } of messages) if (!speakers.has(speaker)) speakers.set(speaker, line);
+    return { speakers };
+  }
+  const text = messages.flatMap(({ speaker, time, lines: [first = '', ...below] }) => {
+    const role = roles.get(speaker);
+    return role === undefined ? [] : [stamped(time, `${LABEL[role]}: ${first}`), ...below];
+  });
+  return {
+    text: [...before, ...text].join('\n'),
+    assumed: [
+      ...(why.length > 0 ? [`read ${why.join(', ')}`] : []),
+      ...messages.filter(isStranger).map(leftOut),
+    ],
+  };
+}
+
+/** The header of an e-mail, whose date is not the user's: at least three lines in a row, one of them the sender or the subject. */
+const MAIL =
+  /^(?:[>*]{0,2} ?)(?:From|To|Cc|CC|Bcc|Sent|Subject|Date|Reply-To|Von|An|Betreff|Gesendet|Datum)\*? ?:/;
+
+function withoutMailHeader(text: string): { text: string; assumed: string[] } {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => MAIL.test(line));
+  if (start < 0) return { text, assumed: [] };
+  const length = lines.slice(start).findIndex((line) => !MAIL.test(line));
+  const header = lines.slice(start, length < 0 ? undefined : start + length);
+  if (header.length < 3 || !header.some((line) => /^[>* ]{0,3}(?:From|Subject|Von|Betreff)/.test(line)))
+    return { text, assumed: [] };
+  return {
+    text: [...lines.slice(0, start), ...lines.slice(start + header.length)].join('\n'),
+    assumed: [`left out: the header of an e-mail ("${excerpt(header.join(' '))}")`],
+  };
+}
+
+/** The text with labels before its turns, where a format of `prompts/paste/formats.yaml` tells them; as it stands where none does. */
+export function recognize(whole: string, format: CaseFormat): Recognized {
+  const { text, assumed } = withoutMailHeader(whole);
+  for (const one of formatsOf(format.words)) {
+    const pieces = piecesOf(text, one);
+    const read = one.hasSpeakers
+      ? labelSpeakers(pieces, one.whole, format)
+      : labelLines(pieces, one.name, format);
+    if (read) return 'text' in read ? { text: read.text, assumed: [...assumed, ...read.assumed] } : read;
+  }
+  return { text, assumed };
+}
