@@ -77,7 +77,6 @@ const Format = z.strictObject({
   noise: patterns,
   whole: z.boolean().default(false),
 });
-export type Format = z.infer<typeof Format>;
 
 /** Lists of these names; one that is not given is empty. */
 const lists = <const Names extends readonly string[]>(...names: Names) => z.record(z.enum(names), spellings);

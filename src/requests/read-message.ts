@@ -39,6 +39,8 @@ const hasCase = (items: readonly Parsed[]): boolean => items.some((item) => 'cas
 const isGuess = (items: readonly Parsed[]): boolean =>
   items.every((item) => 'case' in item && item.isUnlabeled === true);
 
+const holdsPaste = (items: readonly Parsed[]): boolean => hasCase(items) && !isGuess(items);
+
 function named(parsed: Parsed, file: string, index: number, count: number): Parsed {
   if ('problem' in parsed) return { ...parsed, problem: `${file}: ${parsed.problem}` };
   if (parsed.case.id !== undefined) return parsed;
@@ -95,10 +97,10 @@ async function readAbove(
   const [first, ...later] = above;
   if (first === undefined) return [];
   const root = await readOne(first, source, signal);
-  if (hasCase(root)) return root;
+  if (holdsPaste(root)) return root;
   for (const message of later.reverse()) {
     const items = await readOne(message, source, signal);
-    if (hasCase(items)) return items;
+    if (holdsPaste(items)) return items;
   }
   return root;
 }
@@ -119,7 +121,7 @@ export async function readMessage(
   const { input, thread } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
   const own = await readOne(input, source, signal);
-  const isPaste = (hasCase(own) && !isGuess(own)) || input.files.length > 0 || looksLikePaste(input.text);
+  const isPaste = holdsPaste(own) || input.files.length > 0 || looksLikePaste(input.text);
   if (isPaste) return { kind: 'items', items: own };
   const isReply = thread !== null && thread !== input.message;
   if (isJudged && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };

@@ -240,27 +240,22 @@ function takeMoment(state: State, line: string): void {
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
-  const isRemark =
+  if (
     isAnswered &&
-    isComment(line, state.isAfterBlank, state.draft.format.words) &&
-    !state.draft.turns.some(({ marked }) => marked);
-  if (isRemark || (isAnswered && isForApp(state, line))) {
+    (isForApp(state, line) || isComment(line, state.isAfterBlank, state.draft.format.words))
+  ) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);
   else {
-    if (isAnswered) sayAfterVenue(state, line);
+    if (isAnswered && state.draft.blockAt === state.draft.turns.length && !state.isGoingOn) {
+      // Text behind the venue's data may be the response going on, or a remark about it.
+      state.isGoingOn = true;
+      state.draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
+    }
     turn.text += `\n${line}`;
     if (line.trim() !== '') state.last = line;
   }
-}
-
-/** Text behind the venue's data may be the response going on, or a remark about it. */
-function sayAfterVenue(state: State, line: string): void {
-  const { draft } = state;
-  if (draft.blockAt !== draft.turns.length || state.isGoingOn) return;
-  state.isGoingOn = true;
-  draft.assumed.push(`"${excerpt(line)}" after the venue's data was read as part of the response`);
 }
 
 function leaveOut(state: State, line: string): void {

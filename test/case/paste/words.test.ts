@@ -68,6 +68,21 @@ describe('words of another language', () => {
   });
 });
 
+describe('a format of another log', () => {
+  it('is data and nothing else', () => {
+    const format = loaded(
+      "formats:\n  - name: our log\n    lines: ['HEARD (?<user>.+)$', 'SPOKE (?<system>.+)$']\n    noise: ['DEBUG .*$']",
+    );
+    const text = 'HEARD find pizza\nDEBUG state 3\nSPOKE Try Luigi';
+    expect(parseInput(text, { maxCaseChars: 32_000, format })).toEqual([
+      {
+        case: { conversation: [{ role: 'user', text: 'find pizza' }], response: 'Try Luigi' },
+        assumed: ['read as our log', 'left out: 1 other line of the log'],
+      },
+    ]);
+  });
+});
+
 describe('a file of words that is wrong', () => {
   it.each([
     ['an unknown list', 'colors: {}', 'colors: is not a known key; choose from:'],

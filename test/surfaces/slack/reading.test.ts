@@ -26,6 +26,17 @@ describe('a mention without a paste in a thread', () => {
     await answer(slack, root, 'FAIL');
   });
 
+  test('of two lines, which only a guess makes a case, means what stands above it', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const root = await slack.say(PASTE);
+    const ts = await slack.say('the hours look odd\nplease have a look', { thread: root });
+    await jury.deliver.event(
+      payloadsOf(slack).mention('the hours look odd\nplease have a look', ts, { thread_ts: root }),
+    );
+    await answer(slack, root, 'FAIL');
+  });
+
   test('judges the nearest message above that is a case, where the first one is none', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
@@ -43,7 +54,7 @@ describe('a paste that is not clear', () => {
   test('is answered with what was understood and a button to the form that holds it', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
-    const text = 'Find me a sushi place\n\nSakura is five minutes away.';
+    const text = 'Find me a sushi place\n\nSakura is five minutes away.\n\nIt is open until ten.';
     const ts = await slack.say(text);
     const ann = payloadsOf(slack);
     await jury.deliver.event(ann.mention(text, ts));
