@@ -109,6 +109,11 @@ export const EvalCase = z
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;
 
+/** What is judged, without names and label. */
+export function contentOf({ id: _id, rubric: _rubric, label: _label, ...content }: EvalCase) {
+  return content;
+}
+
 /** Some fields of a case. */
 export type CaseParts = { [Key in keyof EvalCase]?: EvalCase[Key] | undefined };
 

@@ -1,4 +1,4 @@
-import type { EvalCase } from '../case/case.ts';
+import { contentOf, type EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import { plainKey } from '../common/text.ts';
 import type { Rubric } from '../judging/rubric.ts';
@@ -29,11 +29,6 @@ const requestKey = ({ conversation }: EvalCase): string =>
   conversation.map(({ role, text }) => `${role} ${plainKey(text)}`).join('\n');
 const responseKey = ({ response }: EvalCase): string => plainKey(response);
 
-function contentKey(evalCase: EvalCase): string {
-  const { id: _id, rubric: _rubric, label: _label, ...content } = evalCase;
-  return JSON.stringify(content);
-}
-
 /**
  * The newest cases that can measure whether examples help: distinct, and without a request or response that an example has too.
  *
@@ -56,7 +51,7 @@ export async function heldOutOf(
       shown += 1;
       continue;
     }
-    const key = contentKey(evalCase);
+    const key = JSON.stringify(contentOf(evalCase));
     if (chosen.delete(key)) repeated += 1;
     chosen.set(key, candidate);
     const [oldest] = chosen.keys();

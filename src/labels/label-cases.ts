@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EvalCase } from '../case/case.ts';
+import { contentOf, type EvalCase } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import type { VerdictLabel } from './label.ts';
@@ -31,9 +31,8 @@ interface Standing {
 
 /** Identifies a case under one rubric, whatever its names and label. */
 function caseHash({ evalCase, verdict }: VerdictRecord): string {
-  const { id: _id, rubric: _rubric, label: _label, ...content } = evalCase;
   return createHash('sha256')
-    .update(JSON.stringify([verdict.rubric, content]))
+    .update(JSON.stringify([verdict.rubric, contentOf(evalCase)]))
     .digest('base64');
 }
 
@@ -89,8 +88,12 @@ export function labeledCase(
   if (!label.label.settled && (!all || stands !== undefined))
     return { kind: stands === undefined ? 'open' : 'again' };
   if (stands !== undefined && stands.verdictId !== record.id) return { kind: 'again' };
-  const { label: _label, id: _id, rubric: _rubric, ...content } = record.evalCase;
-  const made = { id: record.id, rubric: record.verdict.rubric, ...content, ...labelOfCase(label) };
+  const made = {
+    id: record.id,
+    rubric: record.verdict.rubric,
+    ...contentOf(record.evalCase),
+    ...labelOfCase(label),
+  };
   const parsed = format.schema.safeParse(made);
   return parsed.success
     ? { kind: 'case', evalCase: parsed.data, isLabeled: label.label.settled }

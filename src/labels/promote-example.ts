@@ -1,5 +1,6 @@
+import pLimit from 'p-limit';
 import { JuryError } from '../common/errors.ts';
-import { type CasePlan, judgeCase, planCase } from '../judging/judge-case.ts';
+import { judgeCase, planCase } from '../judging/judge-case.ts';
 import type { Exemplar } from '../judging/library.ts';
 import type { Ask } from '../judging/ports.ts';
 import { type Rubric, rangeOf } from '../judging/rubric.ts';
@@ -109,11 +110,6 @@ export const withExample = (exemplars: readonly Exemplar[], added: Exemplar): Ex
   ...exemplars.filter(({ id }) => id !== added.id),
 ];
 
-const withExamples = (library: Library, rubricId: string, exemplars: readonly Exemplar[]): Library => ({
-  ...library,
-  exemplars: (id) => (id === rubricId ? exemplars : library.exemplars(id)),
-});
-
 /**
  * How many worked examples a method shows.
  * @throws JuryError `usage` if it shows none
@@ -137,76 +133,49 @@ export function requireExamples(library: Library, method: string, model: string)
   return found.ratedFirst?.examples ?? found.examples;
 }
 
-interface Arm {
-  library: Library;
-  ask: Ask;
-}
-
-const planOf = (
-  library: Library,
-  { rubric, method, model }: Promotion,
-  { evalCase }: HeldOutCase,
-): CasePlan => planCase(library, evalCase, { rubric: rubric.id, method, models: [model] });
-
-interface Judged {
-  agreement: number;
-  /** Why judges failed to answer; null if they did not. */
-  failure: string | null;
-}
-
-async function judged(
-  { now, timeoutMs, stop }: PromotionParts,
-  promotion: Promotion,
-  { library, ask }: Arm,
-  one: HeldOutCase,
-): Promise<Judged> {
-  const plan = planOf(library, promotion, one);
-  const verdict = await judgeCase(plan, { ask, now, timeoutMs, signal: stop });
-  const failed = hasFailed(verdict);
-  return {
-    agreement: agreementOf(verdict, one.right, promotion.rubric),
-    failure: failed ? verdict.why : null,
-  };
-}
-
 /**
  * Judges the held-out cases with both lists of examples, under the same conditions.
  *
  * @throws JuryError `bad-input` for cases that the rubric cannot judge
  */
 export async function measurePromotion(
-  parts: PromotionParts,
-  promotion: Promotion,
-  onJudged: (done: number) => void = () => {},
+  { library, askWith, now, timeoutMs, stop }: PromotionParts,
+  { rubric, method, model, before, after, heldOut, concurrency }: Promotion,
 ): Promise<PromotionOutcome> {
-  const { rubric, heldOut, concurrency } = promotion;
-  const arm = (exemplars: readonly Exemplar[]): Arm => {
-    const library = withExamples(parts.library, rubric.id, exemplars);
-    return { library, ask: parts.askWith(library) };
+  const arm = (exemplars: readonly Exemplar[]) => {
+    const changed = {
+      ...library,
+      exemplars: (id: string) => (id === rubric.id ? exemplars : library.exemplars(id)),
+    };
+    const ask = askWith(changed);
+    const planOf = ({ evalCase }: HeldOutCase) =>
+      planCase(changed, evalCase, { rubric: rubric.id, method, models: [model] });
+    const judge = async (one: HeldOutCase) => {
+      const verdict = await judgeCase(planOf(one), { ask, now, timeoutMs, signal: stop });
+      const failure = hasFailed(verdict) ? verdict.why : null;
+      return { agreement: agreementOf(verdict, one.right, rubric), failure };
+    };
+    return { planOf, judge };
   };
-  const arms = { before: arm(promotion.before), after: arm(promotion.after) };
+  const [without, having] = [arm(before), arm(after)];
   // Before any model call is paid for: this throws if a case cannot be judged.
-  for (const one of heldOut) planOf(parts.library, promotion, one);
-  const pairs = new Map<number, PairedAgreement>();
-  const unanswered = new Map<string, string>();
-  const left = heldOut.entries();
-  async function lane(): Promise<void> {
-    for (const [index, one] of left) {
-      if (parts.stop.aborted) return;
-      const [before, after] = await Promise.all([
-        judged(parts, promotion, arms.before, one),
-        judged(parts, promotion, arms.after, one),
-      ]);
-      const failure = before.failure ?? after.failure;
-      if (failure !== null) unanswered.set(one.name, failure);
-      pairs.set(index, { name: one.name, before: before.agreement, after: after.agreement });
-      onJudged(pairs.size);
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, lane));
-  if (parts.stop.aborted) return { kind: 'stopped' };
-  const [why] = unanswered.values();
-  if (why !== undefined) return { kind: 'unanswered', cases: [...unanswered.keys()], why };
-  const inOrder = [...pairs].sort(([a], [b]) => a - b).map(([, pair]) => pair);
-  return { kind: 'measured', change: agreementChange(inOrder) };
+  for (const one of heldOut) without.planOf(one);
+  const limit = pLimit(concurrency);
+  const judged = await Promise.all(
+    heldOut.map((one) =>
+      limit(async () => {
+        if (stop.aborted) return null;
+        const [first, second] = await Promise.all([without.judge(one), having.judge(one)]);
+        const failure = first.failure ?? second.failure;
+        return { name: one.name, before: first.agreement, after: second.agreement, failure };
+      }),
+    ),
+  );
+  if (stop.aborted) return { kind: 'stopped' };
+  const pairs = judged.filter((pair) => pair !== null);
+  const unanswered = pairs.filter(({ failure }) => failure !== null);
+  const why = unanswered[0]?.failure ?? null;
+  return why === null
+    ? { kind: 'measured', change: agreementChange(pairs) }
+    : { kind: 'unanswered', cases: unanswered.map(({ name }) => name), why };
 }

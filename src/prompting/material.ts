@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { EvalCase } from '../case/case.ts';
+import { contentOf, type EvalCase } from '../case/case.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), with
@@ -49,16 +49,7 @@ const data = (value: unknown): string => (typeof value === 'string' ? value : JS
  * A case as the blocks that judges read, in a fixed order, without label and rubric: judges must not see the answer.
  */
 export function materialOf(evalCase: EvalCase): Block[] {
-  const {
-    id: _id,
-    rubric: _rubric,
-    label: _label,
-    conversation,
-    response,
-    history,
-    documents,
-    ...rest
-  } = evalCase;
+  const { conversation, response, history, documents, ...rest } = contentOf(evalCase);
   const turns = (name: string, list: EvalCase['history']): Block[] =>
     (list ?? []).map((turn, index) => ({ name: `${name} ${index + 1}, ${turn.role}`, text: turn.text }));
   return [
