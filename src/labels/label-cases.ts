@@ -7,17 +7,12 @@ import type { LabeledVerdict } from './labels.ts';
 import type { VerdictRecord } from './verdict-record.ts';
 import { rightText } from './vote.ts';
 
-/** A labeled verdict as a case of a dataset, or why it is not one. */
-export type LabeledCase =
-  | { kind: 'case'; evalCase: EvalCase; isLabeled: boolean }
-  /** Its label is open. */
-  | { kind: 'open' }
-  /** The case was judged more than once, and another of its verdicts is exported. */
-  | { kind: 'again' }
-  /** The case was judged more than once, and its labels contradict each other. */
-  | { kind: 'contradictory' }
-  /** It has fields that no prompt file declares any more. */
-  | { kind: 'unreadable'; why: string };
+/** A labeled verdict as a case of a dataset, or why it is not one, as what verdicts do (“they …”). */
+type LabeledCase = { evalCase: EvalCase } | { leftOut: string };
+
+export const OPEN = 'have no label yet (--all writes them too)';
+const AGAIN = 'judge a case that another verdict stands for';
+const CONTRADICTORY = 'judge a case whose labels contradict each other ("jury labels adjudicate" settles it)';
 
 /** The verdict that represents each case, by `caseHash`. */
 export type StandingCases = ReadonlyMap<string, Standing>;
@@ -84,20 +79,19 @@ export function labeledCase(
   { format, all }: { format: CaseFormat; all: boolean },
 ): LabeledCase {
   const stands = standing.get(caseHash(record));
-  if (stands?.isContradictory) return { kind: 'contradictory' };
+  if (stands?.isContradictory) return { leftOut: CONTRADICTORY };
   if (!label.label.settled && (!all || stands !== undefined))
-    return { kind: stands === undefined ? 'open' : 'again' };
-  if (stands !== undefined && stands.verdictId !== record.id) return { kind: 'again' };
-  const made = {
+    return { leftOut: stands === undefined ? OPEN : AGAIN };
+  if (stands !== undefined && stands.verdictId !== record.id) return { leftOut: AGAIN };
+  const { data, error } = format.schema.safeParse({
     id: record.id,
     rubric: record.verdict.rubric,
     ...contentOf(record.evalCase),
     ...labelOfCase(label),
-  };
-  const parsed = format.schema.safeParse(made);
-  return parsed.success
-    ? { kind: 'case', evalCase: parsed.data, isLabeled: label.label.settled }
-    : { kind: 'unreadable', why: parsed.error.issues[0]?.message ?? 'not a case' };
+  });
+  if (data !== undefined) return { evalCase: data };
+  const why = error?.issues[0]?.message ?? 'not a case';
+  return { leftOut: `hold a case in a form that is no longer known (${why})` };
 }
 
 type Own = NonNullable<NonNullable<EvalCase['label']>['criteria']>[string];

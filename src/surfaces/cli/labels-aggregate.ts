@@ -2,8 +2,8 @@ import { fixed, percent } from '../../benchmark/reports/format.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import { type Agreeing, createComparison, type LabelComparison } from '../../labels/compare-labels.ts';
+import { labelJson } from '../../labels/export-labels.ts';
 import { type LabelRule, type Settled, settledText, usualRule } from '../../labels/label.ts';
-import { labelJson } from '../../labels/label-rows.ts';
 import {
   type LabeledVerdict,
   type LabelQuery,

@@ -4,6 +4,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
 import { type Card, cardOf, cardTexts } from '../../judging/card.ts';
 import { keepRuling, rulingOn } from '../../labels/adjudication.ts';
+import { labelJson } from '../../labels/export-labels.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
 import {
   labelOf,
@@ -13,7 +14,6 @@ import {
   type VerdictLabel,
   type Voted,
 } from '../../labels/label.ts';
-import { labelJson } from '../../labels/label-rows.ts';
 import { readVoted } from '../../labels/labels.ts';
 import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
 import { readPerson } from '../addresses.ts';
