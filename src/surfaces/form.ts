@@ -129,6 +129,30 @@ export const withHidden = (form: Pick<Form, 'parts'>, filledIn: FilledIn): Fille
 
 const isChoice = (choices: readonly Choice[], id: string): boolean => choices.some((one) => one.id === id);
 
+/** A choice that was made and is not there (any more). */
+export interface VanishedChoice {
+  label: string;
+  id: string;
+}
+
+/** What was filled in without vanished choices, so that one of them does not cost all the rest. */
+export function withoutVanished(
+  form: Pick<Form, 'parts'>,
+  shown: FilledIn,
+): { filledIn: FilledIn; vanished: VanishedChoice[] } {
+  const filledIn = { ...withHidden(form, shown) };
+  const vanished: VanishedChoice[] = [];
+  for (const field of fieldsOf(form)) {
+    if (field.kind !== 'select' && field.kind !== 'multi-select') continue;
+    const chosen = listed(filledIn[field.id]);
+    const left = chosen.filter((id) => isChoice(field.choices, id));
+    if (left.length === chosen.length) continue;
+    vanished.push(...chosen.filter((id) => !left.includes(id)).map((id) => ({ label: field.label, id })));
+    filledIn[field.id] = field.kind === 'select' ? null : left;
+  }
+  return { filledIn, vanished };
+}
+
 function isUntouched(field: FormField, filledIn: FilledIn): boolean {
   if (!Object.hasOwn(filledIn, field.id)) return true;
   if (field.kind === 'multi-select') return false;

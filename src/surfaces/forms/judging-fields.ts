@@ -10,8 +10,10 @@ import {
   type SelectField,
   severalIn,
   textIn,
-  withHidden,
+  type VanishedChoice,
+  withoutVanished,
 } from '../form.ts';
+import { shortLine } from '../safe-text.ts';
 
 /** What there is to choose from; a {@link Library} has these, and the models that can be asked. */
 export interface JudgingChoices {
@@ -131,19 +133,29 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices)
   };
 }
 
-/** @param form the form that was shown */
+/**
+ * Reads {@link settingsForm}; choices that have vanished since it was opened are left out and named.
+ *
+ * @param form the form as it would be shown now
+ */
 export function readSettingsForm(
   form: Form,
-  filledIn: FilledIn,
-): { settings: ChannelSettings } | { errors: FormErrors } {
+  shown: FilledIn,
+): { settings: ChannelSettings; vanished: VanishedChoice[] } | { errors: FormErrors } {
+  const { filledIn, vanished } = withoutVanished(form, shown);
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const goldEvery = read.values.number(ids.gold);
   return {
+    vanished,
     settings: {
-      wish: readJudging(withHidden(form, filledIn)),
+      wish: readJudging(filledIn),
       ...(read.values.text(ids.shown) === BLIND ? { blind: true } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
     },
   };
 }
+
+/** What was left out of the settings. */
+export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
+  `Saved, except what is not there any more: ${vanished.map(({ label, id }) => `${label} “${shortLine(id, 100)}”`).join(', ')}. The default takes its place.`;

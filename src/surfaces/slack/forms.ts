@@ -2,12 +2,25 @@ import type { App, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { type Draft, findDraft, keepDraft, wishOf } from '../drafts.ts';
-import { type Form, type FormErrors, refilled, shownErrors, withHidden } from '../form.ts';
+import {
+  type Form,
+  type FormErrors,
+  refilled,
+  shownErrors,
+  type VanishedChoice,
+  withHidden,
+} from '../form.ts';
 import { opened, planErrors, readAsked } from '../forms/ask-form.ts';
-import { judging, readJudging, readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
+import {
+  judging,
+  readJudging,
+  readSettingsForm,
+  settingsForm,
+  vanishedText,
+} from '../forms/judging-fields.ts';
 import { choicesOf, formOf, openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
-import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE } from './context.ts';
+import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
 import { actions, callbacks, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
 import { AskMetadata, askView, readFormState, SettingsMetadata, settingsView } from './render/form.ts';
@@ -110,17 +123,20 @@ export function registerSettings(app: App, context: SlackContext): void {
     },
   );
   app.view<ViewSubmitAction>(callbacks.settingsForm, async ({ ack, body }) => {
-    const { view } = ViewBody.parse(body);
+    const { view, user } = ViewBody.parse(body);
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
+    let vanished: readonly VanishedChoice[];
     try {
       const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
       const read = readSettingsForm(form, readFormState(view.state));
       if ('errors' in read) return ack({ response_action: 'errors', errors: { ...read.errors } });
       await context.store.saveChannelSettings(channel, read.settings);
+      vanished = read.vanished;
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
       return ack({ response_action: 'errors', errors: { [judging.rubric]: AWAY } });
     }
     await ack();
+    if (vanished.length > 0) await tell(context, { channel, user: user.id }, vanishedText(vanished));
   });
 }

@@ -204,6 +204,32 @@ describe('the settings of a channel', () => {
   });
 });
 
+describe('settings with a choice that has vanished', () => {
+  test('are saved without it, and who saved them is told which it was', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const ann = payloadsOf(slack);
+    const store = await jury.parts.store();
+    // A method that is in no file any more, stored before; and a rubric that goes while the form is open.
+    await store.saveChannelSettings(slack.channel, { wish: { method: 'gone-method' } });
+    await jury.deliver.command('settings', { channel: slack.channel, user: slack.users.ann });
+    const view = await opened(slack);
+    const values = {
+      ...unchanged(view),
+      wish_rubric: { form_rubric: { selected_option: { value: 'gone-rubric' } } },
+      settings_shown: { settings_shown: { selected_option: { value: 'blind' } } },
+    };
+    const answer = await jury.deliver.interaction(
+      ann.submit('settings_form', view.private_metadata ?? '', values),
+    );
+    expect(answer.body).toBe('');
+    expect(await store.channelSettings(slack.channel)).toEqual({ wish: {}, blind: true });
+    const { args } = await until(() => slack.called('chat.postEphemeral')[0]);
+    expect(args.user).toBe(slack.users.ann);
+    expect(args.text).toMatch(/Rubric “gone-rubric”, Method “gone-method”/);
+  });
+});
+
 describe('App Home', () => {
   test('lists verdicts of conversations that the viewer is in, and of no others, and takes votes on them', async () => {
     const slack = await withSlack();

@@ -97,13 +97,13 @@ describe('the settings of a conversation', () => {
     for (const more of [{ blind: true }, { goldEvery: 5 }, { blind: true, goldEvery: 7 }]) {
       const full = settingsForm({ ...settings, ...more }, choices);
       expect(viewProblems(viewOf(full))).toEqual([]);
-      expect(readBack(full)).toEqual({ settings: { ...settings, ...more } });
+      expect(readBack(full)).toEqual({ settings: { ...settings, ...more }, vanished: [] });
     }
     expect(viewProblems(viewOf(form))).toEqual([]);
     expect(SettingsMetadata.parse(JSON.parse(viewOf(form).private_metadata ?? ''))).toEqual({
       channel: 'C1',
     });
-    expect(readBack(form)).toEqual({ settings });
+    expect(readBack(form)).toEqual({ settings, vanished: [] });
   });
 
   test('can be set and taken back', () => {
@@ -111,12 +111,13 @@ describe('the settings of a conversation', () => {
     const answers = { wish_rubric: '*', wish_method: 'mad', wish_models: ['openai/gpt-4o-mini'] };
     expect(readBack(form, answers)).toEqual({
       settings: { wish: { method: 'mad', models: ['openai/gpt-4o-mini'] } },
+      vanished: [],
     });
   });
 
   test('keep a model that is set though it is not on offer now', () => {
     const settings = { wish: { models: ['ollama/llama3.1'] } };
-    expect(readBack(settingsForm(settings, choices))).toEqual({ settings });
+    expect(readBack(settingsForm(settings, choices))).toEqual({ settings, vanished: [] });
   });
 
   test('offer more things than one menu of Slack holds', () => {
@@ -124,6 +125,6 @@ describe('the settings of a conversation', () => {
     const form = settingsForm({ wish: { rubric: 'rubric-249' } }, { ...choices, rubrics: titled(...ids) });
     expect(viewProblems(viewOf(form))).toEqual([]);
     expect(JSON.stringify(viewOf(form))).toContain('"option_groups"');
-    expect(readBack(form)).toEqual({ settings: { wish: { rubric: 'rubric-249' } } });
+    expect(readBack(form)).toEqual({ settings: { wish: { rubric: 'rubric-249' } }, vanished: [] });
   });
 });
