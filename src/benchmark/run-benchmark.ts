@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { yieldToEventLoop } from '../common/async.ts';
 import { isEndpointRefused, JuryError } from '../common/errors.ts';
+import { readJson } from '../common/text.ts';
 import { judgeCase } from '../judging/judge-case.ts';
 import { isScored, Judgement } from '../judging/judgement.ts';
 import type { Ask, Question } from '../judging/ports.ts';
@@ -69,14 +70,6 @@ const questionId = ({ rubric, criteria, method, round, judge, seen, ratings }: Q
     )
     .digest('hex');
 
-function judgementOf(text: string | null): Judgement | null {
-  try {
-    return text === null ? null : (Judgement.safeParse(JSON.parse(text)).data ?? null);
-  } catch {
-    return null;
-  }
-}
-
 /**
  * A judge that saves each answer at once and reuses saved ones, so that a process that takes over a trial does not pay twice. Failures
  * of the shelf do not lose answers.
@@ -84,8 +77,8 @@ function judgementOf(text: string | null): Judgement | null {
 function recallAsk(ask: Ask, shelf: ReplyShelf, key: string): Ask {
   return async (question) => {
     const id = questionId(question);
-    const kept = judgementOf(await shelf.read(key, id).catch(() => null));
-    if (kept !== null) return kept;
+    const kept = readJson(Judgement, (await shelf.read(key, id).catch(() => null)) ?? '');
+    if (kept !== null) return kept.value;
     const judgement = await ask(question);
     if (isScored(judgement) && judgement.usage.attempts > 0)
       await shelf.write(key, id, JSON.stringify(judgement)).catch(() => {});

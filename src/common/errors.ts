@@ -33,6 +33,10 @@ export class JuryError extends Error {
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
+/** Whether an error has this code of Node's, such as `ENOENT`. */
+export const hasCode = (thrown: unknown, code: string): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === code;
+
 /** Whether no question to this endpoint can be answered until a setting is changed. */
 export const isEndpointRefused = (thrown: unknown): thrown is JuryError =>
   thrown instanceof JuryError && thrown.code === 'endpoint-refused';

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import type * as z from 'zod';
 
 /** Text without case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
 export const fold = (text: string): string =>
@@ -35,6 +36,16 @@ export const minuteText = (at: number | string): string =>
 
 /** A day, UTC: `2026-11-22`. @param at ms since the epoch */
 export const dayOf = (at: number | Date): string => new Date(at).toISOString().slice(0, 10);
+
+/** JSON text as a schema reads it; null if it is not JSON or does not match. */
+export function readJson<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
+  try {
+    const { success, data } = schema.safeParse(JSON.parse(text));
+    return success ? { value: data } : null;
+  } catch {
+    return null;
+  }
+}
 
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
 export function jsonLine(value: unknown): string {

@@ -1,12 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JuryError, messageOf } from '../common/errors.ts';
+import { hasCode, JuryError, messageOf } from '../common/errors.ts';
 import { makeFolder } from '../common/make-folder.ts';
 import type { Pseudonym } from '../labels/person.ts';
-
-const isCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
 /** Written to a temporary file and linked into place, which only the first of several processes can do. */
 async function makeSecret(folder: string, path: string): Promise<void> {
@@ -16,7 +13,7 @@ async function makeSecret(folder: string, path: string): Promise<void> {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
     await link(draft, path);
   } catch (thrown) {
-    if (!isCode(thrown, 'EEXIST')) throw thrown;
+    if (!hasCode(thrown, 'EEXIST')) throw thrown;
   } finally {
     await rm(draft, { force: true });
   }
@@ -34,7 +31,7 @@ export async function keepSecret(folder: string): Promise<string> {
   let secret: string;
   try {
     secret = await read().catch(async (thrown) => {
-      if (!isCode(thrown, 'ENOENT') && !isCode(thrown, 'ENOTDIR')) throw thrown;
+      if (!hasCode(thrown, 'ENOENT') && !hasCode(thrown, 'ENOTDIR')) throw thrown;
       await makeSecret(folder, path);
       return read();
     });

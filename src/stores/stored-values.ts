@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/errors.ts';
+import { readJson } from '../common/text.ts';
 import { type Ballot, BlindVote, Correction, type Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 
 /**
@@ -28,17 +29,18 @@ export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, wh
   return parseStored(schema, value, what);
 }
 
+/** A column or reply of JSON text. */
+export const storedJson = <T extends z.ZodType>(schema: T, what: string) =>
+  z.string().transform((text): z.output<T> => parseStoredJson(schema, text, what));
+
 /** Parses what it can and counts the rest, which may come from another version. */
 export function parseReadable<T extends z.ZodType>(
   schema: T,
   texts: readonly string[],
 ): { readable: z.output<T>[]; unreadable: number } {
   const readable = texts.flatMap((text) => {
-    try {
-      return [parseStoredJson(schema, text, 'an entry')];
-    } catch {
-      return [];
-    }
+    const read = readJson(schema, text);
+    return read === null ? [] : [read.value];
   });
   return { readable, unreadable: texts.length - readable.length };
 }
@@ -86,7 +88,6 @@ export function readTally(text: string): VoteTally {
 }
 
 /** The same for many mostly equal texts, as in counts: each distinct one is parsed once. */
-
 export function tallyReader(): (text: string) => VoteTally {
   const known = new Map<string, VoteTally>();
   return (text) => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
+import { readJson } from '../../common/text.ts';
 
 /** Earlier answers, keyed by the content of the question. Never fails a call. */
 export interface AnswerCache {
@@ -46,12 +47,8 @@ export function createAnswerCache(folder: string, warn: (message: string) => voi
 
   return {
     async read(key) {
-      try {
-        const entry = Entry.safeParse(JSON.parse(await readFile(pathOf(key), 'utf8')));
-        return entry.success && entry.data.key === key ? entry.data.text : null;
-      } catch {
-        return null;
-      }
+      const entry = readJson(Entry, await readFile(pathOf(key), 'utf8').catch(() => ''))?.value;
+      return entry?.key === key ? entry.text : null;
     },
     write(key, text) {
       const task = save(key, text).finally(() => writing.delete(task));

@@ -1,7 +1,8 @@
 import { createReadStream, writeSync } from 'node:fs';
 import { open, rename, rm, truncate } from 'node:fs/promises';
 import type * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
+import { readJson } from '../../common/text.ts';
 
 /** An append-only file. */
 export interface AppendFile {
@@ -98,20 +99,10 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
       rest = bytes.subarray(from);
     }
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return;
+    if (hasCode(thrown, 'ENOENT')) return;
     throw thrown;
   }
   if (rest.length > 0) yield { text: rest.toString('utf8'), at, whole: false };
-}
-
-/** Null if the text does not match the schema. */
-export function parseJsonLine<T extends z.ZodType>(schema: T, text: string): { value: z.output<T> } | null {
-  try {
-    const read = schema.safeParse(JSON.parse(text));
-    return read.success ? { value: read.data } : null;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -137,7 +128,7 @@ export async function* readJsonLines<T extends z.ZodType>(
       );
     number += 1;
     if (whole && !isWanted(text)) continue;
-    const read = whole ? parseJsonLine(schema, text) : null;
+    const read = whole ? readJson(schema, text) : null;
     if (read === null) broken = { number, at };
     else yield read.value;
   }

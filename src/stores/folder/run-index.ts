@@ -11,7 +11,8 @@ import {
   slotOf,
 } from '../../benchmark/run-outcomes.ts';
 import { Trial } from '../../benchmark/trial.ts';
-import { parseJsonLine, readJsonLines, readLines } from './line-files.ts';
+import { readJson } from '../../common/text.ts';
+import { readJsonLines, readLines } from './line-files.ts';
 
 /** The key of a trial or verdict without parsing its line: both begin with it. */
 export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
@@ -85,13 +86,10 @@ interface FileState {
 /** Reads the index of a run; null if all trials have to be read. @param trials state of the file of trials; default: its current one */
 export type ReadIndex = (files: RunFiles, trials?: FileState) => Promise<RunIndex | null>;
 
+/** Null if it is missing or damaged: everything in it can be read from the trials. */
 async function parseIndex(files: RunFiles): Promise<RunIndex | null> {
-  try {
-    return RunIndex.parse(JSON.parse(await readFile(files.index, 'utf8')));
-  } catch {
-    // Missing or damaged: everything in it can be read from the trials.
-    return null;
-  }
+  const text = await readFile(files.index, 'utf8').catch(() => '');
+  return readJson(RunIndex, text)?.value ?? null;
 }
 
 const REMEMBERED = 8;
@@ -176,7 +174,7 @@ async function* indexedTrials(
       if (!fits) return false;
       const lines = await readSpans(file, spans);
       for (const [n, line] of lines.entries()) {
-        const trial = parseJsonLine(Trial, line)?.value;
+        const trial = readJson(Trial, line)?.value;
         if (trial === undefined || trial.key !== page[n]?.[1]) return false;
         left.delete(trial.key);
         yield trial;

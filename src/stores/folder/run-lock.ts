@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
+import { hasCode, JuryError } from '../../common/errors.ts';
+import { readJson } from '../../common/text.ts';
 
 const Holder = z.strictObject({
   pid: z.int(),
@@ -25,7 +26,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (thrown) {
     // EPERM: a live process of another user.
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return hasCode(thrown, 'EPERM');
   }
 }
 
@@ -34,15 +35,16 @@ async function isGone({ pid, host, began }: Holder): Promise<boolean> {
   return !isAlive(pid) || (began !== null && (await beganOf(pid)) !== began);
 }
 
-function holderOf(text: string | null): Holder | null {
-  try {
-    return text === null ? null : (Holder.safeParse(JSON.parse(text)).data ?? null);
-  } catch {
-    return null;
-  }
+/** Null if there is no lock; `unreadable` also while it is being written. */
+async function readHolder(path: string): Promise<Holder | 'unreadable' | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null ? null : (readJson(Holder, text)?.value ?? 'unreadable');
 }
 
-const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+const isHeldBy = async (path: string, token: string): Promise<boolean> => {
+  const holder = await readHolder(path);
+  return holder !== null && holder !== 'unreadable' && holder.token === token;
+};
 
 /** Creates the file with its content in one step, if there is none. */
 async function place(path: string, holder: Holder): Promise<boolean> {
@@ -50,7 +52,7 @@ async function place(path: string, holder: Holder): Promise<boolean> {
     await writeFile(path, JSON.stringify(holder), { flag: 'wx' });
     return true;
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') return false;
+    if (hasCode(thrown, 'EEXIST')) return false;
     throw thrown;
   }
 }
@@ -67,20 +69,19 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (await place(path, own))
       return async () => {
-        if (holderOf(await textOf(path))?.token === token) await rm(path, { force: true });
+        if (await isHeldBy(path, token)) await rm(path, { force: true });
       };
-    const text = await textOf(path);
-    if (text === null) continue;
-    const holder = holderOf(text);
-    if (holder === null || !(await isGone(holder)))
+    const holder = await readHolder(path);
+    if (holder === null) continue;
+    if (holder === 'unreadable' || !(await isGone(holder)))
       throw new JuryError(
         'usage',
-        `The run is being written by ${holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
+        `The run is being written by ${holder === 'unreadable' ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
       );
     // Renamed first: of several processes that find it stale, only one succeeds.
     const aside = `${path}.${token}`;
     await rename(path, aside).catch(() => {});
-    if (holderOf(await textOf(aside))?.token !== holder.token) await rename(aside, path).catch(() => {});
+    if (!(await isHeldBy(aside, holder.token))) await rename(aside, path).catch(() => {});
     await rm(aside, { force: true });
   }
   throw new JuryError('usage', `Another process is just taking over the run (${path}). Try again.`);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
-import { parseReadable, parseStoredJson } from '../stored-values.ts';
+import { parseReadable, storedJson } from '../stored-values.ts';
 import { type Connection, script } from './connection.ts';
 import type { Keys } from './keys.ts';
 
@@ -16,7 +16,7 @@ redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'added'`;
 
 /** KEYS: data, leases. ARGV: id, owner, now, until. Returns the check, or nothing. */
-const claim = script(z.string().nullable())`
+const claim = script(storedJson(SpotCheck, 'a request').nullable())`
 local check = redis.call('HGET', KEYS[1], ARGV[1])
 if not check then return false end
 local till, owner = split(redis.call('HGET', KEYS[2], ARGV[1]))
@@ -62,10 +62,8 @@ export const redisRequests = (
 ): RequestStore => ({
   addSpotCheck: (check) =>
     redis.run(add, [data, pending, finished], [check.id, check.at, JSON.stringify(check)]),
-  claimSpotCheck: async (id, owner, now, leaseMs) => {
-    const text = await redis.run(claim, [data, leases], [id, owner, now, now + leaseMs]);
-    return text === null ? null : parseStoredJson(SpotCheck, text, 'a request');
-  },
+  claimSpotCheck: (id, owner, now, leaseMs) =>
+    redis.run(claim, [data, leases], [id, owner, now, now + leaseMs]),
   abandonedSpotChecks: async (now, limit) =>
     parseReadable(SpotCheck, await redis.run(abandoned, [data, leases, pending], [now, limit])),
   noteSpotCheck: async (check, owner, now, leaseMs) => {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { migrations } from './migrations.ts';
 
@@ -32,7 +32,7 @@ const isBusy = (thrown: unknown): boolean => resultCode(thrown) === 5;
 export function sqliteFailure(thrown: unknown, path: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   const code = resultCode(thrown);
-  if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_INVALID_STATE')
+  if (hasCode(thrown, 'ERR_INVALID_STATE'))
     return new JuryError('store-unavailable', 'The store is closed.', { cause: thrown });
   const what = code === null ? undefined : advice[code];
   if (code === null || what === undefined)

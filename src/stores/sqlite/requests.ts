@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
-import { parseReadable, parseStoredJson } from '../stored-values.ts';
+import { parseReadable, storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
 const CheckRow = z.object({ spot_check: z.string() });
-const toCheck = ({ spot_check }: z.infer<typeof CheckRow>): SpotCheck =>
-  parseStoredJson(SpotCheck, spot_check, 'a request');
+const ReadCheckRow = z.object({ spot_check: storedJson(SpotCheck, 'a request') });
 
 function add(database: Database, check: SpotCheck): 'added' | 'known' {
   database.run`DELETE FROM checks WHERE id = ${check.id} AND known_until <= ${check.at}`;
@@ -18,10 +17,12 @@ export const sqliteRequests = (database: Database): RequestStore => ({
   addSpotCheck: (check) => database.write(() => add(database, check)),
   claimSpotCheck: (id, owner, now, leaseMs) =>
     database.write(() => {
-      const taken = database.row(CheckRow)`UPDATE checks SET owner = ${owner}, held_until = ${now + leaseMs}
+      const taken = database.row(
+        ReadCheckRow,
+      )`UPDATE checks SET owner = ${owner}, held_until = ${now + leaseMs}
         WHERE id = ${id} AND known_until IS NULL
         AND (owner IS NULL OR owner = ${owner} OR held_until <= ${now}) RETURNING spot_check`;
-      return taken === null ? null : toCheck(taken);
+      return taken?.spot_check ?? null;
     }),
   abandonedSpotChecks: (now, limit) =>
     database.read(() => {

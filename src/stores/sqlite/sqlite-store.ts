@@ -3,7 +3,7 @@ import type { KeyValue } from '../../common/key-value.ts';
 import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
 import type { Store } from '../store.ts';
-import { parseStoredJson } from '../stored-values.ts';
+import { storedJson } from '../stored-values.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { sqliteRequests } from './requests.ts';
 import { forgetAnnotations, sqliteStudies } from './studies.ts';
@@ -35,7 +35,7 @@ const sqliteKeyValue = (database: Database): KeyValue => ({
   },
 });
 
-const ScheduleRow = z.object({ schedule: z.string() });
+const ScheduleRow = z.object({ schedule: storedJson(DigestSchedule, 'a digest schedule') });
 const ProgressRow = z.object({ version: z.int(), text: z.string() });
 
 const sqliteSchedules = (database: Database): ScheduleStore => ({
@@ -48,8 +48,8 @@ const sqliteSchedules = (database: Database): ScheduleStore => ({
   },
   schedules: () =>
     database.read(() =>
-      database.rows(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`.map(({ schedule }) =>
-        parseStoredJson(DigestSchedule, schedule, 'a digest schedule'),
+      database.rows(ScheduleRow)`SELECT schedule FROM digest_schedules ORDER BY id`.map(
+        ({ schedule }) => schedule,
       ),
     ),
   removeSchedule: (id) =>
@@ -67,14 +67,15 @@ const sqliteSchedules = (database: Database): ScheduleStore => ({
     ),
 });
 
-const SettingsRow = z.object({ settings: z.string() });
+const SettingsRow = z.object({ settings: storedJson(ChannelSettings, 'channel settings') });
 
 const sqliteSettings = (database: Database): ChannelSettingsStore => ({
   channelSettings: (channel) =>
-    database.read(() => {
-      const row = database.row(SettingsRow)`SELECT settings FROM channel_settings WHERE channel = ${channel}`;
-      return row === null ? noSettings : parseStoredJson(ChannelSettings, row.settings, 'channel settings');
-    }),
+    database.read(
+      () =>
+        database.row(SettingsRow)`SELECT settings FROM channel_settings WHERE channel = ${channel}`
+          ?.settings ?? noSettings,
+    ),
   saveChannelSettings: async (channel, settings) => {
     await database.write(
       () =>

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { type AnnotateOutcome, type Annotation, Answers, type StudyStore } from '../../studies/annotation.ts';
 import { Annotator, Study, type StudyEntry } from '../../studies/study.ts';
-import { parseStoredJson } from '../stored-values.ts';
+import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
 const Body = Study.omit({ annotators: true, closed: true });
-const BodyRow = z.object({ closed: z.int(), study: z.string() });
+const BodyRow = z.object({ closed: z.int(), study: storedJson(Body, 'a study') });
 const EntryRow = z.object({
   id: z.string(),
   at: z.number(),
@@ -13,18 +13,20 @@ const EntryRow = z.object({
   case_count: z.int(),
   closed: z.int(),
 });
-const AnnotatorRow = z.object({ study_id: z.string(), entry: z.string() });
+const AnnotatorRow = z.object({ study_id: z.string(), entry: storedJson(Annotator, 'an annotator') });
+const StandingRow = z.object({ at: z.number(), answers: z.string() });
 const AnnotationRow = z.object({
+  study: z.string(),
   annotator: z.string(),
-  case_index: z.int(),
+  case: z.int(),
   at: z.number(),
-  answers: z.string(),
+  answers: storedJson(Answers, 'an annotation'),
 });
 
 const byPlace = (a: Annotator, b: Annotator): number => a.place - b.place;
 
 const readAnnotators = (rows: readonly z.infer<typeof AnnotatorRow>[]): Annotator[] =>
-  rows.map(({ entry }) => parseStoredJson(Annotator, entry, 'an annotator')).sort(byPlace);
+  rows.map(({ entry }) => entry).sort(byPlace);
 
 function add(database: Database, study: Study): 'added' | 'known' {
   const { annotators, closed, ...body } = study;
@@ -44,7 +46,7 @@ function find(database: Database, id: string): Study | null {
   const rows = database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators
     WHERE study_id = ${id}`;
   return {
-    ...parseStoredJson(Body, row.study, 'a study'),
+    ...row.study,
     annotators: readAnnotators(rows),
     closed: row.closed === 1,
   };
@@ -71,7 +73,7 @@ function annotate(database: Database, annotation: Annotation): AnnotateOutcome {
   const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
     WHERE study_id = ${study} AND annotator = ${annotator}`;
   if (place === null) return 'not-asked';
-  const old = database.row(AnnotationRow)`SELECT annotator, case_index, at, answers FROM annotations
+  const old = database.row(StandingRow)`SELECT at, answers FROM annotations
     WHERE study_id = ${study} AND annotator = ${annotator} AND case_index = ${index}`;
   if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
   const answers = JSON.stringify(annotation.answers);
@@ -102,16 +104,11 @@ export const sqliteStudies = (database: Database): StudyStore => ({
   removeStudy: (id) => database.write(() => remove(database, id)),
   annotate: (annotation) => database.write(() => annotate(database, annotation)),
   annotations: (study, annotator) =>
-    database.read(() => {
-      const rows = database.rows(AnnotationRow)`SELECT annotator, case_index, at, answers FROM annotations
-        WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
-        ORDER BY annotator, case_index`;
-      return rows.map(({ annotator: who, case_index, at, answers }) => ({
-        study,
-        annotator: who,
-        case: case_index,
-        at,
-        answers: parseStoredJson(Answers, answers, 'an annotation'),
-      }));
-    }),
+    database.read(
+      () =>
+        database.rows(AnnotationRow)`SELECT study_id AS study, annotator, case_index AS "case", at, answers
+          FROM annotations
+          WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
+          ORDER BY annotator, case_index`,
+    ),
 });

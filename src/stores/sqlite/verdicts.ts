@@ -3,16 +3,13 @@ import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
 import { emptyTallies, noVotes, type Vote } from '../../labels/vote.ts';
-import { parseStoredJson } from '../stored-values.ts';
+import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
-const RecordRow = z.object({ record: z.string() });
+const RecordRow = z.object({ record: storedJson(VerdictRecord, 'a verdict') });
 /** Verdicts read or deleted at a time, so that nothing else waits long. */
 const pageSize = 100;
-
-const toRecord = ({ record }: z.infer<typeof RecordRow>): VerdictRecord =>
-  parseStoredJson(VerdictRecord, record, 'a verdict');
 
 function save(database: Database, record: VerdictRecord): 'saved' | 'known' {
   const saved = database.run`INSERT OR IGNORE INTO verdicts
@@ -37,7 +34,7 @@ function recent(
         ORDER BY at DESC, id DESC LIMIT ${limit}`
       : database.rows(RecordRow)`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${until}
         ORDER BY at DESC, id DESC LIMIT ${limit}`;
-  return rows.map(toRecord);
+  return rows.map(({ record }) => record);
 }
 
 async function* allVotes(database: Database): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }> {
@@ -48,7 +45,7 @@ async function* allVotes(database: Database): AsyncIterable<{ record: VerdictRec
       const rows = database.rows(RecordRow.extend(Place.shape))`SELECT at, id, record FROM verdicts
         WHERE (at, id) > (${after.at}, ${after.id}) AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id)
         ORDER BY at, id LIMIT ${pageSize}`;
-      return rows.map((row) => ({ place: row, record: toRecord(row), votes: votesOf(database, row.id) }));
+      return rows.map(({ record, ...place }) => ({ place, record, votes: votesOf(database, place.id) }));
     });
     for (const { record, votes } of page) if (votes.length > 0) yield { record, votes };
     const last = page.at(-1);
@@ -90,16 +87,15 @@ async function prune(database: Database, before: number, now: number): Promise<n
 export const sqliteVerdicts = (database: Database): VerdictStore & Pick<VoteStore, 'allVotes'> => ({
   saveVerdict: (record) => database.write(() => save(database, record)),
   verdict: (id) =>
-    database.read(() => {
-      const row = database.row(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`;
-      return row === null ? null : toRecord(row);
-    }),
+    database.read(
+      () => database.row(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`?.record ?? null,
+    ),
   recentVerdicts: (query) => database.read(() => recent(database, query)),
   allVotes: () => allVotes(database),
   prune: (before, now) => prune(database, before, now),
 });
 
-const RulingRow = z.object({ at: z.number(), ruling: z.string() });
+const RulingRow = z.object({ at: z.number(), ruling: storedJson(Adjudication, 'a ruling') });
 
 function adjudicate(
   database: Database,
@@ -119,7 +115,7 @@ export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
   adjudications: () =>
     database.read(() =>
       database.rows(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`.map(
-        ({ ruling }) => parseStoredJson(Adjudication, ruling, 'a ruling'),
+        ({ ruling }) => ruling,
       ),
     ),
 });

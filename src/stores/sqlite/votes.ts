@@ -12,7 +12,14 @@ import {
   type Vote,
   VoteTally,
 } from '../../labels/vote.ts';
-import { parseStoredJson, StoredBallot, standingVote, tallyReader, writeBallot } from '../stored-values.ts';
+import {
+  parseStoredJson,
+  StoredBallot,
+  standingVote,
+  storedJson,
+  tallyReader,
+  writeBallot,
+} from '../stored-values.ts';
 import type { Database } from './database.ts';
 
 /** A group with its histogram, `agree,disagree,unsure:items` separated by semicolons, so that few rows are read. */
@@ -69,30 +76,16 @@ export const sqliteCounts = (database: Database): CountStore => ({
 
 const StandingRow = z.object({
   decided: Decision,
-  subjects: z.string(),
-  groups: z.string(),
-  tallies: z.string(),
+  subjects: storedJson(z.array(Subject), 'subjects of a verdict'),
+  groups: storedJson(z.array(z.int()), 'groups of a verdict'),
+  tallies: storedJson(z.array(VoteTally), 'tallies of a verdict'),
 });
+type Standing = z.infer<typeof StandingRow>;
 const VoteRow = z.object({ voter: z.string(), at: z.number(), stances: z.string(), ballot: z.string() });
 
-interface Standing {
-  decided: Decision;
-  subjects: Subject[];
-  groups: number[];
-  tallies: VoteTally[];
-}
-
-function standing(database: Database, verdictId: string): Standing | null {
-  const row = database.row(StandingRow)`SELECT decided, subjects, groups, tallies FROM standings
+const standing = (database: Database, verdictId: string): Standing | null =>
+  database.row(StandingRow)`SELECT decided, subjects, groups, tallies FROM standings
     WHERE verdict_id = ${verdictId}`;
-  if (row === null) return null;
-  return {
-    decided: row.decided,
-    subjects: parseStoredJson(z.array(Subject), row.subjects, 'subjects of a verdict'),
-    groups: parseStoredJson(z.array(z.int()), row.groups, 'groups of a verdict'),
-    tallies: parseStoredJson(z.array(VoteTally), row.tallies, 'tallies of a verdict'),
-  };
-}
 
 /** Moves a verdict's tallies and the counts when a voter's stances change. */
 function moveTallies(
