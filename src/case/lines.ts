@@ -65,3 +65,10 @@ export function lineFor(path: string, { groups }: Pick<CaseFormat, 'groups'>): s
   if (declared !== undefined) return `${labelOfField(declared)}: ${howToWrite(declared).example}`;
   return LINES[path] ?? null;
 }
+
+/** Which fields a case lacks, by what people call them, and how to give them: ``no time given: add `Time: 20:35` ``. */
+export function explainMissing(paths: readonly string[], format: Pick<CaseFormat, 'groups'>): string {
+  const lines = paths.map((path) => lineFor(path, format) ?? `${path}: …`);
+  const names = lines.map((line) => (line.split(':')[0] ?? '').toLowerCase());
+  return `no ${names.join(' and no ')} given: add ${lines.map((line) => `\`${line}\``).join(' and ')}`;
+}

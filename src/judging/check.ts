@@ -70,6 +70,8 @@ export const Check = z.discriminatedUnion('type', [
     unit: z.string().optional(),
     /** What it is called in a sentence where the field's name does not say it: `charging power`. */
     name: z.string().min(1).optional(),
+    /** The least that the field may hold where the request names no number; the case is then judged by this alone. */
+    least: z.number().optional(),
     /** How a number is meant that comes without any word such as "at least". */
     plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
   }),

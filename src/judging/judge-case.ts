@@ -181,7 +181,7 @@ export function planCase(
       `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, evalCase)}.` : ''}`,
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
-  const { inForce, setAside } = criteriaInForce(rubric, evalCase);
+  const { inForce, setAside } = criteriaInForce(rubric, evalCase, library.caseFormat);
   const cut = cutDocuments(evalCase, rubric.documentChars);
   const wantedExamples = method.ratedFirst?.examples ?? method.examples;
   const examples = wantedExamples === 0 ? 0 : Math.min(wantedExamples, library.exemplars(rubric.id).length);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
+import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError } from '../common/errors.ts';
 import { Id } from '../common/id.ts';
 import type { Method } from './method.ts';
@@ -8,6 +9,8 @@ import type { Rubric } from './rubric.ts';
 
 /** The part of the prompts that judging uses, by id. */
 export interface JudgingLibrary {
+  /** The fields that files declare beside the built-in ones. */
+  caseFormat: Pick<CaseFormat, 'groups'>;
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;

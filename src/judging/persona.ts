@@ -84,11 +84,8 @@ export const Persona = z
     id: Id,
     title: z.string().trim().min(1),
     source: z.string().trim().min(1),
-    /**
-     * Where the `rules` judge starts when it explains a finding: `request` with what the user asked, `evidence` with the numbers,
-     * `rule` with the rubric's rule.
-     */
-    lens: z.enum(['request', 'evidence', 'rule']).default('evidence'),
+    /** Without effect; personas that were written for version 0.1 may hold it. */
+    lens: z.enum(['request', 'evidence', 'rule']).optional(),
     /** The variables of the voice, written `{{name}}` in it. */
     settings: Settings.optional(),
     voice: z.string().trim().min(1),
@@ -110,7 +107,6 @@ export const Persona = z
       });
   });
 export type Persona = z.infer<typeof Persona>;
-export type Lens = Persona['lens'];
 
 /** A persona with the settings filled into its voice. */
 export const withSettings = (persona: Persona, given: SettingValues): Persona =>

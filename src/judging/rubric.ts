@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
+import type { CaseFormat } from '../case/case-format.ts';
+import { explainMissing } from '../case/lines.ts';
 import { Id } from '../common/id.ts';
+import { fold } from '../common/text.ts';
 import { Check } from './check.ts';
 
 /** Pass or fail, or a number between two bounds. */
@@ -40,8 +43,10 @@ export const Criterion = z.strictObject({
   scale: Scale.default('binary'),
   /** How to work through a case for this criterion, for judges that reason step by step. */
   steps: line.optional(),
-  /** Fields that this criterion needs; if one is missing, the criterion is set aside. */
+  /** Fields that this criterion needs; if one is missing, the criterion is set aside, */
   needs: z.array(line).default([]),
+  /** unless the user says one of these words or phrases ("open now"): then it is judged, and cannot simply hold. */
+  unlessSaid: z.array(line).default([]),
   /** Whether judges may find the criterion not relevant to a case; it then neither passes nor fails. */
   mayNotApply: z.boolean().default(false),
   /** The exact check for the `rules` judge. */
@@ -138,17 +143,26 @@ export interface SetAside {
   reason: string;
 }
 
+const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
+
+/** Whether the user says one of these phrases. */
+function isSaid(phrases: readonly string[], { conversation }: EvalCase): boolean {
+  const said = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
+  return phrases.some((phrase) => said.includes(worded(phrase)));
+}
+
 /** Sets aside criteria whose fields the case lacks. Decided before judges are asked, so it is the same for all of them. */
 export function criteriaInForce(
   rubric: Rubric,
   evalCase: EvalCase,
+  format: Pick<CaseFormat, 'groups'>,
 ): { inForce: Criterion[]; setAside: SetAside[] } {
   const inForce: Criterion[] = [];
   const setAside: SetAside[] = [];
   for (const criterion of rubric.criteria) {
     const missing = missingFields(evalCase, criterion.needs);
-    if (missing.length === 0) inForce.push(criterion);
-    else setAside.push({ criterion, reason: `the case has no ${missing.join(' and no ')}` });
+    if (missing.length === 0 || isSaid(criterion.unlessSaid, evalCase)) inForce.push(criterion);
+    else setAside.push({ criterion, reason: explainMissing(missing, format) });
   }
   return { inForce, setAside };
 }
@@ -162,6 +176,7 @@ export function overallRubric(rubric: Rubric): Rubric | null {
     ...question,
     id: OVERALL,
     needs: [],
+    unlessSaid: [],
     mayNotApply: false,
     judgedBy: 'panel',
   };

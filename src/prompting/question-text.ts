@@ -172,10 +172,10 @@ function ratings(question: Question): HeadedBlock[] {
 }
 
 /** Criteria in this judge's prompt that are set aside for this case. */
-function unjudgedCriteria(question: Question): { id: string; reason: string }[] {
+function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: string; reason: string }[] {
   const shown =
     question.ratings === undefined ? shownCriteria(question) : criteriaOfInterest(question, question.ratings);
-  return criteriaInForce(question.ratings?.rubric ?? question.rubric, question.evalCase)
+  return criteriaInForce(question.ratings?.rubric ?? question.rubric, question.evalCase, caseFormat)
     .setAside.filter(({ criterion }) => shown.some(({ id }) => id === criterion.id))
     .map(({ criterion, reason }) => ({ id: criterion.id, reason }));
 }
@@ -191,7 +191,7 @@ export function userText(library: Library, question: Question): string {
     key,
     material: fenced(material, key),
     interaction: question.rubric.judged === 'interaction',
-    leftOut: unjudgedCriteria(question),
+    leftOut: unjudgedCriteria(library, question),
     ratings: headed(rated),
     arguments: headed(said),
   });

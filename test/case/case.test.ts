@@ -3,6 +3,7 @@ import { EvalCase, MAX_TURNS, missingFields } from '../../src/case/case.ts';
 import { criteriaInForce } from '../../src/judging/rubric.ts';
 import { selectRubric } from '../../src/judging/select-rubric.ts';
 import { aCase, aRubric } from '../support/builders.ts';
+import { contractFormat } from '../support/format.ts';
 
 const problemsOf = (value: unknown) =>
   EvalCase.safeParse(value)
@@ -89,10 +90,10 @@ describe('what a case lacks', () => {
         { id: 'near', title: 'Near', rule: 'It is near.', needs: ['context.location'] },
       ],
     });
-    const { inForce, setAside } = criteriaInForce(rubric, aCase());
+    const { inForce, setAside } = criteriaInForce(rubric, aCase(), contractFormat);
     expect(inForce.map(({ id }) => id)).toEqual(['fits']);
     expect(setAside.map(({ criterion, reason }) => [criterion.id, reason])).toEqual([
-      ['near', 'the case has no context.location'],
+      ['near', 'no location given: add `Location: 52.53, 13.41`'],
     ]);
   });
 });

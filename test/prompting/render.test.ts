@@ -50,7 +50,7 @@ function question({
   const seat = panel.seats.find((one) => one.persona?.id === persona) ?? panel.seats[0];
   if (seat === undefined) throw new Error('the panel is empty');
   const overall = way.ratedFirst === undefined ? null : overallRubric(standard);
-  const { inForce } = criteriaInForce(standard, evalCase);
+  const { inForce } = criteriaInForce(standard, evalCase, library.caseFormat);
   return {
     judge: seat.judge,
     persona: seat.persona,
@@ -220,7 +220,7 @@ describe('a prompt', () => {
   test('leaves criteria that the case cannot be judged by out of the reply and says why', () => {
     const prompt = render(question({ evalCase: aCase({ context: { date: '2024-03-04' } }) }));
     expect(JSON.stringify(prompt.reply.json)).not.toContain('"time"');
-    expect(prompt.user).toContain('- `time`: the case has no context.time');
+    expect(prompt.user).toContain('- `time`: no time given: add `Time: 20:35`');
   });
 });
 
@@ -291,7 +291,7 @@ describe('ratings made before a debate', () => {
       expect(user.includes(`- ${id}: 2 of 4. the reason for ${id}.`)).toBe(rated);
       expect(system.includes(`- \`${id}\``)).toBe(wanted.includes(id));
     }
-    expect(user.includes('- `effectiveness`: the case has no groundTruth')).toBe(persona === 'common-user');
+    expect(user.includes('- `effectiveness`: no ground truth given')).toBe(persona === 'common-user');
   });
 
   test('reach a persona without interests of its own in full', () => {

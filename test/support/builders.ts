@@ -74,7 +74,6 @@ export const aPersona = (id: string): Persona => ({
   id,
   title: id.toUpperCase(),
   source: 'a test',
-  lens: 'evidence',
   voice: `You are ${id}.`,
 });
 

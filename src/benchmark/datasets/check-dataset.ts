@@ -4,7 +4,7 @@ import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { Finding } from '../../judging/judgement.ts';
 import { Method } from '../../judging/method.ts';
 import type { Ask } from '../../judging/ports.ts';
-import { criteriaInForce, type Rubric } from '../../judging/rubric.ts';
+import type { Rubric } from '../../judging/rubric.ts';
 
 /** A criterion whose exact check differs from the label. */
 export interface Deviation {
@@ -63,13 +63,12 @@ async function findingsOn(
   ask: Ask,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { inForce, setAside } = criteriaInForce(rubric, evalCase);
-  const judgement = await ask({
+  const { criteria } = await ask({
     judge: { persona: null, model: RULES, sample: 0 },
     persona: null,
     cast: [],
     rubric,
-    criteria: inForce,
+    criteria: rubric.criteria,
     method: ONCE,
     evalCase,
     round: 0,
@@ -79,15 +78,7 @@ async function findingsOn(
     deadlineAt: Number.POSITIVE_INFINITY,
     signal,
   });
-  const missing = setAside.map(
-    ({ criterion, reason }): Finding => ({
-      id: criterion.id,
-      decision: 'unscored',
-      score: null,
-      rationale: reason,
-    }),
-  );
-  return [...judgement.criteria, ...missing];
+  return criteria;
 }
 
 /**

@@ -1,15 +1,13 @@
 import type { Check } from '../../judging/check.ts';
-import { atMostField } from './at-most-field.ts';
 import { driveAtMost } from './drive-at-most.ts';
-import { hasAll } from './has-all.ts';
+import { hasAll, sameTerm } from './has-all.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { numberWish } from './number-wish.ts';
 import { openAt } from './open-at.ts';
-import { type Outcome, undecidable } from './outcome.ts';
-import { sameTerm } from './same-term.ts';
+import { ASK, type Outcome, quoted, undecidable } from './outcome.ts';
+import { atMostField, withinRange } from './ranges.ts';
 import { saysSame } from './says-same.ts';
 import type { Matter } from './wishes.ts';
-import { withinRange } from './within-range.ts';
 
 type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
 type Run<Type extends Check['type']> = (check: CheckOf<Type>, matter: Matter) => Outcome;
@@ -40,8 +38,13 @@ const checks: { [Type in Check['type']]: Run<Type> } = {
 const UNASKED: ReadonlySet<Check['type']> = new Set(['within-range', 'at-most-field', 'says-same']);
 
 export function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matter): Outcome {
-  const { tooLong } = matter.request;
-  if (tooLong !== null && !UNASKED.has(check.type)) return undecidable(tooLong, 'ask a model');
   const run: Run<Type> = checks[check.type];
-  return run(check, matter);
+  if (UNASKED.has(check.type)) return run(check, matter);
+  const { request, denial } = matter;
+  if (request.tooLong !== null) return undecidable(request.tooLong, ASK);
+  const outcome = run(check, matter);
+  // An answer that says that there is no such place contradicts data in which one is given.
+  return outcome.decision === 'pass' && denial !== null
+    ? undecidable(`the answer says ${quoted(denial)}, whatever the case gives`, ASK)
+    : outcome;
 }

@@ -1,6 +1,6 @@
 import { isWide } from './lexicon.ts';
 import { FILLER, isOf, type Mention, NEGATION, type Vocabulary, wayMentions } from './mentions.ts';
-import { endsSentence, isBreak, type Token } from './tokens.ts';
+import { endsSentence, isBreak, quoteOf, type Token } from './tokens.ts';
 
 /** Words of a lexicon of wishes, as one turn says them. */
 export interface Wish extends Mention {
@@ -40,9 +40,10 @@ function addsTo({ wishes }: Turn, { from, to }: Mention): boolean {
 export const turningWord = (turn: Turn): string | null =>
   turn.mentions.find(
     (mention) =>
-      mention.lexicon === NEGATION &&
-      !isOf(mention, NEGATION, ...JOINING) &&
-      !(isOf(mention, NEGATION, 'addition') && addsTo(turn, mention)),
+      isOf(mention, FILLER, 'later') ||
+      (mention.lexicon === NEGATION &&
+        !isOf(mention, NEGATION, ...JOINING) &&
+        !(isOf(mention, NEGATION, 'addition') && addsTo(turn, mention))),
   )?.quote ?? null;
 
 /** Most tokens between two alternatives. */
@@ -99,12 +100,23 @@ export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabul
       .map(({ to }) => to),
   );
   const definite = vocabulary.words(FILLER, 'definite');
+  const isWord = (term: string, at: number): boolean =>
+    vocabulary.words(FILLER, term).has(tokens[at]?.text ?? '');
   for (const wish of wishes.filter(({ reading }) => reading === 'exact')) {
     const after = owners.get(wish.to);
     const isModifier =
       (!wish.sign && isOf(after, FILLER, 'person', 'landmark')) ||
       (isOf(after, FILLER, 'elsewhere') && !isOf(after, FILLER, 'eatery'));
     if (isModifier && after !== undefined) wish.doubt ??= after.quote;
+    // "My friend is cheap", not "it is cheap".
+    let before = wish.from - 1;
+    while (isWord('degree', before)) before -= 1;
+    const isSaidOfOther =
+      vocabulary.lexicons.get(wish.lexicon)?.single === true &&
+      isWord('copula', before) &&
+      !isWord('referent', before - 1) &&
+      !isWord('subject', before - 1);
+    if (isSaidOfOther) wish.doubt ??= quoteOf(tokens, before - 1, before + 1);
     const article = tokens[wish.from - 1];
     if (article !== undefined && definite.has(article.text) && nearTo.has(wish.from - 1))
       wish.doubt ??= article.raw;

@@ -1,7 +1,8 @@
 import { type EvalCase, fieldOf, Place } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
-import { counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
-import type { TravelLimit } from './way.ts';
+import { answerMentions } from './answer.ts';
+import { ASK, counted, decided, type Outcome, quoted, shown, undecidable } from './outcome.ts';
+import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
 import { addition, type Matter } from './wishes.ts';
 
 type DriveAtMost = Extract<Check, { type: 'drive-at-most' }>;
@@ -40,40 +41,16 @@ function wayOf(check: DriveAtMost, evalCase: EvalCase) {
     return typeof value === 'number' && value >= 0 ? value : null;
   };
   const placeAt = (path: string) => Place.safeParse(fieldOf(evalCase, path)).data;
-  const start = placeAt(check.start);
   return {
     minutes: numberAt(check.duration),
     km: numberAt(check.distance),
-    straight: greatCircleKm(start, placeAt(check.place)),
-    from: start?.description ?? null,
+    straight: greatCircleKm(placeAt(check.start), placeAt(check.place)),
   };
 }
 type Way = ReturnType<typeof wayOf>;
 
-const isWithin = (value: number, { value: most, strict }: Bound): boolean =>
-  strict ? value < most - EPSILON : value <= most + EPSILON;
-
 const amount = (value: number, unit: Bound['unit']): string =>
   unit === 'km' ? `${shown(value)} km` : counted(value, 'minute');
-
-/** `5 min ≤ 15 min, 10 min to spare`. */
-function comparison(value: number, bound: Bound): string {
-  const short = bound.unit === 'km' ? 'km' : 'min';
-  const [left, right] = [`${shown(value)} ${short}`, `${shown(bound.value)} ${short}`];
-  const over = value - bound.value;
-  if (Math.abs(over) <= EPSILON)
-    return `${left} = ${right}, ${bound.strict ? 'which must not be reached' : 'just within the limit'}`;
-  return over > 0
-    ? `${left} > ${right}, ${shown(over)} ${short} too much`
-    : `${left} ${bound.strict ? '<' : '≤'} ${right}, ${shown(-over)} ${short} to spare`;
-}
-
-/** `within the limit of 15`, `more than 5 ("within 5 minutes")`. */
-function meaningOf(value: number, bound: Bound): string {
-  const limit = `${shown(bound.value)}${bound.unit === 'km' ? ' km' : ''}${bound.quote === null ? '' : ` (${quoted(bound.quote, 32)})`}`;
-  if (isWithin(value, bound)) return `within the limit of ${limit}`;
-  return bound.strict && value <= bound.value ? `which is not below ${limit}` : `more than ${limit}`;
-}
 
 /** What a case says of the way that cannot all be right, or null; `ofMinutes`: the drive time is part of it. */
 function contradiction({ minutes, km, straight }: Way): { problem: string; ofMinutes: boolean } | null {
@@ -92,79 +69,74 @@ function contradiction({ minutes, km, straight }: Way): { problem: string; ofMin
   return { problem, ofMinutes: false };
 }
 
-function limitOf({ unit, strict, value, quote }: Bound): string {
-  const subject = unit === 'km' ? 'the way must be' : 'the drive must take';
-  const by = quote === null ? '' : `, as the user says (${quoted(quote)})`;
-  return `${subject} ${strict ? 'less than' : 'at most'} ${amount(value, unit)}${by}`;
+/** Figures of an answer may be rounded by this. */
+const ROUNDED = 1;
+
+/** How far away the answer says the place is, where that is something else; else null. */
+function otherInAnswer(value: number, unit: Bound['unit'], matter: Matter): string | null {
+  const { tokens, mentions } = answerMentions(matter);
+  const said = travelWishes(tokens, mentions, matter.vocabulary).filter(
+    (wish) => wish.kind === 'limit' && wish.loose && wish.unit === unit,
+  );
+  const isSame = said.some((wish) => wish.kind === 'limit' && Math.abs(wish.value - value) <= ROUNDED);
+  return isSame ? null : (said[0]?.quote ?? null);
+}
+
+/** The bound that counts: the one that the user names, be it tighter or looser, else the usual one; or why none does. */
+function boundOf({ minutes }: DriveAtMost, { limit, unclear, place }: WayReading): Bound | Outcome {
+  const plainer = 'ask a model, or say "within 10 minutes"';
+  if (unclear !== null)
+    return undecidable(`${quoted(unclear, 40)} sets no exact limit for the drive`, plainer);
+  if (limit !== null) return limit;
+  if (place === null) return { unit: 'minutes', value: minutes, strict: false, loose: false, quote: null };
+  return undecidable(
+    `the user names a place (${quoted(place, 40)}), so the usual limit of ${counted(minutes, 'minute')} does not apply`,
+    plainer,
+  );
+}
+
+/** Why what is said leaves it open whether a drive or a way is within the bound; else null. */
+function doubt(value: number, holds: boolean, { unit, value: most, loose, quote }: Bound, matter: Matter) {
+  const { mayBePlace } = matter.request.way;
+  if (holds) {
+    const other = otherInAnswer(value, unit, matter);
+    return other && `the case gives ${amount(value, unit)}, but the answer says ${quoted(other, 40)}`;
+  }
+  if (loose && value <= most * LOOSE)
+    return `${amount(value, unit)} may or may not be what ${quoted(quote ?? '')} means`;
+  return quote === null && mayBePlace !== null
+    ? `${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`
+    : null;
 }
 
 /**
- * The drive takes at most `minutes`; exactly that long still passes. A bound that the user names in minutes, kilometers
- * or miles takes the place of that one, be it tighter or looser; where a place or a route is named without a bound, and
- * where words about the way set no exact one, there is no decision. Only a stated drive time or distance decides, and no
- * figures that cannot all be true.
+ * The drive takes at most `minutes`, or what the user says; exactly that long still passes. Where a place or a route is
+ * named without a bound, and where words about the way set no exact one, there is no decision. Only a stated drive time or
+ * distance decides, and no figures that cannot all be true.
  */
 export function driveAtMost(check: DriveAtMost, matter: Matter): Outcome {
-  const { limit, unclear, place, mayBePlace } = matter.request.way;
+  const bound = boundOf(check, matter.request.way);
+  if ('decision' in bound) return bound;
   const way = wayOf(check, matter.evalCase);
-  const bound: Bound = limit ?? {
-    unit: 'minutes',
-    value: check.minutes,
-    strict: false,
-    loose: false,
-    quote: null,
-  };
-  const facts = {
-    asked: way.from === null ? '' : `the user starts from ${way.from}`,
-    limit: limitOf(bound),
-  };
-  const open = (problem: string, next: string, gist: string): Outcome =>
-    undecidable(problem, next, { ...facts, gist });
-  const plainer = 'ask a model, or say "within 10 minutes"';
-  if (unclear !== null)
-    return open(
-      `${quoted(unclear, 40)} sets no exact limit for the drive`,
-      plainer,
-      'the limit of the drive is not clear',
-    );
-  if (limit === null && place !== null)
-    return open(
-      `the user names a place (${quoted(place, 40)}), so the usual limit of ${counted(check.minutes, 'minute')} does not apply`,
-      plainer,
-      'a place is named',
-    );
-  const isKm = bound.unit === 'km';
   const wrong = contradiction(way);
-  if (wrong !== null && (isKm || wrong.ofMinutes))
-    return open(wrong.problem, 'correct one of them', 'contradictory figures');
+  const isKm = bound.unit === 'km';
+  if (wrong !== null && (isKm || wrong.ofMinutes)) return undecidable(wrong.problem, 'correct one of them');
   const value = way[bound.unit];
-  if (value === null) {
-    const missing = isKm ? 'distance' : 'drive time';
-    return open(
-      `the case gives no ${missing}`,
+  if (value === null)
+    return undecidable(
+      `the case gives no ${isKm ? 'distance' : 'drive time'}`,
       addition(isKm ? check.distance : check.duration, matter),
-      `no ${missing}`,
     );
-  }
-  const holds = isWithin(value, bound);
-  if (bound.loose && !holds && value <= bound.value * LOOSE)
-    return open(
-      `${amount(value, bound.unit)} may or may not be what ${quoted(bound.quote ?? '')} means`,
-      'ask a model',
-      'the limit of the drive is not clear',
-    );
-  if (limit === null && !holds && mayBePlace !== null)
-    return open(
-      `${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`,
-      'ask a model',
-      'a place may be named',
-    );
-  return decided(holds, {
-    ...facts,
-    found: isKm ? `the venue is ${shown(value)} km away` : `the drive takes ${counted(value, 'minute')}`,
-    calculation: comparison(value, bound),
-    meaning: meaningOf(value, bound),
-    gist: `${amount(value, bound.unit)} away`,
-    notes: wrong === null ? [] : [wrong.problem],
-  });
+  const over = value - bound.value;
+  const holds = bound.strict ? over < -EPSILON : over <= EPSILON;
+  const problem = doubt(value, holds, bound, matter);
+  if (problem !== null) return undecidable(problem, ASK);
+  const said = bound.quote === null ? '' : ` (${quoted(bound.quote, 32)})`;
+  const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
+  const subject = isKm ? 'the place is' : 'the drive takes';
+  return decided(
+    holds,
+    `${subject} ${amount(value, bound.unit)}${isKm ? ' away' : ''}, ${against} ${shown(bound.value)}${isKm ? ' km' : ''}${said}`,
+    wrong === null ? [] : [wrong.problem],
+  );
 }

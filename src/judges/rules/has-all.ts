@@ -1,40 +1,29 @@
 import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
+import { answerMentions } from './answer.ts';
 import type { CompiledLexicon } from './lexicon.ts';
-import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
+import { ASK, decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import {
   type Asked,
   bestOf,
   type Fit,
   fitOf,
   type Given,
+  saidOf,
   termsIn,
   textsOf,
   titlesOf,
   unreadable,
-  wordsOf,
 } from './terms.ts';
 import { addition, type Matter, missingSubject, nothingAsked, otherSubject, wishesFor } from './wishes.ts';
 
 type HasAll = Extract<Check, { type: 'has-all' }>;
+type SameTerm = Extract<Check, { type: 'same-term' }>;
 
-/** A comparison of what a field names with what the request does. */
-interface Comparison extends Pick<HasAll, 'lexicon' | 'field' | 'name' | 'narrower' | 'some'> {
-  required: readonly string[];
-  /** Fields that may show a dish, whatever the place calls itself. */
-  evidence: readonly string[];
-  /** What follows a term without a title: `low cost`; may be empty. */
-  noun: string;
-  /** What is compared, in a sentence: `the venue's cost`. */
-  given: string;
-  /** Which values the field may have, where these are few: `low, medium or high`; else empty. */
-  levels: string;
-}
-
-/** What must be there: what the user asked for, and what other fields of the case say. */
+/** What a field must name: what the user asked for, and what other fields of the case say. */
 interface Demand {
   wishes: Asked | null;
-  required: readonly (readonly string[])[];
+  required: readonly { path: string; terms: readonly string[] }[];
 }
 
 /** Whether one of the wishes is a wider one of another: "all rear windows" are not all windows. */
@@ -56,7 +45,7 @@ function fitOfAll(
   });
   const fits = [
     ...(wishes?.isAnyOf ? [bestOf(wanted)] : wanted),
-    ...required.map((terms) => fitOf(terms, given)),
+    ...required.map(({ terms }) => fitOf(terms, given)),
   ];
   if (fits.every((fit) => fit === 'match')) return 'match';
   const isSure = some === 'too-few' || fits.every((fit) => fit === 'miss');
@@ -64,18 +53,34 @@ function fitOfAll(
   return isMissing && fits.includes('miss') ? 'miss' : 'open';
 }
 
+/** Which values a field of levels may have: ` (low, medium or high: €, €€, €€€)`; else nothing. */
+function levelsOf({ single, terms }: CompiledLexicon): string {
+  if (!single) return '';
+  const levels = [...terms.values()].filter((term) => term.reading === 'exact' && term.title === undefined);
+  const signs = levels.flatMap(({ words: [word] }) => word ?? []).join(', ');
+  const ids = levels.map(({ id }) => id);
+  return ` (${listed(ids, 'or')}: ${signs})`;
+}
+
+/** A field that is compared with what the request names of a lexicon. */
+type Comparison = Pick<HasAll, 'lexicon' | 'field' | 'name' | 'narrower' | 'some' | 'required'> & {
+  /** Fields that may show a dish, whatever the place calls itself. */
+  evidence: readonly string[];
+};
+
 /** What the request names of a lexicon, and what other fields require, is what a field names. */
-export function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
+function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const wishes = wishesFor(check.lexicon, matter.request);
   const stated = check.required
-    .map((path) => textsOf(fieldOf(matter.evalCase, path)))
-    .filter((texts) => texts.length > 0);
+    .map((path) => ({ path, texts: textsOf(fieldOf(matter.evalCase, path)) }))
+    .filter(({ texts }) => texts.length > 0);
   if (wishes.kind === 'unclear' || (wishes.kind !== 'asked' && stated.length === 0))
     return nothingAsked(wishes, check.lexicon, check.name, matter);
-  const required = stated.map((texts) => termsIn(texts, lexicon).flat()).filter((terms) => terms.length > 0);
-  if (required.length < stated.length)
+  const required = stated.map(({ path, texts }) => ({ path, texts, terms: termsIn(texts, lexicon).flat() }));
+  const strange = required.find(({ terms }) => terms.length === 0);
+  if (strange !== undefined)
     return undecidable(
-      `the case needs ${quoted(stated.flat().join(', '))}, which is not known here`,
+      `the ${nounOf(strange.path)} ${quoted(strange.texts.join(', '))} is not known here`,
       `ask a model, or ${wordFor(check)}`,
     );
   return compare(check, lexicon, matter, { wishes: wishes.kind === 'asked' ? wishes : null, required });
@@ -85,48 +90,52 @@ const wordFor = ({ lexicon }: Comparison): string => `add the word to prompts/le
 
 function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, demand: Demand): Outcome {
   const { evalCase } = matter;
-  const needs = listed(demand.required.map((terms) => titlesOf(terms, lexicon)));
-  const askedWith = (noun: string) => (demand.wishes === null ? '' : wordsOf(demand.wishes, lexicon, noun));
-  const together = (...parts: string[]) => listed(parts.filter((words) => words !== ''));
-  const asked = askedWith(check.noun);
-  const all = together(asked, needs);
   const value = fieldOf(evalCase, check.field);
   const items = textsOf(value);
-  const shown = items.length === 0 ? 'none' : quoted(items.join(', '));
-  const isGiven = items.length > 0 || Array.isArray(value);
-  const facts = {
-    asked: [asked && `the user asked for ${asked}`, needs && `the case needs ${needs}`]
-      .filter((clause) => clause !== '')
-      .join('; '),
-    found: isGiven ? `${check.given} is ${shown}` : `the case does not give the ${check.name}`,
-    limit: `the ${check.name} must be ${together(askedWith(''), needs)}`,
-  };
-  const next = `${addition(check.field, matter)}${check.levels === '' ? '' : ` (${check.levels})`}`;
-  if (!isGiven) return undecidable(facts.found, next, { ...facts, gist: `no ${check.name} given` });
+  const asked = [
+    ...(demand.wishes === null ? [] : [`the request says ${saidOf(demand.wishes, lexicon, check.name)}`]),
+    ...demand.required.map(({ path, terms }) => `the ${nounOf(path)} is ${titlesOf(terms, lexicon)}`),
+  ].join(' and ');
+  const next = `${addition(check.field, matter)}${levelsOf(lexicon)}`;
+  if (items.length === 0 && !Array.isArray(value))
+    return undecidable(`${asked}, and the case does not give the ${check.name}`, next);
+  const given = `the ${check.name} is ${items.length === 0 ? 'none' : quoted(items.join(', '))}`;
   const why = unreadable(items, lexicon, matter.vocabulary);
-  if (why !== null) return undecidable(`${facts.found}, ${why}`, next, facts);
+  if (why !== null) return undecidable(`${given}, ${why}`, next);
   const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
   // An empty list names nothing, and that for sure.
   const terms = items.length === 0 ? [[]] : termsIn(items, lexicon);
   const evidence = check.evidence.flatMap((path) =>
     termsIn(textsOf(fieldOf(evalCase, path)), lexicon).flat(),
   );
-  const fit = fitOfAll(demand, { lexicon, terms, narrower: check.narrower }, new Set(evidence), check.some);
+  const known: Given = { lexicon, terms, narrower: check.narrower };
+  const fit = fitOfAll(demand, known, new Set(evidence), check.some);
   if (unknown !== undefined && fit !== 'match')
     return undecidable(
-      `${check.given} ${quoted(unknown)} is not known here and may be ${all}`,
-      check.levels === '' ? `ask a model, or ${wordFor(check)}` : next,
-      facts,
+      `the ${check.name} ${quoted(unknown)} is not known here, and ${asked}`,
+      lexicon.single ? next : `ask a model, or ${wordFor(check)}`,
     );
   if (fit === 'open')
-    return undecidable(`${facts.found}, which may or may not be ${all}`, 'ask a model', facts);
-  const holds = fit === 'match';
-  return decided(holds, {
-    ...facts,
-    calculation: `${shown} ${holds ? 'fits' : 'does not fit'} ${all}`,
-    meaning: '',
-    gist: holds ? `${check.name} ${shown}` : `${check.name} ${shown} instead of ${all}`,
-  });
+    return undecidable(`${asked}, which ${quoted(items.join(', '))} may or may not be`, ASK);
+  const claims = answerMentions(matter).mentions.filter(
+    (mention) => mention.lexicon === check.lexicon && mention.reading === 'exact',
+  );
+  const isOther = claims.every((claim) => fitOf(claim.terms, { ...known, narrower: 'enough' }) === 'miss');
+  if (fit === 'match' && claims[0] !== undefined && isOther && lexicon.open !== 'verbs')
+    return undecidable(`${given}, but the answer says ${quoted(claims[0].quote)}`, ASK);
+  return decided(fit === 'match', `${asked}; ${given}`);
+}
+
+/** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
+export function sameTerm(check: SameTerm, lexicon: CompiledLexicon, matter: Matter): Outcome {
+  const { lexicon: id, field, evidence = [] } = check;
+  const other = lexicon.namesSubject ? null : otherSubject(matter);
+  if (other !== null && wishesFor(id, matter.request).kind === 'asked') return other;
+  return hasTerms(
+    { lexicon: id, field, evidence, name: nounOf(field), required: [], narrower: 'enough', some: 'unsure' },
+    lexicon,
+    matter,
+  );
 }
 
 /** All that the user named, and all that other fields require, is in the field. */
@@ -134,16 +143,12 @@ export function hasAll(check: HasAll, lexicon: CompiledLexicon, matter: Matter):
   const { implied } = check;
   const kindOf = (id: string) => wishesFor(id, matter.request).kind;
   const asks = kindOf(check.lexicon);
-  if (asks === 'silent' && implied !== undefined && kindOf(implied.lexicon) === 'asked') {
+  if (asks === 'silent' && implied !== undefined) {
     const given = termsIn(textsOf(fieldOf(matter.evalCase, check.field)), lexicon).flat();
-    if (!given.includes(implied.term))
-      return undecidable(`the request names no ${check.name}, only a number`, 'ask a model');
+    if (kindOf(implied.lexicon) !== 'asked' || !given.includes(implied.term))
+      return undecidable(`the request does not say which ${check.name}`, ASK);
   }
   const other = lexicon.namesSubject ? null : (otherSubject(matter) ?? missingSubject(matter));
-  if (asks === 'asked' && other !== null) return undecidable(other.problem, other.next);
-  return hasTerms(
-    { ...check, evidence: [], noun: '', given: `the ${check.name} given`, levels: '' },
-    lexicon,
-    matter,
-  );
+  if (asks === 'asked' && other !== null) return other;
+  return hasTerms({ ...check, evidence: [] }, lexicon, matter);
 }

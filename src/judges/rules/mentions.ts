@@ -18,6 +18,12 @@ export const NEGATION = 'negation';
 /** The lexicon of words that say where a place is to be; looked for by itself, beside the mentions. */
 export const WAY = 'way';
 
+/** The lexicon of words by which an answer says that it found or did nothing. */
+export const DENIAL = 'denial';
+
+/** Lexicons that are looked for by themselves, not in what is left of a text by the others. */
+const BESIDE: ReadonlySet<string> = new Set([WAY, DENIAL]);
+
 /** Lexicons that hold no wishes which the checks of a rubric ask for. */
 export const HELPERS: ReadonlySet<string> = new Set([NEGATION, FILLER, TRAVEL]);
 
@@ -86,7 +92,7 @@ export function createVocabulary(
       ...named.filter(({ open }) => open !== 'names'),
     ].map(({ id }) => id),
     numbers,
-    index: createPhraseIndex(lexicons.filter(({ id }) => id !== WAY || lexicons.length === 1)),
+    index: createPhraseIndex(lexicons.filter(({ id }) => !BESIDE.has(id) || lexicons.length === 1)),
     words: (id, term) => {
       const key = `${id} ${term}`;
       const words = known.get(key) ?? singleWords(byId.get(id), term);

@@ -1,58 +1,36 @@
-/**
- * What an exact check found, as data; `explain.ts` words it from a persona's side. Clauses begin in lower case and have
- * no full stop, so that they can be put together.
- */
+import type { Criterion } from '../../judging/rubric.ts';
+
+/** What an exact check found. Clauses begin in lower case and have no full stop, so that they can be put together. */
 export interface Outcome {
   decision: 'pass' | 'fail' | 'unscored';
-  /** What the user asked or stands at: `the user asked for at least 4.5`. */
-  asked: string;
-  /** What the case says of the venue: `the venue is rated 4.6`. */
-  found: string;
-  /** What had to hold here: `the rating must be at least 4.5`. */
-  limit: string;
-  /** The comparison in full: `4.6 ≥ 4.5, 0.1 to spare`. */
-  calculation: string;
-  /** What was assumed to get there, or null. */
-  assumption: string | null;
-  /** What a reader should know beside it. */
-  notes: readonly string[];
-  /** Why there is no decision and what would settle it; null where there is one. */
-  problem: string | null;
+  /** What was asked and what the case gives; without a decision, what stands in the way. */
+  reason: string;
+  /** What would settle it: ``add `Duration: 5 min` ``; null where there is a decision. */
   next: string | null;
-  /** What it means for the user: `within the limit of 15`; may be empty. */
-  meaning: string;
-  /** The finding in a few words: `rated 4.6`. */
-  gist: string;
+  /** What a reader should know beside it, in the order of importance. */
+  notes: readonly string[];
 }
 
-const blank = { assumption: null, notes: [], problem: null, next: null } as const;
-
-type Facts = Pick<Outcome, 'asked' | 'found' | 'limit' | 'calculation' | 'meaning' | 'gist'> &
-  Partial<Pick<Outcome, 'assumption' | 'notes'>>;
-
-export const decided = (holds: boolean, facts: Facts): Outcome => ({
-  ...blank,
-  ...facts,
+export const decided = (holds: boolean, reason: string, notes: readonly string[] = []): Outcome => ({
   decision: holds ? 'pass' : 'fail',
+  reason,
+  next: null,
+  notes,
 });
 
-/** No decision. `facts` is what could be said all the same. */
-export const undecidable = (problem: string, next: string | null, facts: Partial<Facts> = {}): Outcome => ({
-  asked: '',
-  found: '',
-  limit: '',
-  calculation: '',
-  meaning: '',
-  gist: problem,
-  ...blank,
-  ...facts,
+/** No decision. */
+export const undecidable = (reason: string, next: string, notes: readonly string[] = []): Outcome => ({
   decision: 'unscored',
-  problem,
+  reason,
   next,
+  notes,
 });
 
-/** A number without the noise of floating point, at most two decimals. */
-export const shown = (value: number): string => String(Number(value.toFixed(2)));
+/** What to do where words cannot settle it. */
+export const ASK = 'ask a model';
+
+/** A number without the noise of floating point, at most three decimals: prices have that many. */
+export const shown = (value: number): string => String(Number(value.toFixed(3)));
 
 /** `1 minute`, `2.5 minutes`. */
 export const counted = (value: number, unit: string): string =>
@@ -67,3 +45,52 @@ export const listed = (items: readonly string[], joint = 'and'): string =>
 
 export const quoted = (text: string, most = 60): string =>
   `"${text.length > most ? `${text.slice(0, most - 1)}…` : text}"`;
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const sentence = (text: string): string => `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** A finding in sentences: the reason and what to do in the first, since it may be all that is seen; then the notes. */
+export const explain = ({ reason, next, notes }: Outcome): string =>
+  [next === null ? reason : `${reason}; ${next}`, ...notes].map(sentence).join(' ');
+
+export interface CriterionOutcome {
+  criterion: Criterion;
+  outcome: Outcome;
+}
+
+const titles = (outcomes: readonly CriterionOutcome[]): string =>
+  listed(outcomes.map(({ criterion }) => criterion.title.toLowerCase()));
+
+const withDecision = (outcomes: readonly CriterionOutcome[], decision: Outcome['decision']) =>
+  outcomes.filter(({ outcome }) => outcome.decision === decision);
+
+/** The reason for a decision: each criterion that fails, and then which hold or could not be checked; where all hold, each. */
+export function summarize(outcomes: readonly CriterionOutcome[]): string {
+  const [failed, open, passed] = (['fail', 'unscored', 'pass'] as const).map((decision) =>
+    withDecision(outcomes, decision),
+  ) as [CriterionOutcome[], CriterionOutcome[], CriterionOutcome[]];
+  const told = failed.length > 0 ? failed : passed;
+  const rest = [
+    failed.length > 0 && passed.length > 0
+      ? `${titles(passed)} ${passed.length === 1 ? 'holds' : 'hold'}`
+      : '',
+    open.length > 0 ? `${titles(open)} could not be checked` : '',
+  ].filter((clause) => clause !== '');
+  return [
+    ...told.map(({ criterion, outcome }) => `${criterion.title}: ${outcome.reason}`),
+    ...(rest.length === 0 ? [] : [rest.join('; ')]),
+  ]
+    .map(sentence)
+    .join(' ');
+}
+
+/** Which criteria could not be checked, and why; those with the same reason together. */
+export function whyUnscored(outcomes: readonly CriterionOutcome[]): string {
+  const open = withDecision(outcomes, 'unscored');
+  const reasons = [...new Set(open.map(({ outcome }) => outcome.reason))];
+  const told = reasons.map(
+    (reason) => `${titles(open.filter(({ outcome }) => outcome.reason === reason))} (${reason})`,
+  );
+  return `could not check ${told.join(', ')}`;
+}

@@ -1,18 +1,25 @@
-import type { EvalCase } from '../../case/case.ts';
+import { type EvalCase, fieldOf } from '../../case/case.ts';
 import type { Words } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Check } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
 import type { Lexicons } from '../../judging/lexicon.ts';
-import type { Lens } from '../../judging/persona.ts';
 import type { Ask, Question } from '../../judging/ports.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
+import { denialIn } from './answer.ts';
 import { runCheck } from './checks.ts';
-import { type CriterionOutcome, summarize, tell, whyUnscored } from './explain.ts';
 import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
-import { createVocabulary, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
-import { type Outcome, undecidable } from './outcome.ts';
+import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
+import {
+  ASK,
+  type CriterionOutcome,
+  explain,
+  type Outcome,
+  summarize,
+  undecidable,
+  whyUnscored,
+} from './outcome.ts';
 import { readRequest } from './request.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 import type { Matter, PasteFormat } from './wishes.ts';
@@ -21,7 +28,12 @@ import type { Matter, PasteFormat } from './wishes.ts';
 export const RULES = 'rules';
 
 /** Lexicons that every request is read with, the earlier before the later where both know a phrase. */
-const ALWAYS = [TRAVEL, NEGATION, FILLER, WAY];
+const ALWAYS = [NEGATION, FILLER, DENIAL];
+/** Those that only rubrics about a drive need: elsewhere "in ten minutes" is not understood. */
+const OF_DRIVES = [TRAVEL, WAY];
+
+const helpersOf = ({ criteria }: Pick<Rubric, 'criteria'>): readonly string[] =>
+  criteria.some(({ check }) => check?.type === 'drive-at-most') ? [...OF_DRIVES, ...ALWAYS] : ALWAYS;
 
 const lexiconOf = (check: Criterion['check']): string | undefined =>
   check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
@@ -37,7 +49,7 @@ function vocabularyFor(
     new Set(checks.filter(keeps).flatMap((check) => lexiconOf(check) ?? []));
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
   const words = common && own ? compileLexicon(requestWords(common, own)) : compiled(FILLER);
-  const known = [...idsOf(() => true), ...ALWAYS].flatMap((id) =>
+  const known = [...idsOf(() => true), ...helpersOf(rubric)].flatMap((id) =>
     id === FILLER ? (words ?? []) : (compiled(id) ?? []),
   );
   return createVocabulary(known, {
@@ -49,7 +61,7 @@ function vocabularyFor(
 }
 
 /** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
-const VERSION = 8;
+const VERSION = 9;
 
 /** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
 export function rulesHash(
@@ -59,7 +71,7 @@ export function rulesHash(
 ): string {
   const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
   const used = new Set([
-    ...ALWAYS,
+    ...helpersOf({ criteria }),
     NUMBERS,
     rubricId,
     ...criteria.flatMap(({ check }) => lexiconOf(check) ?? []),
@@ -83,14 +95,14 @@ function remembered<Key extends object, Value>(make: (key: Key) => Value): (key:
 
 const checked = (criterion: Criterion, matter: Matter): Outcome =>
   criterion.check === undefined
-    ? undecidable(`needs a model: there is no exact check for "${criterion.title}"`, null)
+    ? undecidable(`there is no exact check for "${criterion.title}"`, ASK)
     : runCheck(criterion.check, matter);
 
 type Answer =
   | { status: 'scored'; decision: 'pass' | 'fail'; rationale: string }
   | { status: 'unscored'; reason: UnscoredReason; message: string };
 
-function decide(rubric: Rubric, lens: Lens, outcomes: readonly CriterionOutcome[]): Answer {
+function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[]): Answer {
   const unsupported = (message: string): Answer => ({ status: 'unscored', reason: 'unsupported', message });
   if (rubric.decide !== 'all')
     return unsupported(
@@ -99,14 +111,14 @@ function decide(rubric: Rubric, lens: Lens, outcomes: readonly CriterionOutcome[
   if (outcomes.length === 0) return unsupported('there is no criterion to check');
   const decisions = outcomes.map(({ outcome }) => outcome.decision);
   if (decisions.includes('fail'))
-    return { status: 'scored', decision: 'fail', rationale: summarize(outcomes, lens) };
+    return { status: 'scored', decision: 'fail', rationale: summarize(outcomes) };
   if (decisions.includes('unscored')) return unsupported(whyUnscored(outcomes));
-  return { status: 'scored', decision: 'pass', rationale: summarize(outcomes, lens) };
+  return { status: 'scored', decision: 'pass', rationale: summarize(outcomes) };
 }
 
 /**
- * The built-in judge `rules`: exact checks, no network, the same answer for the same case. The persona decides only how
- * a finding is told. What cannot be read is unscored, never a pass. Never rejects.
+ * The built-in judge `rules`: exact checks, no network, the same answer for the same case, whoever the persona is. What
+ * cannot be read is unscored, never a pass. Never rejects.
  */
 export function createRulesJudge(
   lexicons: Lexicons,
@@ -119,17 +131,20 @@ export function createRulesJudge(
     if (!known.has(id)) known.set(id, lexicon && compileLexicon(lexicon));
     return known.get(id);
   };
-  // Personas differ in how they explain an outcome, not in what it is: each case is read and checked once for all of them.
+  // Each case is read and checked once for all personas.
   const outcomeOf = remembered((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons, compiled);
     return remembered((evalCase: EvalCase) => {
-      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format };
+      const claimsTruth = rubric.criteria.some(
+        ({ check }) => check?.type === 'says-same' && fieldOf(evalCase, check.field) !== undefined,
+      );
+      const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary });
+      const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format, denial };
       return remembered((criterion: Criterion) => checked(criterion, matter));
     });
   });
 
   function judge({ rubric, evalCase, ...question }: Question): { answer: Answer; criteria: Finding[] } {
-    const lens = question.persona?.lens ?? 'evidence';
     const found = question.criteria.map((criterion) => ({
       criterion,
       outcome: outcomeOf(rubric)(evalCase)(criterion),
@@ -139,10 +154,10 @@ export function createRulesJudge(
         id,
         decision: outcome.decision,
         score: null,
-        rationale: tell(outcome, lens),
+        rationale: explain(outcome),
       }),
     );
-    return { answer: decide(rubric, lens, found), criteria };
+    return { answer: decide(rubric, found), criteria };
   }
 
   return async (question): Promise<Judgement> => {

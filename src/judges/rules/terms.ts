@@ -14,11 +14,11 @@ export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, nou
     'or',
   );
 
-/** What the user asked for: `Thai or Vietnamese ("pho")`. */
-export function wordsOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun = ''): string {
+/** What the user said, with what it means where that is something else: `"pho" (Thai or Vietnamese)`. */
+export function saidOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun: string): string {
   const words = wanted.map(({ terms, quote }) => {
-    const title = titlesOf(terms, lexicon, noun);
-    return quote.toLowerCase() === title.toLowerCase() ? title : `${title} (${quoted(quote)})`;
+    const title = titlesOf(terms, lexicon, lexicon.single ? noun : '');
+    return quote.toLowerCase() === title.toLowerCase() ? quoted(quote) : `${quoted(quote)} (${title})`;
   });
   return listed([...new Set(words)], isAnyOf ? 'or' : 'and');
 }

@@ -3,7 +3,7 @@ import type { CaseFormat } from '../../case/case-format.ts';
 import { lineFor } from '../../case/lines.ts';
 import type { Wish } from './doubts.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
-import { decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
+import { ASK, decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';
 import type { RequestReading } from './request.ts';
 
 /** What pastes are read by. */
@@ -15,6 +15,8 @@ export interface Matter {
   request: RequestReading;
   vocabulary: Vocabulary;
   format: PasteFormat;
+  /** The words by which the answer says that it found or did nothing, or null. */
+  denial: string | null;
 }
 
 /** What to add to a paste for what stands at a path: `` add `Duration: 5 min` ``. */
@@ -26,24 +28,22 @@ export function addition(path: string, { format }: Pick<Matter, 'format'>): stri
 const MAX_QUOTED = 2;
 const MAX_LENGTH = 32;
 
-type Doubt = { problem: string; next: string };
-
 const subjectOf = (vocabulary: Vocabulary): string =>
   vocabulary.lexicons.get(FILLER)?.terms.get('subject')?.title ?? 'what the checks are about';
 
-/** Why a wish may be one about something else ("a cheap hotel"), or null. */
-export function otherSubject({ request, vocabulary }: Matter): Doubt | null {
+/** No decision where a wish may be one about something else ("a cheap hotel"); else null. */
+export function otherSubject({ request, vocabulary }: Matter): Outcome | null {
   const [elsewhere] = request.elsewhere;
   if (elsewhere === undefined) return null;
-  const problem = `the user may be looking for ${quoted(elsewhere, MAX_LENGTH)}, not for ${subjectOf(vocabulary)}`;
-  return { problem, next: 'ask a model' };
+  return undecidable(
+    `the user may be looking for ${quoted(elsewhere, MAX_LENGTH)}, not for ${subjectOf(vocabulary)}`,
+    ASK,
+  );
 }
 
-/** Why a wish cannot be held against what the checks are about: nothing says that it is wanted; or null. */
-export function missingSubject({ request, vocabulary }: Matter): Doubt | null {
-  if (request.namesSubject) return null;
-  return { problem: `the request does not ask for ${subjectOf(vocabulary)}`, next: 'ask a model' };
-}
+/** No decision where nothing says that what the checks are about is wanted; else null. */
+export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null =>
+  request.namesSubject ? null : undecidable(`the request does not ask for ${subjectOf(vocabulary)}`, ASK);
 
 /** The unknown words that may be a wish as to a lexicon: each counts for one, the first of its kind that nothing names. */
 function unknownFor(lexicon: string, { request, vocabulary }: Matter): string[] {
@@ -62,16 +62,16 @@ function unknownFor(lexicon: string, { request, vocabulary }: Matter): string[] 
   return [...new Set(words.map(({ quote }) => quote))];
 }
 
-/** Why silence about a wish does not mean that there is none, and what would settle it; null where it does. */
-function doubt(lexicon: string, noun: string, matter: Matter): Doubt | null {
-  const other = otherSubject(matter);
-  if (other !== null && matter.request.namesSubject) return other;
+/** No decision where unknown words may be a wish as to a lexicon that nothing else names; else null. */
+export function unread(lexicon: string, noun: string, matter: Matter): Outcome | null {
   const unknown = unknownFor(lexicon, matter);
-  if (unknown.length === 0) return missingSubject(matter);
+  if (unknown.length === 0) return null;
   const shown = unknown.slice(0, MAX_QUOTED).map((words) => quoted(words, MAX_LENGTH));
   const more = unknown.length > MAX_QUOTED ? [`${unknown.length - MAX_QUOTED} more`] : [];
-  const problem = `no ${noun} was recognized, and ${listed([...shown, ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood`;
-  return { problem, next: 'ask a model, or add the words to a lexicon' };
+  return undecidable(
+    `${listed([...shown, ...more])} ${unknown.length === 1 ? 'was' : 'were'} not understood and may be about the ${noun}`,
+    'ask a model, or add the words to a lexicon',
+  );
 }
 
 /** What a request wishes as to one lexicon. */
@@ -80,7 +80,7 @@ export type Wishes =
   /** The user says that all is welcome. */
   | { kind: 'any'; quote: string }
   /** There is a wish, but none that can be checked exactly. */
-  | { kind: 'unclear'; problem: string; quote: string }
+  | { kind: 'unclear'; problem: string }
   /** All of them must hold, or any one where they are alternatives. */
   | { kind: 'asked'; wanted: readonly Wish[]; isAnyOf: boolean; quote: string };
 
@@ -91,31 +91,15 @@ export function nothingAsked(
   noun: string,
   matter: Matter,
 ): Outcome {
-  const limit = `a ${noun} that the request names must be met`;
-  const free = { found: '', limit, meaning: `so any ${noun} is right` };
   switch (wishes.kind) {
     case 'any':
-      return decided(true, {
-        ...free,
-        asked: `the user said ${wishes.quote}`,
-        calculation: `${wishes.quote} sets no limit to the ${noun}`,
-        gist: `any ${noun} is welcome`,
-      });
+      return decided(true, `the request says ${wishes.quote}, so any ${noun} is right`);
     case 'unclear':
-      return undecidable(wishes.problem, `ask a model, or name the ${noun} plainly in the request`, {
-        asked: `the user said ${wishes.quote}`,
-        limit,
-        gist: wishes.problem,
-      });
+      return undecidable(wishes.problem, `ask a model, or name the ${noun} plainly in the request`);
     case 'silent': {
-      const doubted = doubt(lexicon, noun, matter);
-      if (doubted !== null) return undecidable(doubted.problem, doubted.next, { limit });
-      return decided(true, {
-        ...free,
-        asked: `the user named no ${noun}`,
-        calculation: `nothing in the request names a ${noun}`,
-        gist: `no ${noun} asked`,
-      });
+      const other = matter.request.namesSubject ? otherSubject(matter) : null;
+      const doubt = other ?? unread(lexicon, noun, matter) ?? missingSubject(matter);
+      return doubt ?? decided(true, `the request names no ${noun}, so any is right`);
     }
   }
 }
@@ -130,7 +114,7 @@ export function wishesFor(
   const [first] = said;
   if (first === undefined) return { kind: 'silent' };
   const quotes = (some: readonly Wish[]) => listed([...new Set(some.map(({ quote }) => quoted(quote)))]);
-  const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem, quote: quotes(said) });
+  const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem });
   const doubts = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (said.every(({ reading }) => reading === 'any') && turned === null)
     return { kind: 'any', quote: quotes(said) };

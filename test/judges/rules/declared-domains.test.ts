@@ -134,7 +134,7 @@ describe('a request for a function of the car', () => {
     [
       'Mach es ein bisschen wärmer.',
       { device: ['temperature'], operation: ['raise'] },
-      '? function,operation',
+      '? function,operation,target,value',
     ],
     [
       'Turn on the radio.',

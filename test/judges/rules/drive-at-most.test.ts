@@ -36,7 +36,7 @@ describe('a drive of at most 15 minutes', () => {
 
   it('does not place a user whose place is not given', async () => {
     const evalCase: EvalCase = { ...aCase('pizza', { durationMin: 6 }), context: {} };
-    expect((await findingOn('location', evalCase, 'request')).rationale).toBe(
+    expect((await findingOn('location', evalCase)).rationale).toBe(
       'The drive takes 6 minutes, within the limit of 15.',
     );
   });

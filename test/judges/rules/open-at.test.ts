@@ -42,7 +42,7 @@ const rows: [string, OpeningHours, string, RegExp][] = [
   // Yesterday's span reaches into today.
   ['00:30', { sunday: '18:00-01:00', monday: 'closed' }, 'pass', /closes in 30 minutes/i],
   ['01:00', { sunday: '18:00-01:00', monday: 'closed' }, 'fail', /closed since 01:00/i],
-  ['00:30', { sunday: '18:00-01:00' }, 'pass', /does not give the hours of Monday/i],
+  ['00:30', { sunday: '18:00-01:00' }, 'pass', /open since Sunday at 18:00/i],
   // Nothing is known.
   ['19:00', { tuesday: '12:00-20:00' }, 'unscored', /do not say anything about Monday/i],
   ['19:00', { monday: 'evenings only' }, 'unscored', /could not be read: "evenings only"/i],
@@ -61,7 +61,7 @@ describe('open at the moment of the request', () => {
     const always = { sunday: '00:00-24:00', monday: '00:00-24:00' };
     expect((await at('16:40', always)).rationale).not.toContain('Sunday');
     const night = await at('00:30', { sunday: '18:00-01:00', monday: 'closed' });
-    expect(night.rationale).toMatch(/Sundays it is open 18:00-01:00; Mondays it is closed/);
+    expect(night.rationale).toMatch(/^Open since Sunday at 18:00, closes in 30 minutes \(01:00\)/);
   });
 
   it('says that the venue closes before the arrival, and passes all the same', async () => {

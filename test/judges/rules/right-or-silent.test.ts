@@ -21,7 +21,7 @@ describe('a bound of the drive that the driver names takes the place of the usua
       const near = await findingOn('location', aCase(`pizza, ${words}`, { durationMin: 26 }));
       expect(near.decision).toBe('pass');
       expect(near.rationale).toMatch(/30/);
-      const far = await findingOn('location', aCase(`pizza, ${words}`, { durationMin: 31 }), 'rule');
+      const far = await findingOn('location', aCase(`pizza, ${words}`, { durationMin: 31 }));
       expect(far.decision).toBe('fail');
       expect(far.rationale).toContain(words);
     },

@@ -6,7 +6,7 @@ import { Rubric } from '../../../src/judging/rubric.ts';
 import { contractFormat as format } from '../../support/format.ts';
 import { aCase, aQuestion, ask, findingOn, lexicons, method, navigation, persona } from './world.ts';
 
-const lenses = ['request', 'evidence', 'rule'] as const;
+const personas = ['auditor', 'editor', 'investigator'] as const;
 
 describe('the judge "rules"', () => {
   it('passes where every criterion passes, with a finding on each', async () => {
@@ -50,7 +50,7 @@ describe('the judge "rules"', () => {
     });
     const judgement = await ask(aQuestion(aCase('pizza'), { rubric, criteria: rubric.criteria }));
     expect(judgement).toMatchObject({ status: 'unscored', reason: 'unsupported' });
-    expect(judgement.criteria[0]?.rationale).toMatch(/^Needs a model: there is no exact check for "Tone"\.$/);
+    expect(judgement.criteria[0]?.rationale).toMatch(/^There is no exact check for "Tone"; ask a model\.$/);
   });
 
   it('does not answer a rubric that asks for a score', async () => {
@@ -127,11 +127,11 @@ describe('a persona', () => {
     fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(' ')),
   );
 
-  it('changes the words, never the decision', async () => {
+  it('never changes the decision', async () => {
     await fc.assert(
       fc.asyncProperty(utterance, async (text) => {
         const judgements = await Promise.all(
-          lenses.map((lens) => ask(aQuestion(aCase(text), { persona: persona(lens) }))),
+          personas.map((id) => ask(aQuestion(aCase(text), { persona: persona(id) }))),
         );
         const decisions = judgements.map((judgement) => [
           judgement.status === 'scored' ? judgement.decision : judgement.reason,
@@ -148,28 +148,31 @@ describe('a persona', () => {
     );
   });
 
-  it('tells the same finding from its own side', async () => {
+  it('does not change the words', async () => {
     const told = await Promise.all(
-      lenses.map(async (lens) => {
-        const judgement = await ask(aQuestion(aCase('pizza rated at least 4.6'), { persona: persona(lens) }));
-        return judgement.criteria.find(({ id }) => id === 'rating')?.rationale;
-      }),
+      personas.map(async (id) =>
+        ask(
+          aQuestion(aCase('pizza rated at least 4.6'), {
+            persona: persona(id),
+            judge: { persona: null, model: 'rules', sample: 0 },
+          }),
+        ),
+      ),
     );
-    expect(told).toEqual([
-      'The user asked for at least 4.6; the venue is rated 4.5.',
-      '4.5 < 4.6, 0.1 short. The venue is rated 4.5.',
-      'The rule is broken: 4.5 < 4.6, 0.1 short. Rule: the rating must be at least 4.6.',
-    ]);
+    expect(new Set(told.map((judgement) => JSON.stringify(judgement))).size).toBe(1);
+    expect(told[0]?.criteria.find(({ id }) => id === 'rating')?.rationale).toBe(
+      'The request says "at least 4.6"; the rating is 4.5, 0.1 short.',
+    );
   });
 
   it('speaks as people do', async () => {
     const late = aCase('pizza', { openingHours: { monday: '11:30-18:00' } });
-    expect((await findingOn('time', late, 'request')).rationale).toBe(
-      'Mondays it closes at 18:00; the request came at 19:00.',
+    expect((await findingOn('time', late)).rationale).toBe(
+      'Closed since 18:00; the request came on Monday at 19:00.',
     );
     const dear = aCase('pizza, not too expensive', { cost: 'high' });
-    expect((await findingOn('cost', dear, 'request')).rationale).toBe(
-      `The user asked for not expensive ("not too expensive"); the venue's cost is "high".`,
+    expect((await findingOn('cost', dear)).rationale).toBe(
+      `The request says "not too expensive" (not expensive); the cost is "high".`,
     );
   });
 

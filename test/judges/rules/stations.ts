@@ -49,7 +49,7 @@ export function aRequest(rubric: string, text: string, changes: object = {}): Ev
 /** What the exact checks find on each criterion that the case has the data for. */
 export async function findingsOn(rubricId: string, evalCase: EvalCase) {
   const rubric = entry('rubric', library.rubrics, rubricId);
-  const { inForce } = criteriaInForce(rubric, evalCase);
+  const { inForce } = criteriaInForce(rubric, evalCase, library.caseFormat);
   const { criteria } = await ask(aQuestion(evalCase, { rubric, criteria: inForce }));
   return criteria;
 }

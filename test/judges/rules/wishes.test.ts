@@ -108,7 +108,7 @@ describe('the cost asked for', () => {
   it('does not hold by silence where words were left unread', async () => {
     const finding = await findingOn('cost', aCase('Find me sushi that keeps my piggybank happy'));
     expect(finding.decision).toBe('unscored');
-    expect(finding.rationale).toMatch(/no cost was recognized, and .*"piggybank happy".* not understood/i);
+    expect(finding.rationale).toMatch(/"piggybank happy" were not understood and may be about the cost/i);
   });
 });
 

@@ -4,7 +4,7 @@ import { type EvalCase, Recommendation } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { Lexicon } from '../../../src/judging/lexicon.ts';
 import { Method } from '../../../src/judging/method.ts';
-import type { Lens, Persona } from '../../../src/judging/persona.ts';
+import type { Persona } from '../../../src/judging/persona.ts';
 import type { Question } from '../../../src/judging/ports.ts';
 import { Rubric } from '../../../src/judging/rubric.ts';
 import { contractFormat as format } from '../../support/format.ts';
@@ -41,7 +41,7 @@ export const method = Method.parse({
   temperature: 0,
 });
 
-export const persona = (lens: Lens): Persona => ({ id: lens, title: lens, source: 'test', lens, voice: 'v' });
+export const persona = (id: string): Persona => ({ id, title: id, source: 'test', voice: 'v' });
 
 type Venue = Recommendation;
 /** Changes to the venue; undefined takes a field away. */
@@ -91,8 +91,8 @@ export const aQuestion = (evalCase: EvalCase, changes: Partial<Question> = {}): 
 export const ask = createRulesJudge(lexicons, format, () => 'sha256:test');
 
 /** The finding on one criterion. */
-export async function findingOn(criterion: string, evalCase: EvalCase, lens: Lens = 'evidence') {
-  const judgement = await ask(aQuestion(evalCase, { persona: persona(lens) }));
+export async function findingOn(criterion: string, evalCase: EvalCase) {
+  const judgement = await ask(aQuestion(evalCase));
   const finding = judgement.criteria.find(({ id }) => id === criterion);
   if (finding === undefined) throw new Error(`no finding on ${criterion}: ${JSON.stringify(judgement)}`);
   return finding;

@@ -74,7 +74,9 @@ describe('the twelve factors', () => {
     expect(double.counts.received).toBe(11);
     expect(verdict).toMatchObject({ decision: 'scored', score: 2 });
     expect(verdict?.criteria.find(({ id }) => id === 'effectiveness')?.decision).toBe('not-judged');
-    expect(verdict?.why).toContain('not judged: effectiveness (the case has no groundTruth)');
+    expect(verdict?.why).toContain(
+      'not judged: effectiveness (no ground truth given: add `Ground truth: Alien`)',
+    );
   });
 
   test('have no mean where one is answered out of its scale; the others stand', async () => {

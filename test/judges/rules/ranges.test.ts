@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
-import { withinRange } from '../../../src/judges/rules/within-range.ts';
+import { withinRange } from '../../../src/judges/rules/ranges.ts';
 import { aCase } from '../../support/builders.ts';
 import { contractFormat as format } from '../../support/format.ts';
 
@@ -48,10 +48,7 @@ test.each([
 test('what is missing is told in words that fit counts and measures', () => {
   const height = { ...latency, field: 'latencyMs', name: 'height', unit: 'meter', min: 1.9, max: 4 } as const;
   const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }), format });
-  expect(told(1.85)).toMatchObject({
-    asked: 'the height must be at least 1.9 meters and at most 4 meters',
-    calculation: '1.85 meters: 0.05 too little',
-  });
-  expect(told(4.5)).toMatchObject({ calculation: '4.5 meters: 0.5 too much' });
-  expect(told(6)).toMatchObject({ calculation: '6 meters: 2 too many' });
+  expect(told(1.85).reason).toBe('height: 1.85 meters, and it must be at least 1.9 and at most 4');
+  expect(told(2)).toMatchObject({ decision: 'pass' });
+  expect(told(4.5)).toMatchObject({ decision: 'fail' });
 });
