@@ -16,6 +16,8 @@ const TrialJudgement = z.strictObject({
   latencyMs: z.number(),
 });
 
+type TrialJudgement = z.infer<typeof TrialJudgement>;
+
 /**
  * One case judged by one configuration, with everything that counting needs. Texts are in its `Verdict`, which is stored separately
  * under the same key, so that a hundred thousand trials can be counted without reading them.
@@ -68,19 +70,21 @@ export const SpokenTrial = Trial.extend({
 });
 export type SpokenTrial = z.infer<typeof SpokenTrial>;
 
-const briefly = (judgement: Judgement): z.infer<typeof TrialJudgement> => {
+const briefly = (judgement: Judgement): TrialJudgement => {
   const { round, judge, usage } = judgement;
-  const asked = { round, judge, costUsd: usage.costUsd, latencyMs: usage.latencyMs };
-  if (judgement.status === 'unscored')
-    return { ...asked, decision: 'unscored', score: null, confidence: null, reason: judgement.reason };
-  const { decision, score, confidence } = judgement;
-  return { ...asked, decision, score, confidence, reason: null };
+  const { costUsd, latencyMs } = usage;
+  const scored = judgement.status === 'scored' ? judgement : null;
+  return {
+    round,
+    judge,
+    decision: scored?.decision ?? 'unscored',
+    score: scored?.score ?? null,
+    confidence: scored?.confidence ?? null,
+    reason: judgement.status === 'unscored' ? judgement.reason : null,
+    costUsd,
+    latencyMs,
+  };
 };
-
-const spoken = (judgement: Judgement): z.infer<typeof SpokenJudgement> =>
-  judgement.status === 'unscored'
-    ? { ...briefly(judgement), rationale: null, message: judgement.message }
-    : { ...briefly(judgement), rationale: judgement.rationale || null, message: null };
 
 export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
   const { judgements, ratings } = verdict;
@@ -113,18 +117,19 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
   };
 }
 
-/** A trial with what its judges said. @param verdict the trial's own; null if it is not stored */
-export function spokenTrial(trial: Trial, verdict: Verdict | null): SpokenTrial {
-  const silent = (judgement: Trial['judgements'][number]) => ({
-    ...judgement,
-    rationale: null,
-    message: null,
+/** Judgements with their texts. @param said in the same order; undefined if they are not stored */
+const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[] | undefined) =>
+  judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
+    const own = said?.[index];
+    const { round, judge, decision, score, confidence, reason, costUsd, latencyMs } = judgement;
+    const rationale = (own?.status === 'scored' && own.rationale) || null;
+    const message = own?.status === 'unscored' ? own.message : null;
+    return { round, judge, decision, score, confidence, reason, costUsd, latencyMs, rationale, message };
   });
-  const { judgements, ratings, ...counted } = trial;
-  const rated = verdict?.ratings?.map(spoken) ?? ratings?.map(silent);
-  return {
-    ...counted,
-    judgements: verdict?.judgements.map(spoken) ?? judgements.map(silent),
-    ...(rated === undefined ? {} : { ratings: rated }),
-  };
-}
+
+/** A trial with what its judges said. @param verdict the trial's own; null if it is not stored */
+export const spokenTrial = ({ ratings, ...trial }: Trial, verdict: Verdict | null): SpokenTrial => ({
+  ...trial,
+  judgements: spoken(trial.judgements, verdict?.judgements),
+  ...(ratings === undefined ? {} : { ratings: spoken(ratings, verdict?.ratings) }),
+});
