@@ -11,40 +11,44 @@ import factual5 from './factual-5.json' with { type: 'json' };
 import inca2 from './inca-2.json' with { type: 'json' };
 import inca3 from './inca-3.json' with { type: 'json' };
 
-/** What a column's numbers are. A share lies in 0 to 1, a percentage in 0 to 100, a coefficient in −1 to 1. */
-const Unit = z.enum([
-  'share',
-  'percent',
-  'percentage points',
-  'coefficient',
-  'points',
-  'tokens',
-  'seconds',
-  'seconds per token',
-]);
+/** The unit of a column's numbers, and the range in which they lie. */
+const bounds = {
+  share: [0, 1],
+  percent: [0, 100],
+  'percentage points': [-100, 100],
+  coefficient: [-1, 1],
+  points: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  tokens: [0, Number.POSITIVE_INFINITY],
+  seconds: [0, Number.POSITIVE_INFINITY],
+  'seconds per token': [0, Number.POSITIVE_INFINITY],
+} as const;
 
-const Column = z.union([
-  z.strictObject({ id: z.string(), title: z.string(), meaning: z.string(), unit: z.literal('label') }),
+const isUnit = (unit: string): unit is keyof typeof bounds => Object.hasOwn(bounds, unit);
+const units = Object.keys(bounds).filter(isUnit);
+
+const named = { id: z.string(), title: z.string(), meaning: z.string() };
+
+const Column = z.discriminatedUnion('unit', [
+  z.strictObject({ ...named, unit: z.literal('label') }),
   z.strictObject({
-    id: z.string(),
-    title: z.string(),
-    meaning: z.string(),
-    unit: Unit,
-    /** How many decimals the paper prints. */
+    ...named,
+    unit: z.literal(units),
+    /** Number of decimals that the paper prints. */
     decimals: z.int().min(0).max(6),
   }),
 ]);
+type Column = z.infer<typeof Column>;
 
-/** What must hold between numbers of a table, each of which may be rounded or cut off at its last decimal. */
+const threeColumns = z.tuple([z.string(), z.string(), z.string()]);
+
+/** What must hold between the numbers of a row, each of which may be rounded or cut off at its last decimal. */
 const Check = z.discriminatedUnion('kind', [
-  /** F1 is the harmonic mean of precision and recall. */
-  z.strictObject({ kind: z.literal('f1'), precision: z.string(), recall: z.string(), f1: z.string() }),
-  /** Some number of right and wrong judgements on so many correct and incorrect cases gives all three. */
+  /** The third column follows from the other two: F1 from precision and recall, first minus second, first by second. */
+  z.strictObject({ kind: z.enum(['f1', 'difference', 'quotient']), columns: threeColumns }),
+  /** Some numbers of right and wrong judgements on so many correct and incorrect cases give precision, recall and F1. */
   z.strictObject({
     kind: z.literal('counts'),
-    precision: z.string(),
-    recall: z.string(),
-    f1: z.string(),
+    columns: threeColumns,
     positives: z.int(),
     negatives: z.int(),
     where: z.string(),
@@ -56,29 +60,17 @@ const Check = z.discriminatedUnion('kind', [
     of: z.int(),
     where: z.string(),
   }),
-  z.strictObject({
-    kind: z.literal('difference'),
-    minuend: z.string(),
-    subtrahend: z.string(),
-    difference: z.string(),
-  }),
-  z.strictObject({
-    kind: z.literal('quotient'),
-    dividend: z.string(),
-    divisor: z.string(),
-    quotient: z.string(),
-  }),
   /** Another table prints the same results: rows with the same labels have the same numbers. */
-  z.strictObject({ kind: z.literal('same-as'), table: z.string(), columns: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('same-as'), columns: z.array(z.string()), table: z.string() }),
 ]);
 export type Check = z.infer<typeof Check>;
 
-/** What a paper's text says and its numbers, or its text elsewhere, do not; found by reading, in our words. */
+/** Where a paper's text contradicts its numbers or itself; found by reading, in our words. */
 const Remark = z.strictObject({
   where: z.string(),
   says: z.string(),
   but: z.string(),
-  /** The rows it is about, each by labels that they have; none where it is about the table, or about the text alone. */
+  /** The rows in question, each by labels; empty for the whole table or the text alone. */
   rows: z.array(z.record(z.string(), z.string())),
 });
 
@@ -87,54 +79,41 @@ export const PublishedTable = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9-]+$/),
     paper: z.string(),
-    /** What the paper calls it. */
+    /** Its name in the paper. */
     table: z.string(),
     /** Section or appendix. */
     place: z.string(),
     title: z.string(),
     columns: z.array(Column),
-    /** Cells in the order of the columns; `null` where the paper prints none. */
+    /** Cells in the order of the columns; null where the paper prints none. */
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
     checks: z.array(Check),
     remarks: z.array(Remark),
   })
-  .superRefine((table, context) => {
-    for (const problem of problemsOf(table)) context.addIssue({ code: 'custom', message: problem });
+  .superRefine(({ columns, rows }, context) => {
+    const report = (message: string) => context.addIssue({ code: 'custom', message });
+    for (const [index, row] of rows.entries()) {
+      if (row.length !== columns.length)
+        report(`row ${index} has ${row.length} cells, not ${columns.length}`);
+      else
+        for (const [place, column] of columns.entries()) {
+          const problem = cellProblem(column, row[place] ?? null);
+          if (problem !== null) report(`row ${index}, ${column.id}: ${problem}`);
+        }
+    }
   });
 export type PublishedTable = z.infer<typeof PublishedTable>;
-type Column = z.infer<typeof Column>;
-type Cell = PublishedTable['rows'][number][number];
 
-const bounds: Partial<Record<Column['unit'], readonly [number, number]>> = {
-  share: [0, 1],
-  percent: [0, 100],
-  coefficient: [-1, 1],
-  tokens: [0, Number.POSITIVE_INFINITY],
-  seconds: [0, Number.POSITIVE_INFINITY],
-};
-
-function cellProblem(column: Column, cell: Cell): string | undefined {
-  if (column.unit === 'label') return typeof cell === 'string' ? undefined : 'must be a text';
-  if (cell === null) return undefined;
+function cellProblem(column: Column, cell: string | number | null): string | null {
+  if (column.unit === 'label') return typeof cell === 'string' ? null : 'must be a text';
+  if (cell === null) return null;
   if (typeof cell === 'string') return 'must be a number';
-  const [low, high] = bounds[column.unit] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [low, high] = bounds[column.unit];
   if (cell < low || cell > high) return `must be from ${low} to ${high}`;
-  return Number(cell.toFixed(column.decimals)) === cell
-    ? undefined
-    : `has more than ${column.decimals} decimals`;
+  return Number(cell.toFixed(column.decimals)) === cell ? null : `has more than ${column.decimals} decimals`;
 }
 
-function problemsOf({ columns, rows }: Pick<PublishedTable, 'columns' | 'rows'>): string[] {
-  return rows.flatMap((row, index) => {
-    if (row.length !== columns.length) return [`row ${index} has ${row.length} cells, not ${columns.length}`];
-    return columns.flatMap((column, place) => {
-      const problem = cellProblem(column, row[place] ?? null);
-      return problem === undefined ? [] : [`row ${index}, ${column.id}: ${problem}`];
-    });
-  });
-}
-
-/** The number in a row's column; `null` where there is none. */
+/** The number in a row's column; null where there is none. */
 export function numberIn({ columns, rows }: PublishedTable, row: number, column: string): number | null {
   const cell = rows[row]?.[columns.findIndex(({ id }) => id === column)];
   return typeof cell === 'number' ? cell : null;
@@ -146,7 +125,7 @@ export function printed({ columns }: PublishedTable, column: string, value: numb
   return value.toFixed(found === undefined || found.unit === 'label' ? undefined : found.decimals);
 }
 
-/** Identifies a row by its labels, in the order of the columns. */
+/** The labels of a row, in the order of the columns. They identify it. */
 export const labelsOf = ({ columns, rows }: PublishedTable, row: number): string[] =>
   columns.flatMap(({ unit }, place) => {
     const cell = rows[row]?.[place];
@@ -169,7 +148,7 @@ const files = [
 
 let read: readonly PublishedTable[] | undefined;
 
-/** The results that the papers print, to compare one's own with; read and checked when first asked for. */
+/** The results that the papers print, parsed when first used. */
 export function publishedTables(): readonly PublishedTable[] {
   read ??= files.map((file) => PublishedTable.parse(file));
   return read;
