@@ -1,8 +1,8 @@
 import { contradictionsOf } from '../published/contradictions.ts';
-import { numberIn, type PublishedTable, publishedTables } from '../published/published-tables.ts';
+import { numberIn, publishedTables } from '../published/published-tables.ts';
 import type { SetupReport } from './report.ts';
 
-/** What table B.5 of Habicht et al. prints for the same model and way of judging, on data of their own. */
+/** What table B.5 of Habicht et al. prints for the same models and method, measured on their own data. */
 export interface PublishedResult {
   precision: number | null;
   recall: number | null;
@@ -23,7 +23,7 @@ const methods: Readonly<Record<string, string>> = {
   roundtable: 'AR-CoT-5',
 };
 
-/** Names under which providers offer the models of the papers. */
+/** Names that providers use for the models of the papers. */
 const aliases: readonly (readonly [RegExp, string])[] = [
   [/^deepseek-(reasoner|r1)/, 'deepseek-r1'],
   [/^deepseek-(chat|v3)/, 'deepseek-v3'],
@@ -33,7 +33,7 @@ const aliases: readonly (readonly [RegExp, string])[] = [
   [/^(meta-)?llama-?3\.1-405b|^llama-405b/, 'llama-405b'],
 ];
 
-/** A name that model ids and the papers' names of models share: `openai/gpt-4o-2024-08-06` and `GPT-4o` are one. */
+/** The same for a model's id and its name in the papers: `openai/gpt-4o-2024-08-06` and `GPT-4o`. */
 function plainModel(name: string): string {
   const base = name
     .slice(name.lastIndexOf('/') + 1)
@@ -46,21 +46,20 @@ function plainModel(name: string): string {
 
 const plainModels = (names: readonly string[]): string => names.map(plainModel).sort().join(', ');
 
-const rowOf = (table: PublishedTable, method: string, models: string): number =>
-  table.rows.findIndex(([llm, way]) => way === method && plainModels(String(llm).split(', ')) === models);
-
-/** Null where it prints none. Votes of equal calls and settings that the paper does not have are no printedOf. */
+/** Null if the paper has no such row. It has no votes of equal calls. */
 export function publishedResultOf({
   method,
   models,
   equalCallsOf,
 }: Pick<SetupReport, 'method' | 'models' | 'equalCallsOf'>): PublishedResult | null {
-  const published = methods[method];
-  if (published === undefined || equalCallsOf !== null) return null;
   const all = publishedTables();
   const table = all.find(({ id }) => id === 'contextual-b5');
-  const row = table === undefined ? -1 : rowOf(table, published, plainModels(models));
-  if (table === undefined || row < 0) return null;
+  const published = methods[method];
+  if (table === undefined || published === undefined || equalCallsOf !== null) return null;
+  const row = table.rows.findIndex(
+    ([llm, way]) => way === published && plainModels(String(llm).split(', ')) === plainModels(models),
+  );
+  if (row < 0) return null;
   return {
     precision: numberIn(table, row, 'precision'),
     recall: numberIn(table, row, 'recall'),
@@ -69,29 +68,22 @@ export function publishedResultOf({
   };
 }
 
-/** The papers' heat map of F1: models in their order, methods in theirs. */
-export function publishedHeat(): {
-  source: string;
-  models: string[];
-  methods: string[];
-  f1: (number | null)[][];
-} {
+/** The papers' heat map of F1: models and methods in their order. */
+export function publishedHeat() {
   const table = publishedTables().find(({ id }) => id === 'contextual-fig3');
-  if (table === undefined) return { source: '', models: [], methods: [], f1: [] };
-  const models = [...new Set(table.rows.map(([model]) => String(model)))];
-  const ways = [...new Set(table.rows.map(([, way]) => String(way)))];
+  const rows = (table?.rows ?? []).map(([model, way], row) => ({
+    model: String(model),
+    way: String(way),
+    f1: table === undefined ? null : numberIn(table, row, 'f1'),
+  }));
+  const models = [...new Set(rows.map(({ model }) => model))];
+  const ways = [...new Set(rows.map(({ way }) => way))];
   return {
-    source: `${table.paper}, ${table.table}`,
+    source: `${table?.paper}, ${table?.table}`,
     models,
     methods: ways,
     f1: ways.map((way) =>
-      models.map((model) =>
-        numberIn(
-          table,
-          table.rows.findIndex(([a, b]) => a === model && b === way),
-          'f1',
-        ),
-      ),
+      models.map((model) => rows.find((row) => row.model === model && row.way === way)?.f1 ?? null),
     ),
   };
 }
