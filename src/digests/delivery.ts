@@ -151,7 +151,7 @@ export function readProgress(text: string): DigestProgress {
   }
 }
 
-export const newDelivery = (slot: number, late: boolean, holder: string): Delivery => ({
+export const newDelivery = (slot: number, late: boolean, holder: string | null): Delivery => ({
   slot,
   late,
   holder,

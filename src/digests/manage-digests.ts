@@ -2,9 +2,10 @@ import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
 import { JuryError } from '../common/errors.ts';
 import { usd } from '../common/text.ts';
 import { momentIn } from './change.ts';
-import { readProgress } from './delivery.ts';
+import { newDelivery, readProgress } from './delivery.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
-import { isTimeZone, slotsOf } from './slots.ts';
+import { isTimeZone, readCron, slotsOf } from './slots.ts';
+import { whenText, zoneOfCity } from './when.ts';
 
 const HOUR = 3_600_000;
 /** Slots checked for their distance: covers weekly schedules that list single days and hours. */
@@ -14,11 +15,13 @@ const CHECKED_SLOTS = 50;
  * @throws JuryError `usage` if its time or time zone is invalid, or digests would be posted more often than hourly
  */
 function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
-  if (!isTimeZone(request.timezone))
+  if (!isTimeZone(request.timezone)) {
+    const meant = zoneOfCity(request.timezone);
     throw new JuryError(
       'usage',
-      `"${request.timezone.slice(0, 60)}" is not a time zone: give an IANA name such as Europe/Berlin or UTC.`,
+      `"${request.timezone.slice(0, 60)}" is not a time zone: ${meant === null ? 'give an IANA name such as Europe/Berlin or UTC' : `did you mean ${meant}?`}`,
     );
+  }
   const next = slotsOf(request);
   let slot = next(request.since);
   if (slot === null) throw new JuryError('usage', `"${request.cron}" never occurs: give a date that exists.`);
@@ -68,14 +71,28 @@ const freeId = (taken: readonly DigestSchedule[]): string => {
   for (let n = 1; ; n += 1) if (!ids.has(`d${n}`)) return `d${n}`;
 };
 
-/** @throws JuryError `usage` if the schedule is invalid, or names an unknown benchmark */
+/** Whether two schedules post the same at the same times. */
+function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
+  const what = ({ cron, timezone, target, benchmarks }: DigestSchedule) =>
+    JSON.stringify([readCron(cron), timezone, target.surface, target.channel, [...benchmarks].sort()]);
+  return what(a) === what(b);
+}
+
+/** @throws JuryError `usage` if the schedule is invalid, there is one like it, or it names an unknown benchmark */
 export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
   known: () => Promise<KnownBenchmarks>,
 ): Promise<ListedSchedule> {
   if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
-  const schedule = newSchedule({ ...request, id: freeId(await store.schedules()) });
+  const all = await store.schedules();
+  const schedule = newSchedule({ ...request, id: freeId(all) });
+  const twin = all.find((one) => isTwin(one, schedule));
+  if (twin !== undefined)
+    throw new JuryError(
+      'usage',
+      `${twin.id} does that already: ${whenText(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
+    );
   await store.saveSchedule(schedule);
   return listed(store, schedule, request.since);
 }
@@ -101,6 +118,22 @@ export async function pauseSchedule(
 ): Promise<void> {
   const schedule = await findSchedule(store, id);
   await store.saveSchedule({ ...schedule, paused, since: paused ? schedule.since : now });
+}
+
+/**
+ * Has a digest posted now, besides its schedule: whichever process runs digests sends it, once, within seconds.
+ * @throws JuryError `usage` if there is none with that id, or one is being sent
+ */
+export async function sendNow(store: ScheduleStore, id: string, now: number): Promise<void> {
+  await findSchedule(store, id);
+  const stored = await store.digestProgress(id);
+  const progress = readProgress(stored?.text ?? '');
+  const next = { ...progress, current: newDelivery(now, false, null) };
+  const isSending =
+    progress.current !== null ||
+    stored === null ||
+    !(await store.replaceDigestProgress(id, stored.version, JSON.stringify(next)));
+  if (isSending) throw new JuryError('usage', `The digest of ${id} is being sent already.`);
 }
 
 export async function dropSchedule(store: ScheduleStore, id: string): Promise<void> {
@@ -131,12 +164,12 @@ export async function listSchedules(store: ScheduleStore, now: number): Promise<
   return Promise.all(all.map((schedule) => listed(store, schedule, now)));
 }
 
-/** `d1: 0 9 * * 1 (Europe/Berlin) to C1; next 23 Nov 2026, 09:00`. */
+/** `d1: Mondays at 9:00 (Europe/Berlin), with nightly; next 23 Nov 2026, 09:00`. */
 export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
-  const { id, cron, timezone, target, benchmarks } = schedule;
+  const { id, cron, timezone, benchmarks } = schedule;
   const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${cron} (${timezone}) to ${target.channel}${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${whenText(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

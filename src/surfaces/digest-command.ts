@@ -6,57 +6,75 @@ import {
   benchmarkText,
   dropSchedule,
   findSchedule,
+  type ListedSchedule,
   listSchedules,
   pauseSchedule,
   scheduleText,
+  sendNow,
 } from '../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../digests/run-digests.ts';
+import { readWhen, whenText, zoneIn } from '../digests/when.ts';
 import type { SurfaceHost } from './surface.ts';
 
-/** What `/jury digest …` asks for; `help` where it is not understood. */
-export type DigestCommand =
-  | { kind: 'schedule'; cron: string; channel: string | null; timezone: string; benchmarks: string[] }
-  | { kind: 'list' | 'benchmarks' }
-  | { kind: 'preview'; id: string | null }
-  | { kind: 'pause' | 'resume' | 'remove'; id: string }
-  | { kind: 'help' };
+const CHANGES = ['pause', 'resume', 'remove'] as const;
+type Change = (typeof CHANGES)[number];
 
-/** Words, with what stands in quotes as one; chats make quotes curly. */
-const wordsOf = (text: string): string[] =>
-  [...text.matchAll(/["“”„]([^"“”„]*)["“”„]|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+/** What `/jury digest …` asks for; `help` if it is not understood. */
+export type DigestCommand =
+  | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
+  | { kind: 'form' | 'list' | 'benchmarks' }
+  | { kind: 'preview' | 'send'; id: string | null }
+  | { kind: Change; id: string }
+  | { kind: 'help'; unread?: string };
+
+/** Words without quotes of any form: only cron fields need them, and they are read without. */
+const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
+
+/** A time and, in this order, what may follow it: a channel, a time zone, benchmarks. */
+function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
+  const read = readWhen(words);
+  if (read === null) return { kind: 'help', unread: words.join(' ') };
+  const rest = [...read.rest];
+  const taken = (find: (word: string) => string | null) => {
+    const found = find(rest[0] ?? '');
+    if (found !== null) rest.shift();
+    return found;
+  };
+  const channel = taken(channelIn);
+  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest };
+}
 
 /**
  * @param channelIn the id or the name of a channel that a word stands for; null for any other word
- * @returns null where the text is about something else, such as a paste
+ * @returns null if the text is about something else, such as a paste
  */
 export function readDigestCommand(
   text: string,
   channelIn: (word: string) => string | null,
 ): DigestCommand | null {
-  const [first = '', verb = '', ...rest] = wordsOf(text.trim());
+  const [first = '', ...words] = wordsOf(text.trim());
   if (first.toLowerCase() !== 'digest' || text.includes('\n')) return null;
-  const [id] = rest;
+  const [verb = '', ...rest] = words;
+  const [id] = rest.filter((word) => word.toLowerCase() !== 'now');
   const kind = verb.toLowerCase();
   switch (kind) {
-    case 'schedule': {
-      const [cron, ...more] = rest;
-      if (cron === undefined) return { kind: 'help' };
-      const [head] = more;
-      const channel = head === undefined ? null : channelIn(head);
-      const [timezone = 'UTC', ...benchmarks] = channel === null ? more : more.slice(1);
-      return { kind: 'schedule', cron, channel, timezone, benchmarks };
-    }
+    case '':
+    case 'help':
+      return { kind: 'help' };
+    case 'schedule':
+      return rest.length === 0 ? { kind: 'form' } : readSchedule(rest, channelIn);
     case 'list':
     case 'benchmarks':
       return { kind };
     case 'preview':
-      return { kind: 'preview', id: id ?? null };
+    case 'send':
+      return { kind, id: id ?? null };
     case 'pause':
     case 'resume':
     case 'remove':
       return id === undefined ? { kind: 'help' } : { kind, id };
     default:
-      return { kind: 'help' };
+      return readSchedule(words, channelIn);
   }
 }
 
@@ -69,92 +87,156 @@ export interface DigestAsker {
   user: string;
 }
 
-const HELP = `Digests of this channel:
-/jury digest schedule "0 9 * * 1" Europe/Berlin [benchmark …] – every Monday at 9:00; cron fields, then a time zone
-/jury digest benchmarks – what can be run before it
-/jury digest list
-/jury digest preview [id] – only you see it
-/jury digest pause, resume or remove <id>`;
+/** A line in which people may be named, by their ids. */
+export type Line = readonly (string | { person: string })[];
+
+/** For who asked alone: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
+export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
+  announced?: Line;
+};
+
+const HELP = `Digests of this channel
+/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+/jury digest list – what is scheduled here, by whom, and when it comes next
+/jury digest preview [id] – shows it to you alone
+/jury digest send now [id] – posts it here, besides its schedule
+/jury digest pause, resume or remove <id>
+/jury digest benchmarks – what can be run before it`.split('\n');
 
 type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now'>;
 
-/** A channel manages its own schedules, and no others. */
-async function ownSchedule(
-  { store }: Context,
-  { channel }: DigestAsker,
-  id: string,
-): Promise<DigestSchedule> {
-  const found = await findSchedule(store, id);
-  if (found.target.channel !== channel)
-    throw new JuryError('usage', `The schedule ${id} is of another channel: change it there.`);
-  return found;
+const ownLine = (listed: ListedSchedule): Line => {
+  const { owner } = listed.schedule;
+  return [scheduleText(listed), ...(owner === null ? [] : ['; scheduled by ', { person: owner }])];
+};
+
+/** What a channel is told of a change by someone other than the owner. */
+const announcement = (
+  { user }: DigestAsker,
+  { id, owner, cron }: DigestSchedule,
+  did: string,
+): { announced?: Line } =>
+  owner === null || owner === user
+    ? {}
+    : {
+        announced: [
+          { person: user },
+          ` ${did} ${id} (${whenText(cron)}), which `,
+          { person: owner },
+          ' had scheduled.',
+        ],
+      };
+
+/**
+ * Schedules a digest of the asker's own channel.
+ * @throws JuryError `usage` that says what to do
+ */
+export async function scheduleDigest(
+  { store, now, digestSources }: Context,
+  { surface, channel, team, user }: DigestAsker,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'>,
+): Promise<DigestAnswer> {
+  const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
+  const listed = await addSchedule(store, asked, digestSources.known);
+  return {
+    lines: [
+      ['Scheduled. ', ...ownLine(listed), '.'],
+      ['I have to be a member of this channel. If posting fails, I write to you.'],
+    ],
+  };
 }
 
-async function schedule(
-  context: Context,
-  asker: DigestAsker,
-  wish: Extract<DigestCommand, { kind: 'schedule' }>,
-): Promise<string> {
-  const { store, now, digestSources } = context;
-  const { surface, channel, channelName, team, user } = asker;
-  const elsewhere =
-    wish.channel !== null && wish.channel !== channel && wish.channel !== `#${channelName ?? ''}`;
-  if (elsewhere)
-    throw new JuryError(
-      'usage',
-      'A channel schedules its own digests: say the same there, without its name.',
-    );
-  const asked = {
-    cron: wish.cron,
-    timezone: wish.timezone,
-    target: { surface, team, channel },
-    owner: user,
-    benchmarks: wish.benchmarks,
-    since: now(),
-  };
-  const listed = await addSchedule(store, asked, digestSources.known);
-  return `Scheduled. ${scheduleText(listed)}. If posting fails, you are told. I have to be a member of this channel.`;
+/** @throws JuryError `usage` if there is none, or several */
+function onlyOne(listed: readonly ListedSchedule[]): DigestSchedule {
+  const [only, ...others] = listed.map(({ schedule }) => schedule);
+  if (only !== undefined && others.length === 0) return only;
+  const ids = listed.map(({ schedule }) => schedule.id).join(' or ');
+  throw new JuryError(
+    'usage',
+    ids === ''
+      ? 'No digests are scheduled here: /jury digest schedule adds one.'
+      : `Which one? Say /jury digest send now ${ids}.`,
+  );
 }
 
 /**
- * Does what a command asks for; the answer is for who asked alone.
+ * Does what a command asks for.
+ *
+ * @param ownZone the asker's time zone, for a schedule that names none
  * @throws JuryError `usage` that says what to do, or `store-unavailable`
  */
 export async function answerDigestCommand(
   context: Context,
   asker: DigestAsker,
   command: DigestCommand,
-): Promise<string | Digest> {
+  ownZone: () => Promise<string>,
+): Promise<DigestAnswer> {
   const { store, now, digestSources } = context;
+  const own = async () =>
+    (await listSchedules(store, now())).filter(({ schedule }) => schedule.target.channel === asker.channel);
+  /** A channel manages its own schedules, and no others. */
+  const find = async (id: string): Promise<DigestSchedule> => {
+    const found = await findSchedule(store, id);
+    if (found.target.channel === asker.channel) return found;
+    throw new JuryError('usage', `The schedule ${id} is of another channel: change it there.`);
+  };
   switch (command.kind) {
-    case 'schedule':
-      return schedule(context, asker, command);
+    case 'form':
+      return { form: true };
+    case 'schedule': {
+      const { channel, cron, timezone, benchmarks } = command;
+      if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
+        throw new JuryError(
+          'usage',
+          'A channel schedules its own digests: say the same there, without its name.',
+        );
+      return scheduleDigest(context, asker, { cron, timezone: timezone ?? (await ownZone()), benchmarks });
+    }
     case 'list': {
-      const own = (await listSchedules(store, now())).filter(
-        (one) => one.schedule.target.channel === asker.channel,
-      );
-      return own.length === 0 ? `No digests are scheduled here. ${HELP}` : own.map(scheduleText).join('\n');
+      const listed = await own();
+      return listed.length === 0
+        ? { lines: [['No digests are scheduled here.'], ...HELP.map((line) => [line])] }
+        : { lines: listed.map(ownLine) };
     }
     case 'benchmarks':
-      return [...digestSources.defined().values()].map(benchmarkText).join('\n');
+      return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one)]) };
     case 'preview': {
-      const own =
-        command.id === null
-          ? (await store.schedules()).find(({ target }) => target.channel === asker.channel)
-          : await ownSchedule(context, asker, command.id);
-      const about = own ?? unscheduled(asker.channel, now());
-      return previewDigest(store, digestSources.gather, about, now());
+      const about = command.id === null ? (await own())[0]?.schedule : await find(command.id);
+      const schedule = about ?? unscheduled(asker.channel, now());
+      return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
+    }
+    case 'send': {
+      const schedule = command.id === null ? onlyOne(await own()) : await find(command.id);
+      await sendNow(store, schedule.id, now());
+      return {
+        lines: [[`${schedule.id} is on its way; with benchmarks to run first, it takes a while.`]],
+        ...announcement(asker, schedule, 'asked for a digest now:'),
+      };
     }
     case 'pause':
     case 'resume':
-      await ownSchedule(context, asker, command.id);
-      await pauseSchedule(store, command.id, command.kind === 'pause', now());
-      return command.kind === 'pause' ? `${command.id} is paused.` : `${command.id} is resumed.`;
-    case 'remove':
-      await ownSchedule(context, asker, command.id);
-      await dropSchedule(store, command.id);
-      return `${command.id} is removed.`;
+    case 'remove': {
+      const schedule = await find(command.id);
+      if (command.kind === 'remove') await dropSchedule(store, command.id);
+      else await pauseSchedule(store, command.id, command.kind === 'pause', now());
+      const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[command.kind];
+      return {
+        lines: [[`${command.id} is ${done}.`]],
+        ...announcement(asker, schedule, `${done} the digest`),
+      };
+    }
     case 'help':
-      return HELP;
+      return {
+        lines: [
+          ...(command.unread === undefined
+            ? []
+            : [
+                [
+                  `I could not read a time in “${command.unread.slice(0, 100)}”. Say “every monday 9am”, “weekdays at 8:30” or cron fields such as “0 9 * * 1”.`,
+                ],
+              ]),
+          ...HELP.map((line) => [line]),
+        ],
+      };
   }
 }

@@ -32,6 +32,8 @@ export type FormField = FieldBase &
         initial?: string | undefined;
         /** What choosing nothing means; without it, something has to be chosen. */
         none?: string;
+        /** Looked up as people type; for more choices than anyone would scroll through. */
+        search?: boolean;
         /** Shown side by side; for a handful of choices. */
         inline?: boolean;
         /** Which other fields there are depends on what is chosen, so the form is shown anew at once. */
@@ -126,6 +128,15 @@ export const withHidden = (form: Pick<Form, 'parts'>, filledIn: FilledIn): Fille
   ),
   ...filledIn,
 });
+
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[\s_]+/g, ' ');
+
+/** The choices that hold what was typed, those that begin with it first. */
+export function matchingChoices(choices: readonly Choice[], typedText: string): Choice[] {
+  const sought = bare(typedText.trim());
+  const place = ({ title }: Choice) => bare(title).indexOf(sought);
+  return choices.filter((one) => place(one) >= 0).sort((a, b) => place(a) - place(b));
+}
 
 const isChoice = (choices: readonly Choice[], id: string): boolean => choices.some((one) => one.id === id);
 

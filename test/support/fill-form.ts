@@ -44,6 +44,7 @@ function initialOf(element: Element): Picked {
     case 'timepicker':
       return { selected_time: element.initial_time ?? null };
     case 'static_select':
+    case 'external_select':
     case 'radio_buttons':
       return { selected_option: element.initial_option ?? null };
     case 'multi_static_select':

@@ -9,12 +9,15 @@ import {
   benchmarkText,
   dropSchedule,
   findSchedule,
+  type ListedSchedule,
   listSchedules,
   pauseSchedule,
   scheduleText,
+  sendNow,
 } from '../../digests/manage-digests.ts';
 import { previewDigest, unscheduled } from '../../digests/run-digests.ts';
 import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
+import { readWhen, zoneIn } from '../../digests/when.ts';
 import type { Store } from '../../stores/store.ts';
 import { readConversation, requireUser } from '../addresses.ts';
 import { openDigests } from '../open-digests.ts';
@@ -49,29 +52,43 @@ async function writeChart(
 
 const LOOK_MS = 1_000;
 
-/** `jury digest schedule` */
+/** A schedule as people list it, with where it posts and who is told of problems. */
+const listedText = (listed: ListedSchedule): string => {
+  const { target, owner } = listed.schedule;
+  return plainText(
+    `${scheduleText(listed)}; in ${target.channel}${owner === null ? '' : `; owner ${owner}`}`,
+  );
+};
+
+/** `jury digest schedule`: a time, a channel, perhaps a time zone, then benchmarks. */
 export async function schedule(
   { err, out, parts: open }: CommandContext,
-  cron: string,
-  channel: string,
-  timezone = 'UTC',
-  benchmarks: string[],
+  words: string[],
   { owner = null }: { owner?: string | null },
 ): Promise<void> {
   const parts = await open();
   const since = parts.now();
+  const [channel = '', second = '', ...more] = readWhen(words)?.rest ?? [];
+  const zone = zoneIn(second);
+  const cron = readWhen(words)?.cron;
+  if (cron === undefined)
+    throw new JuryError(
+      'usage',
+      `"${words.join(' ').slice(0, 60)}" begins with no time: say "every monday 9am", "weekdays at 8:30", or cron fields such as "0 9 * * 1".`,
+    );
   const { surface, channel: id } = readConversation(channel, parts.surfaces, false);
+  const benchmarks = zone === null && second !== '' ? [second, ...more] : more;
   const wish = {
     cron,
-    timezone,
+    timezone: zone ?? 'UTC',
     target: { surface: surface.name, team: '', channel: id },
     owner: owner === null ? null : requireUser(owner, surface),
-    benchmarks: [...benchmarks],
+    benchmarks,
     since,
   };
   const digests = await openDigests(parts, err);
   try {
-    out(plainText(scheduleText(await addSchedule(digests.store, wish, digests.known))));
+    out(listedText(await addSchedule(digests.store, wish, digests.known)));
   } finally {
     await digests.close();
   }
@@ -88,7 +105,7 @@ export async function benchmarks({ err, out, parts }: CommandContext): Promise<v
 export async function list({ err, out, parts: open }: CommandContext): Promise<void> {
   const parts = await open();
   const all = await listSchedules(await parts.store(), parts.now());
-  for (const one of all) out(plainText(scheduleText(one)));
+  for (const one of all) out(listedText(one));
   if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
 }
 
@@ -169,15 +186,20 @@ async function digestPosters({ surfaces, env }: Parts): Promise<DigestPoster[]> 
   throw new JuryError('usage', `Nothing can be posted: ${needs}. "jury digest preview" needs none.`);
 }
 
-/** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own. */
-export async function send({ err, out, parts: open, stop }: CommandContext): Promise<ExitCode> {
+/** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own; one that is named, at once. */
+export async function send(
+  { err, out, parts: open, stop }: CommandContext,
+  id: string | undefined,
+): Promise<ExitCode> {
   const parts = await open();
   const posters = await digestPosters(parts);
   const digests = await openDigests(parts, err);
   try {
     const warn: DigestSender['warn'] = (_, { schedule, reason }) => err(`${schedule}: not posted: ${reason}`);
     let failed = false;
-    for (const schedule of await digests.store.schedules()) {
+    const all = await digests.store.schedules();
+    if (id !== undefined) await sendNow(digests.store, id, parts.now());
+    for (const schedule of all.filter((one) => id === undefined || one.id === id)) {
       const poster = posters.find(({ surface }) => surface === schedule.target.surface);
       if (poster === undefined) {
         err(`${schedule.id}: not posted: ${schedule.target.surface} is not set up here`);

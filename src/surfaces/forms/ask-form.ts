@@ -61,7 +61,7 @@ function pasteField(initial: string): FormField {
   return {
     kind: 'long-text',
     id: PASTE,
-    label: 'What is to be judged?',
+    label: 'What should be judged?',
     hint: 'What the user said after "User:", what your system answered after "System:". Lines such as "Rating: 4.3" and JSON work too.',
     required: 'Paste what the user said and what your system answered.',
     initial: initial === '' ? undefined : initial,

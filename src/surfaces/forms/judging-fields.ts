@@ -159,3 +159,21 @@ export function readSettingsForm(
 /** What was left out of the settings. */
 export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
   `Saved, except what is not there any more: ${vanished.map(({ label, id }) => `${label} “${shortLine(id, 100)}”`).join(', ')}. The default takes its place.`;
+
+/** What changed from one to the other: `method the rubric's → mad`; null if nothing did. */
+export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
+  const said = ({ wish, blind, goldEvery }: ChannelSettings): (readonly [string, string])[] => [
+    ['rubric', wish.rubric ?? 'by the case'],
+    ['model', wish.models?.join(', ') ?? 'the default'],
+    ['method', wish.method ?? "the rubric's"],
+    ['panel', wish.panel?.join(', ') ?? "the rubric's"],
+    ['verdicts are shown', blind === true ? 'after the own vote' : 'at once'],
+    ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
+  ];
+  const now = said(after);
+  const changes = said(before).flatMap(([name, old], index) => {
+    const value = now[index]?.[1];
+    return value === old ? [] : [`${name} ${old} → ${value}`];
+  });
+  return changes.length === 0 ? null : changes.join('; ');
+}

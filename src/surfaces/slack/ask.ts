@@ -1,11 +1,9 @@
 import type { App } from '@slack/bolt';
 import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
 import type { JudgeRequest } from '../../judging/ports.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { answerDigestCommand, type DigestAsker, readDigestCommand } from '../digest-command.ts';
 import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
 import type { Form } from '../form.ts';
 import { askForm } from '../forms/ask-form.ts';
@@ -18,11 +16,11 @@ import {
   orTell,
   type SlackContext,
   STORE_GONE,
-  showTo,
   tell,
   VERDICT_GONE,
   whereOf,
 } from './context.ts';
+import { onDigestCommand } from './digests.ts';
 import { actions, callbacks, command, SLACK } from './ids.ts';
 import { onQueueCommand } from './lists.ts';
 import {
@@ -32,8 +30,6 @@ import {
   inputOf,
   MessageShortcutBody,
 } from './payloads.ts';
-import { message, paragraph, words } from './render/blocks.ts';
-import { digestMessage, textStyle } from './render/digest.ts';
 import { askView, settingsView } from './render/form.ts';
 import { welcomeMessage } from './render/notices.ts';
 import { onStudyCommand } from './studies.ts';
@@ -117,32 +113,6 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   await orTell(context, { channel: channel.id, thread, user: user.id }, open, noForm);
 }
 
-/** The channel that a word names: `<#C0123|quality>` is `C0123`; `#quality` stays a name. */
-export function channelIn(word: string): string | null {
-  if (!/^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/.test(word)) return null;
-  return /^<#([A-Z0-9]+)/.exec(word)?.[1] ?? word;
-}
-
-/** `/jury digest …`. Only who asked sees the answer. `false` where the text is about something else. */
-async function onDigestCommand(
-  context: SlackContext,
-  asker: Omit<DigestAsker, 'surface'>,
-  text: string,
-): Promise<boolean> {
-  const command = readDigestCommand(text, channelIn);
-  if (command === null) return false;
-  const reply = async (): Promise<void> => {
-    const answer = await answerDigestCommand(context, { ...asker, surface: SLACK }, command);
-    const shown =
-      typeof answer === 'string'
-        ? message(answer, [paragraph(words(answer))])
-        : digestMessage(answer, textStyle);
-    await showTo(context, asker, shown);
-  };
-  await orTell(context, asker, reply, (thrown) => (thrown instanceof JuryError ? thrown.message : null));
-  return true;
-}
-
 const COMMANDS = ['help', 'queue', 'study', 'digest', 'settings'];
 /** A few words on one line, without what a paste has: a colon, quotes, a bracket. */
 const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
@@ -161,7 +131,7 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
   const { channel_id: channel, channel_name: channelName, team_id: team, user_id: user } = said;
   const { trigger_id, text } = said;
   const asker = { team, channel, channelName, user };
-  if (await onDigestCommand(context, asker, text)) return;
+  if (await onDigestCommand(context, { ...asker, trigger_id }, text)) return;
   if (await onQueueCommand(context, asker, text)) return;
   if (await onStudyCommand(context, { ...asker, trigger_id }, text)) return;
   const open = (): Promise<void> => {

@@ -15,6 +15,7 @@ import {
 } from './clients.ts';
 import { onClick, orTell, type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
 import { registerDetails } from './details.ts';
+import { registerDigests } from './digests.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions } from './ids.ts';
 import { registerHome } from './lists.ts';
@@ -62,6 +63,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerDetails(app, context);
   registerSettings(app, context);
   registerStudies(app, context);
+  registerDigests(app, context);
   registerHome(app, context);
   registerLifecycle(app, context);
 }

@@ -15,15 +15,25 @@ import {
   judging,
   readJudging,
   readSettingsForm,
+  settingsChange,
   settingsForm,
   vanishedText,
 } from '../forms/judging-fields.ts';
 import { choicesOf, formOf, openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
-import { actions, callbacks, SLACK } from './ids.ts';
+import { announce, scheduleFormOf } from './digests.ts';
+import { actions, callbacks, kindOf, SLACK } from './ids.ts';
 import { type ActionBody, ViewBody } from './payloads.ts';
-import { AskMetadata, askView, readFormState, SettingsMetadata, settingsView } from './render/form.ts';
+import {
+  AskMetadata,
+  askView,
+  digestView,
+  readFormState,
+  ScheduleMetadata,
+  SettingsMetadata,
+  settingsView,
+} from './render/form.ts';
 
 type Answer = (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>;
 
@@ -95,6 +105,10 @@ async function onAdvanced(context: SlackContext, { view }: ActionBody): Promise<
     const form = settingsForm(await store.channelSettings(channel), choicesOf(context));
     return replaceView(context, { view }, settingsView(channel, expanded(form)));
   }
+  if (view.callback_id === callbacks.scheduleForm) {
+    const about = ScheduleMetadata.parse(JSON.parse(view.private_metadata));
+    return replaceView(context, { view }, digestView(about, expanded(scheduleFormOf(context, about))));
+  }
   const [kept, id] = await draftOf(context, view.private_metadata);
   if (kept === null) return;
   const draft = opened(kept, filledIn, paste);
@@ -126,17 +140,25 @@ export function registerSettings(app: App, context: SlackContext): void {
     const { view, user } = ViewBody.parse(body);
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
     let vanished: readonly VanishedChoice[];
+    let change: string | null = null;
     try {
-      const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
+      const before = await context.store.channelSettings(channel);
+      const form = settingsForm(before, choicesOf(context));
       const read = readSettingsForm(form, readFormState(view.state));
       if ('errors' in read) return ack({ response_action: 'errors', errors: { ...read.errors } });
       await context.store.saveChannelSettings(channel, read.settings);
       vanished = read.vanished;
+      change = settingsChange(before, read.settings);
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
       return ack({ response_action: 'errors', errors: { [judging.rubric]: AWAY } });
     }
     await ack();
     if (vanished.length > 0) await tell(context, { channel, user: user.id }, vanishedText(vanished));
+    if (change !== null && kindOf(channel) === 'channel')
+      await announce(context, channel, [
+        { person: user.id },
+        ` changed how cases are judged here: ${change}.`,
+      ]);
   });
 }

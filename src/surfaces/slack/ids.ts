@@ -17,6 +17,7 @@ export const callbacks = {
   judgeForm: 'judge_form',
   correctionForm: 'correction_form',
   settingsForm: 'settings_form',
+  scheduleForm: 'schedule_form',
   detailsView: 'details_view',
   studyForm: 'study_form',
 } as const;
@@ -50,6 +51,8 @@ export const actions = {
   openSettings: 'open_settings',
   /** The rubric select of the form: which fields it asks for changes with it. */
   formRubric: 'form_rubric',
+  /** A list of a form that is looked up as people type. */
+  formSearch: 'form_search',
   /** Shows the advanced fields of a form. */
   formAdvanced: 'form_advanced',
   /** Opens the next case of a study; value: which study. */

@@ -30,7 +30,7 @@ describe('jury digest', () => {
     );
     expect(scheduled).toMatchObject({ code: 0, err: '' });
     expect(scheduled.out).toMatch(
-      /^d1: 0 9 \* \* 1 \(Europe\/Berlin\) to C0123ABCD, with navigation; next \d+ \w+ \d{4}, 09:00\n$/,
+      /^d1: Mondays at 9:00 \(Europe\/Berlin\), with navigation; next \d+ \w+ \d{4}, 09:00; in C0123ABCD; owner U0123ABCD\n$/,
     );
     expect((await jury(['digest', 'pause', 'd1'], { cwd })).out).toBe('d1 paused\n');
     expect((await jury(['digest', 'list'], { cwd })).out).toContain('; paused');
@@ -42,9 +42,25 @@ describe('jury digest', () => {
     expect(listed.err).toContain('No digests are scheduled');
   });
 
+  test('reads a time in words, and refuses an identical twin', async () => {
+    const cwd = scratch();
+    const words = ['jeden', 'Montag', 'um', '9', 'C0123ABCD', 'Europe/Berlin'];
+    const { out } = await jury(['digest', 'schedule', ...words], { cwd });
+    expect(out).toMatch(/^d1: Mondays at 9:00 \(Europe\/Berlin\); next .*; in C0123ABCD\n$/);
+    const twin = await jury(['digest', 'schedule', '0 9 * * mon', 'C0123ABCD', 'europe/berlin'], { cwd });
+    expect(twin).toMatchObject({ code: 64, out: '' });
+    expect(twin.err).toContain('d1 does that already: Mondays at 9:00 (Europe/Berlin). Nothing was added.');
+    const other = await jury(['digest', 'schedule', 'every', 'monday', '9am', 'C0123ABCE', 'Europe/Berlin'], {
+      cwd,
+    });
+    expect(other.out).toContain('d2: ');
+  });
+
   test.each([
     [['schedule', '0 25 * * *', 'C0123ABCD'], 'is not a valid schedule'],
     [['schedule', '*/5 * * * *', 'C0123ABCD'], 'more often than once an hour'],
+    [['schedule', 'someday', 'C0123ABCD'], 'begins with no time'],
+    [['schedule', 'every', 'monday', '9am'], '"" is not a channel id'],
     [['schedule', '0 9 * * 1', '#quality'], '"#quality" is not a channel id'],
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'Berlin'], 'not a time zone'],
     [['schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'nightly'], 'Benchmarks: navigation'],
@@ -112,5 +128,8 @@ describe('jury digest', () => {
     expect(more).toEqual([]);
     expect(post?.text).toContain('navigation is right on 100% of 60 trials');
     expect(readdirSync(join(cwd, 'data', 'runs'))).toHaveLength(1);
+    expect((await jury(['digest', 'send', 'weekly'], { cwd, env })).out).toBe('weekly: posted\n');
+    expect(await slack.written(slack.channel)).toHaveLength(2);
+    expect(await jury(['digest', 'send', 'd9'], { cwd, env })).toMatchObject({ code: 64 });
   });
 });

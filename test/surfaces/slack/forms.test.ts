@@ -178,6 +178,13 @@ describe('the settings of a channel', () => {
     expect(JSON.stringify(view.blocks)).not.toContain('wish_method');
     const values = { ...unchanged(view), wish_method: { wish_method: { selected_option: { value: 'io' } } } };
     await jury.deliver.interaction(ann.submit('settings_form', view.private_metadata ?? '', values));
+    const told = async () => (await slack.written(slack.channel)).map(({ text }) => text);
+    await until(async () => (await told()).length > 0);
+    expect(await told()).toEqual([
+      `${slack.users.ann} changed how cases are judged here: method the rubric's → io.`,
+    ]);
+    await jury.deliver.interaction(ann.submit('settings_form', view.private_metadata ?? '', values));
+    expect(await told()).toHaveLength(1);
     const ts = await slack.say(PASTE);
     await jury.deliver.event(ann.mention(PASTE, ts));
     await cardIn(slack, ts, 'FAIL');

@@ -18,7 +18,13 @@ export const handled = {
     { type: 'global', callbackId: callbacks.globalShortcut },
   ],
   /** Forms that are submitted. */
-  views: [callbacks.judgeForm, callbacks.correctionForm, callbacks.settingsForm, callbacks.studyForm],
+  views: [
+    callbacks.judgeForm,
+    callbacks.correctionForm,
+    callbacks.settingsForm,
+    callbacks.scheduleForm,
+    callbacks.studyForm,
+  ],
   actions: Object.values(actions),
 } as const;
 
@@ -52,6 +58,7 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
   'reactions.add': ['reactions:write'],
+  'users.info': ['users:read'],
   'views.open': [],
   'views.publish': [],
   'views.push': [],

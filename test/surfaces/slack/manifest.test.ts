@@ -20,7 +20,11 @@ const Manifest = z.looseObject({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
   settings: z.looseObject({
     event_subscriptions: z.object({ bot_events: z.array(z.string()), request_url: z.string().optional() }),
-    interactivity: z.object({ is_enabled: z.boolean(), request_url: z.string().optional() }),
+    interactivity: z.object({
+      is_enabled: z.boolean(),
+      request_url: z.string().optional(),
+      message_menu_options_url: z.string().optional(),
+    }),
     socket_mode_enabled: z.boolean(),
   }),
 });
@@ -68,9 +72,10 @@ describe('the two manifests', () => {
     expect(url).toMatch(/^https:.*\/slack\/events$/);
     expect(http.settings.event_subscriptions.request_url).toBe(url);
     expect(http.settings.interactivity.request_url).toBe(url);
+    expect(http.settings.interactivity.message_menu_options_url).toBe(url);
     expect([socket.settings.socket_mode_enabled, http.settings.socket_mode_enabled]).toEqual([true, false]);
     const bare = JSON.parse(
-      JSON.stringify(http, (key, value) => (key === 'url' || key === 'request_url' ? undefined : value)),
+      JSON.stringify(http, (key, value) => (/(^|_)url$/.test(key) ? undefined : value)),
     );
     expect({ ...bare, settings: { ...bare.settings, socket_mode_enabled: true } }).toEqual(socket);
   });

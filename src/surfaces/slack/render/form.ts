@@ -23,6 +23,10 @@ const optionOf = ({ id, title }: Choice): PlainTextOption => ({
   value: id,
 });
 
+/** Choices that were looked up, as many as one answer may hold. */
+export const optionsFor = (choices: readonly Choice[]): PlainTextOption[] =>
+  offered(choices).slice(0, limits.options).map(optionOf);
+
 /** An id that is too long to be a value cannot be offered. */
 const offered = (choices: readonly Choice[]): Choice[] =>
   choices.filter(({ id }) => id.length <= limits.optionValue);
@@ -44,6 +48,8 @@ function selectElement(field: SelectField, action_id: string): InputBlock['eleme
   const all = none === undefined ? choices : [{ id: NOTHING, title: none }, ...choices];
   const chosen = offered(all).find(({ id }) => id === initial) ?? all.find(({ id }) => id === NOTHING);
   const begins = chosen === undefined ? {} : { initial_option: optionOf(chosen) };
+  if (field.search === true)
+    return { type: 'external_select', action_id: actions.formSearch, min_query_length: 2, ...begins };
   return field.inline === true
     ? { type: 'radio_buttons', action_id, options: all.map(optionOf), ...begins }
     : { type: 'static_select', action_id, ...optionsOf(all), ...begins };
@@ -197,6 +203,13 @@ export const readFormState = (state: unknown): FilledIn =>
 /** What the forms are about: Slack keeps it with the view and gives it back. */
 export const AskMetadata = z.strictObject({ draft: z.string() });
 export const CorrectionMetadata = z.strictObject({ verdict: z.string() });
+export const ScheduleMetadata = z.strictObject({
+  channel: z.string(),
+  channelName: z.string().nullable(),
+  team: z.string(),
+  timezone: z.string(),
+});
+export type DigestMetadata = z.infer<typeof ScheduleMetadata>;
 export const SettingsMetadata = z.strictObject({ channel: z.string() });
 
 /** @param draft id of the draft that the form was opened with, kept in the store */
@@ -218,3 +231,6 @@ export const settingsView = (channel: string, form: Form): ModalView =>
     callback: callbacks.settingsForm,
     metadata: { channel } satisfies z.infer<typeof SettingsMetadata>,
   });
+
+export const digestView = (metadata: DigestMetadata, form: Form): ModalView =>
+  formView(form, { callback: callbacks.scheduleForm, metadata });

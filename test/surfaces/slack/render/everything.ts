@@ -3,10 +3,16 @@ import { noVotes } from '../../../../src/labels/vote.ts';
 import { askForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../../../src/surfaces/forms/correction-form.ts';
 import { settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
+import { scheduleForm } from '../../../../src/surfaces/forms/schedule-form.ts';
 import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
 import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
-import { askView, correctionView, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
+import {
+  askView,
+  correctionView,
+  digestView,
+  settingsView,
+} from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView, queueMessage, summaryMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
   budgetMessage,
@@ -179,6 +185,10 @@ export function everythingOf(text: string) {
         }),
       ),
       settingsView('C1', settingsForm({ wish }, choices)),
+      digestView(
+        { channel: 'C1', channelName: null, team: 'T1', timezone: 'UTC' },
+        { ...scheduleForm('UTC', [{ id: 'nightly', title: text }]), expanded: true },
+      ),
       homeView({
         recent: Array(40).fill(listed),
         needVotes: [...Array(20).fill(open), ...Array(20).fill(hidden)],

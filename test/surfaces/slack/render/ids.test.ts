@@ -7,7 +7,7 @@ import { everythingOf } from './everything.ts';
 const Block = z.looseObject({
   type: z.string(),
   dispatch_action: z.boolean().optional(),
-  element: z.looseObject({ action_id: z.string() }).optional(),
+  element: z.looseObject({ type: z.string(), action_id: z.string() }).optional(),
   elements: z.array(z.looseObject({ action_id: z.string().optional() })).optional(),
 });
 const Shown = z.looseObject({ callback_id: z.string().optional(), blocks: z.array(Block) });
@@ -20,7 +20,9 @@ const shown = z.array(Shown).parse([...messages, ...views]);
 const called = shown
   .flatMap(({ blocks }) => blocks)
   .flatMap(({ type, dispatch_action, element, elements = [] }) => {
-    if (type === 'input') return dispatch_action === true && element !== undefined ? [element.action_id] : [];
+    // A list that is looked up calls for its choices.
+    const isCalled = dispatch_action === true || element?.type === 'external_select';
+    if (type === 'input') return isCalled && element !== undefined ? [element.action_id] : [];
     return type === 'actions' || type === 'context_actions' ? elements.map(({ action_id }) => action_id) : [];
   });
 

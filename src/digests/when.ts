@@ -1,0 +1,158 @@
+import { readCron } from './slots.ts';
+
+const SUNDAY = Date.UTC(2024, 0, 7);
+const DAY = 86_400_000;
+
+/** The days of the week from Sunday on, as a language writes them. */
+const weekdays = (locale: string, weekday: 'long' | 'short'): string[] => {
+  const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
+  return Array.from({ length: 7 }, (_, day) => format.format(SUNDAY + day * DAY));
+};
+const NAMES = ['en', 'de'].flatMap((locale) => [weekdays(locale, 'short'), weekdays(locale, 'long')]);
+
+/** `mon`, `Mondays`, `montags`, `Mo.`; null if it names no day. */
+function dayOf(word: string): number | null {
+  const bare = word.replace(/[.s]$/, '');
+  const isNamed = (name: string) => {
+    const known = name.toLowerCase().replace('.', '');
+    return known === word || known === bare || (bare.length > 2 && known.startsWith(bare));
+  };
+  for (const names of NAMES) {
+    const day = names.findIndex(isNamed);
+    if (day >= 0) return day;
+  }
+  return word === 'sonnabend' ? 6 : null;
+}
+
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
+const GROUPS: readonly (readonly [words: RegExp, days: readonly number[]])[] = [
+  [/^(days?|daily|tage?|täglich)$/, EVERY_DAY],
+  [/^(weekdays?|workdays?|werktage?s?|wochentage?s?)$/, [1, 2, 3, 4, 5]],
+  [/^(weekends?|wochenenden?)$/, [0, 6]],
+];
+const FILLERS = new Set("every each on at and the in o'clock am pm jeden jede jedes um und uhr @".split(' '));
+const NAMED_TIMES: Readonly<Record<string, string>> = {
+  noon: '12:00',
+  mittags: '12:00',
+  midnight: '0:00',
+  mitternachts: '0:00',
+};
+
+/** Minutes since midnight; null if it is no time. A bare number is an hour only where one is expected. */
+function timeOf(word: string, next: string, isExpected: boolean): number | null {
+  const found = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|uhr)?$/.exec(NAMED_TIMES[word] ?? word);
+  if (found === null) return null;
+  const [, hours, minutes, own] = found;
+  const half = own ?? (/^(am|pm|uhr)$/.test(next) ? next : undefined);
+  if (minutes === undefined && half === undefined && !isExpected) return null;
+  const hour = Number(hours);
+  const isTwelve = half === 'am' || half === 'pm';
+  if (hour > 23 || Number(minutes ?? 0) > 59 || (isTwelve && (hour < 1 || hour > 12))) return null;
+  return (isTwelve ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour) * 60 + Number(minutes ?? 0);
+}
+
+const CRON_NAMES = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat';
+const CRON_FIELD = new RegExp(`^(\\*|\\d+|${CRON_NAMES})([-,/](\\d+|${CRON_NAMES}))*$`, 'i');
+/** Nine in the morning, if no time is said. */
+const DEFAULT_TIME = 9 * 60;
+
+/** What words say of a time so far, or one word. */
+interface Meaning {
+  days: readonly number[];
+  time: number | null;
+  isHourly: boolean;
+}
+
+const nothing: Meaning = { days: [], time: null, isHourly: false };
+
+/** What a word says of a time; null if it says nothing of it. */
+function meaningOf(word: string, next: string, isHourExpected: boolean): Meaning | null {
+  const time = timeOf(word, next, isHourExpected);
+  if (time !== null) return { ...nothing, time };
+  const group = GROUPS.find(([names]) => names.test(word));
+  if (group !== undefined) return { ...nothing, days: group[1] };
+  if (/^(hours?|hourly|stunde|stündlich)$/.test(word)) return { ...nothing, isHourly: true };
+  const day = dayOf(word);
+  if (day !== null) return { ...nothing, days: [day] };
+  return FILLERS.has(word) ? nothing : null;
+}
+
+function cronOf({ days, time, isHourly }: Meaning): string {
+  const at = time ?? (isHourly ? 0 : DEFAULT_TIME);
+  const on = [...new Set(days)].sort();
+  return `${at % 60} ${isHourly ? '*' : Math.floor(at / 60)} * * ${on.length % 7 === 0 ? '*' : on.join(',')}`;
+}
+
+/** Cron fields that a text begins with, five or six, and what follows. */
+function leadingCron(words: readonly string[]): { cron: string; rest: string[] } | null {
+  const other = words.findIndex((word) => !CRON_FIELD.test(word));
+  const count = Math.min(6, other < 0 ? words.length : other);
+  if (count < 5 || !/^[\d*]/.test(words[0] ?? '')) return null;
+  return { cron: words.slice(0, count).join(' '), rest: words.slice(count) };
+}
+
+/**
+ * A time as people say it: `every monday 9am`, `weekdays at 8:30`, `jeden Montag um 9`, `daily at noon`, or cron fields.
+ *
+ * @returns as cron fields, with the words after it; null if the words do not begin with a time
+ */
+export function readWhen(given: readonly string[]): { cron: string; rest: string[] } | null {
+  const parts = given.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
+  const fields = leadingCron(parts);
+  if (fields !== null) return fields;
+
+  const words = parts.flatMap((word) => word.split(',')).filter((word) => word !== '');
+  let said = nothing;
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const [word = '', next = ''] = words.slice(index, index + 2).map((one) => one.toLowerCase());
+    const isHourExpected = said.days.length > 0 || /^(at|um|@)$/i.test(words[index - 1] ?? '');
+    const meaning = meaningOf(word, next, isHourExpected);
+    if (meaning === null || (meaning.time !== null && said.time !== null)) break;
+    said = {
+      days: [...said.days, ...meaning.days],
+      time: said.time ?? meaning.time,
+      isHourly: said.isHourly || meaning.isHourly,
+    };
+  }
+  if (said.days.length === 0 && said.time === null && !said.isHourly) return null;
+  return { cron: cronOf(said), rest: words.slice(index) };
+}
+
+const joined = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
+function daysText(days: readonly number[] | null): string {
+  const group = GROUPS.findIndex(([, own]) => own.join() === (days ?? EVERY_DAY).join());
+  return (
+    ['every day', 'weekdays', 'weekends'][group] ??
+    joined((days ?? []).map((day) => `${weekdays('en', 'long')[day]}s`))
+  );
+}
+
+/** `Mondays at 9:00`; the fields themselves if they say more than days and times. */
+export function whenText(cron: string): string {
+  const { seconds, minutes, hours, daysOfMonth, months, daysOfWeek } = readCron(cron);
+  const [minute = 0] = minutes;
+  const isPlain = seconds.join() === '0' && minutes.length === 1 && daysOfMonth === null;
+  if (!isPlain || months.length < 12) return cron;
+  const past = `:${String(minute).padStart(2, '0')}`;
+  const days = daysText(daysOfWeek);
+  if (hours.length === 24) return `every hour at ${past}${daysOfWeek === null ? '' : `, ${days}`}`;
+  return `${days} at ${joined(hours.map((hour) => `${hour}${past}`))}`;
+}
+
+/** Every time zone, for a list. */
+export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+
+/** The time zone that a word means: its name in any case, or something that was meant as one. Null for any other word. */
+export function zoneIn(word: string): string | null {
+  const known = timeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
+  const isMeant =
+    word.includes('/') || zoneOfCity(word) !== null || /^(gmt|utc|[ce]es?t|[ecmp][ds]t)$/i.test(word);
+  return known ?? (isMeant ? word : null);
+}
+
+/** `Berlin` is in `Europe/Berlin`. */
+export const zoneOfCity = (word: string): string | null =>
+  timeZones().find((zone) => zone.split('/').at(-1)?.toLowerCase() === word.toLowerCase()) ?? null;

@@ -1,0 +1,136 @@
+import type { App, ViewSubmitAction } from '@slack/bolt';
+import type { RichTextElement } from '@slack/types';
+import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
+import {
+  answerDigestCommand,
+  type DigestAnswer,
+  type DigestAsker,
+  type Line,
+  readDigestCommand,
+  scheduleDigest,
+} from '../digest-command.ts';
+import { type Form, matchingChoices } from '../form.ts';
+import { readScheduleForm, scheduleForm, scheduleProblemAt, zoneChoices } from '../forms/schedule-form.ts';
+import { orTell, type SlackContext, showTo, tell } from './context.ts';
+import { actions, callbacks, SLACK } from './ids.ts';
+import { ViewBody } from './payloads.ts';
+import { message, paragraph, quietPost, type SlackMessage, words } from './render/blocks.ts';
+import { digestMessage, textStyle } from './render/digest.ts';
+import {
+  type DigestMetadata,
+  digestView,
+  optionsFor,
+  readFormState,
+  ScheduleMetadata,
+} from './render/form.ts';
+
+type Asker = Omit<DigestAsker, 'surface'>;
+
+const Profile = z.object({ user: z.object({ tz: z.string() }) });
+
+/** The time zone of a person's profile; UTC if it cannot be read, as without the scope `users:read`. */
+const zoneOf = async ({ clients }: SlackContext, user: string): Promise<string> =>
+  Profile.safeParse(await clients.now.users.info({ user }).catch(() => null)).data?.user.tz ?? 'UTC';
+
+const lineElements = (line: Line): RichTextElement[] =>
+  line.flatMap((part) =>
+    typeof part === 'string' ? words(part) : [{ type: 'user' as const, user_id: part.person }],
+  );
+
+/** Lines in which people are named. */
+const linesMessage = (lines: readonly Line[]): SlackMessage =>
+  message(
+    lines
+      .map((line) => line.map((part) => (typeof part === 'string' ? part : part.person)).join(''))
+      .join(' · '),
+    [paragraph(...lines.map((line, n) => [...(n === 0 ? [] : words('\n')), ...lineElements(line)]))],
+  );
+
+/** Tells a channel of a change that someone made for all of it; nothing depends on whether that arrives. */
+export async function announce({ clients, log }: SlackContext, channel: string, line: Line): Promise<void> {
+  try {
+    await clients.now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
+  } catch {
+    log.warn('slack: a channel could not be told of a change');
+  }
+}
+
+async function show(context: SlackContext, asker: Asker, answer: DigestAnswer): Promise<void> {
+  if ('digest' in answer) await showTo(context, asker, digestMessage(answer.digest, textStyle));
+  else if ('lines' in answer) await showTo(context, asker, linesMessage(answer.lines));
+  if (answer.announced !== undefined) await announce(context, asker.channel, answer.announced);
+}
+
+/** The form of a schedule. */
+export function scheduleFormOf({ digestSources }: SlackContext, { timezone }: DigestMetadata): Form {
+  const benchmarks = [...digestSources.defined().values()].map(({ id, title }) => ({
+    id,
+    title: `${title} (${id})`,
+  }));
+  return scheduleForm(timezone, benchmarks);
+}
+
+const ChannelWord = /^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/;
+
+/** The channel that a word names: `<#C0123|quality>` is `C0123`; `#quality` stays a name. */
+export function channelIn(word: string): string | null {
+  if (!ChannelWord.test(word)) return null;
+  return /^<#([A-Z0-9]+)/.exec(word)?.[1] ?? word;
+}
+
+/** `/jury digest …`. Only who asked sees the answer. `false` if the text is about something else. */
+export async function onDigestCommand(
+  context: SlackContext,
+  asker: Asker & { trigger_id: string },
+  text: string,
+): Promise<boolean> {
+  const command = readDigestCommand(text, channelIn);
+  if (command === null) return false;
+  const reply = async (): Promise<void> => {
+    if (command.kind === 'form') {
+      const { channel, channelName, team, user, trigger_id } = asker;
+      const about = { channel, channelName, team, timezone: await zoneOf(context, user) };
+      const view = digestView(about, scheduleFormOf(context, about));
+      await context.clients.now.views.open({ trigger_id, view });
+      return;
+    }
+    const zone = () => zoneOf(context, asker.user);
+    await show(
+      context,
+      asker,
+      await answerDigestCommand(context, { ...asker, surface: SLACK }, command, zone),
+    );
+  };
+  await orTell(context, asker, reply, (thrown) => (thrown instanceof JuryError ? thrown.message : null));
+  return true;
+}
+
+async function onSchedule(context: SlackContext, body: unknown): Promise<Record<string, string> | null> {
+  const { view, user } = ViewBody.parse(body);
+  const about = ScheduleMetadata.parse(JSON.parse(view.private_metadata));
+  const read = readScheduleForm(scheduleFormOf(context, about), readFormState(view.state));
+  if ('errors' in read) return { ...read.errors };
+  const asker = { ...about, user: user.id };
+  try {
+    const answer = await scheduleDigest(context, { ...asker, surface: SLACK }, read.schedule);
+    await show(context, asker, answer).catch(() => tell(context, asker, 'Scheduled.'));
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    return { [scheduleProblemAt]: thrown.message };
+  }
+}
+
+const Search = z.object({ value: z.string().default('') });
+
+/** The form of a schedule, and the time zones that it looks up as people type. */
+export function registerDigests(app: App, context: SlackContext): void {
+  app.view<ViewSubmitAction>(callbacks.scheduleForm, async ({ ack, body }) => {
+    const errors = await onSchedule(context, body);
+    await (errors === null ? ack() : ack({ response_action: 'errors', errors }));
+  });
+  app.options(actions.formSearch, async ({ ack, body }) => {
+    await ack({ options: optionsFor(matchingChoices(zoneChoices('UTC'), Search.parse(body).value)) });
+  });
+}
