@@ -118,7 +118,7 @@ const Words = z.strictObject({
   moments: lists('shortWeekdays', 'noon', 'midnight', 'oClock', 'relative', 'filler'),
   hours: lists('everyDay', 'workdays', 'weekend', 'closed', 'allDay', 'to', 'and', 'filler'),
   units: lists('kilometers', 'meters', 'miles', 'hours', 'minutes', 'seconds', 'milliseconds'),
-  values: lists('about', 'outOf', 'yes', 'no', 'nothing'),
+  values: lists('about', 'outOf', 'yes', 'no', 'nothing', 'verdicts'),
   priceLevels: z.record(line, spellings),
   languages: z.record(line, spellings),
   prose: lists(

@@ -145,11 +145,7 @@ export function readCases(marked: string, format: CaseFormat, assumed: readonly 
   const blocks = casesOf(partsAt(lines, begins), true, format);
   const isSplit = blocks !== null && areExchanges(blocks, format);
   if (isSplit && !blocks.some((block, at) => at > 0 && goesOn(blocks[at - 1] ?? block, block, format)))
-    return numberedCases(
-      blocks,
-      [...assumed, 'blank lines part them: remove them if it is one conversation'],
-      'the blank lines',
-    );
+    return numberedCases(blocks, assumed, 'the blank lines (remove those if it is one conversation)');
   const draft = readText(marked, format);
   draft.assumed.unshift(...assumed);
   if (isSplit) draft.assumed.push(ONE);

@@ -48,6 +48,8 @@ export interface Draft {
   /** What a case may look like. */
   format: CaseFormat;
   turns: DraftTurn[];
+  /** Whether the turns are in the order of a list; keys of an object have none. */
+  isOrdered: boolean;
   context: ContextEntry[];
   venue: VenueEntry[];
   /** The lines of the structured block: the response, where the system said nothing else. */
@@ -72,6 +74,7 @@ export const speaks = ({ turns }: Draft, role: Role): boolean =>
 export const emptyDraft = (format: CaseFormat, assumed: readonly string[] = []): Draft => ({
   format,
   turns: [],
+  isOrdered: false,
   context: [],
   venue: [],
   block: [],

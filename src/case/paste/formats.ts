@@ -103,6 +103,6 @@ export function labelLines(pieces: readonly Piece[], name: string, format: CaseF
   const roles = new Set(read.flatMap(({ lines }) => lines?.map((line) => roleIn(line, format)) ?? []));
   if (!isOwn || !roles.has('user') || !roles.has('system')) return null;
   const count = read.filter(({ lines }) => lines === null).length;
-  const more = count === 0 ? [] : [`left out: ${counted(count, 'other line')} of the log`];
+  const more = count === 0 ? [] : [`left out: ${counted(count, 'other line')}`];
   return { text: read.flatMap(({ lines }) => lines ?? []).join('\n'), assumed: [`read as ${name}`, ...more] };
 }

@@ -73,11 +73,13 @@ export function readForeign(value: object, format: CaseFormat, assumed: readonly
     ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'system'))
     : value;
   if (answers && 'system' in value) draft.assumed.push('left out: "system", read as instructions');
-  readKeys(draft, rest, 'case');
+  if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
+  else readKeys(draft, rest, 'case');
   if (draft.turns.at(-1)?.role === 'system' && !('response' in value))
     addRead(draft, 'the last turn as the response');
   // Keys have no order: what the user said comes before the one answer to it.
-  if (draft.turns.length === 2 && draft.turns[0]?.role === 'system') draft.turns.reverse();
+  if (!draft.isOrdered && draft.turns.length === 2 && draft.turns[0]?.role === 'system')
+    draft.turns.reverse();
   return finishDraft(draft);
 }
 
@@ -124,11 +126,23 @@ function fromTurns(turns: readonly unknown[], { limit, format }: Paste): Parsed 
   return finishDraft(draft);
 }
 
+/** A request to a model and what came back, one after the other, are one exchange. */
+function asExchange(list: readonly unknown[], { words }: CaseFormat): object | null {
+  const [request, reply, ...more] = list;
+  const holds = (value: unknown, keys: readonly string[]) =>
+    isRecord(value) && keys.some((key) => Array.isArray(value[key]));
+  const isPair =
+    more.length === 0 && holds(request, words.keys.turns) && holds(reply, words.keys.alternatives);
+  return isPair ? { request, reply } : null;
+}
+
 function fromArray(list: readonly unknown[], paste: Paste): Parsed[] {
   if (list.length === 0)
     return [refused(`The list is empty: there is no case in it. ${HOW}`, ['conversation', 'response'])];
   if (list.every((item) => turnOf(item, paste.format) !== null)) return [fromTurns(list, paste)];
   if (list.length > MAX_ITEMS) return tooMany(list.length);
+  const exchange = asExchange(list, paste.format);
+  if (exchange) return [fromValue(exchange, paste)];
   return list.map((item, index) => numbered(fromValue(item, paste), `Item ${index + 1}`));
 }
 
@@ -176,6 +190,11 @@ function fromLines(lines: readonly Line[], paste: Paste): Parsed[] {
     'value' in one && turnOf(one.value, paste.format) !== null ? [one.value] : [],
   );
   if (turns.length === lines.length) return [fromTurns(turns, paste)];
+  const exchange = asExchange(
+    read.map((one) => ('value' in one ? one.value : null)),
+    paste.format,
+  );
+  if (exchange) return [fromValue(exchange, paste)];
   return read.map((one, index) => {
     if ('failed' in one) return one.failed;
     const { value } = one;

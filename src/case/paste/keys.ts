@@ -59,6 +59,7 @@ export function addRead(draft: Draft, read: string): void {
 }
 
 export function addTurns(draft: Draft, list: readonly unknown[], path: string): void {
+  draft.isOrdered = true;
   for (const [index, value] of list.entries()) addTurn(draft, value, `${path}[${index}]`);
 }
 
@@ -192,9 +193,11 @@ const unitOf = (found: LabelMeaning | null) => (found?.unit === undefined ? {} :
 function readAlternatives({ draft, key, value, path }: Key): boolean {
   if (!draft.format.words.keys.alternatives.includes(key) || !Array.isArray(value)) return false;
   const [first, ...more] = value;
+  const text = textOf(first, draft.format.words);
+  if (text === null) draft.unused.push(path);
+  else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
   addRead(draft, `"${path}[0]" as the system's turn`);
   if (more.length > 0) draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
-  addTurns(draft, [first], path);
   return true;
 }
 

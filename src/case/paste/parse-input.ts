@@ -18,7 +18,8 @@ const MAX_REQUEST = 500;
 function maySay(text: string, { words }: CaseFormat): boolean {
   return (
     text.includes(' ') &&
-    !/^[^\n:]{1,40}: /.test(text) &&
+    // A name, the time of a log, or cells of a table stand at the beginning of other texts.
+    !/^[^\n:]{1,40}: |^[[(]?\d{1,4}[-:./]\d|\t/.test(text) &&
     !addressesApp(text, words) &&
     !isGreeting(text, words) &&
     !isComment(text, true, words)
@@ -34,6 +35,11 @@ function readUnlabeled({ text, format }: Paste): Parsed {
       ['conversation', 'response'],
     );
   }
+  if (/^[^\t\n]+\t[^\t\n]+(?:\n[^\t\n]+\t[^\t\n]+){0,2000}$/.test(text))
+    return refused(
+      'A table without a header: add a first row that names the columns, such as "User" and "System".',
+      ['conversation', 'response'],
+    );
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
   const [said, ...answered] = paragraphs.length > 1 ? paragraphs : lines;

@@ -77,7 +77,7 @@ describe('a format of another log', () => {
     expect(parseInput(text, { maxCaseChars: 32_000, format })).toEqual([
       {
         case: { conversation: [{ role: 'user', text: 'find pizza' }], response: 'Try Luigi' },
-        assumed: ['read as our log', 'left out: 1 other line of the log'],
+        assumed: ['read as our log', 'left out: 1 other line'],
       },
     ]);
   });
