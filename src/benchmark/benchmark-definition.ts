@@ -1,14 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { Id } from '../common/id.ts';
-import {
-  filesOf,
-  type Problems,
-  parseWith,
-  throwProblems,
-  withId,
-  yamlOf,
-} from '../prompting/prompt-files.ts';
+import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
 
 const line = z.string().trim().min(1);
 
@@ -84,7 +77,7 @@ export function loadBenchmarks(
   const definitions = new Map<string, BenchmarkDefinition>();
   for (const [id, file] of filesOf(folders, 'benchmarks', '.yaml', problems)) {
     if (only?.includes(id) === false) continue;
-    const found = parseWith(BenchmarkDefinition, withId(id, yamlOf(file, problems)), file.path, problems);
+    const found = parseYaml(BenchmarkDefinition, file, problems);
     if (found === undefined) continue;
     const { dataset } = found;
     const files = 'files' in dataset ? dataset.files.map((path) => resolve(dirname(file.path), path)) : null;

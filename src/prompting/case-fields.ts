@@ -2,15 +2,7 @@ import { type CaseFormat, caseFormat, isOpenGroup } from '../case/case-format.ts
 import { type Field, FieldFile, pathOfField } from '../case/field.ts';
 import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
 import { joinWords, type SomeWords, WordFile, type Words } from '../case/words.ts';
-import {
-  filesOf,
-  folderProblems,
-  type Problems,
-  parseWith,
-  throwProblems,
-  withId,
-  yamlOf,
-} from './prompt-files.ts';
+import { filesOf, folderProblems, type Problems, parseYaml, throwProblems } from './prompt-files.ts';
 
 /** A field with the file that declares it. */
 interface DeclaredField {
@@ -78,7 +70,7 @@ function labelProblems(files: readonly { words: SomeWords; path: string }[], all
 /** Reads and checks the words by which pastes are read, of all files together. */
 export function wordsOf(folders: readonly string[], problems: Problems): Words {
   const files = [...filesOf(folders, 'paste', '.yaml', problems).values()].flatMap((file) => {
-    const read = parseWith(WordFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    const read = parseYaml(WordFile, file, problems);
     if (read === undefined) return [];
     const { id: _id, title: _title, source: _source, ...words } = read;
     return [{ words, path: file.path }];
@@ -92,7 +84,7 @@ export function wordsOf(folders: readonly string[], problems: Problems): Words {
 export function fieldsOf(folders: readonly string[], words: Words, problems: Problems): Field[] {
   const contract = new Set(caseFormat([], words).paths);
   const all = [...filesOf(folders, 'fields', '.yaml', problems).values()].flatMap((file): DeclaredField[] => {
-    const read = parseWith(FieldFile, withId(file.id, yamlOf(file, problems)), file.path, problems);
+    const read = parseYaml(FieldFile, file, problems);
     return (read?.fields ?? []).map((field) => ({ field, path: file.path }));
   });
   for (const declared of all) problems.push(...fieldProblems(declared, contract, words));

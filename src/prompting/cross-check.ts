@@ -5,7 +5,7 @@ import { asksForDecision } from '../judging/conclude.ts';
 import { type Exemplar, exemplarOf } from '../judging/library.ts';
 import { explainMisfit, type Method } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';
-import { type Criterion, isBinary, type Rubric } from '../judging/rubric.ts';
+import { isBinary, type Rubric } from '../judging/rubric.ts';
 import type { Problems } from './prompt-files.ts';
 
 interface Parts {
@@ -18,60 +18,37 @@ interface Parts {
 
 const oneOf = (ids: Iterable<string>): string => `choose from: ${[...ids].sort().join(', ') || 'none'}`;
 
-function checkProblems(rubric: Rubric, { check }: Criterion, index: number, parts: Parts): Problems {
-  if (check === undefined || !('lexicon' in check) || check.lexicon === undefined) return [];
-  if (parts.lexiconIds.includes(check.lexicon)) return [];
-  const key = `criteria.${index}.check.lexicon`;
-  return [`rubrics/${rubric.id}.yaml: ${key}: no lexicon "${check.lexicon}"; ${oneOf(parts.lexiconIds)}`];
-}
-
-/** Paths that no case can have: a typo would otherwise set a criterion aside for good. */
-function pathProblems(rubric: Rubric, { format: { paths: casePaths } }: Parts): Problems {
-  const named: [key: string, paths: readonly string[]][] = [
-    ['needs', rubric.needs],
-    ['selectedBy', rubric.selectedBy.flat()],
-    ...rubric.criteria.flatMap(({ needs, check }, index): [string, readonly string[]][] => {
-      const at = `criteria.${index}`;
-      const looked = check === undefined ? [] : pathsOfCheck(check);
-      return [
-        [`${at}.needs`, needs],
-        ...looked.map(([key, paths]): [string, readonly string[]] => [`${at}.check.${key}`, paths]),
-      ];
-    }),
-  ];
-  return named.flatMap(([key, paths]) =>
+/** References to names that there are not, and to paths that no case can have, which would set a criterion aside for good. */
+function rubricProblems(rubric: Rubric, { methods, personas, lexiconIds, format }: Parts): Problems {
+  const at = `rubrics/${rubric.id}.yaml`;
+  const unknown = (key: string, what: string, ids: readonly string[], known: readonly string[]): Problems =>
+    ids.filter((id) => !known.includes(id)).map((id) => `${at}: ${key}: ${what} "${id}"; ${oneOf(known)}`);
+  const noPersona = (key: string, ids: readonly string[]) =>
+    unknown(key, 'no persona', ids, [...personas.keys()]);
+  const noField = (key: string, paths: readonly string[]) =>
     paths
-      .filter((path) => !casePaths.includes(path))
-      .map(
-        (path) =>
-          `rubrics/${rubric.id}.yaml: ${key}: a case has no field "${path}"; choose from: ${casePaths.join(', ')}`,
-      ),
-  );
-}
-
-function rubricProblems(rubric: Rubric, parts: Parts): Problems {
-  const problems: Problems = [];
-  for (const id of rubric.panel)
-    if (!parts.personas.has(id))
-      problems.push(`rubrics/${rubric.id}.yaml: panel: no persona "${id}"; ${oneOf(parts.personas.keys())}`);
-  const method = parts.methods.get(rubric.method);
-  if (method === undefined)
-    problems.push(
-      `rubrics/${rubric.id}.yaml: method: no method "${rubric.method}"; ${oneOf(parts.methods.keys())}`,
-    );
-  else {
-    const misfit = explainMisfit(method, rubric);
-    if (misfit !== null) problems.push(`rubrics/${rubric.id}.yaml: method: "${method.id}" ${misfit}`);
-  }
-  for (const id of Object.keys(rubric.interests))
-    if (!parts.personas.has(id))
-      problems.push(
-        `rubrics/${rubric.id}.yaml: interests: no persona "${id}"; ${oneOf(parts.personas.keys())}`,
-      );
+      .filter((path) => !format.paths.includes(path))
+      .map((path) => `${at}: ${key}: a case has no field "${path}"; choose from: ${format.paths.join(', ')}`);
+  const method = methods.get(rubric.method);
+  const misfit = method === undefined ? null : explainMisfit(method, rubric);
   return [
-    ...problems,
-    ...pathProblems(rubric, parts),
-    ...rubric.criteria.flatMap((criterion, index) => checkProblems(rubric, criterion, index, parts)),
+    ...noPersona('panel', rubric.panel),
+    ...unknown('method', 'no method', [rubric.method], [...methods.keys()]),
+    ...(misfit === null ? [] : [`${at}: method: "${rubric.method}" ${misfit}`]),
+    ...noPersona('interests', Object.keys(rubric.interests)),
+    ...noField('needs', rubric.needs),
+    ...noField('selectedBy', rubric.selectedBy.flat()),
+    ...rubric.criteria.flatMap(({ needs, check }, index) => [
+      ...noField(`criteria.${index}.needs`, needs),
+      ...(check === undefined ? [] : pathsOfCheck(check)).flatMap(([key, paths]) =>
+        noField(`criteria.${index}.check.${key}`, paths),
+      ),
+    ]),
+    ...rubric.criteria.flatMap(({ check }, index) =>
+      check === undefined || !('lexicon' in check) || check.lexicon === undefined
+        ? []
+        : unknown(`criteria.${index}.check.lexicon`, 'no lexicon', [check.lexicon], lexiconIds),
+    ),
   ];
 }
 

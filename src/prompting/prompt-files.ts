@@ -129,6 +129,13 @@ export function parseWith<T extends z.ZodType>(
   return undefined;
 }
 
+/** Parses a YAML file with a schema that has the file's id. */
+export const parseYaml = <T extends z.ZodType>(
+  schema: T,
+  file: PromptFile,
+  problems: Problems,
+): z.infer<T> | undefined => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems);
+
 /** @throws JuryError `bad-file` that lists every problem, if there are any */
 export function throwProblems(problems: Problems): void {
   if (problems.length === 0) return;

@@ -18,6 +18,7 @@ import {
   type Problems,
   type PromptFile,
   parseWith,
+  parseYaml,
   throwProblems,
   withId,
   yamlOf,
@@ -77,7 +78,7 @@ function yamlFiles<T extends z.ZodType>(
   problems: Problems,
 ): z.infer<T>[] {
   return [...filesOf(folders, kind, '.yaml', problems).values()].flatMap(
-    (file) => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems) ?? [],
+    (file) => parseYaml(schema, file, problems) ?? [],
   );
 }
 
@@ -106,10 +107,46 @@ export function readPromptData(folders: readonly string[], problems: Problems): 
   return data;
 }
 
+interface LazyFiles<T> {
+  get: (id: string) => T | undefined;
+  checkAll: () => void;
+}
+
 /**
- * Worked examples, read and checked when a method first shows them, since they are long and most methods do not. A user's own are
- * checked at startup, so that mistakes are reported early.
+ * The files of one kind, each read and checked once: a user's own at once, so that mistakes are reported early, built-in ones when they
+ * are needed, because they are long and most commands need few.
  */
+function lazyFiles<T>(
+  folders: readonly string[],
+  kind: string,
+  problems: Problems,
+  read: (file: PromptFile, problems: Problems) => T,
+): LazyFiles<T> {
+  const files = filesOf(folders, kind, '.yaml', problems);
+  const known = new Map<string, T>();
+  const [builtIn = ''] = folders;
+  const readAll = (list: readonly PromptFile[], found: Problems) => {
+    for (const file of list) if (!known.has(file.id)) known.set(file.id, read(file, found));
+  };
+  const require = (...list: PromptFile[]) => {
+    const found: Problems = [];
+    readAll(list, found);
+    throwProblems(found);
+  };
+  readAll(
+    [...files.values()].filter(({ path }) => !isBelow(builtIn, path)),
+    problems,
+  );
+  return {
+    get: (id) => {
+      const file = files.get(id);
+      if (file !== undefined) require(file);
+      return known.get(id);
+    },
+    checkAll: () => require(...files.values()),
+  };
+}
+
 function exemplarsOf(
   folders: readonly string[],
   rubrics: ReadonlyMap<string, Rubric>,
@@ -117,53 +154,21 @@ function exemplarsOf(
   problems: Problems,
 ): Library['exemplars'] {
   const Exemplars = z.array(exemplarOf(caseFormat.schema));
-  const files = filesOf(folders, 'exemplars', '.yaml', problems);
-  const known = new Map<string, readonly Exemplar[]>();
-  const read = (file: PromptFile, found: Problems): readonly Exemplar[] => {
+  const files = lazyFiles(folders, 'exemplars', problems, (file, found): readonly Exemplar[] => {
     const exemplars = parseWith(Exemplars, yamlOf(file, found), file.path, found) ?? [];
     found.push(...exemplarProblems(file.id, exemplars, rubrics));
-    known.set(file.id, exemplars);
     return exemplars;
-  };
-  const [builtIn = ''] = folders;
-  for (const file of files.values()) if (!isBelow(builtIn, file.path)) read(file, problems);
-  return (rubricId) => {
-    const file = files.get(rubricId);
-    if (file === undefined) return [];
-    const found: Problems = [];
-    const exemplars = known.get(rubricId) ?? read(file, found);
-    throwProblems(found);
-    return exemplars;
-  };
+  });
+  return (rubricId) => files.get(rubricId) ?? [];
 }
 
-/** Reads a user's own lexicons on the first call, built-in ones on first use. */
 function lexiconsOf(folders: readonly string[]): Library['lexicons'] {
-  const [builtIn = ''] = folders;
-  const known = new Map<string, Lexicon | undefined>();
-  const read = (file: PromptFile, problems: Problems): void => {
-    known.set(file.id, parseWith(Lexicon, withId(file.id, yamlOf(file, problems)), file.path, problems));
-  };
-  const open = (): ReturnType<Library['lexicons']> => {
-    const problems: Problems = [];
-    const files = filesOf(folders, 'lexicons', '.yaml', problems);
-    const readAll = (which: readonly PromptFile[]) => {
-      for (const file of which) if (!known.has(file.id)) read(file, problems);
-      throwProblems(problems);
-    };
-    readAll([...files.values()].filter(({ path }) => !isBelow(builtIn, path)));
-    return {
-      get: (id) => {
-        const file = files.get(id);
-        if (file !== undefined) readAll([file]);
-        return known.get(id);
-      },
-      checkAll: () => readAll([...files.values()]),
-    };
-  };
-  let opened: ReturnType<Library['lexicons']> | undefined;
+  let opened: LazyFiles<Lexicon | undefined> | undefined;
   return () => {
-    opened ??= open();
+    if (opened !== undefined) return opened;
+    const problems: Problems = [];
+    opened = lazyFiles(folders, 'lexicons', problems, (file, found) => parseYaml(Lexicon, file, found));
+    throwProblems(problems);
     return opened;
   };
 }

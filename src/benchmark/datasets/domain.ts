@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
-import { filesOf, type Problems, parseWith, withId, yamlOf } from '../../prompting/prompt-files.ts';
+import { filesOf, type Problems, parseYaml } from '../../prompting/prompt-files.ts';
 import { Drive, Reach } from './dimensions/drive.ts';
 import { NumberDimension } from './dimensions/number.ts';
 import { Open } from './dimensions/open.ts';
@@ -75,7 +75,7 @@ function read<T extends z.ZodType>(
       'usage',
       `There is no ${kind}/${id}.yaml. There is: ${[...files.keys()].join(', ')}.`,
     );
-  const data = parseWith(schema, withId(id, yamlOf(file, problems)), file.path, problems);
+  const data = parseYaml(schema, file, problems);
   if (data === undefined || problems.length > 0)
     throw new JuryError(
       'bad-file',
