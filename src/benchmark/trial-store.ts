@@ -24,7 +24,7 @@ export interface TrialStore {
   readCases(name: string): AsyncIterable<EvalCase>;
   /** @throws JuryError `internal` if there is no such case */
   caseAt(name: string, index: number): Promise<EvalCase>;
-  /** Every trial once, or those with these keys, which costs less. In any order. */
+  /** Every trial once, or those with these keys. In any order. */
   readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
   /**
    * The outcome of each trial of a run. Cheap, unless a writer is active or was killed, or an older version wrote the run: then it

@@ -108,15 +108,13 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
 /**
  * The values of a file of JSON lines. A torn last line, after a crash or during a write, is skipped.
  *
- * @param onTorn called with the offset of the torn line, in bytes
- * @param isWanted filters lines by their text
+ * @param options `onTorn` is called with the offset of the torn line, in bytes; `isWanted` filters lines by their text
  * @throws JuryError `bad-file` for any other line that cannot be read
  */
 export async function* readJsonLines<T extends z.ZodType>(
   path: string,
   schema: T,
-  onTorn: (at: number) => void = () => {},
-  isWanted: (text: string) => boolean = () => true,
+  { onTorn, isWanted }: { onTorn?: (at: number) => void; isWanted?: (text: string) => boolean } = {},
 ): AsyncGenerator<z.output<T>> {
   let broken: { number: number; at: number } | null = null;
   let number = 0;
@@ -127,12 +125,12 @@ export async function* readJsonLines<T extends z.ZodType>(
         `${path}: line ${broken.number} cannot be read. Was it changed by hand, or written by another version? Delete that line to judge its trial again.`,
       );
     number += 1;
-    if (whole && !isWanted(text)) continue;
+    if (whole && isWanted?.(text) === false) continue;
     const read = whole ? readJson(schema, text) : null;
     if (read === null) broken = { number, at };
     else yield read.value;
   }
-  if (broken !== null) onTorn(broken.at);
+  if (broken !== null) onTorn?.(broken.at);
 }
 
 /** Reads a file of JSON lines and cuts off a torn last line, so that it can be appended to. */
@@ -142,10 +140,10 @@ export async function mendJsonLines<T extends z.ZodType>(
   each: (value: z.output<T>) => void,
 ): Promise<void> {
   let tornAt: number | null = null;
-  for await (const value of readJsonLines(path, schema, (at) => {
+  const onTorn = (at: number) => {
     tornAt = at;
-  }))
-    each(value);
+  };
+  for await (const value of readJsonLines(path, schema, { onTorn })) each(value);
   if (tornAt !== null) await truncate(path, tornAt);
 }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
@@ -10,37 +10,25 @@ import {
   RunTotals,
   slotOf,
 } from '../../benchmark/run-outcomes.ts';
-import { Trial } from '../../benchmark/trial.ts';
 import { readJson } from '../../common/text.ts';
-import { readJsonLines, readLines } from './line-files.ts';
+import { readLines } from './line-files.ts';
 
 /** The key of a trial or verdict without parsing its line: both begin with it. */
 export const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
 
-/** Lines read at a time. */
-const PAGE = 100;
-/** Lines within this many bytes are read at once. */
-const NEAR = 2 ** 20;
-
 /**
  * What counting needs of a run without a writer, derived from its trials. The writer deletes it when it opens and recreates it when it
- * closes, so a run whose writer was killed has none. Its lists are strings, because validating tens of thousands of values would take
- * longer than reading them.
+ * closes, so a run whose writer was killed has none.
  */
-const RunIndex = z.strictObject({
+const RunIndex = z.object({
   version: z.literal(1),
   /** Size of the file of trials. */
   bytes: z.int(),
   totals: RunTotals,
   /** Of all planned trials: `RunOutcomes`. */
   marks: z.string().regex(/^[-+?.]*$/),
-  /** For each line, separated by spaces: the key of its trial, and its offset in bytes. */
-  keys: z.string(),
-  at: z.string().regex(/^[\d ]*$/),
 });
 type RunIndex = z.infer<typeof RunIndex>;
-
-const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
 export async function dropIndex(files: RunFiles): Promise<void> {
   await Promise.all([files.index, `${files.index}.tmp`].map((path) => rm(path, { force: true })));
@@ -57,23 +45,15 @@ export async function writeIndex(
   totals: RunTotals,
   marks: ReadonlyMap<string, OutcomeMark>,
 ): Promise<void> {
-  const [keys, at]: [string[], number[]] = [[], []];
-  for await (const line of readLines(files.trials)) {
-    const key = keyOf(line.text);
-    if (!line.whole || !marks.has(key) || slotOf(manifest, key) === null) return;
-    keys.push(key);
-    at.push(line.at);
+  let lines = 0;
+  for await (const { text, whole } of readLines(files.trials)) {
+    const key = keyOf(text);
+    if (!whole || !marks.has(key) || slotOf(manifest, key) === null) return;
+    lines += 1;
   }
-  if (keys.length !== totals.trials || marks.size !== totals.trials) return;
+  if (lines !== totals.trials || marks.size !== totals.trials) return;
   const { size } = await stat(files.trials);
-  const index: RunIndex = {
-    version: 1,
-    bytes: size,
-    totals,
-    marks: outcomesFrom(manifest, marks).marks,
-    keys: keys.join(' '),
-    at: at.join(' '),
-  };
+  const index: RunIndex = { version: 1, bytes: size, totals, marks: outcomesFrom(manifest, marks).marks };
   await writeFile(`${files.index}.tmp`, JSON.stringify(index), { flush: true });
   await rename(`${files.index}.tmp`, files.index);
 }
@@ -83,8 +63,8 @@ interface FileState {
   mtimeMs: number;
 }
 
-/** Reads the index of a run; null if all trials have to be read. @param trials state of the file of trials; default: its current one */
-export type ReadIndex = (files: RunFiles, trials?: FileState) => Promise<RunIndex | null>;
+/** Reads the index of a run; null if all trials have to be read. */
+export type ReadIndex = (files: RunFiles) => Promise<RunIndex | null>;
 
 /** Null if it is missing or damaged: everything in it can be read from the trials. */
 async function parseIndex(files: RunFiles): Promise<RunIndex | null> {
@@ -110,8 +90,8 @@ export function createIndexReader(): ReadIndex {
     return entry;
   }
 
-  return async (files, given) => {
-    const trials = given ?? (await stat(files.trials).catch(() => null));
+  return async (files) => {
+    const trials = await stat(files.trials).catch(() => null);
     const entry = trials === null ? null : await current(files);
     if (trials === null || entry === null) return null;
     const { index, state } = entry;
@@ -125,80 +105,6 @@ export function indexedOutcomes(manifest: RunManifest, { marks, totals }: RunInd
   const outcomes = { configurations: manifest.configurations.length, marks };
   const isWhole = marks.length === plannedTrials(manifest) && keptOf(outcomes) === totals.trials;
   return isWhole ? outcomes : null;
-}
-
-/** Byte offsets of a line. */
-interface Span {
-  from: number;
-  to: number;
-}
-
-async function readSpan(file: FileHandle, { from, to }: Span): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-  return buffer.subarray(0, bytesRead);
-}
-
-/** The lines in their order; neighboring ones are read at once. */
-async function readSpans(file: FileHandle, spans: readonly Span[]): Promise<string[]> {
-  const whole: Span = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
-  if (whole.to - whole.from > NEAR)
-    return Promise.all(spans.map(async (span) => (await readSpan(file, span)).toString('utf8')));
-  const bytes = await readSpan(file, whole);
-  return spans.map(({ from, to }) => bytes.toString('utf8', from - whole.from, to - whole.from));
-}
-
-/** Removes what it yields from `left`. Returns whether the index covers all lines. */
-async function* indexedTrials(
-  files: RunFiles,
-  readIndex: ReadIndex,
-  left: Set<string>,
-): AsyncGenerator<Trial, boolean, undefined> {
-  const file = await open(files.trials).catch(() => null);
-  if (file === null) return false;
-  // Held open, because a writer that drops trials replaces the file.
-  try {
-    const index = await readIndex(files, await file.stat());
-    if (index === null) return false;
-    const { bytes } = index;
-    const at = words(index.at);
-    const startOf = (place: number): number => Number(at[place] ?? bytes);
-    const keys = words(index.keys);
-    if (keys.length !== index.totals.trials || at.length !== keys.length) return false;
-    const wanted = [...keys.entries()].filter(([, key]) => left.has(key));
-    for (let from = 0; from < wanted.length; from += PAGE) {
-      const page = wanted.slice(from, from + PAGE);
-      const spans = page.map(([place]) => ({ from: startOf(place), to: startOf(place + 1) }));
-      const fits = spans.every(
-        ({ from, to }, n) => (spans[n - 1]?.to ?? 0) <= from && from < to && to <= bytes,
-      );
-      if (!fits) return false;
-      const lines = await readSpans(file, spans);
-      for (const [n, line] of lines.entries()) {
-        const trial = readJson(Trial, line)?.value;
-        if (trial === undefined || trial.key !== page[n]?.[1]) return false;
-        left.delete(trial.key);
-        yield trial;
-      }
-    }
-    return true;
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * The trials with these keys; with an index, only their lines are read.
- *
- * @throws JuryError `bad-file` for a line that cannot be read
- */
-export async function* readTrialsOf(
-  files: RunFiles,
-  readIndex: ReadIndex,
-  keys: ReadonlySet<string>,
-): AsyncGenerator<Trial> {
-  const left = new Set(keys);
-  const all = yield* indexedTrials(files, readIndex, left);
-  if (!all) yield* readJsonLines(files.trials, Trial, undefined, (line) => left.has(keyOf(line)));
 }
 
 /** The files of a run. */

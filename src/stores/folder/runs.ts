@@ -32,7 +32,6 @@ import {
   indexedOutcomes,
   keyOf,
   type RunFiles,
-  readTrialsOf,
   runFiles,
   writeIndex,
 } from './run-index.ts';
@@ -48,6 +47,10 @@ async function forgottenUsd(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => null);
   return text === null ? 0 : Forgotten.parse(JSON.parse(text)).spentUsd;
 }
+
+/** The options for lines with these keys only, of which the others need not be parsed. */
+const linesOf = (keys: ReadonlySet<string> | undefined) =>
+  keys === undefined ? {} : { isWanted: (line: string) => keys.has(keyOf(line)) };
 
 /** Removes verdicts without a trial, left behind by a crash: those trials are judged again. */
 async function mendVerdicts(path: string, known: ReadonlyMap<string, unknown>): Promise<void> {
@@ -221,17 +224,8 @@ export function createFolderTrialStore(folder: string): TrialStore {
       }
       throw new JuryError('internal', `The run ${name} has no case ${index}.`);
     },
-    readTrials: (name, keys) =>
-      keys === undefined
-        ? readJsonLines(filesOf(name).trials, Trial)
-        : readTrialsOf(filesOf(name), readIndex, keys),
-    readVerdicts: (name, keys) =>
-      readJsonLines(
-        filesOf(name).verdicts,
-        TrialVerdict,
-        undefined,
-        keys === undefined ? undefined : (line) => keys.has(keyOf(line)),
-      ),
+    readTrials: (name, keys) => readJsonLines(filesOf(name).trials, Trial, linesOf(keys)),
+    readVerdicts: (name, keys) => readJsonLines(filesOf(name).verdicts, TrialVerdict, linesOf(keys)),
     outcomes: async (manifest) => {
       const files = filesOf(manifest.name);
       const index = await readIndex(files);
