@@ -7,6 +7,7 @@ import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
 import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
+import { isWithdrawn } from './visible-verdict.ts';
 import { mixGold, reasonsText, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;
@@ -48,8 +49,15 @@ const DAY_MS = 86_400_000;
 const withVotes = async (store: QueueStore, records: readonly VerdictRecord[]): Promise<VotedVerdict[]> =>
   Promise.all(records.map(async (record) => ({ record, votes: await store.votes(record.id) })));
 
-async function visibleTo({ maySee }: Viewer, records: readonly VerdictRecord[]): Promise<VerdictRecord[]> {
-  const seen = await Promise.all(records.map(maySee));
+async function visibleTo(
+  store: QueueStore,
+  { maySee }: Viewer,
+  records: readonly VerdictRecord[],
+  now: number,
+): Promise<VerdictRecord[]> {
+  const sees = async (record: VerdictRecord): Promise<boolean> =>
+    (await maySee(record)) && !(await isWithdrawn(store, record.id, now));
+  const seen = await Promise.all(records.map(sees));
   return records.filter((_, index) => seen[index]);
 }
 
@@ -68,11 +76,18 @@ async function requestedVerdicts(store: QueueStore, ruledOn: ReadonlySet<string>
 type Gold = VotedVerdict & { ruling: Adjudication };
 
 /** The gold cases among some rulings that the viewer may see. */
-async function goldIn(store: QueueStore, viewer: Viewer, rulings: readonly Adjudication[]): Promise<Gold[]> {
+async function goldIn(
+  store: QueueStore,
+  viewer: Viewer,
+  rulings: readonly Adjudication[],
+  now: number,
+): Promise<Gold[]> {
   const records = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
   const kept = await visibleTo(
+    store,
     viewer,
     records.filter((record) => record !== null),
+    now,
   );
   return (await withVotes(store, kept)).flatMap((one) => {
     const ruling = rulings.find(({ verdictId }) => verdictId === one.record.id);
@@ -91,11 +106,12 @@ async function goldFor(
   viewer: Viewer,
   rulings: readonly Adjudication[],
   isLeft: (one: VotedVerdict) => boolean,
+  now: number,
 ): Promise<Gold[]> {
   const newest = rulings.slice(-GOLD.lookedAt).reverse();
   const gold: Gold[] = [];
   for (let from = 0; from < newest.length && gold.filter(isLeft).length < GOLD.wanted; from += GOLD.atOnce)
-    gold.push(...(await goldIn(store, viewer, newest.slice(from, from + GOLD.atOnce))));
+    gold.push(...(await goldIn(store, viewer, newest.slice(from, from + GOLD.atOnce), now)));
   return gold;
 }
 
@@ -128,7 +144,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
   const records = await requestedVerdicts(store, ruledOn);
-  const recent = await withVotes(store, await visibleTo(viewer, records));
+  const recent = await withVotes(store, await visibleTo(store, viewer, records, now));
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
     record.blind === true && hasSeen(store, record.id, viewer.voter, now);
@@ -141,7 +157,7 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   );
   const mixes = ({ record }: VotedVerdict) => settings.get(record.source.channel)?.goldEvery !== undefined;
   const gold = recent.some(mixes)
-    ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isPast(one))
+    ? await goldFor(store, viewer, rulings, (one) => mixes(one) && !isPast(one), now)
     : [];
   // A viewer who took back a blind answer cannot give another one.
   const open = [...recent, ...gold].filter((one) => !isOwn(one));

@@ -1,3 +1,4 @@
+import type { KeyValue } from '../common/key-value.ts';
 import { hasSeen } from './blind-vote.ts';
 import { standingVote, type VoteStore } from './cast-vote.ts';
 import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
@@ -22,6 +23,16 @@ export type VisibleVerdict = { record: VerdictRecord } & (
 /** Whether a conversation may see a verdict as a whole, as on a card. */
 export const isOpenToAll = ({ blind }: Pick<VerdictRecord, 'blind'>): boolean => blind !== true;
 
+const withdrawnKey = (verdictId: string): string => `withdrawn:${verdictId}`;
+const WITHDRAWN_MS = 400 * 86_400_000;
+
+/** Shows a verdict to no one any more: the person who asked for it deleted the request. Its votes still count. */
+export const withdrawVerdict = (store: KeyValue, verdictId: string, now: number): Promise<unknown> =>
+  store.setIfAbsent(withdrawnKey(verdictId), 'withdrawn', now, WITHDRAWN_MS);
+
+export const isWithdrawn = async (store: Pick<KeyValue, 'get'>, verdictId: string, now: number) =>
+  (await store.get(withdrawnKey(verdictId), now)) !== null;
+
 /**
  * Asked before anything of a verdict is shown, and before any vote on it is taken. Null where it is not kept, or not for the
  * viewer: they learn nothing of the difference.
@@ -36,7 +47,7 @@ export async function visibleVerdict(
   now: number,
 ): Promise<VisibleVerdict | null> {
   const record = await store.verdict(verdictId);
-  if (record === null || !(await maySee(record))) return null;
+  if (record === null || !(await maySee(record)) || (await isWithdrawn(store, verdictId, now))) return null;
   if (isOpenToAll(record)) return { kind: 'open', record };
   const vote = await standingVote(store, verdictId, voter);
   if (vote !== null) return { kind: 'answered', record, vote };

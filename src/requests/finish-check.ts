@@ -1,11 +1,12 @@
 import type { Parsed } from '../case/paste/parse-input.ts';
 import { JuryError } from '../common/errors.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { withdrawVerdict } from '../labels/visible-verdict.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { type CaseOutcome, judgeOne } from './judge-one.ts';
-import type { CaseState, CheckProblem, Reading } from './presenter.ts';
-import { noteShown, type Shown, shownAbove } from './shown.ts';
+import { type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';
+import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
+import { isRequestWithdrawn, noteShown, type Shown, shownAbove, shownFor } from './shown.ts';
 import { isThanks } from './small-talk.ts';
 import type { SpotCheck } from './spot-check.ts';
 
@@ -81,6 +82,28 @@ async function respond(
  * @throws whatever kept it from being shown or kept
  */
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
+  const { store, now } = parts;
+  const wasDeleted = () => isRequestWithdrawn(store, run.check.id, now());
+  if (await wasDeleted()) return 'stopped';
+  const outcome = await finish(parts, run);
+  if (outcome !== 'left' && (await wasDeleted())) await withdraw(parts, run.check.id, run.surface);
+  return outcome;
+}
+
+/** Takes away the answer to a request that was deleted: its messages, and its verdicts from every list. */
+export async function withdraw(
+  { store, now }: Pick<SpotCheckParts, 'store' | 'now'>,
+  id: string,
+  { presenter }: CheckSurface,
+): Promise<void> {
+  const shown = await shownFor(store, id, now());
+  if (shown === null) return;
+  for (let index = 0; index < shown.cases; index += 1)
+    await withdrawVerdict(store, verdictIdOf(id, index), now());
+  await presenter.withdraw(shown);
+}
+
+async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { presenter } = run.surface;
   const { store, now } = parts;
   const { input } = run.check;

@@ -4,6 +4,7 @@ import type { Parsed } from '../case/paste/parse-input.ts';
 import type { DeliberationEvent } from '../judging/deliberate.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { Shown } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 /** Why there is no verdict; every message says what to do. */
@@ -64,6 +65,8 @@ export interface Presenter {
   answer: (check: SpotCheck, message: string, answer: Answer) => Promise<void>;
   /** Shows that thanks were read, without a message; nothing where the surface cannot. */
   thank: (check: SpotCheck) => Promise<void>;
+  /** Takes away what stands as the answer to a request that was deleted. */
+  withdraw: (shown: Pick<Shown, 'channel' | 'messages'>) => Promise<void>;
   /** Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one. */
   unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KeyValue } from '../common/key-value.ts';
-import type { SpotCheck } from './spot-check.ts';
+import { SpotCheck } from './spot-check.ts';
 
 /** Where the answer to a request stands, for as long as people come back to it. */
 const Shown = z.strictObject({
@@ -52,6 +52,10 @@ export async function noteShown(
     await replace(store, threadKey({ ...check, thread: thread ?? progress.placeholder }), value, now);
 }
 
+/** Where a request is answered; null if it is not known. @throws JuryError `store-unavailable` */
+export const shownFor = (store: KeyValue, check: string, now: number): Promise<Shown | null> =>
+  read(store, requestKey(check), now);
+
 /** What was judged last in the thread of a request; null if nothing was, or the request begins the thread. */
 export async function shownAbove(
   store: KeyValue,
@@ -61,4 +65,48 @@ export async function shownAbove(
   const { input, thread } = check;
   if (input.kind !== 'message' || thread === null || thread === input.message) return null;
   return read(store, threadKey(check), now);
+}
+
+const withdrawnKey = (check: string): string => `withdrawn:${check}`;
+
+/** Notes that a request was deleted, before the platform is told that this was heard. @throws JuryError `store-unavailable` */
+export const noteWithdrawn = (store: KeyValue, check: string, now: number): Promise<unknown> =>
+  store.setIfAbsent(withdrawnKey(check), 'withdrawn', now, KEPT_MS);
+
+export const isRequestWithdrawn = async (store: KeyValue, check: string, now: number): Promise<boolean> =>
+  (await store.get(withdrawnKey(check), now)) !== null;
+
+/** What a request says since it was edited, until it is judged again. */
+const Edited = SpotCheck.pick({
+  surface: true,
+  team: true,
+  channel: true,
+  thread: true,
+  requestedBy: true,
+  input: true,
+}).extend({ key: z.string() });
+type Edited = z.infer<typeof Edited>;
+
+const EDIT_KEPT_MS = 3 * 86_400_000;
+const editKey = (check: string): string => `edited:${check}`;
+
+/** Keeps the newest text of a request. `true` where nothing newer than what was judged was known before. */
+export async function noteEdit(
+  store: KeyValue,
+  check: string,
+  edited: Edited,
+  now: number,
+): Promise<boolean> {
+  const value = JSON.stringify(edited);
+  const kept = await store.setIfAbsent(editKey(check), value, now, EDIT_KEPT_MS);
+  if (!kept.set) await store.compareAndSet(editKey(check), kept.value, value, now, EDIT_KEPT_MS);
+  return kept.set;
+}
+
+/** Takes the newest text of a request; null if there is none that is not judged. */
+export async function takeEdit(store: KeyValue, check: string, now: number): Promise<Edited | null> {
+  const text = await store.get(editKey(check), now);
+  if (text === null) return null;
+  await store.delete(editKey(check));
+  return Edited.parse(JSON.parse(text));
 }

@@ -84,6 +84,10 @@ export interface Asked
   again?: string | null;
 }
 
+/** A request is known by this, however often it is heard. */
+export const requestId = ({ surface, team, key }: Pick<Asked, 'surface' | 'team' | 'key'>): string =>
+  `${surface}:${team}:${key}`;
+
 /**
  * Records a request before it is acknowledged. `known`: it was recorded before, finished or not.
  * @throws JuryError `store-unavailable`: nothing was recorded
@@ -93,7 +97,7 @@ export async function recordRequest(
   { key, wish = {}, again = null, ...asked }: Asked,
   at: number,
 ): Promise<{ check: SpotCheck; status: 'added' | 'known' }> {
-  const id = `${asked.surface}:${asked.team}:${key}`;
+  const id = requestId({ ...asked, key });
   const progress = { placeholder: null, replies: {}, verdicts: {} };
   const check: SpotCheck = { ...asked, id, at, wish, again, progress };
   return { check, status: await store.addSpotCheck(check) };

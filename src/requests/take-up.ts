@@ -1,9 +1,10 @@
 import { settlesWithin } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { finishCheck } from './finish-check.ts';
+import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
 import type { CheckSurface } from './presenter.ts';
+import { isRequestWithdrawn } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 export interface SpotChecks {
@@ -11,6 +12,8 @@ export interface SpotChecks {
   take: (id: string, isRetry?: boolean) => Promise<void>;
   /** Cancels the calls of a check, wherever it runs; what was said is kept. */
   stop: (id: string) => Promise<void>;
+  /** Stops a request that was deleted and noted as such, wherever it runs, and takes its answer away. */
+  withdraw: (id: string, surface: string) => Promise<void>;
   /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
   recover: () => Promise<{ taken: number; unreadable: number }>;
   running: () => number;
@@ -141,6 +144,7 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
 
   /** Nothing can be shown where somebody asked; whether they can be told so elsewhere makes no difference. */
   async function tellElsewhere({ check, surface }: CheckRun): Promise<true> {
+    if (await isRequestWithdrawn(store, check.id, now()).catch(() => false)) return true;
     const record = await store.verdict(verdictIdOf(check.id, 0)).catch(() => null);
     await surface.presenter.unshowable(check, record).catch(() => {});
     return true;
@@ -162,17 +166,24 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     await done;
   }
 
+  async function stop(id: string): Promise<void> {
+    const here = runs.get(id);
+    here?.run.stop('user');
+    // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
+    const kept = store.setIfAbsent(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+    await (here === undefined ? kept : kept.catch(() => {}));
+  }
+
   return {
     take: (id, isRetry = false) =>
       take(id, isRetry).catch(() => {
         // The store could not be asked: the check stays recorded and is taken up by the next look for abandoned ones.
       }),
-    stop: async (id) => {
-      const here = runs.get(id);
-      here?.run.stop('user');
-      // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
-      const kept = store.setIfAbsent(stopKey(id), 'stop', now(), STOP_KEPT_MS);
-      await (here === undefined ? kept : kept.catch(() => {}));
+    stop,
+    withdraw: async (id, name) => {
+      await stop(id);
+      const surface = parts.surfaces.get(name);
+      if (surface !== undefined) await withdraw(parts, id, surface);
     },
     recover: async () => {
       if (closing) return { taken: 0, unreadable: 0 };

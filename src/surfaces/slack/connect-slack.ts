@@ -1,6 +1,8 @@
 import { App } from '@slack/bolt';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
+import { takeEdit } from '../../requests/shown.ts';
+import { recordRequest } from '../../requests/spot-check.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
@@ -13,17 +15,19 @@ import {
   refusedAppToken,
   slackError,
 } from './clients.ts';
-import { onClick, orTell, type SlackContext, STORE_GONE, tell, whereOf } from './context.ts';
+import { onClick, orTell, type SlackContext, STORE_GONE, showTo, tell, whereOf } from './context.ts';
 import { registerDetails } from './details.ts';
 import { registerDigests } from './digests.ts';
 import { registerJudgeForm, registerSettings } from './forms.ts';
-import { actions } from './ids.ts';
+import { actions, SLACK } from './ids.ts';
 import { registerHome } from './lists.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, createStreams } from './messages.ts';
+import { ActionBody } from './payloads.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createCards, createSlackPresenter } from './presenter.ts';
 import { KeepingReceiver, type Kept, keepEvent, type SlackTransport, transportReceiver } from './receiver.ts';
+import { editedMessage } from './render/notices.ts';
 import { registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
 
@@ -34,6 +38,8 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
     if (kept.kind === 'lost' && kept.what === 'check') await tell(context, kept, STORE_GONE.check);
     // A known one is under way, done, or taken up when nobody has it any more.
     if (kept.kind === 'check' && kept.status === 'added') void context.checks.take(kept.check.id);
+    if (kept.kind === 'edited') await showTo(context, kept, editedMessage(kept.check, kept.wasJudged));
+    if (kept.kind === 'deleted') await context.checks.withdraw(kept.check, SLACK);
   };
   app.event('app_mention', begin);
   app.event('message', begin);
@@ -42,6 +48,22 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
     const [{ value }] = click.actions;
     if (value) await orTell(context, whereOf(click), () => context.checks.stop(value));
   });
+  app.action(actions.judgeEdited, async ({ ack, body, respond }) => {
+    await ack();
+    const click = ActionBody.parse(body);
+    await orTell(context, whereOf(click), () => onJudgeEdited(context, click));
+    // The offer is used up; where Slack no longer takes changes of it, it stays.
+    await respond({ delete_original: true }).catch(() => {});
+  });
+}
+
+/** Judges a request as it reads by now, once for each edit. */
+async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
+  const { store, checks, now } = context;
+  const edited = await takeEdit(store, click.actions[0].value ?? '', now());
+  if (edited === null) return tell(context, whereOf(click), 'This message was judged again already.');
+  const { check, status } = await recordRequest(store, edited, now());
+  if (status === 'added') void checks.take(check.id);
 }
 
 /** The app was removed from the workspace: nothing more can be shown; what is kept stays until it is pruned. */

@@ -189,6 +189,23 @@ export const MessageEvent = MessagePayload.extend({
   channel_type: z.string().nullish(),
 });
 
+/** A message was edited or deleted; where others stand below it, a stone is left in the place of a deleted one. */
+export const ChangeEvent = z.discriminatedUnion('subtype', [
+  z.object({
+    type: z.literal('message'),
+    subtype: z.literal('message_changed'),
+    channel: z.string(),
+    message: MessagePayload.extend({ edited: z.object({ ts: z.string() }).nullish() }),
+    previous_message: MessagePayload.nullish(),
+  }),
+  z.object({
+    type: z.literal('message'),
+    subtype: z.literal('message_deleted'),
+    channel: z.string(),
+    deleted_ts: z.string(),
+  }),
+]);
+
 export const ReactionEvent = z.object({
   type: z.enum(['reaction_added', 'reaction_removed']),
   user: z.string(),

@@ -264,6 +264,14 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
       await streams.end(channel, message);
       await messages.update(channel, message, answerMessage(answer, parts.texts));
     },
+    withdraw: async ({ channel, messages: shown }) => {
+      for (const ts of shown) {
+        await streams.end(channel, ts);
+        await client.chat.delete({ channel, ts }).catch((thrown) => {
+          if (slackError(thrown) !== 'message_not_found') throw thrown;
+        });
+      }
+    },
     thank: async ({ channel, input }) => {
       if (input.kind !== 'message') return;
       // Without the scope reactions:write, or if it was done before a crash, nothing is missing.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type App,
   ExpressReceiver,
@@ -7,21 +8,26 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt';
 import type { Express } from 'express';
+import type * as z from 'zod';
 import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels/cast-vote.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
-import { type Asked, recordRequest, type SpotCheck } from '../../requests/spot-check.ts';
+import { noteEdit, noteWithdrawn, shownFor } from '../../requests/shown.ts';
+import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
 import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
-import { EVENTS_PATH, SLACK } from './ids.ts';
-import { EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
+import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
+import { ChangeEvent, EventBody, inputOf, MessageEvent, msOf, ReactionEvent } from './payloads.ts';
 import { cardKey } from './presenter.ts';
 
 /** What was kept of an event before Slack was told that it arrived. */
 export type Kept =
   | { kind: 'check'; check: SpotCheck; status: 'added' | 'known' }
   | { kind: 'vote'; record: VerdictRecord; outcome: VoteOutcome; value: VoteValue | null; user: string }
+  /** A request says something else now. */
+  | { kind: 'edited'; check: string; channel: string; thread: string; user: string; wasJudged: boolean }
+  | { kind: 'deleted'; check: string }
   /** The store could not be reached: who asked has to be told. */
   | { kind: 'lost'; what: 'check' | 'vote'; channel: string; thread: string | null; user: string }
   | { kind: 'none' };
@@ -44,8 +50,7 @@ function askedIn(event: unknown, team: string, { identity }: KeepParts): Asked |
   return {
     surface: SLACK,
     team,
-    // Of the message, not of the event: a mention in a direct message comes as two events.
-    key: `${channel}:${ts}`,
+    key: keyOf(channel, ts),
     channel,
     thread: thread_ts ?? ts,
     requestedBy: user,
@@ -84,6 +89,40 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   }
 }
 
+/** What a message is known by within Slack and its team: a mention in a direct message comes as two events. */
+const keyOf = (channel: string, ts: string): string => `${channel}:${ts}`;
+
+/** @throws JuryError `store-unavailable`: it is not acknowledged, and Slack sends it again */
+async function keepChange(
+  change: z.infer<typeof ChangeEvent>,
+  team: string,
+  { store, identity, now }: KeepParts,
+): Promise<Kept> {
+  const { channel } = change;
+  const checkOf = (ts: string) => requestId({ surface: SLACK, team, key: keyOf(channel, ts) });
+  if (change.subtype === 'message_deleted' || change.message.subtype === 'tombstone') {
+    const check = checkOf(change.subtype === 'message_deleted' ? change.deleted_ts : change.message.ts);
+    // In a conversation with the app, also one that is not answered yet; in channels most of what is deleted was no request.
+    if (kindOf(channel) !== 'direct' && (await shownFor(store, check, now())) === null) return none;
+    await noteWithdrawn(store, check, now());
+    return { kind: 'deleted', check };
+  }
+  const { message, previous_message: before } = change;
+  const { ts, user, edited, thread_ts } = message;
+  if (!user || user === identity.self || message.bot_id || !edited) return none;
+  const input = inputOf(message, identity.self);
+  // Slack also sends this when it has looked at a link.
+  if (before && isDeepStrictEqual(inputOf(before, identity.self), input)) return none;
+  const check = checkOf(ts);
+  const shown = await shownFor(store, check, now());
+  if (shown === null) return none;
+  const thread = thread_ts ?? ts;
+  const key = `${keyOf(channel, ts)}:${edited.ts}`;
+  const request = { surface: SLACK, team, channel, thread, key, requestedBy: user, input };
+  if (!(await noteEdit(store, check, request, now()))) return none;
+  return { kind: 'edited', check, channel, thread, user, wasJudged: shown.cases > 0 };
+}
+
 /**
  * Keeps what an event asks for, before it is acknowledged: what Slack has been told of is never lost, and what Slack sends
  * again is known already.
@@ -93,6 +132,8 @@ export async function keepEvent(body: unknown, parts: KeepParts): Promise<Kept> 
   if (!parsed.success) return none;
   const { event, team_id } = parsed.data;
   if (event.type.startsWith('reaction_')) return keepReaction(event, team_id, parts);
+  const change = ChangeEvent.safeParse(event);
+  if (change.success) return keepChange(change.data, team_id, parts);
   const asked = askedIn(event, team_id, parts);
   if (asked === null) return none;
   try {

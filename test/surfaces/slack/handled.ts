@@ -44,6 +44,7 @@ export const webApiScopes: Readonly<Record<string, readonly string[]>> = {
   'assistant.threads.setSuggestedPrompts': ['assistant:write'],
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
+  'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.startStream': ['chat:write'],

@@ -86,6 +86,18 @@ export function answerMessage(...about: Parameters<typeof answerParts>): SlackMe
   ]);
 }
 
+/** For the person who edited a request. */
+export function editedMessage(check: string, wasJudged: boolean): SlackMessage {
+  const text = wasJudged
+    ? 'You changed this message after it was judged. The verdict is about what it said before.'
+    : 'You changed this message after I read it.';
+  const label = wasJudged ? 'Judge again' : 'Read it again';
+  return message(text, [
+    paragraph(words(`✏️ ${text}`)),
+    buttonRow(button({ text: label, action: actions.judgeEdited, value: check, style: 'primary' })),
+  ]);
+}
+
 /** There is a text, and no conversation in it. */
 export const unreadableMessage = (): SlackMessage =>
   message(unreadable.text, [
