@@ -5,7 +5,7 @@ import type { Library } from '../prompting/library.ts';
 import type { BenchmarkDefinition } from './benchmark-definition.ts';
 import { loadDomain } from './datasets/domain.ts';
 import { generate } from './datasets/generate.ts';
-import { requireCases } from './datasets/read-cases.ts';
+import { readDataset } from './datasets/read-cases.ts';
 import { assumedRouterOf } from './datasets/scene.ts';
 
 export interface BenchmarkCaseSource {
@@ -26,7 +26,8 @@ export async function benchmarkCases(
   stop: AbortSignal,
 ): Promise<EvalCase[]> {
   if ('files' in dataset) {
-    const cases = await requireCases(null, dataset.files, { maxCaseChars, format: library.caseFormat }, stop);
+    const options = { maxCaseChars, format: library.caseFormat };
+    const cases = (await readDataset(null, dataset.files, options, stop)).map(({ evalCase }) => evalCase);
     if (cases.every(({ label }) => label === undefined))
       throw new JuryError(
         'bad-input',

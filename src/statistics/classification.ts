@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { type Interval, type Measure, measured, ratio, unmeasured } from './measure.ts';
 import { wilsonInterval } from './proportions.ts';
 import { type Bin, singly } from './tallies.ts';
@@ -115,13 +116,7 @@ export function accuracyByCategory(
   items: readonly (Judged & { category: string })[],
   unanswered: Unanswered = 'exclude',
 ): CategoryAccuracy[] {
-  const groups = new Map<string, Judged[]>();
-  for (const item of items) {
-    const group = groups.get(item.category);
-    if (group === undefined) groups.set(item.category, [item]);
-    else group.push(item);
-  }
-  return [...groups]
+  return [...groupedBy(items, ({ category }) => category)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([category, group]) => {
       const confusion = confusionOf(group);

@@ -1,4 +1,6 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { quantileOfSorted, sum } from '../../statistics/descriptive.ts';
 
 export interface Spread {
   min: number;
@@ -35,23 +37,19 @@ export interface DatasetStats {
 
 const NONE = '(none)';
 
-function counted(values: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
-}
+/** Counts equal values, the commonest first. */
+const counted = (values: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...groupedBy(values, (value) => value)]
+      .map(([value, equal]) => [value, equal.length] as const)
+      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)),
+  );
 
 function spreadOf(values: readonly number[]): Spread | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [min, max] = [sorted[0], sorted.at(-1)];
-  if (min === undefined || max === undefined) return null;
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  return {
-    min,
-    median: ((low ?? min) + (high ?? min)) / 2,
-    mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
-    max,
-  };
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => quantileOfSorted(sorted, share);
+  return { min: at(0), median: at(0.5), mean: sum(sorted) / sorted.length, max: at(1) };
 }
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
@@ -65,22 +63,13 @@ const requestOf = ({ conversation }: EvalCase): string =>
     .map(({ text }) => text)
     .join('\n');
 
-/** Groups of at least two cases with the same key, in order. */
-function groups(cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | undefined): number[][] {
-  const found = new Map<string, number[]>();
-  cases.forEach((one, index) => {
-    const key = keyOf(one);
-    if (key === undefined) return;
-    const others = found.get(key);
-    if (others === undefined) found.set(key, [index]);
-    else others.push(index);
-  });
-  return [...found.values()].filter((group) => group.length > 1);
-}
+/** Indexes of cases with the same key, in groups of at least two. */
+const groups = (cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | undefined): number[][] =>
+  [...groupedBy(cases.entries(), ([, one]) => keyOf(one))].flatMap(([key, equal]) =>
+    key === undefined || equal.length < 2 ? [] : [equal.map(([index]) => index)],
+  );
 
-function contentOf({ id: _id, label: _label, ...content }: EvalCase): string {
-  return JSON.stringify(content);
-}
+const contentOf = ({ id: _id, label: _label, ...content }: EvalCase): string => JSON.stringify(content);
 
 /** Fields within a missing field are not listed; labels are counted separately. */
 function missingIn(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats['missing'] {
@@ -99,7 +88,6 @@ function missingIn(cases: readonly EvalCase[], paths: readonly string[]): Datase
  * Describes a dataset, and finds missing fields and duplicates.
  *
  * @param paths every path that a case can have
-
  */
 export function datasetStats(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats {
   const nameOf = (index: number): string => cases[index]?.id ?? `#${index + 1}`;

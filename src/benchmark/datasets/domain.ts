@@ -6,9 +6,7 @@ import { Drive, Reach } from './dimensions/drive.ts';
 import { NumberDimension } from './dimensions/number.ts';
 import { Open } from './dimensions/open.ts';
 import { TermDimension } from './dimensions/term.ts';
-import { Areas, Grammar } from './scene.ts';
-
-const line = z.string().trim().min(1);
+import { Areas, Grammar, line } from './scene.ts';
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35');
 

@@ -1,9 +1,9 @@
-import * as z from 'zod';
-import { type EvalCase, OpeningHours, type Place, Turn } from '../../case/case.ts';
+import { type EvalCase, isRecord, OpeningHours, Turn } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { pathOfField } from '../../case/field.ts';
 import { readDeclared } from '../../case/paste/context.ts';
 import { readHours } from '../../case/paste/hours.ts';
+import { parseJson } from '../../case/paste/json.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
 import { readPlaceText } from '../../case/paste/place.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
@@ -15,11 +15,12 @@ import {
   readLatencyMs,
   readRating,
 } from '../../case/paste/values.ts';
+import columnNames from './column-names.json' with { type: 'json' };
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
 import type { Table } from './read-table.ts';
 import { nested } from './scene.ts';
 
-/** Reads what stands in a column for one field of a case, and notes what was assumed. */
+/** Reads a cell as one field of a case, and notes assumptions. */
 type ReadCell = (value: unknown, reading: Reading) => { value: unknown } | { problem: string };
 
 const textIn = (value: unknown): string =>
@@ -36,12 +37,8 @@ const orProblem = <T>(value: T | null | undefined, what: string, cell: unknown) 
 /** Parses JSON in a cell; other values stay as they are. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return parsed;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  return 'value' in parsed ? parsed.value : value;
 }
 
 const SPOKEN = /^(user|system|assistant|driver|car|human|bot)\s*:\s*(.+)$/i;
@@ -49,33 +46,34 @@ const SPOKEN = /^(user|system|assistant|driver|car|human|bot)\s*:\s*(.+)$/i;
 /** Turns in a cell: a JSON list of turns, lines "User: …" and "System: …", or text that is one user turn. */
 function turnsIn(cell: unknown, format: CaseFormat): Turn[] | null {
   const value = decoded(cell);
-  if (Array.isArray(value)) {
-    const turns = value.map((item: unknown) => {
-      const speaker = z.looseObject({ role: z.unknown() }).safeParse(item);
-      const role = speaker.success ? roleOf(speaker.data.role, format)?.role : undefined;
-      return Turn.safeParse({ role, text: textOf(item, format.words) }).data ?? null;
-    });
-    return turns.includes(null) ? null : turns.filter((turn) => turn !== null);
-  }
+  const turnOf = (role: unknown, text: unknown): Turn | null =>
+    Turn.safeParse({ role: roleOf(role, format)?.role, text }).data ?? null;
+  const all = (turns: readonly (Turn | null)[]): Turn[] | null => {
+    const known = turns.filter((turn) => turn !== null);
+    return known.length === turns.length ? known : null;
+  };
+  if (Array.isArray(value))
+    return all(
+      value.map((item: unknown) =>
+        turnOf(isRecord(item) ? item.role : undefined, textOf(item, format.words)),
+      ),
+    );
   if (typeof value !== 'string') return null;
   const lines = value.split('\n').filter((line) => line.trim() !== '');
-  const turns = lines.map((line) => {
-    const [, speaker, text] = SPOKEN.exec(line.trim()) ?? [];
-    return Turn.safeParse({ role: roleOf(speaker, format)?.role, text }).data ?? null;
-  });
-  const spoken = turns.filter((turn) => turn !== null);
-  return spoken.length > 0 && spoken.length === turns.length
-    ? spoken
-    : [{ role: 'user', text: value.trim() }];
+  const spoken = all(
+    lines.map((line) => {
+      const [, speaker, text] = SPOKEN.exec(line.trim()) ?? [];
+      return turnOf(speaker, text);
+    }),
+  );
+  return spoken !== null && spoken.length > 0 ? spoken : [{ role: 'user', text: value.trim() }];
 }
 
-const PASS = new Set(['pass', 'passed', 'true', '1', 'yes', 'y', 'ok', 'correct', 'right', 'valid', 'good']);
-const FAIL = new Set(['fail', 'failed', 'false', '0', 'no', 'n', 'incorrect', 'wrong', 'invalid', 'bad']);
-const NO_ERROR = new Set(['none', 'no', 'no error', 'ok', '-', 'correct', 'n/a']);
+const { pass, fail, noError } = columnNames.values;
 
 const decision: ReadCell = (cell) => {
   const word = textIn(cell).toLowerCase();
-  const value = PASS.has(word) ? 'pass' : FAIL.has(word) ? 'fail' : null;
+  const value = pass.includes(word) ? 'pass' : fail.includes(word) ? 'fail' : null;
   return orProblem(value, 'must be pass or fail (or true/false, yes/no, correct/incorrect)', cell);
 };
 
@@ -85,7 +83,7 @@ const errorType: ReadCell = (cell, { note }) => {
     .toLowerCase()
     .replace(/[ _-]+error$/, '')
     .replaceAll(/[ _]+/g, '-');
-  if (NO_ERROR.has(text.toLowerCase())) return { value: undefined };
+  if (noError.includes(text.toLowerCase())) return { value: undefined };
   if (id !== text) note(`"${text}" read as "${id}"`);
   return { value: id };
 };
@@ -95,7 +93,7 @@ const number: ReadCell = (cell) => {
   return orProblem(Number.isFinite(value) ? value : null, 'must be a number', cell);
 };
 
-/** What is right by one criterion: a score, or pass or fail. */
+/** The label of one criterion: a score, or pass or fail. */
 const decisionOrScore: ReadCell = (cell, reading) => {
   const read = number(cell, reading);
   return 'value' in read ? read : decision(cell, reading);
@@ -103,8 +101,11 @@ const decisionOrScore: ReadCell = (cell, reading) => {
 
 const place: ReadCell = (cell, reading) => {
   const value = decoded(cell);
-  const read: Place | null | unknown = typeof value === 'string' ? readPlaceText(value, reading) : value;
-  return orProblem(read, 'must be a place', cell);
+  return orProblem(
+    typeof value === 'string' ? readPlaceText(value, reading) : value,
+    'must be a place',
+    cell,
+  );
 };
 
 const hours: ReadCell = (cell, { format, note }) => {
@@ -130,15 +131,17 @@ const documents: ReadCell = (cell) => {
 const turns: ReadCell = (cell, { format }) =>
   orProblem(turnsIn(cell, format), 'must be text, or turns with role and text', cell);
 
+const json: ReadCell = (cell) => ({ value: decoded(cell) });
+
 const READERS: Readonly<Record<string, ReadCell>> = {
   conversation: turns,
   history: turns,
   documents,
-  recommendations: (cell) => ({ value: decoded(cell) }),
-  context: (cell) => ({ value: decoded(cell) }),
-  recommendation: (cell) => ({ value: decoded(cell) }),
-  label: (cell) => ({ value: decoded(cell) }),
-  'label.criteria': (cell) => ({ value: decoded(cell) }),
+  recommendations: json,
+  context: json,
+  recommendation: json,
+  label: json,
+  'label.criteria': json,
   'context.location': place,
   'recommendation.location': place,
   'recommendation.openingHours': hours,
@@ -191,7 +194,7 @@ export interface ImportOptions {
   rubric?: string;
   /** Longer cases are problems, because they could not be judged. */
   maxCaseChars: number;
-  /** What a case may look like. */
+  /** The fields of a case. */
   format: CaseFormat;
 }
 
@@ -200,12 +203,12 @@ const isEmpty = (cell: unknown): boolean =>
 
 /** Without a response column, the last system turn is the response. */
 function withResponse(fields: Record<string, unknown>): Record<string, unknown> {
-  const turns = fields.conversation;
-  if (fields.response !== undefined || !Array.isArray(turns)) return fields;
-  const last: unknown = turns.at(-1);
-  const spoken = Turn.safeParse(last);
-  if (!spoken.success || spoken.data.role !== 'system') return fields;
-  return { ...fields, conversation: turns.slice(0, -1), response: spoken.data.text };
+  const { conversation, response } = fields;
+  if (response !== undefined || !Array.isArray(conversation)) return fields;
+  const last = Turn.safeParse(conversation.at(-1)).data;
+  return last?.role === 'system'
+    ? { ...fields, conversation: conversation.slice(0, -1), response: last.text }
+    : fields;
 }
 
 function caseOf(
@@ -237,19 +240,16 @@ function caseOf(
   const { decision, errorType } = parsed.data.label ?? {};
   if (decision === 'pass' && errorType !== undefined)
     return { reason: `the label contradicts itself: "pass", but with the error "${errorType}"` };
-  const length = JSON.stringify(parsed.data).length;
-  return length > options.maxCaseChars
-    ? {
-        reason: `has ${length} characters, the limit for one case is ${options.maxCaseChars} (JURY_MAX_CASE_CHARS)`,
-      }
-    : { case: parsed.data };
+  const [length, limit] = [JSON.stringify(parsed.data).length, options.maxCaseChars];
+  return length <= limit
+    ? { case: parsed.data }
+    : { reason: `has ${length} characters, the limit for one case is ${limit} (JURY_MAX_CASE_CHARS)` };
 }
 
 /**
  * Turns rows into cases, with columns mapped as requested or by name. A row that is not a valid case becomes a problem.
  *
  * @throws JuryError `usage` if the mapping has unknown columns or paths
-
  */
 export function importTable({ columns, rows }: Table, options: ImportOptions): Imported {
   const mapping = mapColumns(columns, options.map, options.format);

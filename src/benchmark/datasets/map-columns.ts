@@ -4,6 +4,7 @@ import { pathOfField } from '../../case/field.ts';
 import { type Meaning, meaningOf, wordOf } from '../../case/paste/labels.ts';
 import { closestKey } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
+import columnNames from './column-names.json' with { type: 'json' };
 
 /** The target of a column, or why it has none. */
 export interface ColumnMapping {
@@ -18,69 +19,13 @@ const targetsOf = (paths: readonly string[]): string[] => [
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
-/** Names of columns in labeled data; other names are matched like labels in pastes. */
+/** Paths by names of columns in labeled data; other names are read like labels in pastes. */
 const NAMES = new Map(
-  Object.entries({
-    label: 'label.decision',
-    decision: 'label.decision',
-    verdict: 'label.decision',
-    expected: 'label.decision',
-    gold: 'label.decision',
-    'gold label': 'label.decision',
-    'ground truth label': 'label.decision',
-    correct: 'label.decision',
-    'is correct': 'label.decision',
-    'expected decision': 'label.decision',
-    error: 'label.errorType',
-    'error type': 'label.errorType',
-    errortype: 'label.errorType',
-    'error category': 'label.errorType',
-    'failure type': 'label.errorType',
-    erwartet: 'label.decision',
-    urteil: 'label.decision',
-    fehler: 'label.errorType',
-    fehlerart: 'label.errorType',
-    'human score': 'label.score',
-    'expected score': 'label.score',
-    'case id': 'id',
-    context: 'documents',
-    contexts: 'documents',
-    passage: 'documents',
-    'ground truth': 'groundTruth',
-    reference: 'groundTruth',
-    'reference answer': 'groundTruth',
-    'user latitude': 'context.location.latitude',
-    'user longitude': 'context.location.longitude',
-    'user lat': 'context.location.latitude',
-    'user lon': 'context.location.longitude',
-    'user lng': 'context.location.longitude',
-    'venue latitude': 'recommendation.location.latitude',
-    'venue longitude': 'recommendation.location.longitude',
-    'venue lat': 'recommendation.location.latitude',
-    'venue lon': 'recommendation.location.longitude',
-    'venue lng': 'recommendation.location.longitude',
-  }),
+  Object.entries(columnNames.paths).flatMap(([path, names]) => names.map((name) => [name, path] as const)),
 );
 
-const VENUE: Readonly<Record<string, string>> = {
-  name: 'recommendation.name',
-  cuisine: 'recommendation.cuisine',
-  menu: 'recommendation.menu',
-  cost: 'recommendation.cost',
-  rating: 'recommendation.rating',
-  hours: 'recommendation.openingHours',
-  distance: 'recommendation.distanceKm',
-  duration: 'recommendation.durationMin',
-  address: 'recommendation.location',
-};
-
-const CONTEXT: Readonly<Record<string, string>> = {
-  date: 'context.date',
-  time: 'context.time',
-  location: 'context.location',
-  language: 'language',
-  latency: 'latencyMs',
-};
+const VENUE = new Map(Object.entries(columnNames.venue));
+const CONTEXT = new Map(Object.entries(columnNames.context));
 
 function pathOfMeaning(meaning: Meaning): string | null {
   switch (meaning.kind) {
@@ -88,10 +33,12 @@ function pathOfMeaning(meaning: Meaning): string | null {
       return meaning.role === 'user' ? 'conversation' : 'response';
     case 'context':
       return typeof meaning.field === 'string'
-        ? (CONTEXT[meaning.field] ?? null)
+        ? (CONTEXT.get(meaning.field) ?? null)
         : pathOfField(meaning.field);
     case 'venue':
-      return typeof meaning.field === 'string' ? (VENUE[meaning.field] ?? null) : pathOfField(meaning.field);
+      return typeof meaning.field === 'string'
+        ? (VENUE.get(meaning.field) ?? null)
+        : pathOfField(meaning.field);
     case 'venue-or-name':
       return 'recommendation.name';
     case 'document':
@@ -105,7 +52,7 @@ function pathOfMeaning(meaning: Meaning): string | null {
   }
 }
 
-/** What is right by one criterion; which criteria there are depends on the rubric. */
+/** The label of one criterion; which criteria there are depends on the rubric. */
 const CRITERION_LABEL = /^label\.criteria\.[^.]+$/;
 
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -121,21 +68,20 @@ function guess(
   if (named !== undefined) return { path: named, why: 'by its name' };
   const exact = targets.find((path) => squeezed(path) === squeezed(column));
   if (exact !== undefined) return { path: exact, why: 'its name is the path' };
-  const day = weekdays.find((one) => one === word);
-  if (day !== undefined) return { path: `recommendation.openingHours.${day}`, why: 'by its name' };
   if (CRITERION_LABEL.test(column)) return { path: column, why: 'its name is the path' };
-  const last = targets.filter(
+  const day = weekdays.find((one) => one === word);
+  const found = meaningOf(column, format);
+  const meant =
+    day === undefined ? found && pathOfMeaning(found.meaning) : `recommendation.openingHours.${day}`;
+  if (meant !== null) return { path: meant, why: 'by its name' };
+  const endings = targets.filter(
     (path) => path !== 'label.criteria' && squeezed(path.split('.').at(-1) ?? '') === squeezed(column),
   );
-  const found = meaningOf(column, format);
-  const path = found === null ? null : pathOfMeaning(found.meaning);
-  if (path !== null) return { path, why: 'by its name' };
-  const [only, ...others] = last;
-  if (only !== undefined && others.length === 0) return { path: only, why: 'by its name' };
-  return {
-    path: null,
-    why: last.length > 1 ? `it may be ${last.join(' or ')}` : 'no case field has this name',
-  };
+  const [only, ...others] = endings;
+  if (only === undefined) return { path: null, why: 'no case field has this name' };
+  return others.length === 0
+    ? { path: only, why: 'by its name' }
+    : { path: null, why: `it may be ${endings.join(' or ')}` };
 }
 
 /** @throws JuryError `usage` for an unknown path or column */
@@ -160,7 +106,7 @@ function checkWanted(
  * Maps columns to paths: as requested, otherwise by their names. Of two columns with the same target the first is used.
  *
  * @param wanted paths by column, `-` for none
- * @param format what a case may look like
+ * @param format the fields of a case
  * @throws JuryError `usage` for an unknown path or column
  */
 export function mapColumns(
@@ -174,9 +120,7 @@ export function mapColumns(
   return columns.map((column): ColumnMapping => {
     const requested = wanted.get(column);
     if (requested !== undefined)
-      return requested === '-'
-        ? { column, path: null, why: 'as requested' }
-        : { column, path: requested, why: 'as requested' };
+      return { column, path: requested === '-' ? null : requested, why: 'as requested' };
     const { path, why } = guess(column, targets, format);
     if (path === null) return { column, path, why };
     const other = taken.get(path);

@@ -7,49 +7,54 @@ import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-inp
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
-/** One case or problem with where it came from. */
+/** One case or problem with its source. */
 export interface ReadItem {
   /** File name, `standard input`, with the item's number where there are several. */
   source: string;
   parsed: Parsed;
 }
 
-/** Where `-` is read from, and where a person at a terminal is asked for it. Null: there is none, and `-` is a file. */
+/** Standard input for `-`, and the terminal that asks for it. Null: `-` is a file. */
 export type StandardInput = {
   input: () => Readable & { readonly isTTY?: boolean };
   err: (text: string) => void;
 } | null;
 
-/** What cases may be: how long, and of which fields. */
+/** The longest case, and the fields of one. */
 export interface CaseOptions {
   maxCaseChars: number;
   format: CaseFormat;
 }
 
-const LARGEST_INPUT = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+function requireSize(path: string, bytes: number): void {
+  if (bytes > MAX_BYTES)
+    throw new JuryError('bad-input', `${inputName(path)} is larger than 256 MiB: split it.`);
+}
+
+async function standardBytes(standard: NonNullable<StandardInput>, stop: AbortSignal): Promise<Buffer> {
+  const input = standard.input();
+  if (input.isTTY === true) standard.err('Paste a case (User: … System: …), then press Ctrl-D.');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of addAbortSignal(stop, input)) {
+    const part = Buffer.from(chunk);
+    size += part.length;
+    requireSize('-', size);
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks);
+}
 
 /**
  * The bytes of a file, or of standard input for `-`.
  * @throws JuryError `usage` for a file that cannot be read, `bad-input` for one over 256 MiB
  */
 async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal): Promise<Uint8Array> {
-  if (path === '-' && standard !== null) {
-    const input = standard.input();
-    if (input.isTTY === true) standard.err('Paste a case (User: … System: …), then press Ctrl-D.');
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of addAbortSignal(stop, input)) {
-      const part = Buffer.from(chunk);
-      size += part.length;
-      if (size > LARGEST_INPUT)
-        throw new JuryError('bad-input', 'Standard input is larger than 256 MiB: split it.');
-      chunks.push(part);
-    }
-    return Buffer.concat(chunks);
-  }
+  if (path === '-' && standard !== null) return standardBytes(standard, stop);
   try {
-    const { size } = await stat(path);
-    if (size > LARGEST_INPUT) throw new JuryError('bad-input', `${path} is larger than 256 MiB: split it.`);
+    requireSize(path, (await stat(path)).size);
     return await readFile(path);
   } catch (thrown) {
     if (thrown instanceof JuryError) throw thrown;
@@ -57,7 +62,7 @@ async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal)
   }
 }
 
-/** A file as messages name it. */
+/** The name of a file in messages. */
 export const inputName = (path: string): string => (path === '-' ? 'standard input' : path);
 
 function reasonOf(thrown: unknown): string {
@@ -68,7 +73,7 @@ function reasonOf(thrown: unknown): string {
   return messageOf(thrown);
 }
 
-/** A paste's name is its file's: `samples/closed.txt` becomes case `closed`. */
+/** Names a case without an id after its file: `samples/closed.txt` becomes `closed`. */
 function named(parsed: Parsed, path: string, index: number, count: number): Parsed {
   if (!('case' in parsed) || parsed.case.id !== undefined || path === '-') return parsed;
   const name = basename(path, extname(path));
@@ -77,7 +82,7 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
 
 /**
  * Reads files (`-`: standard input; none: standard input) as cases, in input order.
- * @throws JuryError `usage` for a file that cannot be read; an AbortError when `stop` aborts before the end of the input
+ * @throws JuryError `usage` for a file that cannot be read; an AbortError if `stop` aborts before the end of the input
  */
 export async function readCases(
   standard: StandardInput,
@@ -101,32 +106,7 @@ export async function readCases(
   return items;
 }
 
-/**
- * All cases of some files; none: of standard input.
- *
- * @throws JuryError `bad-input` that lists every case that could not be understood, `usage` for a file that cannot be read
- */
-export async function requireCases(
-  standard: StandardInput,
-  files: readonly string[],
-  options: CaseOptions,
-  stop: AbortSignal,
-): Promise<EvalCase[]> {
-  const items = await readCases(standard, files, options, stop);
-  const problems: string[] = [];
-  const cases: EvalCase[] = [];
-  for (const { source, parsed } of items)
-    if ('problem' in parsed) problems.push(`${source}: ${parsed.problem}`);
-    else cases.push(parsed.case);
-  if (problems.length > 0)
-    throw new JuryError(
-      'bad-input',
-      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
-    );
-  return cases;
-}
-
-/** A case with where it stands. */
+/** A case with its name. */
 export interface LabeledCase {
   /** Its id, or its place in the file. */
   name: string;
@@ -134,8 +114,10 @@ export interface LabeledCase {
 }
 
 /**
- * The cases of dataset files, all or none.
- * @throws JuryError `bad-input` that lists what could not be read, or says that there is nothing
+ * The cases of dataset files, all or none; without files, of standard input.
+ *
+ * @throws JuryError `bad-input` that lists every case that was not understood, or if there is none; `usage` for a file that cannot be
+ *   read
  */
 export async function readDataset(
   standard: StandardInput,
@@ -143,15 +125,18 @@ export async function readDataset(
   options: CaseOptions,
   stop: AbortSignal,
 ): Promise<LabeledCase[]> {
-  const items = await readCases(standard, files, options, stop);
-  const problems = items.flatMap(({ source, parsed }) =>
-    'problem' in parsed ? [`${source}: ${parsed.problem}`] : [],
-  );
-  if (problems.length > 0) throw new JuryError('bad-input', problems.join('\n'));
-  if (items.length === 0) throw new JuryError('bad-input', 'The input has no cases.');
-  return items.flatMap(({ source, parsed }) =>
-    'case' in parsed ? [{ name: parsed.case.id ?? source, evalCase: parsed.case }] : [],
-  );
+  const problems: string[] = [];
+  const cases: LabeledCase[] = [];
+  for (const { source, parsed } of await readCases(standard, files, options, stop))
+    if ('problem' in parsed) problems.push(`${source}: ${parsed.problem}`);
+    else cases.push({ name: parsed.case.id ?? source, evalCase: parsed.case });
+  if (problems.length > 0)
+    throw new JuryError(
+      'bad-input',
+      `${problems.join('\n')}\nNothing was done. "jury parse" shows how each case was understood.`,
+    );
+  if (cases.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was done.');
+  return cases;
 }
 
 const FORMATS: Readonly<Record<string, TableFormat>> = {
@@ -162,13 +147,14 @@ const FORMATS: Readonly<Record<string, TableFormat>> = {
   '.json': 'jsonl',
 };
 
-/** The format of a table, by the name of its file, else by how it begins. */
+/** The format of a table by the name of its file, or by its first character. */
 const formatOf = (file: string, text: string): TableFormat =>
   FORMATS[extname(file).toLowerCase()] ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
 
 /**
- * A CSV or JSONL file as a table; its format by its name where none is given.
- * @throws JuryError `bad-input` for what is no such table, `usage` for a file that cannot be read
+ * Reads a CSV or JSONL file as a table.
+ * @param format default: by the file's name
+ * @throws JuryError `bad-input` if it is not such a table, `usage` for a file that cannot be read
  */
 export async function readTableFile(
   standard: StandardInput,

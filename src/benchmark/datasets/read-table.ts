@@ -1,27 +1,28 @@
 import * as z from 'zod';
 import { isRecord } from '../../case/case.ts';
-import { isTooDeep, MAX_DEPTH } from '../../case/paste/json.ts';
+import { isTooDeep, MAX_DEPTH, parseJson } from '../../case/paste/json.ts';
 import { delimiterOf, readCsv } from '../../common/csv.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
+import columnNames from './column-names.json' with { type: 'json' };
 
 export type TableFormat = 'csv' | 'jsonl';
 
 /** One row: its cells by column, or why it could not be read. */
 type TableRow = { where: string } & ({ cells: ReadonlyMap<string, unknown> } | { problem: string });
 
-/** Rows of a file under their columns, whatever its format. */
+/** The rows of a CSV or JSONL file. */
 export interface Table {
   columns: readonly string[];
   rows: readonly TableRow[];
 }
 
-/** Columns need names that differ; one without a name, or with another's, is given its number. */
-const named = (header: readonly string[]): string[] =>
+/** Makes names of columns unique: a column without a name, or with the name of an earlier one, gets its number. */
+const uniqueNames = (header: readonly string[]): string[] =>
   header.map((name, index) => {
     const plain = name.trim();
-    const isOwn = plain !== '' && header.findIndex((other) => other.trim() === plain) === index;
-    return isOwn ? plain : `${plain === '' ? 'column' : plain} ${index + 1}`;
+    const isFirst = header.findIndex((other) => other.trim() === plain) === index;
+    return plain !== '' && isFirst ? plain : `${plain || 'column'} ${index + 1}`;
   });
 
 function csvTable(text: string): Table {
@@ -29,19 +30,16 @@ function csvTable(text: string): Table {
   if (header === undefined) throw new JuryError('bad-input', 'The file is empty: there is no header.');
   if ('problem' in header)
     throw new JuryError('bad-input', `The header (line ${header.line}) cannot be read: ${header.problem}.`);
-  const columns = named(header.cells);
+  const columns = uniqueNames(header.cells);
   return {
     columns,
     rows: rows.map((row): TableRow => {
       const where = row.line === row.row ? `Row ${row.row}` : `Row ${row.row} (line ${row.line})`;
       if ('problem' in row) return { where, problem: row.problem };
       const { cells } = row;
-      if (cells.length !== columns.length)
-        return {
-          where,
-          problem: `has ${counted(cells.length, 'cell')}, the header has ${columns.length}`,
-        };
-      return { where, cells: new Map(columns.map((column, index) => [column, cells[index]])) };
+      return cells.length === columns.length
+        ? { where, cells: new Map(columns.map((column, index) => [column, cells[index]])) }
+        : { where, problem: `has ${counted(cells.length, 'cell')}, the header has ${columns.length}` };
     }),
   };
 }
@@ -54,13 +52,10 @@ const flattened = (value: object, prefix = ''): [string, unknown][] =>
 
 function jsonRow(text: string): { cells: ReadonlyMap<string, unknown> } | { problem: string } {
   if (isTooDeep(text)) return { problem: `is nested more than ${MAX_DEPTH} deep` };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (thrown) {
-    return { problem: `is not valid JSON (${thrown instanceof Error ? thrown.message.slice(0, 100) : ''})` };
-  }
-  return isRecord(value) ? { cells: new Map(flattened(value)) } : { problem: 'is no JSON object' };
+  const parsed = parseJson(text);
+  if ('error' in parsed) return { problem: `is not valid JSON (${parsed.error})` };
+  const { value } = parsed;
+  return isRecord(value) ? { cells: new Map(flattened(value)) } : { problem: 'is not a JSON object' };
 }
 
 function jsonTable(text: string): Table {
@@ -73,37 +68,14 @@ function jsonTable(text: string): Table {
   return { columns: [...columns], rows };
 }
 
-/** @throws JuryError `bad-input` where there is no header to go by */
+/** @throws JuryError `bad-input` if there is no header */
 export const readTable = (text: string, format: TableFormat): Table =>
   format === 'csv' ? csvTable(text) : jsonTable(text);
 
-/** What one row says: texts as they stand there, null where nothing does. */
-export interface ReadLabel {
-  where: string;
-  verdictId: string | null;
-  user: string | null;
-  response: string | null;
-  rubric: string | null;
-  label: string | null;
-  errorType: string | null;
-  note: string | null;
-  role: string | null;
-}
+type RulingField = keyof typeof columnNames.rulings;
 
-/** Names of columns, in the order in which they are looked for; case, spaces and signs do not count. */
-const NAMES: Readonly<Record<Exclude<keyof ReadLabel, 'where'>, readonly string[]>> = {
-  verdictId: ['verdictid', 'task', 'taskid', 'verdict', 'id'],
-  label: ['label', 'labeldecision', 'labelscore', 'agglabel', 'right', 'gold', 'decision', 'score'],
-  errorType: ['errortype', 'labelerrortype', 'error'],
-  note: ['note', 'comment', 'reason', 'rationale'],
-  role: ['role', 'ruledby'],
-  rubric: ['rubric'],
-  user: ['user', 'utterance', 'request', 'question', 'prompt', 'conversation'],
-  response: ['response', 'answer', 'reply', 'system'],
-};
-
-/** Columns of tables that hold votes: a vote of one person must not become a ruling above the votes of all. */
-const VOTERS: readonly string[] = ['worker', 'workerid', 'voter', 'annotator'];
+/** A row with a label: texts as they are, null where there is none. */
+export type ReadLabel = { where: string } & Record<RulingField, string | null>;
 
 const wordOf = (column: string): string => column.toLowerCase().replaceAll(/[^a-z]/g, '');
 
@@ -111,53 +83,51 @@ const Turns = z.array(z.looseObject({ role: z.string(), text: z.string() }));
 
 /** A cell as text: of a conversation the last turn of the user. */
 function textOf(cell: unknown): string | null {
-  const turns = Turns.safeParse(cell);
-  const text = turns.success
-    ? turns.data.findLast(({ role }) => role === 'user')?.text
-    : typeof cell === 'number' || typeof cell === 'boolean'
-      ? String(cell)
-      : cell;
+  const turns = Turns.safeParse(cell).data;
+  const text =
+    turns === undefined
+      ? typeof cell === 'number' || typeof cell === 'boolean'
+        ? String(cell)
+        : cell
+      : turns.findLast(({ role }) => role === 'user')?.text;
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }
 
+/** @throws JuryError `bad-input` if no column can hold labels, none says what they are about, or the rows are single votes */
+function requireLabelColumns(columns: readonly string[], has: (field: RulingField) => boolean): void {
+  const all = columns.join(', ') || 'none';
+  if (!has('label'))
+    throw new JuryError(
+      'bad-input',
+      `No column holds labels: name one "label" (pass, fail or a score). Columns: ${all}.`,
+    );
+  if (!has('verdictId') && !(has('user') && has('response')))
+    throw new JuryError(
+      'bad-input',
+      `Nothing says what the labels are about: name a column "verdict_id" or "task", or two "user" and "response". Columns: ${all}.`,
+    );
+  // A single person's vote must not become a ruling above the votes of all.
+  const voter = columns.find((column) => columnNames.voters.includes(wordOf(column)));
+  if (voter !== undefined)
+    throw new JuryError(
+      'bad-input',
+      `A column "${voter}" says who voted, so each row is one vote and not yet what is right: aggregate the votes first, or leave the column out.`,
+    );
+}
+
 /**
- * Reads labels from a table: one a row, about a verdict or about what was asked and answered. Rows that cannot be read are
- * problems.
+ * Reads labels from a table: one a row, about a verdict or about a request and its response. Rows that cannot be read are problems.
  *
- * @throws JuryError `bad-input` where no column can hold labels, none says what they are about, or the rows are single votes
+ * @throws JuryError `bad-input` if the columns do not suffice
  */
 export function readLabelRows({ columns, rows }: Table): {
   labels: ReadLabel[];
   problems: { where: string; problem: string }[];
 } {
-  const named = (names: readonly string[]): string[] =>
-    names.flatMap((name) => columns.filter((column) => wordOf(column) === name));
-  const places = {
-    verdictId: named(NAMES.verdictId),
-    label: named(NAMES.label),
-    errorType: named(NAMES.errorType),
-    note: named(NAMES.note),
-    role: named(NAMES.role),
-    rubric: named(NAMES.rubric),
-    user: named(NAMES.user),
-    response: named(NAMES.response),
-  };
-  if (places.label.length === 0)
-    throw new JuryError(
-      'bad-input',
-      `No column holds labels: name one "label" (pass, fail or a score). There is: ${columns.join(', ') || 'none'}.`,
-    );
-  if (places.verdictId.length === 0 && (places.user.length === 0 || places.response.length === 0))
-    throw new JuryError(
-      'bad-input',
-      `Nothing says what the labels are about: name a column "verdict_id" or "task", or two "user" and "response". There is: ${columns.join(', ')}.`,
-    );
-  const [voters] = named(VOTERS);
-  if (voters !== undefined)
-    throw new JuryError(
-      'bad-input',
-      `A column "${voters}" says who voted, so that each row is one vote and not yet what is right: aggregate the votes first, or leave the column out.`,
-    );
+  const { rulings } = columnNames;
+  const columnsFor = (field: RulingField): string[] =>
+    rulings[field].flatMap((name) => columns.filter((column) => wordOf(column) === name));
+  requireLabelColumns(columns, (field) => columnsFor(field).length > 0);
   const labels: ReadLabel[] = [];
   const problems: { where: string; problem: string }[] = [];
   for (const row of rows) {
@@ -165,18 +135,19 @@ export function readLabelRows({ columns, rows }: Table): {
       problems.push({ where: row.where, problem: row.problem });
       continue;
     }
-    const first = (from: readonly string[]): string | null =>
-      from.reduce<string | null>((text, column) => text ?? textOf(row.cells.get(column)), null);
+    const { where, cells } = row;
+    const first = (field: RulingField): string | null =>
+      columnsFor(field).reduce<string | null>((text, column) => text ?? textOf(cells.get(column)), null);
     labels.push({
-      where: row.where,
-      verdictId: first(places.verdictId),
-      user: first(places.user),
-      response: first(places.response),
-      rubric: first(places.rubric),
-      label: first(places.label),
-      errorType: first(places.errorType),
-      note: first(places.note),
-      role: first(places.role),
+      where,
+      verdictId: first('verdictId'),
+      user: first('user'),
+      response: first('response'),
+      rubric: first('rubric'),
+      label: first('label'),
+      errorType: first('errorType'),
+      note: first('note'),
+      role: first('role'),
     });
   }
   return { labels, problems };

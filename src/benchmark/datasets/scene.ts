@@ -45,7 +45,11 @@ export interface Scene {
   random: Random;
 }
 
-const line = z.string().trim().min(1);
+export const line = z.string().trim().min(1);
+
+export const Range = z
+  .tuple([z.number(), z.number()])
+  .refine(([from, to]) => from <= to, 'must run from low to high');
 
 /** Latitude and longitude in WGS 84 degrees. */
 const Point = z.tuple([z.number().min(-90).max(90), z.number().min(-180).max(180)]);

@@ -1,4 +1,4 @@
-import { requireCases } from '../../benchmark/datasets/read-cases.ts';
+import { readDataset } from '../../benchmark/datasets/read-cases.ts';
 import { estimateRun, requireBudgetable } from '../../benchmark/estimate-run.ts';
 import { makeReport } from '../../benchmark/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
@@ -174,7 +174,8 @@ export async function run(
   if (!name.success)
     throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
   const passes = readGate(options);
-  const cases = await requireCases(context, files, caseOptions(parts), context.stop);
+  const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
+  const cases = dataset.map(({ evalCase }) => evalCase);
   const { library, wordingOf } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);

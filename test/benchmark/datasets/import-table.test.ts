@@ -240,7 +240,7 @@ describe('lines of JSON', () => {
     ]);
     expect(problems).toEqual([
       { where: 'Line 2', reason: expect.stringContaining('is not valid JSON') },
-      { where: 'Line 3', reason: 'is no JSON object' },
+      { where: 'Line 3', reason: 'is not a JSON object' },
     ]);
   });
 

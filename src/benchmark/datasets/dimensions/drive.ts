@@ -7,14 +7,11 @@ import {
   type District,
   type Drawn,
   districtsOf,
+  Range,
   type Scene,
   type Side,
   type Trip,
 } from '../scene.ts';
-
-const Range = z
-  .tuple([z.number(), z.number()])
-  .refine(([from, to]) => from <= to, 'must run from low to high');
 
 /**
  * Something the user has is enough for an earlier dimension's number, and in the error it is not: such as the car's range for the

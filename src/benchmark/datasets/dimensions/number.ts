@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
 import { Id } from '../../../common/id.ts';
-import { type Drawn, Phrase, type Scene, type Side, slotsOf } from '../scene.ts';
+import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from '../scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];
-
-const Range = z
-  .tuple([z.number(), z.number()])
-  .refine(([from, to]) => from <= to, 'must run from low to high');
 
 /** The user asks for a number, or a rule applies unasked. The place has a number that fits, and in the error one that clearly does not. */
 export const NumberDimension = z.strictObject({

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { JuryError } from '../../../common/errors.ts';
 import { Id } from '../../../common/id.ts';
 import type { Random } from '../../../statistics/random.ts';
-import { type Drawn, Phrase, type Scene, type Side, slotsOf } from '../scene.ts';
-
-const line = z.string().trim().min(1);
+import { type Drawn, line, Phrase, type Scene, type Side, slotsOf } from '../scene.ts';
 
 const DrawnTerm = z.strictObject({
   /** The field's value. */
