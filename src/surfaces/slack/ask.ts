@@ -1,13 +1,11 @@
 import type { App } from '@slack/bolt';
 import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
-import type { JudgeRequest } from '../../judging/ports.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
-import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
-import type { Form } from '../form.ts';
-import { askForm } from '../forms/ask-form.ts';
-import { type JudgingChoices, settingsForm } from '../forms/judging-fields.ts';
+import { choicesOf, draftAgain, emptyDraft, openDraft } from '../ask-desk.ts';
+import { type Draft, findDraft, understand } from '../drafts.ts';
+import { settingsForm } from '../forms/judging-fields.ts';
 import { shortLine } from '../safe-text.ts';
 import {
   clickerOf,
@@ -34,40 +32,15 @@ import { askView, settingsView } from './render/form.ts';
 import { welcomeMessage } from './render/notices.ts';
 import { onStudyCommand } from './studies.ts';
 
-export const choicesOf = ({ library, models }: SlackContext): JudgingChoices => ({
-  rubrics: library.rubrics,
-  methods: library.methods,
-  personas: library.personas,
-  models,
-});
-
-/** The form of a draft. @param wish how to judge, as far as it is known by now */
-export const formOf = (
-  context: SlackContext,
-  { understood, problem, paste, again }: Draft,
-  wish: JudgeRequest,
-): Form => {
-  const { rubrics, caseFormat: format } = context.library;
-  const choices = choicesOf(context);
-  return askForm({ understood, wish, rubrics, choices, format, problem, paste, again: again !== null });
-};
-
-/**
- * Opens the form; what it is about is kept before.
- *
- * @param draftId where the draft is kept already
- * @throws JuryError `store-unavailable`, or what Slack answered
- */
+/** @throws JuryError `store-unavailable`, or what Slack answered */
 async function openForm(
   context: SlackContext,
   trigger_id: string,
   draft: Draft,
-  draftId?: string,
+  known?: string,
 ): Promise<void> {
-  const { store, clients, now } = context;
-  const id = draftId ?? (await keepDraft(store, draft, now()));
-  const form = formOf(context, draft, await wishOf(store, draft));
-  await clients.now.views.open({ trigger_id, view: askView(id, form) });
+  const { draftId, form } = await openDraft(context, draft, known);
+  await context.clients.now.views.open({ trigger_id, view: askView(draftId, form) });
 }
 
 /** @throws JuryError `store-unavailable`, or what Slack answered */
@@ -83,9 +56,6 @@ export async function openSettings(
 
 const EXPIRED = 'What was pasted is not kept any more. Paste it again.';
 
-/** A draft that is about nothing yet. */
-const EMPTY = { understood: {}, paste: '', wish: {}, channel: null, thread: null, again: null };
-
 const noForm = (thrown: unknown): string =>
   isStoreAway(thrown) ? STORE_GONE.check : 'The form could not be opened. Try again.';
 
@@ -98,7 +68,7 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   const open = async (): Promise<void> => {
-    if (cases < 2 && !isForFiles) return openForm(context, trigger_id, { ...EMPTY, ...read, ...place });
+    if (cases < 2 && !isForFiles) return openForm(context, trigger_id, { ...emptyDraft, ...read, ...place });
     // Files and several cases do not fit into a form: they are judged as they are.
     const asked = {
       ...place,
@@ -139,7 +109,7 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
     const unknown = unknownCommand(text);
     if (unknown !== null) return tell(context, asker, unknown);
     const { cases: _cases, ...read } = understand(text, context.paste);
-    return openForm(context, trigger_id, { ...EMPTY, ...read, team, channel });
+    return openForm(context, trigger_id, { ...emptyDraft, ...read, team, channel });
   };
   await orTell(context, asker, async () => open(), noForm);
 }
@@ -155,7 +125,7 @@ async function onOpenForm(context: SlackContext, click: ActionBody): Promise<voi
       return draft === null ? tell(context, where, EXPIRED) : openForm(context, trigger_id, draft, value);
     }
     await openForm(context, trigger_id, {
-      ...EMPTY,
+      ...emptyDraft,
       team: team?.id ?? context.identity.team,
       channel: channel?.id ?? null,
       thread: message?.thread_ts ?? null,
@@ -172,18 +142,7 @@ async function onAgain(context: SlackContext, click: ActionBody): Promise<void> 
     const id = click.actions[0].value ?? '';
     const visible = await visibleVerdict(store, id, clickerOf(context, click), now());
     if (visible === null) return tell(context, where, VERDICT_GONE);
-    // How it was judged, and nothing of what came of it, so that it may be shown before an answer too.
-    const { evalCase, verdict, source } = visible.record;
-    const { rubric, method, settings } = verdict;
-    const models = [...new Set(settings.panel.map(({ model }) => model))];
-    await openForm(context, click.trigger_id, {
-      understood: evalCase,
-      wish: { rubric, method, models },
-      team: source.team,
-      channel: source.channel,
-      thread: source.thread ?? source.message,
-      again: id,
-    });
+    await openForm(context, click.trigger_id, draftAgain(visible.record));
   };
   await orTell(context, where, open, noForm);
 }
@@ -197,7 +156,7 @@ export function registerAsk(app: App, context: SlackContext): void {
   app.shortcut({ type: 'shortcut', callback_id: callbacks.globalShortcut }, async ({ ack, body }) => {
     await ack();
     const { user, team, trigger_id } = GlobalShortcutBody.parse(body);
-    const draft = { ...EMPTY, team: team?.id ?? context.identity.team };
+    const draft = { ...emptyDraft, team: team?.id ?? context.identity.team };
     await orTell(
       context,
       { channel: null, user: user.id },

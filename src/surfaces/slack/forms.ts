@@ -1,25 +1,15 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import { JuryError } from '../../common/errors.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
-import { type Draft, findDraft, keepDraft, wishOf } from '../drafts.ts';
-import {
-  type Form,
-  type FormErrors,
-  refilled,
-  shownErrors,
-  type VanishedChoice,
-  withHidden,
-} from '../form.ts';
-import { opened, planErrors, readAsked } from '../forms/ask-form.ts';
+import { choicesOf, expandDraft, reshapeDraft, sendDraft } from '../ask-desk.ts';
+import { type Form, type FormErrors, refilled, type VanishedChoice } from '../form.ts';
 import {
   judging,
-  readJudging,
   readSettingsForm,
   settingsChange,
   settingsForm,
   vanishedText,
 } from '../forms/judging-fields.ts';
-import { choicesOf, formOf, openSettings } from './ask.ts';
+import { openSettings } from './ask.ts';
 import { ownChannel } from './clients.ts';
 import { isStoreAway, onClick, orTell, replaceView, type SlackContext, STORE_GONE, tell } from './context.ts';
 import { announce, scheduleFormOf } from './digests.ts';
@@ -37,84 +27,55 @@ import {
 
 type Answer = (answer?: { response_action: 'errors'; errors: Record<string, string> }) => Promise<void>;
 
-const draftOf = async (context: SlackContext, metadata: string): Promise<[Draft | null, string]> => {
-  const { draft } = AskMetadata.parse(JSON.parse(metadata));
-  return [await findDraft(context.store, draft, context.now()), draft];
-};
+const draftOf = (metadata: string): string => AskMetadata.parse(JSON.parse(metadata)).draft;
 
 async function onSubmit(context: SlackContext, answer: Answer, raw: unknown): Promise<void> {
-  const { store, checks, library, identity, now } = context;
   const { user, team, view } = ViewBody.parse(raw);
   const refuse = (errors: FormErrors) => answer({ response_action: 'errors', errors: { ...errors } });
-  let recorded: Awaited<ReturnType<typeof recordRequest>>;
+  let recorded: Awaited<ReturnType<typeof sendDraft>>;
   try {
-    const [draft] = await draftOf(context, view.private_metadata);
-    if (draft === null)
-      return refuse({ [judging.rubric]: 'This form was open for too long: close it and ask again.' });
-    const state = readFormState(view.state);
-    const filledIn = withHidden(formOf(context, draft, await wishOf(store, draft)), state);
-    const read = readAsked(filledIn, draft, library.rubrics, context.paste);
-    if ('errors' in read) return refuse(read.errors);
-    for (const { evalCase } of read.cases) {
-      const problems = planErrors(context, evalCase, read.wish);
-      if (problems !== null) return refuse(shownErrors(problems, state, judging.rubric));
-    }
-    // A form that belongs to no conversation is answered in person.
-    const channel = draft.channel ?? (await ownChannel(context.clients.now, user.id));
-    const asked = {
+    recorded = await sendDraft(context, draftOf(view.private_metadata), readFormState(view.state), {
       surface: SLACK,
-      team: team?.id ?? identity.team,
+      team: team?.id ?? context.identity.team,
       // A view is submitted once; sent again, it has the same id.
       key: `view:${view.id}`,
-      channel,
-      thread: draft.thread,
       requestedBy: user.id,
-      input: { kind: 'cases' as const, cases: read.cases },
-      wish: read.wish,
-      isWishComplete: true,
-      again: draft.again,
-    };
-    recorded = await recordRequest(store, asked, now());
+      channel: () => ownChannel(context.clients.now, user.id),
+    });
   } catch (thrown) {
     if (!isStoreAway(thrown)) throw thrown;
     return refuse({ [judging.rubric]: STORE_GONE.check });
   }
+  if ('errors' in recorded) return refuse(recorded.errors);
   await answer();
-  if (recorded.status === 'added') void checks.take(recorded.check.id);
+  if (recorded.status === 'added') void context.checks.take(recorded.check.id);
 }
 
 /** Another rubric asks for other fields. */
 async function onRubric(context: SlackContext, { view }: ActionBody): Promise<void> {
   if (!view) return;
-  const [draft, draftId] = await draftOf(context, view.private_metadata);
-  if (draft === null) return;
-  const filledIn = readFormState(view.state);
-  const all = withHidden(formOf(context, draft, await wishOf(context.store, draft)), filledIn);
-  const form = formOf(context, { ...draft, problem: undefined }, readJudging(all));
-  await replaceView(context, { view }, askView(draftId, refilled(form, filledIn)));
+  const draftId = draftOf(view.private_metadata);
+  const form = await reshapeDraft(context, draftId, readFormState(view.state));
+  if (form !== null) await replaceView(context, { view }, askView(draftId, form));
 }
 
 /** Shows the advanced fields of the form that is open, with what was filled in so far. */
 async function onAdvanced(context: SlackContext, { view }: ActionBody): Promise<void> {
   if (!view) return;
-  const { store, paste, now } = context;
   const filledIn = readFormState(view.state);
   const expanded = (form: Form): Form => ({ ...refilled(form, filledIn), expanded: true });
   if (view.callback_id === callbacks.settingsForm) {
     const { channel } = SettingsMetadata.parse(JSON.parse(view.private_metadata));
-    const form = settingsForm(await store.channelSettings(channel), choicesOf(context));
+    const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
     return replaceView(context, { view }, settingsView(channel, expanded(form)));
   }
   if (view.callback_id === callbacks.scheduleForm) {
     const about = ScheduleMetadata.parse(JSON.parse(view.private_metadata));
     return replaceView(context, { view }, digestView(about, expanded(scheduleFormOf(context, about))));
   }
-  const [kept, id] = await draftOf(context, view.private_metadata);
-  if (kept === null) return;
-  const draft = opened(kept, filledIn, paste);
-  if (draft !== kept) await keepDraft(store, draft, now(), id);
-  const wish = readJudging(withHidden(formOf(context, kept, await wishOf(store, kept)), filledIn));
-  await replaceView(context, { view }, askView(id, expanded(formOf(context, draft, wish))));
+  const draftId = draftOf(view.private_metadata);
+  const form = await expandDraft(context, draftId, filledIn);
+  if (form !== null) await replaceView(context, { view }, askView(draftId, form));
 }
 
 export function registerJudgeForm(app: App, context: SlackContext): void {

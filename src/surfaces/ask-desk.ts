@@ -1,0 +1,115 @@
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { MessageSource } from '../requests/read-message.ts';
+import { type Asked, recordRequest } from '../requests/spot-check.ts';
+import { type Draft, findDraft, keepDraft, wishOf } from './drafts.ts';
+import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
+import { askForm, opened, planErrors, readAsked } from './forms/ask-form.ts';
+import { type JudgingChoices, judging, readJudging } from './forms/judging-fields.ts';
+import type { SurfaceHost } from './surface.ts';
+
+/** What the form for a case needs, on every surface. */
+export type AskDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'requireModel' | 'now'> & {
+  paste: MessageSource['paste'];
+};
+
+export const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): JudgingChoices => ({
+  rubrics: library.rubrics,
+  methods: library.methods,
+  personas: library.personas,
+  models,
+});
+
+/** The form of a draft. @param wish how to judge, as far as it is known by now */
+function formOf(desk: AskDesk, { understood, problem, paste, again }: Draft, wish: Draft['wish']): Form {
+  const { rubrics, caseFormat: format } = desk.library;
+  const choices = choicesOf(desk);
+  return askForm({ understood, wish, rubrics, choices, format, problem, paste, again: again !== null });
+}
+
+/** A form that is open, and the draft that it is about. */
+export interface OpenForm {
+  draftId: string;
+  form: Form;
+}
+
+/** A draft that is about nothing yet. */
+export const emptyDraft = { understood: {}, paste: '', wish: {}, channel: null, thread: null, again: null };
+
+/** Opens the form; what it is about is kept before. @param known where the draft is kept already @throws JuryError `store-unavailable` */
+export async function openDraft(desk: AskDesk, draft: Draft, known?: string): Promise<OpenForm> {
+  const draftId = known ?? (await keepDraft(desk.store, draft, desk.now()));
+  return { draftId, form: formOf(desk, draft, await wishOf(desk.store, draft)) };
+}
+
+/** The same case with what it was judged by, and nothing of what came of it: it may be shown before an answer too. */
+export function draftAgain({ id, evalCase, verdict, source }: VerdictRecord): Draft {
+  const { rubric, method, settings } = verdict;
+  return {
+    understood: evalCase,
+    wish: { rubric, method, models: [...new Set(settings.panel.map(({ model }) => model))] },
+    team: source.team,
+    channel: source.channel,
+    thread: source.thread ?? source.message,
+    again: id,
+  };
+}
+
+/** The form after another rubric was chosen, which asks for other fields; null where the draft is not kept any more. */
+export async function reshapeDraft(desk: AskDesk, draftId: string, filledIn: FilledIn): Promise<Form | null> {
+  const draft = await findDraft(desk.store, draftId, desk.now());
+  if (draft === null) return null;
+  const all = withHidden(formOf(desk, draft, await wishOf(desk.store, draft)), filledIn);
+  return refilled(formOf(desk, { ...draft, problem: undefined }, readJudging(all)), filledIn);
+}
+
+/** The form with its advanced fields, as far as it was filled in; null where the draft is not kept any more. */
+export async function expandDraft(desk: AskDesk, draftId: string, filledIn: FilledIn): Promise<Form | null> {
+  const { store, paste, now } = desk;
+  const kept = await findDraft(store, draftId, now());
+  if (kept === null) return null;
+  const draft = opened(kept, filledIn, paste);
+  if (draft !== kept) await keepDraft(store, draft, now(), draftId);
+  const wish = readJudging(withHidden(formOf(desk, kept, await wishOf(store, kept)), filledIn));
+  return { ...refilled(formOf(desk, draft, wish), filledIn), expanded: true };
+}
+
+/** Who sends the form, and what it is known by: sent again, it has the same key. */
+export type FormSender = Pick<Asked, 'surface' | 'team' | 'kind' | 'requestedBy' | 'key'> & {
+  /** Where the answer goes for a form that belongs to no conversation. */
+  channel: () => Promise<string>;
+};
+
+/**
+ * Records what a form asks for.
+ *
+ * @returns what is wrong, by the id of the field
+ * @throws JuryError `store-unavailable`: nothing was recorded
+ */
+export async function sendDraft(
+  desk: AskDesk,
+  draftId: string,
+  filledIn: FilledIn,
+  { channel, ...sender }: FormSender,
+): Promise<{ errors: FormErrors } | Awaited<ReturnType<typeof recordRequest>>> {
+  const { store, library, paste, now } = desk;
+  const draft = await findDraft(store, draftId, now());
+  if (draft === null)
+    return { errors: { [judging.rubric]: 'This form was open for too long: close it and ask again.' } };
+  const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
+  const read = readAsked(all, draft, library.rubrics, paste);
+  if ('errors' in read) return read;
+  for (const { evalCase } of read.cases) {
+    const problems = planErrors(desk, evalCase, read.wish);
+    if (problems !== null) return { errors: shownErrors(problems, filledIn, judging.rubric) };
+  }
+  const asked = {
+    ...sender,
+    channel: draft.channel ?? (await channel()),
+    thread: draft.thread,
+    input: { kind: 'cases' as const, cases: read.cases },
+    wish: read.wish,
+    isWishComplete: true,
+    again: draft.again,
+  };
+  return recordRequest(store, asked, now());
+}
