@@ -14,52 +14,39 @@ export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 /** `+3.2`, in percentage points. @param difference −1 to 1 */
 export function points(difference: number): string {
   const tenths = Math.round(difference * 1000) / 10;
-  if (tenths === 0) return '±0.0';
-  return `${tenths > 0 ? '+' : '−'}${Math.abs(tenths).toFixed(1)}`;
+  return tenths === 0 ? '±0.0' : `${tenths > 0 ? '+' : '−'}${Math.abs(tenths).toFixed(1)}`;
 }
 
+const orWhy = (interval: Interval, text: (low: number, high: number) => string): string =>
+  interval.defined ? text(interval.low, interval.high) : `no interval: ${interval.why}`;
+
 /** `95% interval −1.0 to +4.2`, or why there is none. */
-export const pointsInterval = (interval: Interval): string =>
-  interval.defined
-    ? `${percent(interval.level)} interval ${points(interval.low)} to ${points(interval.high)}`
-    : `no interval: ${interval.why}`;
+const pointsInterval = (interval: Interval): string =>
+  orWhy(interval, (low, high) => `95% interval ${points(low)} to ${points(high)}`);
 
 /** `71–90%`, or why there is none. */
 export const shareInterval = (interval: Interval): string =>
-  interval.defined
-    ? `${Math.round(interval.low * 100)}–${percent(interval.high)}`
-    : `no interval: ${interval.why}`;
+  orWhy(interval, (low, high) => `${Math.round(low * 100)}–${percent(high)}`);
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const MOMENT = { ...DAY, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const formatted = (timeZone: string, at: number, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
 
 /** `16 Nov 2026` in a time zone. */
-export const dayIn = (timezone: string, at: number): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  }).format(at);
-
+export const dayIn = (timezone: string, at: number): string => formatted(timezone, at, DAY);
 /** `16 Nov 2026, 09:00` in a time zone. */
-export const momentIn = (timezone: string, at: number): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at);
-
+export const momentIn = (timezone: string, at: number): string => formatted(timezone, at, MOMENT);
 /** `16 Nov 2026, 9h` in a time zone. */
 export const hourIn = (timezone: string, at: number): string =>
   `${dayIn(timezone, at)}, ${Number(momentIn(timezone, at).slice(-5, -3))}h`;
 
 /** The change of a share. */
 export interface Change {
-  /** Now minus before, −1 to 1. */
-  difference: number;
-  interval: Interval;
+  /** `+3.2`, in percentage points. */
+  points: string;
+  /** `95% interval −1.0 to +4.2`. */
+  interval: string;
   trend: DigestTrend;
 }
 
@@ -75,9 +62,10 @@ function trendOf(interval: Interval): DigestTrend {
   return Math.max(-low, high) <= STEADY_MARGIN ? 'steady' : 'unknown';
 }
 
+/** @param difference now minus before, −1 to 1 */
 const change = (difference: number, interval: Interval): Change => ({
-  difference,
-  interval,
+  points: points(difference),
+  interval: pointsInterval(interval),
   trend: trendOf(interval),
 });
 
@@ -94,32 +82,20 @@ export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => ru
 export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
 
 /** Decisions on one case depend on each other, so n is the number of cases: conservative, never too narrow. Changes too. */
-export const intervalOfRun = ({ correct, n, cases }: BenchmarkRun): Interval =>
-  wilsonInterval(n === 0 ? 0 : (correct / n) * cases, cases);
-
-/** The best run so far; the earliest among equals. */
-export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null =>
-  runs
-    .filter(({ n }) => n > 0)
-    .reduce<BenchmarkRun | null>(
-      (best, run) => (best === null || shareOfRun(run) > shareOfRun(best) ? run : best),
-      null,
-    );
+export const intervalOfRun = (run: BenchmarkRun): Interval =>
+  wilsonInterval(shareOfRun(run) * run.cases, run.cases);
 
 export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
 
-/** What was settled between two totals; null if changed votes on old verdicts make that unknown. */
-function settledSince(now: Settled, before: Settled): Settled | null {
-  const since = { right: now.right - before.right, wrong: now.wrong - before.wrong, tied: 0 };
-  return since.right < 0 || since.wrong < 0 ? null : since;
-}
-
-/** The change of the share of verdicts that people agree with: those settled since against all before. */
+/**
+ * The change of the share of verdicts that people agree with: those settled since against all before. Null if there are
+ * none, or changed votes on old verdicts make it unknown.
+ */
 export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { since: Share }) | null {
-  const since = settledSince(now.settled, before.settled);
-  if (since === null) return null;
-  const [fresh, old] = [settledShare(since), settledShare(before.settled)];
-  if (fresh.n === 0 || old.n === 0) return null;
-  const difference = fresh.successes / fresh.n - old.successes / old.n;
-  return { ...change(difference, differenceInterval(fresh, old)), since: fresh };
+  const [all, old] = [settledShare(now.settled), settledShare(before.settled)];
+  const since = { successes: all.successes - old.successes, n: all.n - old.n };
+  const taken = since.successes < 0 || since.n < since.successes;
+  if (taken || since.n === 0 || old.n === 0) return null;
+  const difference = since.successes / since.n - old.successes / old.n;
+  return { ...change(difference, differenceInterval(since, old)), since };
 }

@@ -1,24 +1,15 @@
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import { counted } from '../common/text.ts';
+import { MIN_SETTLED } from '../labels/trust.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import {
-  benchmarkTable,
-  benchmarkTrend,
-  outcomeBlocks,
-  regressionBlocks,
-  runsCost,
-} from './benchmark-blocks.ts';
-import {
   benchmarkChange,
-  type Change,
   dayIn,
   intervalOfRun,
   labelChange,
   momentIn,
   newestRun,
   percent,
-  points,
-  pointsInterval,
   settledShare,
   shareInterval,
   shareOfRun,
@@ -30,162 +21,158 @@ import {
   type LabelTotals,
   labelTotals,
   noLabels,
-  type RecentChecks,
   type Snapshot,
 } from './digest.ts';
-import { checkFacts, checksSince, disputedList, judgeTable, labelTrend } from './label-blocks.ts';
+import {
+  benchmarkTable,
+  benchmarkTrend,
+  checkFacts,
+  checksSince,
+  disputedList,
+  judgeTable,
+  labelTrend,
+  outcomeFacts,
+  regressionDetails,
+  regressionFacts,
+} from './digest-blocks.ts';
 
 interface Headline {
   text: string;
   trend: DigestTrend;
 }
 
-const words: Record<DigestTrend, string> = {
-  better: 'Better',
+/** In the order of attention. */
+const TRENDS: Record<DigestTrend, string> = {
   worse: 'Worse',
+  better: 'Better',
   steady: 'Steady',
   unknown: 'Not clear yet',
 };
+const urgencyOf = (trend: DigestTrend): number => Object.keys(TRENDS).indexOf(trend);
 
-/** Order of attention. */
-const urgency: Record<DigestTrend, number> = { worse: 0, better: 1, steady: 2, unknown: 3 };
-
-interface Moved {
-  history: BenchmarkHistory;
-  moved: Change;
-}
-
-function ofBenchmarks(all: readonly Moved[]): Headline | null {
-  const [first, ...others] = [...all].sort((a, b) => urgency[a.moved.trend] - urgency[b.moved.trend]);
-  const run = first === undefined ? null : newestRun(first.history);
-  if (first === undefined || run === null) return null;
-  const { history, moved } = first;
-  const like = (trend: DigestTrend) => others.filter((other) => other.moved.trend === trend).length;
+/** The benchmark that needs attention most, and how many others changed. */
+function ofBenchmarks(benchmarks: readonly BenchmarkHistory[]): Headline | null {
+  const all = benchmarks.flatMap((history) => {
+    const [moved, run] = [benchmarkChange(history), newestRun(history)];
+    return moved === null || run === null ? [] : [{ ...moved, run, name: history.name }];
+  });
+  const [first, ...others] = all.sort((a, b) => urgencyOf(a.trend) - urgencyOf(b.trend));
+  if (first === undefined) return null;
+  const { name, run, trend } = first;
   const rest = (['worse', 'better', 'steady'] as const)
-    .filter((trend) => like(trend) > 0)
-    .map((trend) => `${like(trend)} more ${trend}`)
+    .map((other) => [others.filter((one) => one.trend === other).length, other] as const)
+    .flatMap(([count, other]) => (count === 0 ? [] : [`${count} more ${other}`]))
     .join(', ');
   return {
-    text: `${words[moved.trend]}: ${history.name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}, ${points(moved.difference)} points since the last digest (${pointsInterval(moved.interval)})${rest === '' ? '' : `; ${rest}`}.`,
-    trend: moved.trend,
+    text: `${TRENDS[trend]}: ${name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}, ${first.points} points since the last digest (${first.interval})${rest === '' ? '' : `; ${rest}`}.`,
+    trend,
   };
 }
 
-function firstRun(history: BenchmarkHistory): Headline | null {
-  const run = newestRun(history);
+/** A benchmark that ran for the first time. */
+function ofFirstRun({ benchmarks, last }: DigestData): Headline | null {
+  const fresh = benchmarks.find(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
+  const run = fresh === undefined ? null : newestRun(fresh);
   if (run === null || run.n === 0) return null;
-  const interval = shareInterval(intervalOfRun(run));
-  return {
-    text: `${history.name} is right on ${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} (${interval}); the next digest will compare.`,
-    trend: 'unknown',
-  };
+  const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} (${shareInterval(intervalOfRun(run))})`;
+  return { text: `${fresh?.name} is right on ${share}; the next digest will compare.`, trend: 'unknown' };
 }
 
-function ofLabels(totals: LabelTotals, before: LabelTotals | null): Headline | null {
-  const moved = before === null ? null : labelChange(totals, before);
-  if (moved !== null) {
+/** The share of verdicts that people agree with; of fewer than {@link MIN_SETTLED}, it says nothing. */
+function ofLabels(totals: LabelTotals, before: LabelTotals): Headline | null {
+  const moved = labelChange(totals, before);
+  if (moved !== null && moved.since.n >= MIN_SETTLED && settledShare(before.settled).n >= MIN_SETTLED) {
     const { successes, n } = moved.since;
     return {
-      text: `${words[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${points(moved.difference)} points compared with before (${pointsInterval(moved.interval)}).`,
+      text: `${TRENDS[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${moved.points} points compared with before (${moved.interval}).`,
       trend: moved.trend,
     };
   }
   const { successes, n } = settledShare(totals.settled);
-  if (n === 0) return null;
+  if (n < MIN_SETTLED) return null;
   return {
     text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} that they voted on (${shareInterval(wilsonInterval(successes, n))}).`,
     trend: 'unknown',
   };
 }
 
-/** Adds benchmarks that did not finish. */
-function withMissing({ text, trend }: Headline, outcomes: DigestData['outcomes']): Headline {
-  const missing = outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
+function ofActivity(totals: LabelTotals, checks: number): Headline {
+  const { n } = settledShare(totals.settled);
+  const judged = checks === 0 ? 'No spot checks' : counted(checks, 'spot check');
+  return {
+    text: `${judged}; votes have settled ${counted(n, 'verdict')} so far (from ${MIN_SETTLED} on, this says how often people agree with the panel).`,
+    trend: 'unknown',
+  };
+}
+
+/** One sentence: on benchmarks if they ran, otherwise on labels, otherwise on activity. */
+function headline(data: DigestData, totals: LabelTotals): Headline {
+  const before = data.last?.labels ?? noLabels;
+  const { text, trend } =
+    ofBenchmarks(data.benchmarks) ??
+    ofFirstRun(data) ??
+    ofLabels(totals, before) ??
+    ofActivity(totals, checksSince(totals, before));
+  const missing = data.outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
   if (missing.length === 0) return { text, trend };
   return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`, trend };
 }
 
-/** One sentence: on benchmarks if they ran, otherwise on labels, otherwise on activity. */
-function headline(data: DigestData, totals: LabelTotals, checks: number): Headline {
-  const { benchmarks, last, outcomes } = data;
-  const moved = benchmarks.flatMap((history): Moved[] => {
-    const change = benchmarkChange(history);
-    return change === null ? [] : [{ history, moved: change }];
-  });
-  const [fresh] = benchmarks.filter(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
-  return withMissing(
-    ofBenchmarks(moved) ??
-      (fresh === undefined ? null : firstRun(fresh)) ??
-      ofLabels(totals, last?.labels ?? null) ?? {
-        text: `${checks === 0 ? 'No spot checks' : counted(checks, 'spot check')} and no settled verdicts yet. Vote on verdicts to find out how far the judges can be trusted.`,
-        trend: 'unknown',
-      },
-    outcomes,
-  );
-}
+/** Independent of the order in which counts were read. */
+const sorted = ({ verdicts, votes, judges }: LabelTotals): string =>
+  JSON.stringify([
+    Object.entries(verdicts).sort(),
+    [votes.agree, votes.disagree, votes.unsure],
+    Object.entries(judges)
+      .map(([judge, { right, wrong, tied }]) => [judge, right, wrong, tied])
+      .sort(),
+  ]);
 
 /** Whether nothing was judged, voted on or measured. Changed and withdrawn votes count as activity. */
-function isQuiet({ last, benchmarks, outcomes, recent }: DigestData, totals: LabelTotals): boolean {
-  if (last === null || outcomeBlocks(outcomes).length > 0 || recent.hidden > 0) return false;
-  const sameLabels = JSON.stringify(sorted(totals)) === JSON.stringify(sorted(last.labels));
-  return sameLabels && benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
+function isQuiet({ benchmarks, outcomes, recent }: DigestData, last: Snapshot, totals: LabelTotals): boolean {
+  if (outcomeFacts(outcomes).length > 0 || recent.hidden > 0 || sorted(totals) !== sorted(last.labels))
+    return false;
+  return benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }
 
-/** Independent of the order in which counts were read. */
-const sorted = ({ verdicts, votes, judges }: LabelTotals) => [
-  Object.entries(verdicts).sort(),
-  [votes.agree, votes.disagree, votes.unsure],
-  Object.entries(judges)
-    .map(([judge, { right, wrong, tied }]) => [judge, right, wrong, tied])
-    .sort(),
-];
-
-const sinceText = ({ last, timezone }: DigestData): string =>
-  last === null
-    ? 'Votes and spot checks cover all time.'
-    : `Since: ${momentIn(timezone, last.at)} (${timezone}).`;
-
-/** Said because the scores of `jury bench report` leave undecided trials out. */
-const benchmarkText = ({ benchmarks }: DigestData): string =>
-  benchmarks.length === 0 ? '' : 'Undecided trials count as not right. ';
-
-const hiddenText = ({ hidden }: RecentChecks): string =>
-  hidden === 0
-    ? ''
-    : ` ${counted(hidden, 'verdict')} of the last seven days ${hidden === 1 ? 'is' : 'are'} hidden until people vote and ${hidden === 1 ? 'counts' : 'count'} only toward the cost.`;
+/** How the figures are to be read. */
+function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): string {
+  const [are, count] = hidden === 1 ? ['is', 'counts'] : ['are', 'count'];
+  return [
+    'People agree with a verdict if more votes agree than disagree; ties count for neither side.',
+    // The scores of `jury bench report` leave undecided trials out.
+    benchmarks.length === 0 ? '' : 'Undecided trials count as not right.',
+    last === null
+      ? 'Votes and spot checks cover all time.'
+      : `Since: ${momentIn(timezone, last.at)} (${timezone}).`,
+    hidden === 0
+      ? ''
+      : `${counted(hidden, 'verdict')} of the last seven days ${are} hidden until people vote and ${count} only toward the cost.`,
+  ]
+    .filter((note) => note !== '')
+    .join(' ');
+}
 
 /** The digest, and the snapshot that the next one is compared with. The cost does not grow with votes or trials. */
 export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
-  const { counts, last, benchmarks, outcomes, recent, timezone, slot, now } = data;
+  const { counts, last, benchmarks, recent, timezone } = data;
   const totals = labelTotals(counts);
-  const before = last?.labels ?? noLabels;
-  const snapshot: Snapshot = {
-    at: now,
-    labels: totals,
-    runs: Object.fromEntries(
-      benchmarks.flatMap((history) => {
-        const run = newestRun(history);
-        return run === null ? [] : [[history.name, run.name]];
-      }),
-    ),
-  };
-  const note = data.late ? `Late: this digest was due on ${momentIn(timezone, slot)} (${timezone}).` : null;
-  if (last !== null && isQuiet(data, totals))
+  const runs = benchmarks.flatMap((history) => {
+    const run = newestRun(history);
+    return run === null ? [] : [[history.name, run.name]];
+  });
+  const snapshot: Snapshot = { at: data.now, labels: totals, runs: Object.fromEntries(runs) };
+  const due = `${momentIn(timezone, data.slot)} (${timezone})`;
+  const note = data.late ? `Late: this digest was due on ${due}.` : null;
+  if (last !== null && isQuiet(data, last, totals)) {
+    const text = `All quiet since ${dayIn(timezone, last.at)}: nothing was judged, voted on or measured.`;
     return {
-      digest: {
-        headline: `All quiet since ${dayIn(timezone, last.at)}: nothing was judged, voted on or measured.`,
-        trend: 'steady',
-        quiet: true,
-        note,
-        blocks: [],
-        details: [],
-      },
+      digest: { headline: text, trend: 'steady', quiet: true, note, blocks: [], details: [] },
       snapshot,
     };
-  const checks = checksSince(totals, before);
-  const { text, trend } = headline(data, totals, checks);
+  }
+  const { text, trend } = headline(data, totals);
   const trendOfRuns = benchmarkTrend(benchmarks, timezone);
-  const regressions = regressionBlocks(benchmarks, data.links);
   return {
     digest: {
       headline: text,
@@ -193,20 +180,17 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
       quiet: false,
       note,
       blocks: [
-        ...outcomeBlocks(outcomes),
+        ...outcomeFacts(data.outcomes),
         ...benchmarkTable(benchmarks),
         ...(trendOfRuns.length > 0 ? trendOfRuns : labelTrend(counts)),
-        ...regressions.blocks,
-        checkFacts(totals, last?.labels ?? null, recent, runsCost(data)),
+        ...regressionFacts(benchmarks),
+        ...checkFacts(data, totals),
       ],
       details: [
         ...judgeTable(totals, last?.labels ?? null),
         ...disputedList(recent),
-        ...regressions.details,
-        {
-          kind: 'text',
-          text: `People agree with a verdict if more votes agree than disagree; ties count for neither side. ${benchmarkText(data)}${sinceText(data)}${hiddenText(recent)}`,
-        },
+        ...regressionDetails(data),
+        { kind: 'text', text: notes(data) },
       ],
     },
     snapshot,

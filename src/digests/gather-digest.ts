@@ -4,8 +4,8 @@ import type { VoteStore } from '../labels/cast-vote.ts';
 import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/verdict-record.ts';
-import { MAX_REGRESSIONS } from './benchmark-blocks.ts';
 import type { DigestData, RecentChecks, Snapshot } from './digest.ts';
+import { MAX_REGRESSIONS } from './digest-blocks.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { DueSlot } from './slots.ts';
 

@@ -33,20 +33,20 @@ describe('a digest of votes', () => {
   });
 
   test('tells exactly what came since the last one, also on verdicts of other days', () => {
-    const first = composeDigest(someData({ counts: [counted(40, [1, 0]), counted(10, [0, 1])] })).snapshot;
+    const first = composeDigest(someData({ counts: [counted(400, [1, 0]), counted(100, [0, 1])] })).snapshot;
     const { digest } = composeDigest(
       someData({
         last: first,
-        // Two of the unvoted came to votes late, and three are new.
-        counts: [counted(42, [1, 0]), counted(13, [0, 1])],
+        // Twenty of the unvoted came to votes late, and thirty are new.
+        counts: [counted(420, [1, 0]), counted(130, [0, 1])],
       }),
     );
     expect(blockOf(digest.blocks, 'facts')?.facts.slice(0, 2)).toEqual([
-      { label: 'Spot checks', value: '5 (5 fail)' },
-      { label: 'Votes', value: '5' },
+      { label: 'Spot checks', value: '50 (50 fail)' },
+      { label: 'Votes', value: '50' },
     ]);
-    // 2 of 5 against 40 of 50: 40% − 80% = −40 points.
-    expect(digest.headline).toContain('people agree with 40% of 5 verdicts');
+    // 20 of 50 against 400 of 500: 40% − 80% = −40 points.
+    expect(digest.headline).toContain('people agree with 40% of 50 verdicts');
     expect(digest.headline).toContain('−40.0 points');
   });
 
@@ -69,6 +69,24 @@ describe('a digest of votes', () => {
       expect(digest.headline).toMatch(/95% interval .+ to /);
     },
   );
+
+  test('says no share in the headline below 20 verdicts, neither of all nor of those since the last digest', () => {
+    const headlineOf = (counts: DigestData['counts'], last: DigestData['last'] = null) =>
+      composeDigest(someData({ counts, last })).digest.headline;
+    expect(headlineOf([counted(19, [1, 0])])).toBe(
+      '19 spot checks; votes have settled 19 verdicts so far (from 20 on, this says how often people agree with the panel).',
+    );
+    expect(headlineOf([counted(20, [1, 0])])).toBe(
+      'People agree with 100% of 20 verdicts that they voted on (84–100%).',
+    );
+    const before = composeDigest(someData({ counts: [counted(20, [1, 0])] })).snapshot;
+    expect(headlineOf([counted(20, [1, 0]), counted(19, [0, 1])], before)).toMatch(
+      /^People agree with 51% of 39 verdicts/,
+    );
+    expect(headlineOf([counted(20, [1, 0]), counted(20, [0, 1])], before)).toMatch(
+      /^Worse: people agree with 0% of 20 verdicts voted on since/,
+    );
+  });
 
   test('compares nothing where votes were taken back, and says what stands', () => {
     const before = composeDigest(someData({ counts: [counted(10, [1, 0])] })).snapshot;
