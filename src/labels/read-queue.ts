@@ -7,15 +7,10 @@ import { isGoldRight } from './gold.ts';
 import { usualRule } from './label.ts';
 import { hidingChannels } from './trust.ts';
 import { allVerdicts, type VerdictRecord, type VerdictStore } from './verdict-record.ts';
-import { isWithdrawn } from './visible-verdict.ts';
+import { isWithdrawn, type Viewer } from './visible-verdict.ts';
 import { mixGold, reasonsText, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;
-
-export interface Viewer {
-  voter: string;
-  maySee: (record: VerdictRecord) => Promise<boolean>;
-}
 
 /** A queued verdict. Nothing in it reveals whether it is a gold case. */
 export interface QueuedVerdict extends VotedVerdict {

@@ -7,14 +7,7 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { readJson } from '../../common/text.ts';
 
 /** Earlier answers, keyed by the content of the question. Never fails a call. */
-export interface AnswerCache {
-  /** The raw text of an earlier accepted answer, or null. */
-  read(key: string): Promise<string | null>;
-  /** Saves an accepted answer in the background. */
-  write(key: string, text: string): void;
-  /** Waits for what is still being written. */
-  flush(): Promise<void>;
-}
+export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 const Entry = z.strictObject({ version: z.literal(1), key: z.string(), text: z.string() });
 
@@ -26,7 +19,7 @@ export const cacheKeyOf = (parts: unknown): string =>
  * A cache with one file per answer, `<folder>/<2 hex>/<sha256>.json`, written to a temporary file and renamed, so that readers never
  * see a partial one. A damaged or foreign file is a miss. `warn` is called on the first failed write.
  */
-export function createAnswerCache(folder: string, warn: (message: string) => void = () => {}): AnswerCache {
+export function createAnswerCache(folder: string, warn: (message: string) => void = () => {}) {
   const writing = new Set<Promise<void>>();
   let warned = false;
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
@@ -46,15 +39,18 @@ export function createAnswerCache(folder: string, warn: (message: string) => voi
   }
 
   return {
-    async read(key) {
+    /** The raw text of an earlier accepted answer, or null. */
+    async read(key: string): Promise<string | null> {
       const entry = readJson(Entry, await readFile(pathOf(key), 'utf8').catch(() => ''))?.value;
       return entry?.key === key ? entry.text : null;
     },
-    write(key, text) {
+    /** Saves an accepted answer in the background. */
+    write(key: string, text: string): void {
       const task = save(key, text).finally(() => writing.delete(task));
       writing.add(task);
     },
-    async flush() {
+    /** Waits for what is still being written. */
+    async flush(): Promise<void> {
       await Promise.all(writing);
     },
   };

@@ -4,7 +4,7 @@ import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
 import type { Http } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
-import { type AdaptiveLimit, createAdaptiveLimit, type LimitFeedback } from './rate-limits.ts';
+import { createAdaptiveLimit, type LimitFeedback } from './rate-limits.ts';
 
 /** The outcome of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
 export type SendOutcome =
@@ -12,23 +12,19 @@ export type SendOutcome =
   | { kind: 'failed'; failure: ChatFailure }
   | { kind: 'stopped'; sent: boolean };
 
-/** Shared by all models with the same address and key. */
-export interface ChatConnection {
-  limit: AdaptiveLimit;
-  /** Created on first use; after a failure the next request tries again. */
-  client(): Promise<OpenAI>;
-}
+export type ChatConnection = ReturnType<typeof createChatConnection>;
 
-/** @param ceiling most concurrent requests */
-export function createChatConnection(
-  endpoint: Endpoint,
-  ceiling: number,
-  http: () => Promise<Http>,
-): ChatConnection {
+/**
+ * Shared by all models with the same address and key.
+ *
+ * @param ceiling most concurrent requests
+ */
+export function createChatConnection(endpoint: Endpoint, ceiling: number, http: () => Promise<Http>) {
   let client: Promise<OpenAI> | null = null;
   return {
     limit: createAdaptiveLimit(ceiling),
-    client() {
+    /** Created on first use; after a failure the next request tries again. */
+    client(): Promise<OpenAI> {
       client ??= openClient(endpoint, http).catch((error: unknown) => {
         client = null;
         throw error;

@@ -6,16 +6,9 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { dayOf, usd } from '../../common/text.ts';
 
 /** A spending limit per day (UTC), shared by all processes that use the folder. */
-export interface DailyBudget {
-  /** Null while money is left, otherwise a message that says how much was spent and when the budget resets. */
-  exceeded(): Promise<string | null>;
-  /** Books the known cost of a question, in US dollars, in the background. */
-  spend(costUsd: number): void;
-  /** Waits for what is still being written. */
-  flush(): Promise<void>;
-}
+export type DailyBudget = ReturnType<typeof createDailyBudget>;
 
-export interface DailyBudgetOptions {
+interface DailyBudgetOptions {
   limitUsd: number | null;
   /**
    * Contains one append-only file per day, `spent-2026-01-31.txt`: on each line an amount in US dollars and, after a space, the
@@ -45,12 +38,7 @@ const roundingUsd = 1e-9;
 /**
  * Calls in flight are counted when they end, so their cost can exceed the limit.
  */
-export function createDailyBudget({
-  limitUsd,
-  folder,
-  now,
-  warn = () => {},
-}: DailyBudgetOptions): DailyBudget {
+export function createDailyBudget({ limitUsd, folder, now, warn = () => {} }: DailyBudgetOptions) {
   /** Marks this budget's lines in the shared file. */
   const owner = randomBytes(6).toString('hex');
   let ledger = openLedger(dayOf(now()));
@@ -98,7 +86,8 @@ export function createDailyBudget({
   }
 
   return {
-    async exceeded() {
+    /** Null while money is left, otherwise a message that says how much was spent and when the budget resets. */
+    async exceeded(): Promise<string | null> {
       if (limitUsd === null) return null;
       const book = today();
       book.catchingUp ??= catchUp(book)
@@ -112,7 +101,8 @@ export function createDailyBudget({
       const midnight = Date.parse(book.day) + 86_400_000;
       return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); it resets at ${new Date(midnight).toISOString()}, in ${duration(midnight - now())}`;
     },
-    spend(costUsd) {
+    /** Books the known cost of a question, in US dollars, in the background. */
+    spend(costUsd: number): void {
       if (costUsd <= 0) return;
       const book = today();
       book.ownUsd += costUsd;
@@ -125,7 +115,8 @@ export function createDailyBudget({
         }
       });
     },
-    flush: () => writing,
+    /** Waits for what is still being written. */
+    flush: (): Promise<void> => writing,
   };
 }
 

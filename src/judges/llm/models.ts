@@ -74,30 +74,23 @@ export function costOf(model: KnownModel | undefined, tokens: Tokens): number | 
   return (input + tokens.completion * price.output) / 1_000_000;
 }
 
-/** Adds up the usage of one call's attempts. */
-export interface UsageMeter {
-  /** Counts a request. */
-  attempt(): void;
-  /** Adds a request's tokens as reported; null if the endpoint may bill some but reported none. */
-  add(tokens: Tokens | null): void;
-  /** Sums over the attempts. One unknown part makes its sum, and the cost, unknown; rejected requests use nothing. */
-  usage(latencyMs: number): Usage;
-  /** The known part of the cost in US dollars: a lower bound. */
-  knownCostUsd(): number;
-}
+export type UsageMeter = ReturnType<typeof createUsageMeter>;
 
 const nothing: Tokens = { prompt: 0, cached: 0, completion: 0 };
 const unknown: Tokens = { prompt: null, cached: null, completion: null };
 
-export function createUsageMeter(modelId: string): UsageMeter {
+/** Adds up the usage of one call's attempts. */
+export function createUsageMeter(modelId: string) {
   const model = findModel(modelId);
   let attempts = 0;
   let sum = nothing;
   let costUsd = costOf(model, nothing);
   let knownCostUsd = 0;
   return {
+    /** Counts a request. */
     attempt: () => void attempts++,
-    add(tokens) {
+    /** Adds a request's tokens as reported; null if the endpoint may bill some but reported none. */
+    add(tokens: Tokens | null): void {
       const { prompt, cached, completion } = tokens ?? unknown;
       sum = {
         prompt: plus(sum.prompt, prompt),
@@ -107,7 +100,8 @@ export function createUsageMeter(modelId: string): UsageMeter {
       costUsd = plus(costUsd, costOf(model, { prompt, cached, completion }));
       knownCostUsd += costOf(model, { prompt: prompt ?? 0, cached, completion: completion ?? 0 }) ?? 0;
     },
-    usage(latencyMs) {
+    /** Sums over the attempts. One unknown part makes its sum, and the cost, unknown; rejected requests use nothing. */
+    usage(latencyMs: number): Usage {
       if (attempts === 0) return { ...freeUsage, latencyMs };
       return {
         promptTokens: sum.prompt,
@@ -119,6 +113,7 @@ export function createUsageMeter(modelId: string): UsageMeter {
         fromCache: false,
       };
     },
+    /** The known part of the cost in US dollars: a lower bound. */
     knownCostUsd: () => knownCostUsd,
   };
 }

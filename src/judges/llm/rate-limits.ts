@@ -3,23 +3,11 @@ import pLimit from 'p-limit';
 /** What a finished request implies for the limit: `slow-down` after a 429, `fine` after an answer. */
 export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';
 
-export interface AdaptiveLimit {
-  /** Runs a task as soon as a slot is free; null if the signal aborts before that. */
-  run<T>(
-    task: () => Promise<T>,
-    feedbackOf: (result: T) => LimitFeedback,
-    signal: AbortSignal,
-  ): Promise<T | null>;
-  /** Current number of slots, of which `active` are taken. */
-  readonly concurrency: number;
-  readonly active: number;
-}
-
 /**
  * A limit of concurrent requests that adapts to its endpoint: a 429 cuts it to half of the requests in flight, and each answer adds a
  * slot, up to the ceiling. A 429 for a request that began before the last cut does not cut again.
  */
-export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
+export function createAdaptiveLimit(ceiling: number) {
   const limit = pLimit(ceiling);
   let cuts = 0;
 
@@ -32,8 +20,9 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
   }
 
   return {
-    run: (task, feedbackOf, signal) =>
-      new Promise((resolve, reject) => {
+    /** Runs a task as soon as a slot is free; null if the signal aborts before that. */
+    run: <T>(task: () => Promise<T>, feedbackOf: (result: T) => LimitFeedback, signal: AbortSignal) =>
+      new Promise<T | null>((resolve, reject) => {
         if (signal.aborted) return resolve(null);
         const leave = () => resolve(null);
         signal.addEventListener('abort', leave, { once: true });
@@ -46,10 +35,11 @@ export function createAdaptiveLimit(ceiling: number): AdaptiveLimit {
           resolve(result);
         }).catch(reject);
       }),
-    get concurrency() {
+    /** Current number of slots, of which `active` are taken. */
+    get concurrency(): number {
       return limit.concurrency;
     },
-    get active() {
+    get active(): number {
       return limit.activeCount;
     },
   };

@@ -47,33 +47,17 @@ export function waitBeforeRetry(failures: number, retryAfterMs: number | null, b
   return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
-/** The time limit of one call. */
-export interface CallTimer {
-  /** Aborts with the reason `'cancelled'` or `'timeout'`. */
-  signal: AbortSignal;
-  /** Starts the time limit; later calls change nothing. */
-  start(): void;
-  /** Milliseconds since `start`, 0 before. */
-  elapsedMs(): number;
-  /** Milliseconds left. */
-  remainingMs(): number;
-  /** Clears the timer and leaves the outer signal. */
-  close(): void;
-}
-
 /** The longest delay of a timer. */
 const maxTimerMs = 2_147_483_647;
 
 /**
+ * The time limit of one call.
+ *
  * @param outer cancels the call
  * @param limitMs time limit, counted from `start`, that is without waiting for the first slot
  * @param deadlineAt absolute limit on the clock of `performance.now()`
  */
-export function startCallTimer(
-  outer: AbortSignal,
-  limitMs: number,
-  deadlineAt = Number.POSITIVE_INFINITY,
-): CallTimer {
+export function startCallTimer(outer: AbortSignal, limitMs: number, deadlineAt = Number.POSITIVE_INFINITY) {
   const controller = new AbortController();
   // Undici and the `openai` client each add listeners to the signal of a call.
   setMaxListeners(0, controller.signal);
@@ -93,15 +77,20 @@ export function startCallTimer(
   const unlink = onAbort(outer, () => controller.abort('cancelled'));
   endAt(deadlineAt);
   return {
+    /** Aborts with the reason `'cancelled'` or `'timeout'`. */
     signal: controller.signal,
-    start() {
+    /** Starts the time limit; later calls change nothing. */
+    start(): void {
       if (startedAt !== null) return;
       startedAt = performance.now();
       endAt(startedAt + limitMs);
     },
+    /** Milliseconds since `start`, 0 before. */
     elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
+    /** Milliseconds left. */
     remainingMs: () => endsAt - performance.now(),
-    close() {
+    /** Clears the timer and leaves the outer signal. */
+    close(): void {
       clearTimeout(timer);
       unlink();
     },
@@ -121,7 +110,7 @@ export interface Call {
   connection: ChatConnection;
   capabilities: CallCapabilities;
   backoff: Backoff;
-  timer: CallTimer;
+  timer: ReturnType<typeof startCallTimer>;
   meter: UsageMeter;
   limitMs: number;
   /** Paces all requests, including retries. */

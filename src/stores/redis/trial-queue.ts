@@ -34,41 +34,9 @@ const readHalt = (text: string): RunEnd =>
     ? { kind: 'refused', why: text.slice(REFUSED.length) }
     : { kind: 'budget', why: text };
 
-/** The queue's state of a run. */
-interface QueueState {
-  waiting: number;
-  underWay: number;
-  /** Jobs that were given up, and the error of the first. */
-  failed: number;
-  why: string | null;
-  /** Why the run was halted; null if it was not. */
-  halted: string | null;
-  workers: number;
-}
-
 /** The runs that several processes work on, with one queue each. */
-export interface TrialQueue {
-  /** Opens a run to workers and adds opening trials; those that are queued already stay as they are. */
-  start(run: string, keys: readonly string[]): Promise<void>;
-  /** Closes a run to workers: trials in progress finish, the rest waits for the next `start`. */
-  halt(run: string, why: string): Promise<void>;
-  /** Removes a finished run from the list of open ones. */
-  retire(run: string): Promise<void>;
-  state(run: string): Promise<QueueState>;
-  active(): Promise<string[]>;
-  /** Works on a run until `close`, which waits for trials in progress. */
-  work(run: string, concurrency: number, judge: (key: string) => Promise<void>): Promise<RunWorker>;
-  /** Limits the requests per second that all processes together send to a provider; 0: no limit. */
-  setRate(provider: string, perSecond: number): Promise<void>;
-  rates(): Promise<Map<string, number>>;
-  /** ms to wait before the next request to a provider. */
-  turn(provider: string): Promise<number>;
-  close(): Promise<void>;
-}
-
-export interface RunWorker {
-  close(): Promise<void>;
-}
+export type TrialQueue = Awaited<ReturnType<typeof openTrialQueue>>;
+export type RunWorker = Awaited<ReturnType<TrialQueue['work']>>;
 
 /**
  * Reserves the next turn for a request to a provider. KEYS: rates, paces. ARGV: provider. Returns the wait in ms. Uses Redis's
@@ -89,7 +57,7 @@ const gapOf = (perSecond: number): string => (1000 / perSecond).toFixed(3);
 export async function openTrialQueue(
   url: string,
   { prefix = 'jury', warn = () => {} }: Partial<RedisStoreOptions> = {},
-): Promise<TrialQueue> {
+) {
   const bull = await import('bullmq');
   const keys = createRunsKeys(prefix);
   const redis = await connect(url, { warn, patienceMs: 5000 });
@@ -117,7 +85,8 @@ export async function openTrialQueue(
   }
 
   return {
-    async start(run, opening) {
+    /** Opens a run to workers and adds opening trials; those that are queued already stay as they are. */
+    async start(run: string, opening: readonly string[]): Promise<void> {
       const queue = queueOf(run);
       // Retries jobs that were given up.
       await queue.clean(0, 0, 'failed');
@@ -140,15 +109,17 @@ export async function openTrialQueue(
       await queue.resume();
       await redis.number('SADD', keys.active, run);
     },
-    async halt(run, why) {
+    /** Closes a run to workers: trials in progress finish, the rest waits for the next `start`. */
+    async halt(run: string, why: string): Promise<void> {
       await redis.number('HSET', keys.halts, run, why);
       await redis.number('SREM', keys.active, run);
       await queueOf(run).pause();
     },
-    async retire(run) {
+    /** Removes a finished run from the list of open ones. */
+    async retire(run: string): Promise<void> {
       await redis.number('SREM', keys.active, run);
     },
-    async state(run) {
+    async state(run: string) {
       const queue = queueOf(run);
       const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'failed');
       const { active = 0, delayed = 0, failed = 0, wait = 0 } = counts;
@@ -156,14 +127,17 @@ export async function openTrialQueue(
       return {
         waiting: wait + delayed,
         underWay: active,
+        /** Jobs that were given up, and the error of the first. */
         failed,
         why: first?.failedReason ?? null,
+        /** Why the run was halted; null if it was not. */
         halted: await redis.text('HGET', keys.halts, run),
         workers: await queue.getWorkersCount().catch(() => 0),
       };
     },
     active: async () => (await redis.texts('SMEMBERS', keys.active)).sort(),
-    async work(run, concurrency, judge) {
+    /** Works on a run until `close`, which waits for trials in progress. */
+    async work(run: string, concurrency: number, judge: (key: string) => Promise<void>) {
       const own = await client();
       const worker: Worker = new bull.Worker(run, async ({ data }: Job) => judge(JobData.parse(data).key), {
         connection: own,
@@ -178,7 +152,8 @@ export async function openTrialQueue(
       worker.on('failed', (_job, { message }) => warn(`retrying a trial of ${run}: ${message}`));
       return { close: () => worker.close() };
     },
-    async setRate(provider, perSecond) {
+    /** Limits the requests per second that all processes together send to a provider; 0: no limit. */
+    async setRate(provider: string, perSecond: number): Promise<void> {
       if (perSecond === 0) await redis.number('HDEL', keys.rates, provider);
       else await redis.number('HSET', keys.rates, provider, gapOf(perSecond));
     },
@@ -186,7 +161,8 @@ export async function openTrialQueue(
       const gaps = await redis.pairs('HGETALL', keys.rates);
       return new Map(gaps.map(([provider, gap]) => [provider, Number((1000 / Number(gap)).toFixed(2))]));
     },
-    turn: (provider) => redis.run(takeTurn, [keys.rates, keys.paces], [provider]),
+    /** ms to wait before the next request to a provider. */
+    turn: (provider: string): Promise<number> => redis.run(takeTurn, [keys.rates, keys.paces], [provider]),
     async close() {
       for (const queue of queues.values()) await queue.close();
       for (const made of clients) made.disconnect();
@@ -212,47 +188,38 @@ const LOOK_MS = 200;
 /** After this long, missing workers, or an empty queue of an unfinished run, are no coincidence, ms. */
 const IDLE_MS = 3000;
 
-/**
- * Watches workers until a run is finished, out of budget or stopped, then closes it to workers.
- *
- * @returns how it ended; for `stopped` and `budget`, after trials in progress have finished or their workers are gone
- * @throws JuryError `internal` if trials were given up, with the error of the first
- */
-export async function followRun(parts: FollowParts): Promise<RunEnd> {
-  const look = createLook(parts);
-  for (;;) {
-    try {
-      const end = await look();
-      if (end !== null) return end;
-    } catch (thrown) {
-      // Nothing is lost while Redis is down, and the connection reports it.
-      if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable' || !thrown.retryable)
-        throw thrown;
-      if (parts.stop.aborted) return { kind: 'stopped' };
-    }
-    await sleep(LOOK_MS, parts.stop);
-  }
-}
-
-/** Tells whether a condition has held at every check for longer than a time, ms. */
-function lasting(ms: number): (holds: boolean) => boolean {
+/** Tells whether a condition has held at every check for longer than `IDLE_MS`. */
+function lasting(): (holds: boolean) => boolean {
   let since: number | null = null;
   return (holds) => {
-    const now = performance.now();
-    since = holds ? (since ?? now) : null;
-    return since !== null && now - since > ms;
+    since = holds ? (since ?? performance.now()) : null;
+    return since !== null && performance.now() - since > IDLE_MS;
   };
 }
 
-/** Checks a run once; null while it continues. */
-function createLook(parts: FollowParts): () => Promise<RunEnd | null> {
+/**
+ * Watches workers until a run is finished, halted or stopped, then closes it to workers.
+ *
+ * @returns how it ended; unless it is complete, after trials in progress have finished or their workers are gone
+ * @throws JuryError `internal` if trials were given up, with the error of the first
+ */
+export async function followRun(parts: FollowParts): Promise<RunEnd> {
   const { queue, writer, run, planned, stop } = parts;
-  const alone = lasting(IDLE_MS);
-  const quiet = lasting(IDLE_MS);
+  const [alone, quiet] = [lasting(), lasting()];
   let isReported = false;
 
-  /** For runs that are neither finished nor stopped. */
-  async function lookAtQueue(): Promise<RunEnd | null> {
+  async function look(): Promise<RunEnd | null> {
+    const totals = await writer.totals();
+    parts.onTotals(totals);
+    if (totals.trials >= planned) {
+      await queue.retire(run);
+      return { kind: 'complete' };
+    }
+    if (stop.aborted) {
+      // Workers finish trials in progress; there is no need to wait for them.
+      await queue.halt(run, 'it was stopped');
+      return { kind: 'stopped' };
+    }
     const { failed, halted, underWay, waiting, why, workers } = await queue.state(run);
     if (halted !== null && (underWay === 0 || workers === 0)) return readHalt(halted);
     if (alone(workers === 0) && !isReported) {
@@ -267,16 +234,16 @@ function createLook(parts: FollowParts): () => Promise<RunEnd | null> {
     return null;
   }
 
-  return async () => {
-    const totals = await writer.totals();
-    parts.onTotals(totals);
-    if (totals.trials >= planned) {
-      await queue.retire(run);
-      return { kind: 'complete' };
+  for (;;) {
+    try {
+      const end = await look();
+      if (end !== null) return end;
+    } catch (thrown) {
+      // Nothing is lost while Redis is down, and the connection reports it.
+      if (!(thrown instanceof JuryError) || thrown.code !== 'store-unavailable' || !thrown.retryable)
+        throw thrown;
+      if (stop.aborted) return { kind: 'stopped' };
     }
-    if (!stop.aborted) return lookAtQueue();
-    // Workers finish trials in progress; there is no need to wait for them.
-    await queue.halt(run, 'it was stopped');
-    return { kind: 'stopped' };
-  };
+    await sleep(LOOK_MS, stop);
+  }
 }
