@@ -8,7 +8,7 @@ import { isOpenToAll } from '../labels/visible-verdict.ts';
 import type { Answer } from '../requests/presenter.ts';
 import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
-import { shortLine } from './safe-text.ts';
+import { safeText, shortened, shortLine } from './safe-text.ts';
 import { titleOf } from './wording.ts';
 
 export interface UnclearPaste {
@@ -102,6 +102,7 @@ export interface AnswerParts {
 }
 
 const LONGEST_REASON = 600;
+const LONGEST_ANSWER = 1_000;
 const NO_ANSWER: AnswerParts = { headline: null, text: '', quotes: [], lines: [], note: null, opens: null };
 const openDetails = ({ id }: Pick<VerdictRecord, 'id'>) => ({ label: 'Details', verdictId: id });
 
@@ -111,7 +112,7 @@ function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTe
     ({ judge }) => by !== null && judge.persona !== null && texts.personaTitle(judge.persona) === by,
   );
   if (own?.status === 'scored')
-    return `${by} said ${answerOf(own)}: ${shortLine(own.rationale, LONGEST_REASON)}`;
+    return `${shortLine(by ?? '', NAME)} said ${answerOf(own)}: ${shortLine(own.rationale, LONGEST_REASON)}`;
   return `The panel said ${verdict.decision}: ${shortLine(verdict.why, LONGEST_REASON)}`;
 }
 
@@ -120,9 +121,9 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
     case 'answer':
       return {
         ...NO_ANSWER,
-        headline: `${answer.by ?? 'The panel'} answers`,
-        text: answer.text,
-        quotes: answer.words,
+        headline: `${shortLine(answer.by ?? 'The panel', NAME)} answers`,
+        text: shortened(safeText(answer.text), LONGEST_ANSWER),
+        quotes: answer.words.map((words) => shortLine(words, TEXT)).filter((words) => words !== ''),
         note: `An answer about the verdict above, which stands · ${answer.model}`,
         opens: openDetails(answer.record),
       };
@@ -131,7 +132,7 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
       const why =
         failed === null
           ? 'To answer questions I need a model, and none is connected.'
-          : `I couldn't answer: ${failed.replace(/\.$/, '')}.`;
+          : `I couldn't answer: ${shortLine(failed, TEXT).replace(/\.$/, '')}.`;
       return {
         ...NO_ANSWER,
         text: `${why} ${keptReason(record, by, texts)}`,

@@ -3,7 +3,7 @@ import { startModelDouble } from '../../support/model-double.ts';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { type SlackDouble, TEAM, tokens } from '../../support/slack-double.ts';
-import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
+import { lastView, nextTs, payloadsOf, unchanged } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
 import { aCheck } from '../../support/store-builders.ts';
 
@@ -39,7 +39,7 @@ describe('a placeholder that somebody has deleted', () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     slack.refuse('chat.update', 'message_not_found');
-    const text = 'Find me a sushi place\n\nSakura is five minutes away.';
+    const text = 'User: Find me a sushi place';
     const ts = await slack.say(text);
     await jury.deliver.event(payloadsOf(slack).mention(text, ts));
     await until(() => toAnn(slack).some(({ args }) => String(args.text).includes('Ask again')));
@@ -219,14 +219,18 @@ describe('where the app may not write or read', () => {
 });
 
 describe('several cases behind /jury', () => {
-  test('are not dropped silently: the form says where they go', async () => {
+  test('are all in the form, and all are judged', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const line = JSON.stringify({ conversation: [{ role: 'user', text: 'Hi' }], response: 'Ho' });
     const where = { channel: slack.channel, user: slack.users.ann };
     await jury.deliver.command(`${line}\n${line}`, where);
     const view = await until(() => slack.called('views.open').length > 0 && lastView(slack));
-    expect(JSON.stringify(view.blocks)).toContain('A form holds one case');
+    const sent = payloadsOf(slack).submit('judge_form', view.private_metadata ?? '', unchanged(view));
+    await jury.deliver.interaction(sent);
+    await until(async () =>
+      (await slack.written(slack.channel)).some(({ text }) => text.startsWith('2 cases')),
+    );
     expect(slack.problems).toEqual([]);
   });
 });

@@ -15,9 +15,12 @@ import {
 } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView, queueMessage, summaryMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
+  answerMessage,
   budgetMessage,
+  editedMessage,
   errorMessage,
   problemMessage,
+  unreadableMessage,
   welcomeMessage,
 } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
@@ -34,6 +37,7 @@ import {
   studyNotice,
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
+import { askMessage } from '../../../../src/surfaces/slack/render/votes.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { words } from '../../../support/format.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
@@ -151,6 +155,16 @@ export function everythingOf(text: string) {
       errorMessage(text),
       placeholderMessage(progress),
       welcomeMessage(),
+      unreadableMessage(),
+      editedMessage('k1', true),
+      askMessage('v1'),
+      answerMessage(
+        { kind: 'answer', record, by: text, model: 'openai/gpt-4o-mini', text, words: [text, text] },
+        texts,
+      ),
+      answerMessage({ kind: 'details', record, by: null, failed: text }, texts),
+      answerMessage({ kind: 'hidden', record }, texts),
+      answerMessage({ kind: 'which', records: [record, record] }, texts),
       budgetMessage({ limitUsd: 5 }),
       receivedMessage('k1'),
       ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
