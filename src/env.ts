@@ -6,7 +6,7 @@ import { JuryError, messageOf } from './common/errors.ts';
 import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
 import { readSettings } from './judging/persona.ts';
 import { describeIssue } from './prompting/prompt-files.ts';
-import { parseRedisUrl } from './stores/redis/redis-url.ts';
+import { parseRedisUrl } from './stores/redis/client.ts';
 
 const text = z.string().trim().min(1);
 const number = (schema: z.ZodNumber) => z.string().trim().min(1).transform(Number).pipe(schema);

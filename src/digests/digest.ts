@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { mondayOf } from '../labels/count-groups.ts';
+import { mondayOf } from '../labels/read-agreement.ts';
 import { type CountRow, isTwoSided } from '../labels/verdict-record.ts';
 import { settledSide } from '../labels/vote.ts';
 

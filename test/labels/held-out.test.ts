@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { type HeldOutCase, heldOutOf } from '../../src/labels/held-out.ts';
-import { agreementChange, agreementOf } from '../../src/labels/promote-example.ts';
+import {
+  agreementChange,
+  agreementOf,
+  type HeldOutCase,
+  heldOutOf,
+} from '../../src/labels/promote-example.ts';
 import { decisionIs } from '../../src/labels/vote.ts';
 import { aCase, aRubric, aScoreRubric } from '../support/builders.ts';
 

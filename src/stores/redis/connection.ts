@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { parseStored } from '../stored-values.ts';
-import { createClient } from './client.ts';
-import { parseRedisUrl, whereIs } from './redis-url.ts';
+import { createClient, parseRedisUrl, whereIs } from './client.ts';
 
 /** Redis's error codes for unavailability, with what to do. */
 const advice: Readonly<Record<string, string>> = {

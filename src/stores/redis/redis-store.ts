@@ -3,8 +3,9 @@ import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import { DigestSchedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
 import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
+import { type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { Store } from '../store.ts';
-import { parseStored, parseStoredJson } from '../stored-values.ts';
+import { parseReadable, parseStored, parseStoredJson, storedJson } from '../stored-values.ts';
 import {
   type Connection,
   type ConnectOptions,
@@ -14,10 +15,81 @@ import {
   script,
 } from './connection.ts';
 import { createKeys, type Keys } from './keys.ts';
-import { redisRequests } from './requests.ts';
 import { forgetAnnotations, redisStudies } from './studies.ts';
 import { redisAdjudications, redisVerdicts } from './verdicts.ts';
 import { forgetVotes, redisCounts, redisVotes } from './votes.ts';
+
+// Requests. Leases are stored as `until|owner`.
+
+/** KEYS: data, pending, finished. ARGV: id, at, check. */
+const addCheck = script(z.enum(['added', 'known']))`
+local known_until = redis.call('ZSCORE', KEYS[3], ARGV[1])
+if known_until and tonumber(known_until) > tonumber(ARGV[2]) then return 'known' end
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[3]) == 0 then return 'known' end
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+return 'added'`;
+
+/** KEYS: data, leases. ARGV: id, owner, now, until. Returns the check, or nothing. */
+const claimCheck = script(storedJson(SpotCheck, 'a request').nullable())`
+local check = redis.call('HGET', KEYS[1], ARGV[1])
+if not check then return false end
+local till, owner = split(redis.call('HGET', KEYS[2], ARGV[1]))
+if owner and owner ~= ARGV[2] and till > tonumber(ARGV[3]) then return false end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[4] .. '|' .. ARGV[2])
+return check`;
+
+/** KEYS: data, leases. ARGV: id, owner, until, check. */
+const noteCheck = script(z.int())`
+local till, owner = split(redis.call('HGET', KEYS[2], ARGV[1]))
+if owner ~= ARGV[2] or redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3] .. '|' .. ARGV[2])
+return 1`;
+
+/** KEYS: data, leases, pending. ARGV: now, limit. */
+const abandonedChecks = script(z.array(z.string()))`
+local found, offset, step = {}, 0, 100
+while #found < tonumber(ARGV[2]) do
+  local ids = redis.call('ZRANGE', KEYS[3], offset, offset + step - 1)
+  if #ids == 0 then break end
+  for _, id in ipairs(ids) do
+    local till = split(redis.call('HGET', KEYS[2], id)) or 0
+    local check = redis.call('HGET', KEYS[1], id)
+    if check and till <= tonumber(ARGV[1]) and #found < tonumber(ARGV[2]) then found[#found + 1] = check end
+  end
+  offset = offset + step
+end
+return found`;
+
+/** KEYS: data, leases, pending, finished. ARGV: id, now, expiry. Deletes expired ones. */
+const finishCheck = script(z.int())`
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', ARGV[2])
+if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZADD', KEYS[4], ARGV[3], ARGV[1])
+return 1`;
+
+const redisRequests = (
+  redis: Connection,
+  { checks: { data, leases, pending, finished } }: Keys,
+): RequestStore => ({
+  addSpotCheck: (check) =>
+    redis.run(addCheck, [data, pending, finished], [check.id, check.at, JSON.stringify(check)]),
+  claimSpotCheck: (id, owner, now, leaseMs) =>
+    redis.run(claimCheck, [data, leases], [id, owner, now, now + leaseMs]),
+  abandonedSpotChecks: async (now, limit) =>
+    parseReadable(SpotCheck, await redis.run(abandonedChecks, [data, leases, pending], [now, limit])),
+  noteSpotCheck: async (check, owner, now, leaseMs) => {
+    const args = [check.id, owner, now + leaseMs, JSON.stringify(check)];
+    return (await redis.run(noteCheck, [data, leases], args)) === 1;
+  },
+  finishSpotCheck: async (id, now, keepMs) => {
+    await redis.run(finishCheck, [data, leases, pending, finished], [id, now, now + keepMs]);
+  },
+  pendingSpotChecks: () => redis.number('ZCARD', pending),
+});
 
 /** The address of Redis, and settings that could lose data, if the server reports them. */
 async function inspectRedis(redis: Connection): Promise<{ where: string; warnings: string[] }> {

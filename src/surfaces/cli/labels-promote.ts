@@ -4,22 +4,20 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
 import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
-import {
-  type HeldOut,
-  heldOutOf,
-  labeledCases,
-  leftOutText,
-  requireEnough,
-  settledCases,
-} from '../../labels/held-out.ts';
 import { type LabelBy, labelOf, labelText, usualRule, type VerdictLabel } from '../../labels/label.ts';
 import { readModel, readVoted } from '../../labels/labels.ts';
 import {
   type AgreementChange,
+  type HeldOut,
+  heldOutOf,
+  labeledCases,
+  leftOutText,
   measurePromotion,
   type Promotion,
   type PromotionOutcome,
+  requireEnough,
   requireExamples,
+  settledCases,
   withExample,
 } from '../../labels/promote-example.ts';
 import { requireExemplar } from '../../prompting/cross-check.ts';

@@ -3,10 +3,10 @@ import { fixed, NONE, rangeText } from '../../benchmark/reports/format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
 import type { Agreement } from '../../labels/agreement.ts';
-import { kindOf } from '../../labels/count-groups.ts';
 import {
   type AgreementQuery,
   type AgreementReport,
+  kindOf,
   readAgreement,
   type ScoreAgreement,
 } from '../../labels/read-agreement.ts';
