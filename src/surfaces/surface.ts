@@ -17,6 +17,12 @@ import type { StudyPoster } from '../studies/manage-studies.ts';
 /** Whether the environment sets a surface up: how it is reached, or what is missing and whether any of it is there. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
 
+/** As whom credentials work, and what each permission that they lack costs. */
+export interface Inspection {
+  works: string;
+  lacks: readonly string[];
+}
+
 /** What posts to a surface without listening to it; null for what it cannot show. */
 interface SurfacePosters {
   digests: DigestPoster | null;
@@ -86,8 +92,8 @@ export interface Surface {
   kindOf: (conversation: string) => ConversationKind | null;
   isPerson: (id: string) => boolean;
   setup: (env: Env) => SurfaceSetup;
-  /** Tries the credentials and says as whom they work. @throws JuryError `config` that says how to mend them */
-  inspect: (env: Env) => Promise<string>;
+  /** Tries the credentials. @throws JuryError `config` that says how to mend them */
+  inspect: (env: Env) => Promise<Inspection>;
   /** What it takes to post without listening; `needs` where that is not set. */
   posters: (env: Env) => Promise<SurfacePosters | { needs: string }>;
   /** Proves the credentials; listens to nothing yet. @throws JuryError `config` */

@@ -9,6 +9,8 @@ import { acceptSocket, type ServerSocket } from './web-socket.ts';
 export interface SlackDoubleOptions {
   /** Whether the workspace has native streams; default no. */
   streams?: boolean;
+  /** The scopes of the bot's token; default: not said. */
+  scopes?: readonly string[];
   port?: number;
 }
 
@@ -179,7 +181,10 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       cuts.set(call.method, left - 1);
       return void request.socket.destroy();
     }
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+    const said = options.scopes === undefined ? {} : { 'x-oauth-scopes': options.scopes.join(',') };
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...said, ...headers })
+      .end(JSON.stringify(body));
   });
   server.on('upgrade', (request, wire) => {
     const socket = acceptSocket(request, wire);

@@ -91,15 +91,16 @@ async function store(parts: Parts): Promise<Finding[]> {
 }
 
 /** Asks a surface that is set up whether it takes the credentials. */
-async function reach({ title, setup, inspect }: Surface, env: Env): Promise<Finding> {
+async function reach({ title, setup, inspect }: Surface, env: Env): Promise<Finding[]> {
   const found = setup(env);
   if (found.kind === 'off')
-    return found.begun ? broken(title, found.needs) : idle(title, `not set up: ${found.needs}`);
+    return [found.begun ? broken(title, found.needs) : idle(title, `not set up: ${found.needs}`)];
   try {
-    return works(title, await inspect(env));
+    const inspected = await inspect(env);
+    return [works(title, inspected.works), ...inspected.lacks.map((lack) => idle(title, lack))];
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    return broken(title, thrown.message);
+    return [broken(title, thrown.message)];
   }
 }
 
@@ -157,7 +158,7 @@ export async function doctor(
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
     for (const id of named) report(await model(parts, id, context.stop));
     for (const finding of await store(parts)) report(finding);
-    for (const surface of parts.surfaces) report(await reach(surface, env));
+    for (const surface of parts.surfaces) for (const finding of await reach(surface, env)) report(finding);
     for (const finding of unusedProviders(env, named)) report(finding);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;

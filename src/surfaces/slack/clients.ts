@@ -212,16 +212,21 @@ const AuthTest = z.object({
   team_id: z.string(),
   url: z.string(),
   bot_id: z.string().optional(),
+  /** Of a header; not every server in Slack's place sends it. */
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
 });
 
 /**
  * Asks Slack who the bot is.
  * @throws JuryError `config` that says how to mend it
  */
-export async function identify(client: WebClient): Promise<SlackIdentity & { botId: string | undefined }> {
+export async function identify(
+  client: WebClient,
+): Promise<SlackIdentity & { botId: string | undefined; scopes: readonly string[] | null }> {
   try {
-    const { user_id, team_id, url, bot_id } = AuthTest.parse(await client.auth.test());
-    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id };
+    const { user_id, team_id, url, bot_id, response_metadata } = AuthTest.parse(await client.auth.test());
+    const scopes = response_metadata?.scopes ?? null;
+    return { self: user_id, team: team_id, workspaceUrl: url, botId: bot_id, scopes };
   } catch (thrown) {
     const error = slackError(thrown);
     const refused = error !== null && !isPassing(thrown);
@@ -233,33 +238,4 @@ export async function identify(client: WebClient): Promise<SlackIdentity & { bot
       { cause: thrown, retryable: !refused },
     );
   }
-}
-
-/**
- * Tries Slack's credentials without starting anything; says as whom they work.
- *
- * @param appToken set: Socket Mode; then Slack is asked for a connection too, which is not opened
- * @throws JuryError `config` that says how to mend it
- */
-export async function inspectSlack(
-  botToken: string,
-  appToken: string | undefined,
-  apiUrl: string | undefined,
-): Promise<string> {
-  const { once } = createSlackClients(botToken, apiUrl);
-  const { workspaceUrl, self } = await identify(once);
-  const who = `bot ${self} in ${workspaceUrl}`;
-  if (appToken === undefined) return `${who}, over signed HTTP (what is signed shows with the first request)`;
-  try {
-    const client = new WebClient(appToken, {
-      ...clientOptions(apiUrl),
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      logger: createSlackLogger(null),
-    });
-    await client.apps.connections.open({});
-  } catch (thrown) {
-    throw refusedAppToken(thrown);
-  }
-  return `${who}, in Socket Mode`;
 }

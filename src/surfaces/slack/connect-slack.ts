@@ -107,7 +107,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const { SLACK_BOT_TOKEN: botToken = '', SLACK_API_URL: apiUrl } = host.env.settings;
   const transport = transportOf(host);
   const clients = createSlackClients(botToken, apiUrl, log);
-  const { botId, ...identity } = await identify(clients.now);
+  const { botId, scopes: _scopes, ...identity } = await identify(clients.now);
   const unshown = (thrown: unknown) => {
     host.onError();
     log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');

@@ -5,7 +5,7 @@ import { publicCounts, settledShareOf } from '../../labels/trust.ts';
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { suggestedPrompts } from '../examples.ts';
 import { listedFor, queueItemOf, readQueueCommand } from '../lists.ts';
-import { ownChannel } from './clients.ts';
+import { ownChannel, slackError } from './clients.ts';
 import { orTell, type SlackContext, showTo, voterOf } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { type ActionBody, HomeEvent } from './payloads.ts';
@@ -46,11 +46,18 @@ export async function onQueueCommand(
   const asked = readQueueCommand(text);
   if (asked === null) return false;
   await orTell(context, { channel, user }, async () => {
-    const own = kindOf(channel) === 'direct' ? channel : await ownChannel(context.clients.now, user);
+    const own = kindOf(channel) === 'direct' ? channel : await ownOf(context, user);
     await showTo(context, { channel, user }, await queueFor(context, user, own, asked));
   });
   return true;
 }
+
+/** A person's conversation with the app; none that is known without the scope `im:write`. */
+const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
+  ownChannel(clients.now, user).catch((thrown) => {
+    if (slackError(thrown) === 'missing_scope') return '';
+    throw thrown;
+  });
 
 const AGREEMENT_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -64,7 +71,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
  */
 async function publishHome(context: SlackContext, user: string, known?: string): Promise<void> {
   const { clients, store, now } = context;
-  const own = known ?? (await ownChannel(clients.now, user));
+  const own = known ?? (await ownOf(context, user));
   const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
   const range = { from: dayOf(now() - AGREEMENT_DAYS * DAY_MS), to: dayOf(now()) };
   const counts = await publicCounts(store, range, now(), read.hiding);
@@ -88,7 +95,7 @@ export async function showLists(
   if (view?.type === 'home') await publishHome(context, user.id);
   const asked = queueOfBlock(block_id);
   if (view || asked === null) return;
-  const queue = await queueFor(context, user.id, await ownChannel(context.clients.now, user.id), asked);
+  const queue = await queueFor(context, user.id, await ownOf(context, user.id), asked);
   await respond({ ...queue, replace_original: true, response_type: 'ephemeral' });
 }
 

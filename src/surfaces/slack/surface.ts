@@ -43,7 +43,7 @@ export const slack: Surface = {
   isPerson: (id) => /^[UW][A-Z0-9]{2,}$/.test(id),
   setup,
   inspect: async ({ settings }) => {
-    const { inspectSlack } = await import('./clients.ts');
+    const { inspectSlack } = await import('./inspect.ts');
     return inspectSlack(settings.SLACK_BOT_TOKEN ?? '', settings.SLACK_APP_TOKEN, settings.SLACK_API_URL);
   },
   posters: async ({ settings: { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } }) => {

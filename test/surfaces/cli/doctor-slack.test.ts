@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withoutScope } from '../../../src/surfaces/slack/inspect.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { jury } from '../../support/run-jury.ts';
 import { tokens } from '../../support/slack-double.ts';
@@ -13,6 +14,15 @@ test('the doctor says as whom the tokens work, over which way', async () => {
   const http = await jury(['doctor'], { env: slackEnv(slack, 'http') });
   expect(http.out).toContain('over signed HTTP');
   expect([socket.code, http.code]).toEqual([0, 0]);
+});
+
+test('the doctor names each scope that is missing, and what it costs', async () => {
+  const scopes = Object.keys(withoutScope).filter((scope) => scope !== 'reactions:write');
+  const slack = await withSlack({ scopes });
+  const { code, out } = await jury(['doctor'], { env: slackEnv(slack, 'http') });
+  expect(out).toContain('– Slack: the scope reactions:write is missing: thanks get no reaction');
+  expect(out.match(/the scope/g)).toHaveLength(1);
+  expect(code).toBe(0);
 });
 
 test('the doctor names the token that Slack refuses, and never shows it', async () => {

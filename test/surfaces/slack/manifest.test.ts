@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
+import { withoutScope } from '../../../src/surfaces/slack/inspect.ts';
 import { featureScopes, handled, webApiScopes } from './handled.ts';
 
 const fileOf = (path: string): unknown =>
@@ -56,6 +57,16 @@ describe.each(['manifests/slack.json', 'manifests/slack-http.json'])('%s', (path
       ...Object.keys(manifest.features).flatMap((feature) => featureScopes[feature] ?? []),
     ]);
     expect(manifest.oauth_config.scopes.bot).toEqual([...needed].sort());
+  });
+
+  test('asks for the scopes whose reason the docs give and whose lack the doctor explains', () => {
+    const docs = readFileSync(new URL('../../../docs/slack.md', import.meta.url), 'utf8');
+    const [, table = ''] = docs.split('| scope | for |');
+    const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? [];
+    const explained = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w:]+)`/g)]);
+    const { bot } = manifest.oauth_config.scopes;
+    expect(explained.map(([, scope]) => scope).sort()).toEqual(bot);
+    expect(Object.keys(withoutScope).sort()).toEqual(bot);
   });
 
   test('offers the prompts that the app offers where no model is connected', () => {
