@@ -34,6 +34,13 @@ export const Place = z.strictObject({
 });
 export type Place = z.infer<typeof Place>;
 
+/** `Prenzlauer Berg, Berlin (52.53, 13.41)`, or the part of it that is known. */
+export function placeText({ latitude, longitude, description }: Place): string {
+  const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
+  if (description === undefined) return point;
+  return point === '' ? description : `${description} (${point})`;
+}
+
 const isCalendarDate = (value: string): boolean => {
   const parsed = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);

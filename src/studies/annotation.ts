@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type EvalCase, isRecord, Place } from '../case/case.ts';
+import { type EvalCase, isRecord, Place, placeText } from '../case/case.ts';
 import { personText } from '../labels/person.ts';
 import { createRandom } from '../statistics/random.ts';
 import { byCategory } from './new-study.ts';
@@ -146,12 +146,6 @@ function titleOf(key: string): string {
     .toLowerCase()
     .replace(/ (km|kw|min|ms)$/, ' ($1)');
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
-
-function placeText({ latitude, longitude, description }: Place): string {
-  const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
-  if (description === undefined) return point;
-  return point === '' ? description : `${description} (${point})`;
 }
 
 const isFlat = (value: unknown): boolean => typeof value !== 'object' || value === null;

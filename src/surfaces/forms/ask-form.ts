@@ -20,8 +20,7 @@ import {
   shownText,
 } from '../form.ts';
 import { shortened, shortLine } from '../safe-text.ts';
-import { type AskedField, caseFieldId, fieldsFor, valueAt } from './case-fields.ts';
-import { readField, textOfField } from './case-values.ts';
+import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
 
 export interface AskFormInput {
@@ -250,7 +249,7 @@ export function readAskForm(
     const text = read.values.text(id);
     if (read.values.isUntouched(id)) whole = withValue(whole, field.path, valueAt(known, field.path));
     else if (text !== undefined) {
-      const value = readField(field, text, format);
+      const value = field.read(text, format);
       if ('error' in value) add(field.path, value.error);
       else whole = withValue(whole, field.path, value.value);
     }

@@ -1,107 +1,77 @@
-import { type EvalCase, fieldOf, missingFields } from '../../case/case.ts';
+import * as z from 'zod';
+import { fieldOf, missingFields, placeText } from '../../case/case.ts';
 import { type CaseFormat, declaredFields } from '../../case/case-format.ts';
 import { type Field, pathOfField } from '../../case/field.ts';
 import { howToWrite, labelOfField, lineFor } from '../../case/lines.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';
+import words from './case-fields.json' with { type: 'json' };
+import {
+  conversationText,
+  declaredText,
+  type ReadField,
+  readDeclared,
+  readers,
+  writeTurns,
+} from './case-values.ts';
 
-/** What a form and a message say of a field of a case. */
-interface Described {
-  kind: 'date' | 'time' | 'number' | 'text' | 'long-text';
-  label: string;
-  hint?: string;
-  /** A line of a paste that gives it. */
-  example: string;
+/** What a form and a message say of a field of a case. `example`: a line of a paste that gives it. */
+const Described = z.strictObject({
+  kind: z.enum(['date', 'time', 'number', 'text', 'long-text']),
+  label: z.string(),
+  hint: z.string().optional(),
+  example: z.string(),
+});
+type Described = z.infer<typeof Described>;
+
+const WORDS = new Map(Object.entries(z.record(z.string(), Described).parse(words)));
+
+/** A field of a case that a form can ask for. */
+export interface CaseField extends Described {
+  /** Where in the case its value goes. */
+  path: string;
+  /** What a draft that holds it has there, as people would type it. */
+  write: (understood: Understood) => string | undefined;
+  read: (text: string, format: CaseFormat) => ReadField;
 }
 
-type TopField = Exclude<keyof EvalCase, 'id' | 'rubric' | 'label' | 'context'>;
-export type ContractPath = TopField | 'context.date' | 'context.time' | 'context.location';
-
-/** In the order in which forms ask for them. */
-const CONTRACT: Readonly<Record<ContractPath, Described>> = {
-  conversation: {
-    kind: 'long-text',
-    label: 'Conversation',
-    hint: 'What was said before the response. With several turns, begin each with "User:" or "System:".',
-    example: 'User: Find me a sushi place',
-  },
-  response: {
-    kind: 'long-text',
-    label: 'Response',
-    hint: 'What your system answered. This is judged.',
-    example: 'System: Sakura is five minutes away',
-  },
-  'context.date': {
-    kind: 'date',
-    label: 'Date of the request',
-    hint: "The user's own date.",
-    example: 'Date: 2024-03-04',
-  },
-  'context.time': {
-    kind: 'time',
-    label: 'Time of the request',
-    hint: "The user's own clock.",
-    example: 'Time: 20:35',
-  },
-  'context.location': {
-    kind: 'text',
-    label: "The user's location",
-    hint: 'A name, coordinates or both: Prenzlauer Berg, Berlin (52.53, 13.41)',
-    example: 'Location: 52.53, 13.41',
-  },
-  recommendation: {
-    kind: 'long-text',
-    label: 'Recommendation',
-    hint: 'A line each, such as "Cuisine: French", "Rating: 4.6", "Monday: 12:00-20:00", or JSON.',
-    example: 'Cuisine: French',
-  },
-  documents: {
-    kind: 'long-text',
-    label: 'Documents',
-    hint: 'Begin each with "Document NAME:"; otherwise, all of it is one document.',
-    example: 'Document m12: The tire pressure is 2.4 bar.',
-  },
-  recommendations: {
-    kind: 'long-text',
-    label: 'Recommendation lists',
-    hint: 'A list a line, its items separated by semicolons, or JSON.',
-    example: 'a JSON case with "recommendations": [["item", "item"]]',
-  },
-  groundTruth: { kind: 'text', label: 'Ground truth', example: 'Ground truth: Alien' },
-  history: {
-    kind: 'long-text',
-    label: 'History',
-    hint: 'Begin each turn with "User:" or "System:".',
-    example: 'a JSON case with "history": [{"role": "user", "text": "…"}]',
-  },
-  latencyMs: { kind: 'number', label: 'Latency', hint: 'In milliseconds.', example: 'Latency: 1.8 s' },
-  language: { kind: 'text', label: 'Language', hint: 'For example: en', example: 'Language: en' },
+/** The fields that every case may have, in the order in which forms ask for them: how each is shown and read. */
+const CONTRACT: Readonly<Record<string, readonly [write: CaseField['write'], read: CaseField['read']]>> = {
+  conversation: [({ conversation }) => conversationText(conversation ?? []), readers.turns],
+  response: [({ response }) => response, readers.response],
+  'context.date': [({ context }) => context?.date, readers.date],
+  'context.time': [({ context }) => context?.time, readers.time],
+  'context.location': [({ context }) => placeText(context?.location ?? {}), readers.location],
+  recommendation: [({ recommendation }) => JSON.stringify(recommendation, null, 1), readers.recommendation],
+  documents: [
+    ({ documents = [] }) =>
+      documents.map(({ id, text }, index) => `Document ${id ?? index + 1}: ${text}`).join('\n\n'),
+    readers.documents,
+  ],
+  recommendations: [
+    ({ recommendations = [] }) => recommendations.map((items) => items.join('; ')).join('\n'),
+    readers.recommendations,
+  ],
+  groundTruth: [({ groundTruth }) => groundTruth, readers.text],
+  history: [({ history }) => writeTurns(history ?? []), readers.history],
+  latencyMs: [({ latencyMs }) => String(latencyMs), readers.latency],
+  language: [({ language }) => language, readers.language],
 };
-
-const SITUATION = { label: 'Situation', example: 'Date: 2024-03-04' };
-
-const contractPaths = Object.keys(CONTRACT).filter(isContractPath);
-
-function isContractPath(path: string): path is ContractPath {
-  return Object.hasOwn(CONTRACT, path);
-}
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A field of a case that a form can ask for. `path` is where in the case its value goes. */
-export type CaseField = Described &
-  ({ declared: null; path: ContractPath } | { declared: Field; path: string });
-
 function declaredField(field: Field): CaseField {
   const { hint, example } = howToWrite(field);
+  const path = pathOfField(field);
   return {
-    declared: field,
-    path: pathOfField(field),
+    path,
     kind: field.type === 'hours' ? 'long-text' : 'text',
     label: capitalized(field.title),
     ...(hint === '' ? {} : { hint }),
     example: `${labelOfField(field)}: ${example}`,
+    write: (understood) => declaredText(valueAt(understood, path)),
+    read: (text, format) => readDeclared(field, text, format),
   };
 }
 
@@ -113,10 +83,11 @@ export const valueAt = (understood: Understood, path: string): unknown =>
   missingFields(understood, [path]).length === 0 ? fieldOf(understood, path) : undefined;
 
 /** What stands under a key of a case. */
-export const titleOfKey = (key: string): string => knownAt(key)?.label ?? key;
+export const titleOfKey = (key: string): string => WORDS.get(key)?.label ?? key;
 
-const knownAt = (path: string): Pick<Described, 'label' | 'example'> | undefined =>
-  isContractPath(path) ? CONTRACT[path] : path === 'context' ? SITUATION : undefined;
+/** What a draft holds of a field, as people would type it; undefined if it holds nothing. */
+export const textOfField = (understood: Understood, { path, write }: CaseField): string | undefined =>
+  valueAt(understood, path) === undefined ? undefined : write(understood);
 
 /** What to call a path of a case and how to give it. */
 export function describeField(
@@ -125,7 +96,7 @@ export function describeField(
 ): Pick<Described, 'label' | 'example'> {
   const declared = declaredFields(format).find((field) => pathOfField(field) === path);
   if (declared !== undefined) return declaredField(declared);
-  const known = knownAt(path);
+  const known = WORDS.get(path);
   if (known !== undefined) return known;
   const example = lineFor(path, format);
   if (example !== null) return { label: example.split(':')[0] ?? path, example };
@@ -138,23 +109,26 @@ export function describeField(
  */
 function caseFields(format: CaseFormat): CaseField[] {
   const declared = declaredFields(format).filter(({ of }) => of !== 'recommendation');
-  const after: Partial<Record<ContractPath, CaseField[]>> = {
-    'context.location': declared.filter(({ of }) => of === 'context').map(declaredField),
-    recommendation: declared.filter(({ of }) => of !== 'context').map(declaredField),
-  };
-  return contractPaths.flatMap((path): CaseField[] => [
-    { declared: null, path, ...CONTRACT[path] },
-    ...(after[path] ?? []),
-  ]);
+  const after = (path: string): Field[] =>
+    path === 'context.location'
+      ? declared.filter(({ of }) => of === 'context')
+      : path === 'recommendation'
+        ? declared.filter(({ of }) => of !== 'context')
+        : [];
+  return Object.entries(CONTRACT).flatMap(([path, [write, read]]) => {
+    const described = WORDS.get(path);
+    const field = described === undefined ? [] : [{ ...described, path, write, read }];
+    return [...field, ...after(path).map(declaredField)];
+  });
 }
 
 /** A field with why the form asks for it. */
-export type AskedField = CaseField & {
+export interface AskedField extends CaseField {
   /** What of it has to be given; null where nothing has to. */
   needed: string | null;
   /** Titles of criteria that are set aside without it. */
   neededFor: string[];
-};
+}
 
 /** Whether the field at `path` is where something at `wanted` goes: `recommendation` takes `recommendation.rating`. */
 const takes = (path: string, wanted: string): boolean => path === wanted || wanted.startsWith(`${path}.`);

@@ -1,12 +1,10 @@
 import type * as z from 'zod';
-import { Context, EvalCase, Place, type Turn } from '../../case/case.ts';
+import { Context, EvalCase, Place, placeText, type Turn } from '../../case/case.ts';
 import { type CaseFormat, schemaOfField } from '../../case/case-format.ts';
 import type { Field } from '../../case/field.ts';
 import { howToWrite } from '../../case/lines.ts';
 import { isLoss, readDeclaredValue } from '../../case/paste/context.ts';
-import type { Understood } from '../../case/paste/draft.ts';
-import { type Parsed, parseInput } from '../../case/paste/parse-input.ts';
-import { type CaseField, type ContractPath, valueAt } from './case-fields.ts';
+import { parseInput } from '../../case/paste/parse-input.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;
 const TURN = /^(user|system)\s*: ?/i;
@@ -40,120 +38,67 @@ export function readTurns(text: string): Turn[] {
     .filter(({ text: said }) => said.trim() !== '');
 }
 
-function placeText({ latitude, longitude, description }: Place): string {
-  const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
-  if (description === undefined) return point;
-  return point === '' ? description : `${description} (${point})`;
-}
-
 /** One turn of the user needs no label, unless it would be read as more than that. */
-function conversationText(turns: readonly Turn[]): string {
+export function conversationText(turns: readonly Turn[]): string {
   const [only, ...more] = turns;
   if (only?.role !== 'user' || more.length > 0) return writeTurns(turns);
   const [read, ...others] = readTurns(only.text);
-  return read?.role === 'user' && read.text === only.text && others.length === 0
-    ? only.text
-    : writeTurns(turns);
-}
-
-function contractText(understood: Understood, path: ContractPath): string | undefined {
-  switch (path) {
-    case 'conversation':
-      return conversationText(understood.conversation ?? []);
-    case 'history':
-      return writeTurns(understood.history ?? []);
-    case 'response':
-    case 'groundTruth':
-    case 'language':
-      return understood[path];
-    case 'context.date':
-      return understood.context?.date;
-    case 'context.time':
-      return understood.context?.time;
-    case 'context.location':
-      return placeText(understood.context?.location ?? {});
-    case 'latencyMs':
-      return String(understood.latencyMs);
-    case 'documents':
-      return (understood.documents ?? [])
-        .map(({ id, text }, index) => `Document ${id ?? index + 1}: ${text}`)
-        .join('\n\n');
-    case 'recommendations':
-      return (understood.recommendations ?? []).map((list) => list.join('; ')).join('\n');
-    case 'recommendation':
-      return JSON.stringify(understood.recommendation, null, 1);
-  }
-}
-
-function listText(items: readonly unknown[]): string {
-  const words = items.map(String);
-  return words.length === 0 ? 'none' : words.join(words.some((word) => word.includes(',')) ? '; ' : ', ');
+  const isPlain = read?.role === 'user' && read.text === only.text && others.length === 0;
+  return isPlain ? only.text : writeTurns(turns);
 }
 
 /** The value of a declared field: what it is was checked when the draft was read. */
-function declaredText(value: unknown): string {
+export function declaredText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return listText(value);
+  if (Array.isArray(value)) {
+    const words = value.map(String);
+    return words.length === 0 ? 'none' : words.join(words.some((word) => word.includes(',')) ? '; ' : ', ');
+  }
   if (typeof value !== 'object' || value === null) return String(value);
   const place = Place.safeParse(value);
-  return place.success && Object.keys(value).length > 0
-    ? placeText(place.data)
-    : Object.entries(value)
-        .map(([day, spans]) => `${day}: ${spans}`)
-        .join('\n');
-}
-
-/** What a draft holds of a field, as people would type it; undefined where it holds nothing. */
-export function textOfField(understood: Understood, field: CaseField): string | undefined {
-  const value = valueAt(understood, field.path);
-  if (value === undefined) return undefined;
-  return field.declared === null ? contractText(understood, field.path) : declaredText(value);
+  const entries = Object.entries(value);
+  if (place.success && entries.length > 0) return placeText(place.data);
+  return entries.map(([day, spans]) => `${day}: ${spans}`).join('\n');
 }
 
 /** The value that a field was given, for its path of the case, or what is wrong with it. */
 export type ReadField = { value: unknown } | { error: string };
 
+/** A value that must be what a schema says of it. */
+function checked(schema: z.ZodType, value: unknown): ReadField {
+  const result = schema.safeParse(value);
+  if (result.success) return { value: result.data };
+  const issues = result.error.issues.slice(0, 3);
+  return { error: issues.map(({ path, message }) => [path.join('.'), message].join(' ').trim()).join('; ') };
+}
+
 const USER = 'x';
 const SYSTEM = 'y';
 
-/** Lines as the paste parser reads them beside an exchange that says nothing. */
-function parsedBeside(lines: string, format: CaseFormat): Parsed {
-  const [parsed, ...more] = parseInput(`User: ${USER}\nSystem: ${SYSTEM}\n${lines}`, {
-    maxCaseChars: 2 * lines.length + 1_000,
-    format,
-  });
-  if (parsed === undefined || more.length > 0)
-    return {
-      problem: 'This looks like more than one case. Give only this field.',
-      missing: [],
-      understood: {},
-    };
-  return parsed;
-}
-
-/** One field of what the parser made of lines; everything else that it found there is an error. */
+/** A field as the paste parser reads its lines beside an exchange that says nothing; all else that it finds there is an error. */
 function fieldBeside(
   key: 'recommendation' | 'documents' | 'context',
   lines: string,
   format: CaseFormat,
   how: string,
 ): ReadField {
-  const parsed = parsedBeside(lines, format);
+  const maxCaseChars = 2 * lines.length + 1_000;
+  const [parsed, ...more] = parseInput(`User: ${USER}\nSystem: ${SYSTEM}\n${lines}`, {
+    maxCaseChars,
+    format,
+  });
+  if (parsed === undefined || more.length > 0)
+    return { error: `This looks like more than one case. Give only this field. ${how}` };
   if ('problem' in parsed) return { error: `${parsed.problem} ${how}` };
   const lost = parsed.assumed.filter(isLoss);
   if (lost.length > 0) return { error: `Not understood: ${lost.join('; ')}. ${how}` };
   const { conversation, response, [key]: value, ...others } = parsed.case;
-  const elsewhere = Object.keys(others);
-  if (
-    value === undefined ||
-    response !== SYSTEM ||
-    conversation.length !== 1 ||
-    conversation[0]?.text !== USER
-  )
-    return { error: `This could not be read. ${how}` };
-  if (elsewhere.length > 0)
-    return { error: `Some of this is part of ${elsewhere.join(', ')}, not of this field. ${how}` };
-  return { value };
+  const isIntact = response === SYSTEM && conversation.length === 1 && conversation[0]?.text === USER;
+  if (value === undefined || !isIntact) return { error: `This could not be read. ${how}` };
+  const elsewhere = Object.keys(others).join(', ');
+  return elsewhere === ''
+    ? { value }
+    : { error: `Some of this is part of ${elsewhere}, not of this field. ${how}` };
 }
 
 function json(text: string): unknown {
@@ -162,14 +107,6 @@ function json(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A value that must be what a schema says of it. */
-function checked(schema: z.ZodType, value: unknown): ReadField {
-  const result = schema.safeParse(value);
-  if (result.success) return { value: result.data };
-  const issues = result.error.issues.slice(0, 3);
-  return { error: issues.map(({ path, message }) => [path.join('.'), message].join(' ').trim()).join('; ') };
 }
 
 const { shape } = EvalCase;
@@ -185,13 +122,11 @@ function recommendation(text: string, format: CaseFormat): ReadField {
 
 function recommendations(text: string): ReadField {
   const value = json(text);
-  if (Array.isArray(value)) return checked(shape.recommendations, value);
   const lists = text
     .split('\n')
-    .map((line) => line.split(';').map((item) => item.trim()))
-    .map((items) => items.filter((item) => item !== ''))
+    .map((line) => line.split(';').flatMap((item) => item.trim() || []))
     .filter((items) => items.length > 0);
-  return checked(shape.recommendations, lists);
+  return checked(shape.recommendations, Array.isArray(value) ? value : lists);
 }
 
 function documents(text: string, format: CaseFormat): ReadField {
@@ -206,46 +141,30 @@ function location(text: string, format: CaseFormat): ReadField {
   const read = fieldBeside('context', `Location: ${text.replaceAll(/\s+/g, ' ')}`, format, how);
   if ('error' in read) return read;
   const { location: place, ...others } = Context.parse(read.value);
-  return place === undefined || Object.keys(others).length > 0
-    ? { error: `This could not be read. ${how}` }
-    : { value: place };
+  const isPlace = place !== undefined && Object.keys(others).length === 0;
+  return isPlace ? { value: place } : { error: `This could not be read. ${how}` };
 }
 
-function contractField(path: ContractPath, text: string, format: CaseFormat): ReadField {
-  switch (path) {
-    case 'conversation':
-    case 'history':
-      return checked(shape[path], readTurns(text));
-    case 'response':
-    case 'groundTruth':
-    case 'language':
-      return checked(shape[path], text.trim());
-    case 'context.date':
-      return checked(Context.shape.date, text.trim());
-    case 'context.time':
-      return checked(Context.shape.time, text.trim());
-    case 'latencyMs':
-      return checked(shape.latencyMs, Number(text));
-    case 'context.location':
-      return location(text, format);
-    case 'recommendation':
-      return recommendation(text, format);
-    case 'documents':
-      return documents(text, format);
-    case 'recommendations':
-      return recommendations(text);
-  }
-}
+/** How what was typed becomes the value of each path of a case. */
+export const readers = {
+  turns: (text: string): ReadField => checked(shape.conversation, readTurns(text)),
+  history: (text: string): ReadField => checked(shape.history, readTurns(text)),
+  response: (text: string): ReadField => checked(shape.response, text.trim()),
+  text: (text: string): ReadField => checked(shape.groundTruth, text.trim()),
+  language: (text: string): ReadField => checked(shape.language, text.trim()),
+  date: (text: string): ReadField => checked(Context.shape.date, text.trim()),
+  time: (text: string): ReadField => checked(Context.shape.time, text.trim()),
+  latency: (text: string): ReadField => checked(shape.latencyMs, Number(text)),
+  location,
+  recommendation,
+  recommendations,
+  documents,
+};
 
-function declaredField(field: Field, text: string, format: CaseFormat): ReadField {
+/** Reads what was typed into a declared field. */
+export function readDeclared(field: Field, text: string, format: CaseFormat): ReadField {
   const value = readDeclaredValue(field, text, format);
   return value === null
     ? { error: `This could not be read. ${howToWrite(field).hint}`.trim() }
     : checked(schemaOfField(field), value);
 }
-
-/** Reads what was typed into a field. */
-export const readField = (field: CaseField, text: string, format: CaseFormat): ReadField =>
-  field.declared === null
-    ? contractField(field.path, text, format)
-    : declaredField(field.declared, text, format);
