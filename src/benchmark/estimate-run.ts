@@ -3,6 +3,7 @@ import { JuryError } from '../common/errors.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Question } from '../judging/ports.ts';
 import type { Library } from '../prompting/library.ts';
+import { sum } from '../statistics/descriptive.ts';
 import { callsOf } from './equal-calls.ts';
 import { openingQuestions, planConfigured } from './plan-run.ts';
 import type { RunManifest } from './run.ts';
@@ -12,6 +13,8 @@ export interface Range<T> {
   min: T;
   max: T;
 }
+
+const UNKNOWN: Range<null> = { min: null, max: null };
 
 interface ConfigurationEstimate {
   id: string;
@@ -54,71 +57,47 @@ function sampleOf<T>(items: readonly T[]): T[] {
   ).filter((item) => item !== undefined);
 }
 
-const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
-const times = (a: number | null, factor: number): number | null => (a === null ? null : a * factor);
-
-/** The cost of asking each question once, US dollars. @param heard further tokens that each judge reads */
-function costOf(questions: readonly Question[], heard: number, parts: EstimateParts): number | null {
-  let cost: number | null = 0;
-  for (const question of questions) {
-    const chars = parts.promptChars(question);
-    if (chars === 0) continue;
-    const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
-    cost = plus(cost, parts.priceOf(question.judge.model, { prompt, completion: replyTokens(question) }));
-  }
-  return cost;
-}
-
 function replyTokens({ criteria, method }: Question): number {
   const words = REPLY_TOKENS[method.reasoning];
   return words.whole + criteria.filter(({ judgedBy }) => judgedBy === 'panel').length * words.criterion;
 }
 
-const totalReply = (questions: readonly Question[]): number =>
-  questions.reduce((sum, question) => sum + replyTokens(question), 0);
-
-function estimateOne(plan: CasePlan, parts: EstimateParts): CaseEstimate {
-  if (plan.criteria.length === 0) return { calls: { min: 0, max: 0 }, costUsd: { min: 0, max: 0 } };
-  const { rating, panel } = openingQuestions(plan);
-  const seats = plan.panel.seats.length;
-  const answers = callsOf(plan.method, seats);
-  const questionsEach = panel.length / seats;
-  // The panel reads the ratings, and in later rounds also all of its own answers.
-  const rated = totalReply(rating);
-  const before = costOf(rating, 0, parts);
-  const first = costOf(panel, rated, parts);
-  const later = costOf(panel, rated + totalReply(panel), parts);
-  const max = plus(first, times(later, plan.method.rounds - 1));
-  const min = answers.min <= seats ? times(first, answers.min / seats) : max;
-  return {
-    calls: {
-      min: rating.length + answers.min * questionsEach,
-      max: rating.length + answers.max * questionsEach,
-    },
-    costUsd: { min: plus(before, min), max: plus(before, max) },
-  };
-}
+const totalReply = (questions: readonly Question[]): number => sum(questions.map(replyTokens));
 
 interface CaseEstimate {
   calls: Range<number>;
-  costUsd: Range<number | null>;
+  /** Without what has no known price. */
+  costUsd: Range<number>;
 }
 
-/** Scales the estimate of a sample to all trials. */
-function scaled(id: string, sample: readonly CaseEstimate[], trials: number): ConfigurationEstimate {
-  const scale = sample.length === 0 ? 0 : trials / sample.length;
-  const calls = (end: keyof Range<number>) =>
-    Math.round(scale * sample.reduce((sum, one) => sum + one.calls[end], 0));
-  const costUsd = (end: keyof Range<number>) =>
-    times(
-      sample.reduce<number | null>((sum, one) => plus(sum, one.costUsd[end]), 0),
-      scale,
+/** @param priceOf 0 for an unknown price */
+function estimateCase(
+  plan: CasePlan,
+  promptChars: EstimateParts['promptChars'],
+  priceOf: (...of: Parameters<EstimateParts['priceOf']>) => number,
+): CaseEstimate {
+  if (plan.criteria.length === 0) return { calls: { min: 0, max: 0 }, costUsd: { min: 0, max: 0 } };
+  // The cost of asking each question once, with further tokens that each judge reads.
+  const costOf = (questions: readonly Question[], heard: number): number =>
+    sum(
+      questions.map((question) => {
+        const chars = promptChars(question);
+        const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
+        return chars === 0 ? 0 : priceOf(question.judge.model, { prompt, completion: replyTokens(question) });
+      }),
     );
+  const { rating, panel } = openingQuestions(plan);
+  const seats = plan.panel.seats.length;
+  const { min, max } = callsOf(plan.method, seats);
+  const questionsEach = panel.length / seats;
+  // The panel reads the ratings, and in later rounds also all of its own answers.
+  const rated = totalReply(rating);
+  const before = costOf(rating, 0);
+  const first = costOf(panel, rated);
+  const all = first + costOf(panel, rated + totalReply(panel)) * (plan.method.rounds - 1);
   return {
-    id,
-    trials,
-    calls: { min: calls('min'), max: calls('max') },
-    costUsd: { min: costUsd('min'), max: costUsd('max') },
+    calls: { min: rating.length + min * questionsEach, max: rating.length + max * questionsEach },
+    costUsd: { min: before + (min <= seats ? (first * min) / seats : all), max: before + all },
   };
 }
 
@@ -129,44 +108,58 @@ function scaled(id: string, sample: readonly CaseEstimate[], trials: number): Co
 export function estimateRun(
   { configurations, settings }: RunManifest,
   cases: readonly EvalCase[],
-  parts: EstimateParts,
+  { library, promptChars, priceOf }: EstimateParts,
 ): RunEstimate {
   const sample = sampleOf(cases);
   const unpriced = new Set<string>();
-  const priceOf: EstimateParts['priceOf'] = (model, tokens) => {
-    const price = parts.priceOf(model, tokens);
-    if (price === null) unpriced.add(model);
-    return price;
-  };
   const estimates = new Map<string, ConfigurationEstimate>();
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
     // A vote takes as many calls as its debate.
     const debate = estimates.get(equalCallsOf ?? '');
-    const plans = sample.map((evalCase) =>
-      planConfigured(parts.library, evalCase, configuration, settings, 1),
+    if (debate !== undefined) {
+      estimates.set(id, { ...debate, id });
+      continue;
+    }
+    let isPriced = true;
+    const found = sample.map((evalCase) =>
+      estimateCase(
+        planConfigured(library, evalCase, configuration, settings, 1),
+        promptChars,
+        (model, tokens) => {
+          const price = priceOf(model, tokens);
+          if (price !== null) return price;
+          isPriced = false;
+          unpriced.add(model);
+          return 0;
+        },
+      ),
     );
-    estimates.set(
+    const total = (read: (one: CaseEstimate) => number): number =>
+      (sum(found.map(read)) * cases.length) / Math.max(1, sample.length);
+    estimates.set(id, {
       id,
-      debate === undefined
-        ? scaled(
-            id,
-            plans.map((plan) => estimateOne(plan, { ...parts, priceOf })),
-            cases.length,
-          )
-        : { ...debate, id },
-    );
+      trials: cases.length,
+      calls: {
+        min: Math.round(total(({ calls }) => calls.min)),
+        max: Math.round(total(({ calls }) => calls.max)),
+      },
+      costUsd: isPriced
+        ? { min: total(({ costUsd }) => costUsd.min), max: total(({ costUsd }) => costUsd.max) }
+        : UNKNOWN,
+    });
   }
   const all = [...estimates.values()];
-  const total = (read: (one: ConfigurationEstimate) => number | null) =>
-    all.reduce<number | null>((sum, one) => plus(sum, read(one)), 0);
+  const costs = all.flatMap(({ costUsd: { min, max } }) =>
+    min === null || max === null ? [] : [{ min, max }],
+  );
   return {
-    trials: all.reduce((sum, { trials }) => sum + trials, 0),
-    calls: {
-      min: all.reduce((sum, { calls }) => sum + calls.min, 0),
-      max: all.reduce((sum, { calls }) => sum + calls.max, 0),
-    },
-    costUsd: { min: total(({ costUsd }) => costUsd.min), max: total(({ costUsd }) => costUsd.max) },
+    trials: sum(all.map(({ trials }) => trials)),
+    calls: { min: sum(all.map(({ calls }) => calls.min)), max: sum(all.map(({ calls }) => calls.max)) },
+    costUsd:
+      unpriced.size === 0
+        ? { min: sum(costs.map(({ min }) => min)), max: sum(costs.map(({ max }) => max)) }
+        : UNKNOWN,
     configurations: all,
     unpriced: [...unpriced].sort(),
     sampled: sample.length,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
+import { RULES } from '../judges/rules/rules-judge.ts';
 import { type CasePlan, caseIdOf, type JudgeOptions, planCase, settlePanel } from '../judging/judge-case.ts';
 import { entry } from '../judging/library.ts';
-import { type Method, ratingMethod } from '../judging/method.ts';
+import { ratingMethod } from '../judging/method.ts';
 import type { Panel } from '../judging/panel.ts';
-import type { Question, Ratings } from '../judging/ports.ts';
-import { type Criterion, overallRubric, type Rubric } from '../judging/rubric.ts';
+import type { Question } from '../judging/ports.ts';
+import { overallRubric } from '../judging/rubric.ts';
 import { criterionLabelProblems } from '../labels/label-cases.ts';
 import type { Library } from '../prompting/library.ts';
 import { voteMethod, voteOfEqualCalls } from './equal-calls.ts';
@@ -50,68 +51,43 @@ export function planConfigured(
     : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers) };
 }
 
-interface Stage {
-  method: Method;
-  panel: Panel;
-  rubric: Rubric;
-  criteria: readonly Criterion[];
-  ratings: Ratings | null;
-}
-
-type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters'>;
-
-/** The stages of a plan: the panel, after the raters if the method has them. */
-function stagesOf({ rubric, criteria, method, panel, raters }: Seated): {
-  rating: Stage | null;
-  panel: Stage;
-} {
-  const [rating, overall] = [ratingMethod(method), overallRubric(rubric)];
-  if (rating === null || overall === null || raters === null)
-    return { rating: null, panel: { rubric, criteria, method, panel, ratings: null } };
-  return {
-    rating: { rubric, criteria, method: rating, panel: raters, ratings: null },
-    panel: {
-      rubric: overall,
-      criteria: overall.criteria,
-      method,
-      panel,
-      ratings: { rubric, judgements: [] },
-    },
-  };
-}
-
-function questionsOf(stage: Stage, evalCase: EvalCase): Question[] {
-  const { rubric, criteria, method, panel, ratings } = stage;
-  const oneByOne = method.criteria === 'one-by-one' && criteria.length > 1;
-  return panel.seats.flatMap(({ judge, persona }) =>
-    (oneByOne ? criteria.map((criterion) => [criterion]) : [criteria]).map((asked) => ({
-      judge,
-      persona,
-      cast: panel.cast,
-      rubric,
-      criteria: asked,
-      method,
-      evalCase,
-      round: 0,
-      seen: [],
-      ...(ratings === null ? {} : { ratings }),
-      temperature: method.temperature,
-      seed: null,
-      deadlineAt: Number.POSITIVE_INFINITY,
-      signal: new AbortController().signal,
-    })),
-  );
-}
+type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'>;
 
 /** The questions to the raters, if any, and to the panel in its first round. */
-export function openingQuestions(plan: Seated & Pick<CasePlan, 'evalCase'>): {
+export function openingQuestions({ rubric, criteria, method, panel, raters, evalCase }: Seated): {
   rating: Question[];
   panel: Question[];
 } {
-  const { rating, panel } = stagesOf(plan);
+  const questionsTo = (
+    { seats, cast }: Panel,
+    asked: Pick<Question, 'rubric' | 'criteria' | 'method' | 'ratings'>,
+  ): Question[] => {
+    const oneByOne = asked.method.criteria === 'one-by-one' && asked.criteria.length > 1;
+    const parts = oneByOne ? asked.criteria.map((criterion) => [criterion]) : [asked.criteria];
+    return seats.flatMap(({ judge, persona }) =>
+      parts.map((part) => ({
+        ...asked,
+        judge,
+        persona,
+        cast,
+        criteria: part,
+        evalCase,
+        round: 0,
+        seen: [],
+        temperature: asked.method.temperature,
+        seed: null,
+        deadlineAt: Number.POSITIVE_INFINITY,
+        signal: new AbortController().signal,
+      })),
+    );
+  };
+  const [rating, overall] = [ratingMethod(method), overallRubric(rubric)];
+  if (rating === null || overall === null || raters === null)
+    return { rating: [], panel: questionsTo(panel, { rubric, criteria, method }) };
+  const ratings = { rubric, judgements: [] };
   return {
-    rating: rating === null ? [] : questionsOf(rating, plan.evalCase),
-    panel: questionsOf(panel, plan.evalCase),
+    rating: questionsTo(raters, { rubric, criteria, method: rating }),
+    panel: questionsTo(panel, { rubric: overall, criteria: overall.criteria, method, ratings }),
   };
 }
 
@@ -139,19 +115,28 @@ const hashOf = (parts: Iterable<string>): string => {
   return hash.digest('hex');
 };
 
-/** Checks every case with every rubric and method, so that a run that starts can finish. */
-function rubricsOf(
+/** @throws JuryError `bad-input` that lists the first problems */
+function throwCaseProblems(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const more = problems.length - MAX_PROBLEMS;
+  const rest = more > 0 ? [`and ${more} more like these`] : [];
+  throw new JuryError(
+    'bad-input',
+    [...problems.slice(0, MAX_PROBLEMS), ...rest, 'Nothing was judged.'].join('\n'),
+  );
+}
+
+/** Checks every case with every rubric and method, so that a run that starts can finish. @returns the rubrics' ids, sorted */
+function checkCases(
   library: Library,
-  request: RunRequest,
-  configurations: readonly Configuration[],
+  { cases, settings }: RunRequest,
+  [first, ...others]: readonly Configuration[],
 ): string[] {
-  const { cases, settings } = request;
+  if (first === undefined || cases.length === 0)
+    throw new JuryError('bad-input', 'There is no case in the dataset. Nothing was judged.');
   const rubrics = new Map<string, EvalCase>();
   const ids = new Map<string, number>();
   const problems: string[] = [];
-  const [first, ...others] = configurations;
-  if (first === undefined || cases.length === 0)
-    throw new JuryError('bad-input', 'There is no case in the dataset. Nothing was judged.');
   for (const [index, evalCase] of cases.entries()) {
     const id = caseIdOf(evalCase);
     const before = ids.get(id);
@@ -169,13 +154,7 @@ function rubricsOf(
       problems.push(thrown.message);
     }
   }
-  if (problems.length > 0) {
-    const more = problems.length - MAX_PROBLEMS;
-    throw new JuryError(
-      'bad-input',
-      `${problems.slice(0, MAX_PROBLEMS).join('\n')}${more > 0 ? `\nand ${more} more like these` : ''}\nNothing was judged.`,
-    );
-  }
+  throwCaseProblems(problems);
   for (const evalCase of rubrics.values())
     for (const other of others) planConfigured(library, evalCase, other, settings, 1);
   return [...rubrics.keys()].sort();
@@ -183,24 +162,6 @@ function rubricsOf(
 
 /** A placeholder: prompts are hashed without the case. */
 const anyCase: EvalCase = { conversation: [{ role: 'user', text: '…' }], response: '…' };
-
-function questionsOfCase(
-  library: Library,
-  rubric: Rubric,
-  configuration: Configuration,
-  settings: RunSettings,
-): Question[] {
-  const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
-  const method = configuration.equalCallsOf === null ? settled.method : voteMethod(settled.method);
-  const { rating, panel } = openingQuestions({
-    ...settled,
-    method,
-    rubric,
-    criteria: rubric.criteria,
-    evalCase: anyCase,
-  });
-  return [...rating, ...panel];
-}
 
 /**
  * Hashes of all prompts of a run, by their use. They depend on the prompt files, not on the cases.
@@ -211,18 +172,19 @@ export function wordingsOf(
 ): Record<string, string> {
   const wordings = new Map<string, Set<string>>();
   for (const id of rubrics)
-    for (const configuration of configurations)
-      for (const question of questionsOfCase(
-        library,
-        entry('rubric', library.rubrics, id),
-        configuration,
-        settings,
-      )) {
+    for (const configuration of configurations) {
+      const rubric = entry('rubric', library.rubrics, id);
+      const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
+      const method = configuration.equalCallsOf === null ? settled.method : voteMethod(settled.method);
+      const { criteria } = rubric;
+      const asked = openingQuestions({ ...settled, method, rubric, criteria, evalCase: anyCase });
+      for (const question of [...asked.rating, ...asked.panel]) {
         const { persona, model } = question.judge;
-        const kind = model === 'rules' ? 'rules' : question.method.id;
-        const use = [id, kind, ...(persona === null || kind === 'rules' ? [] : [persona])].join(', ');
+        const kind = model === RULES ? RULES : question.method.id;
+        const use = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question)));
       }
+    }
   return Object.fromEntries(
     [...wordings]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -248,7 +210,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const ids = new Set(configurations.map(({ id }) => id));
   if (ids.size < configurations.length)
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
-  const rubrics = rubricsOf(library, request, configurations);
+  const rubrics = checkCases(library, request, configurations);
   const wordings = wordingsOf({ configurations, rubrics, settings }, parts);
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
