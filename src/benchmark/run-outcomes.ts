@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Decision, hasFailed } from '../judging/verdict.ts';
 import type { Outcome } from '../statistics/classification.ts';
 import { placesOf, plannedTrials, type RunManifest, trialKey } from './run.ts';
-import type { Trial } from './trial.ts';
+import { outcomeOf, type Trial } from './trial.ts';
 
 /** `+`: the decision matches the label; `-`: it does not, or is undecided; `?`: there is no label, or judges did not answer. */
 export type OutcomeMark = '+' | '-' | '?';
@@ -60,26 +60,26 @@ export async function gatherOutcomes(
 /** Number of saved trials. */
 export const keptOf = ({ marks }: RunOutcomes): number => marks.replaceAll('.', '').length;
 
-const counts = (mark: string): boolean => mark === '+' || mark === '-';
-
-interface RightCounts {
-  correct: number;
-  n: number;
-  cases: number;
+/** The trials that count in all of some runs of the same shape: each one's slot and the place of its case, in order. */
+function* counting(
+  configurations: number,
+  ...runs: readonly RunOutcomes[]
+): Generator<{ slot: number; place: number }> {
+  const length = Math.min(...runs.map(({ marks }) => marks.length));
+  for (let slot = 0; slot < length; slot += 1)
+    if (runs.every(({ marks }) => marks[slot] === '+' || marks[slot] === '-'))
+      yield { slot, place: Math.floor(slot / configurations) };
 }
 
-export function countRight({ configurations, marks }: RunOutcomes): RightCounts {
-  let [correct, n, cases, lastCase] = [0, 0, 0, -1];
-  for (let slot = 0; slot < marks.length; slot += 1) {
-    const mark = marks.charAt(slot);
-    if (!counts(mark)) continue;
+export function countRight(run: RunOutcomes): { correct: number; n: number; cases: number } {
+  let [correct, n] = [0, 0];
+  const cases = new Set<number>();
+  for (const { slot, place } of counting(run.configurations, run)) {
     n += 1;
-    if (mark === '+') correct += 1;
-    const place = Math.floor(slot / configurations);
-    if (place !== lastCase) cases += 1;
-    lastCase = place;
+    if (run.marks[slot] === '+') correct += 1;
+    cases.add(place);
   }
-  return { correct, n, cases };
+  return { correct, n, cases: cases.size };
 }
 
 /** Two runs compared on the trials that count in both. */
@@ -94,27 +94,20 @@ interface OutcomeComparison {
 }
 
 /** @param before a run of the same cases and configurations, so that slots match */
-export function compareOutcomes(
-  before: RunOutcomes,
-  { configurations, marks }: RunOutcomes,
-): OutcomeComparison {
-  let [gained, n, cases, lastCase] = [0, 0, 0, -1];
+export function compareOutcomes(before: RunOutcomes, after: RunOutcomes): OutcomeComparison {
+  const { configurations, marks } = after;
+  let [gained, n] = [0, 0];
   const lost: string[] = [];
-  for (let slot = 0; slot < marks.length; slot += 1) {
-    const [was, is] = [before.marks.charAt(slot), marks.charAt(slot)];
-    if (!counts(was) || !counts(is)) continue;
+  const cases = new Set<number>();
+  for (const { slot, place } of counting(configurations, before, after)) {
     n += 1;
-    const place = Math.floor(slot / configurations);
-    if (place !== lastCase) cases += 1;
-    lastCase = place;
-    if (was === is) continue;
-    if (is === '+') gained += 1;
+    cases.add(place);
+    if (before.marks[slot] === marks[slot]) continue;
+    if (marks[slot] === '+') gained += 1;
     else lost.push(trialKey(slot % configurations, place));
   }
-  return { gained, lost, n, cases };
+  return { gained, lost, n, cases: cases.size };
 }
-
-type Counts = Record<'pass' | 'fail', Record<Outcome, number>>;
 
 export interface ConfigurationSummary {
   id: string;
@@ -129,7 +122,7 @@ export interface ConfigurationSummary {
   /** Sum over all trials, ms. */
   latencyMs: number;
   /** Trials of cases labeled pass or fail, by label and outcome: what `classify` takes. */
-  confusion: Counts;
+  confusion: Record<'pass' | 'fail', Record<Outcome, number>>;
 }
 
 const nothing = (id: string): ConfigurationSummary => {
@@ -148,14 +141,6 @@ const nothing = (id: string): ConfigurationSummary => {
   };
 };
 
-/** The outcome for classification: unscored if no judge answered, null for a score. */
-function outcomeOf({ decision, judgements, decidedInRound }: Trial): Outcome | null {
-  if (decision === 'scored') return null;
-  if (decision !== 'undecided') return decision;
-  const deciding = judgements.filter(({ round }) => round === decidedInRound);
-  return deciding.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
-}
-
 function add(summary: ConfigurationSummary, trial: Trial): void {
   summary.trials += 1;
   summary.decisions[trial.decision] += 1;
@@ -166,8 +151,7 @@ function add(summary: ConfigurationSummary, trial: Trial): void {
   if (trial.usage.costUsd === null) summary.unknownCosts += 1;
   summary.latencyMs += trial.latencyMs;
   const truth = trial.label?.decision;
-  const outcome = outcomeOf(trial);
-  if (truth !== undefined && outcome !== null) summary.confusion[truth][outcome] += 1;
+  if (truth !== undefined && trial.decision !== 'scored') summary.confusion[truth][outcomeOf(trial)] += 1;
 }
 
 /** Counts a run's trials as they are read, in the order of its configurations. */

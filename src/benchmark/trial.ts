@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Label } from '../case/case.ts';
 import { Judge, type Judgement, UnscoredReason } from '../judging/judgement.ts';
 import { CriterionVerdict, Decision, TotalUsage, type Verdict } from '../judging/verdict.ts';
+import type { Outcome } from '../statistics/classification.ts';
 
 /** A judgement without its text. */
 const TrialJudgement = z.strictObject({
@@ -115,6 +116,12 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     startedAt: verdict.startedAt,
     endedAt: new Date(Date.parse(verdict.startedAt) + verdict.durationMs).toISOString(),
   };
+}
+
+/** A trial's outcome. A score is not a decision; without any answer of a judge, it is unscored. */
+export function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
+  if (decision === 'pass' || decision === 'fail') return decision;
+  return judgements.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
 }
 
 /** Judgements with their texts. @param said in the same order; undefined if they are not stored */

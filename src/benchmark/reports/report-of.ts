@@ -4,25 +4,18 @@ import type { Trial } from '../trial.ts';
 import { pairReport } from './pair-report.ts';
 import type { Mistake, Report, ReportMeasure, SetupReport } from './report.ts';
 import { paretoOfCriteria, setupReport } from './setup-report.ts';
-import {
-  createShared,
-  factsOf,
-  placesOfConfigurations,
-  type Setup,
-  setupsOf,
-  type TrialFacts,
-} from './trial-facts.ts';
+import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
 
 /** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
 const MAX_MISTAKES = 600;
 const MIN_PER_SETUP = 5;
 const MAX_PER_SETUP = 50;
 
-/** Collects mistakes in bounded memory. */
+/** The mistakes on the first cases of each setup, in bounded memory. */
 interface MistakeList {
   add(setup: string, trial: Trial, facts: TrialFacts): void;
-  /** The mistakes on the first cases of each setup, in order, and their number by setup. */
-  result(): { shown: Mistake[]; counts: Record<string, number> };
+  /** In order, with the number of all by setup. */
+  result(): Report['mistakes'];
 }
 
 interface Placed {
@@ -30,13 +23,11 @@ interface Placed {
   mistake: Mistake;
 }
 
-const before = (a: Placed, b: Placed): number => a.place - b.place || a.mistake.repeat - b.mistake.repeat;
+const inOrder = (a: Placed, b: Placed): number => a.place - b.place || a.mistake.repeat - b.mistake.repeat;
 
 function createMistakeList(setups: readonly string[]): MistakeList {
-  const most = Math.max(
-    MIN_PER_SETUP,
-    Math.min(MAX_PER_SETUP, Math.floor(MAX_MISTAKES / Math.max(1, setups.length))),
-  );
+  const share = Math.floor(MAX_MISTAKES / Math.max(1, setups.length));
+  const most = Math.max(MIN_PER_SETUP, Math.min(MAX_PER_SETUP, share));
   const lists = new Map(setups.map((id) => [id, { count: 0, shown: [] as Placed[] }]));
   return {
     add: (setup, { key, caseId, label, why }, { place, repeat, truth, outcome }) => {
@@ -44,13 +35,13 @@ function createMistakeList(setups: readonly string[]): MistakeList {
       if (list === undefined || truth === null || outcome === truth) return;
       list.count += 1;
       const errorType = label?.errorType ?? null;
-      const mistake = { key, setup, repeat, caseId, truth, outcome, errorType, why, words: null };
-      const placed = { place, mistake };
+      const placed = {
+        place,
+        mistake: { key, setup, repeat, caseId, truth, outcome, errorType, why, words: null },
+      };
       const last = list.shown.at(-1);
-      if (list.shown.length >= most && last !== undefined && before(last, placed) < 0) return;
-      const at = list.shown.findIndex((other) => before(placed, other) < 0);
-      list.shown.splice(at < 0 ? list.shown.length : at, 0, placed);
-      if (list.shown.length > most) list.shown.pop();
+      if (list.shown.length >= most && last !== undefined && inOrder(last, placed) < 0) return;
+      list.shown = [...list.shown, placed].sort(inOrder).slice(0, most);
     },
     result: () => ({
       shown: [...lists.values()].flatMap(({ shown }) => shown.map(({ mistake }) => mistake)),
@@ -81,15 +72,19 @@ export async function tabulate(
   each: EachTrial = () => null,
 ): Promise<TrialTable> {
   const setups = setupsOf(manifest);
-  const places = placesOfConfigurations(setups, manifest.configurations);
+  const places = new Map(
+    setups.flatMap(({ id: setup, configurations }) =>
+      configurations.map(({ id, repeat }) => [id, { setup, repeat }] as const),
+    ),
+  );
   const facts = new Map(setups.map(({ id }) => [id, [] as TrialFacts[]]));
   const mistakes = createMistakeList(setups.map(({ id }) => id));
-  const shared = createShared();
+  const finding = createFindings();
   let count = 0;
   for await (const trial of trials) {
     const found = places.get(trial.configuration);
     if (found === undefined) continue;
-    const fact = factsOf(trial, found.repeat, shared);
+    const fact = factsOf(trial, found.repeat, finding);
     facts.get(found.setup)?.push(fact);
     mistakes.add(found.setup, trial, fact);
     count += 1;

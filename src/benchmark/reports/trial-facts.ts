@@ -1,9 +1,10 @@
+import { groupedBy } from '../../common/collections.ts';
 import { categoryOfLabel, NO_ERROR } from '../../labels/label.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
-import type { Trial } from '../trial.ts';
+import { outcomeOf, type Trial } from '../trial.ts';
 
-/** What a report counts of a trial. Categories are shared strings, so that many trials fit into memory. */
+/** What a report counts of a trial. Without texts, so that many trials fit into memory. */
 export interface TrialFacts {
   /** Index of the case in the dataset. */
   place: number;
@@ -37,12 +38,6 @@ interface CriterionFact {
 
 export { NO_ERROR };
 
-/** A score is not a decision. */
-function outcomeOf({ decision, judgements }: Pick<Trial, 'decision' | 'judgements'>): Outcome {
-  if (decision === 'pass' || decision === 'fail') return decision;
-  return judgements.some((judgement) => judgement.decision !== 'unscored') ? 'undecided' : 'unscored';
-}
-
 /** The verdict's confidence, or that of the only judge that answered. */
 function confidenceOf({ confidence, judgements }: Trial): number | null {
   if (confidence !== null) return confidence;
@@ -74,9 +69,11 @@ function truthOf(
   return { truth: own ?? (label?.decision === 'pass' ? 'pass' : failed ? 'fail' : null), labelScore: null };
 }
 
+type Findings = ReturnType<typeof createFindings>;
+
 const NO_CRITERIA: readonly CriterionFact[] = [];
 
-function criteriaOf(trial: Trial, whole: Outcome, shared: Shared): readonly CriterionFact[] {
+function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly CriterionFact[] {
   const facts = trial.criteria.flatMap((criterion): CriterionFact[] => {
     const { id, decision, score } = criterion;
     if (decision === 'not-judged' || decision === 'not-relevant') return [];
@@ -84,38 +81,25 @@ function criteriaOf(trial: Trial, whole: Outcome, shared: Shared): readonly Crit
     if (known.truth === null && known.labelScore === null && score === null) return [];
     const mute = decision === 'undecided' && whole === 'unscored';
     const outcome = mute ? 'unscored' : decision === 'scored' ? 'undecided' : decision;
-    return [shared.criterion({ id, outcome, score, ...known })];
+    return [finding({ id, outcome, score, ...known })];
   });
   return facts.length === 0 ? NO_CRITERIA : facts;
 }
 
-/** Interns equal values, so that values shared by many trials are in memory once. */
-export interface Shared {
-  text: (text: string) => string;
-  criterion: (fact: CriterionFact) => CriterionFact;
-}
-
-export function createShared(): Shared {
-  const once = <T>(keyOf: (item: T) => string) => {
-    const known = new Map<string, T>();
-    return (item: T): T => {
-      const key = keyOf(item);
-      const first = known.get(key);
-      if (first === undefined) known.set(key, item);
-      return first ?? item;
-    };
-  };
-  return {
-    text: once((text) => text),
-    criterion: once(
-      ({ id, truth, outcome, score, labelScore }) => `${outcome} ${truth} ${score} ${labelScore} ${id}`,
-    ),
+/** Makes equal findings one object, because many trials share few. */
+export function createFindings(): (fact: CriterionFact) => CriterionFact {
+  const known = new Map<string, CriterionFact>();
+  return (fact) => {
+    const { id, truth, outcome, score, labelScore } = fact;
+    const key = `${outcome} ${truth} ${score} ${labelScore} ${id}`;
+    const first = known.get(key);
+    if (first === undefined) known.set(key, fact);
+    return first ?? fact;
   };
 }
 
-export function factsOf(trial: Trial, repeat: number, shared: Shared): TrialFacts {
+export function factsOf(trial: Trial, repeat: number, finding: Findings): TrialFacts {
   const { usage, cached } = trial;
-  const category = categoryOfLabel(trial.label);
   const outcome = outcomeOf(trial);
   // Cached answers say nothing about cost and latency.
   const fresh = cached === 0;
@@ -124,7 +108,7 @@ export function factsOf(trial: Trial, repeat: number, shared: Shared): TrialFact
     repeat,
     truth: trial.label?.decision ?? null,
     outcome,
-    category: category === null ? null : shared.text(category),
+    category: categoryOfLabel(trial.label),
     score: trial.score,
     labelScore: trial.label?.score ?? null,
     firstRound: firstRoundOf(trial),
@@ -134,7 +118,7 @@ export function factsOf(trial: Trial, repeat: number, shared: Shared): TrialFact
     costUsd: fresh ? usage.costUsd : null,
     latencyMs: fresh ? trial.latencyMs : null,
     fromCache: !fresh,
-    criteria: criteriaOf(trial, outcome, shared),
+    criteria: criteriaOf(trial, outcome, finding),
   };
 }
 
@@ -146,8 +130,8 @@ export interface Setup {
   temperature: number | null;
   /** Id of the debate whose number of calls this vote gets. */
   equalCallsOf: string | null;
-  /** Ids of its configurations, one per repeat. */
-  configurations: string[];
+  /** One per repeat. */
+  configurations: readonly Configuration[];
 }
 
 /** A configuration's id, `mad openai/gpt-4o t0 #2` or `… #2 vote`, without the repeat. */
@@ -159,32 +143,12 @@ const withoutRepeat = (id: string, repeat: number): string => {
 
 /** Groups a run's configurations that differ only in the repeat, in order. */
 export function setupsOf({ configurations }: Pick<RunManifest, 'configurations'>): Setup[] {
-  const setups = new Map<string, Setup>();
-  for (const { id, repeat, method, models, temperature, equalCallsOf } of configurations) {
-    const own = withoutRepeat(id, repeat);
-    const setup = setups.get(own);
-    if (setup === undefined)
-      setups.set(own, {
-        id: own,
-        method,
-        models,
-        temperature,
-        equalCallsOf: equalCallsOf === null ? null : withoutRepeat(equalCallsOf, repeat),
-        configurations: [id],
-      });
-    else setup.configurations.push(id);
-  }
-  return [...setups.values()];
+  const groups = groupedBy(configurations, ({ id, repeat }) => withoutRepeat(id, repeat));
+  return [...groups].flatMap(([id, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { method, models, temperature, equalCallsOf, repeat } = first;
+    const debate = equalCallsOf === null ? null : withoutRepeat(equalCallsOf, repeat);
+    return [{ id, method, models, temperature, equalCallsOf: debate, configurations: own }];
+  });
 }
-
-export const placesOfConfigurations = (
-  setups: readonly Setup[],
-  configurations: readonly Configuration[],
-): Map<string, { setup: string; repeat: number }> => {
-  const repeats = new Map(configurations.map(({ id, repeat }) => [id, repeat]));
-  return new Map(
-    setups.flatMap(({ id: setup, configurations: own }) =>
-      own.map((id) => [id, { setup, repeat: repeats.get(id) ?? 1 }] as const),
-    ),
-  );
-};

@@ -140,7 +140,7 @@ const setup = (id: string): Setup => ({
   models: [],
   temperature: null,
   equalCallsOf: null,
-  configurations: [`${id} #1`],
+  configurations: [aConfiguration({ id: `${id} #1` })],
 });
 
 describe('configurations', () => {
