@@ -26,6 +26,8 @@ export interface RunOptions {
   input?: string | Uint8Array;
   env?: Record<string, string>;
   cwd?: string;
+  /** Of the terminal that standard output is; default: none. */
+  columns?: number;
 }
 
 /** An empty folder of the test's own. */
@@ -79,9 +81,10 @@ const variables = (cwd: string, env: Record<string, string> = {}): Record<string
 /** Runs a command to its end, in this process. */
 export async function jury(
   args: readonly string[],
-  { input = '', env, cwd = scratch() }: RunOptions = {},
+  { input = '', env, cwd = scratch(), columns }: RunOptions = {},
 ): Promise<Ran> {
   const [out, err] = [keeping(), keeping()];
+  if (columns !== undefined) Object.assign(out.stream, { isTTY: true, columns });
   const stop = new AbortController();
   const stdin = Readable.from(input.length === 0 ? [] : [Buffer.from(input)]);
   const terminal = openTerminal(

@@ -5,11 +5,12 @@ import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
+import { counted } from '../../common/text.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** One case or problem with its source. */
 export interface ReadItem {
-  /** File name, `standard input`, with the item's number where there are several. */
+  /** File name, `standard input`, with the item's line or number if there are several. */
   source: string;
   parsed: Parsed;
 }
@@ -80,6 +81,21 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
+/** Where each of several items stands: one of JSONL in its line, all others by their number. */
+function placesOf(text: string, count: number): string[] {
+  const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
+  const isLines = lines.length === count && /^\ufeff?\s*\{/.test(text);
+  return Array.from({ length: count }, (_, index) =>
+    isLines ? `line ${lines[index]}` : `item ${index + 1}`,
+  );
+}
+
+/** A problem that begins with the item's place, which its source says already. */
+function withoutPlace(parsed: Parsed, place: string): Parsed {
+  if (!('problem' in parsed) || !parsed.problem.toLowerCase().startsWith(`${place}: `)) return parsed;
+  return { ...parsed, problem: parsed.problem.slice(place.length + 2) };
+}
+
 /**
  * Reads files (`-`: standard input; none: standard input) as cases, in input order.
  * @throws JuryError `usage` for a file that cannot be read; an AbortError if `stop` aborts before the end of the input
@@ -98,12 +114,48 @@ export async function readCases(
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]
         : parseInput(decoded.text, options);
     const label = inputName(path);
+    const places = placesOf('text' in decoded ? decoded.text : '', parsed.length);
     parsed.forEach((item, index) => {
-      const source = parsed.length === 1 ? label : `${label}, item ${index + 1}`;
-      items.push({ source, parsed: named(item, path, index, parsed.length) });
+      const place = places[index] ?? '';
+      const source = parsed.length === 1 ? label : `${label}, ${place}`;
+      items.push({ source, parsed: withoutPlace(named(item, path, index, parsed.length), place) });
     });
   }
   return items;
+}
+
+/**
+ * What is made of each case, and why nothing is made of the others.
+ * @param make throws a JuryError `bad-input` if it cannot
+ */
+export function makeOfEach<T>(
+  items: readonly ReadItem[],
+  make: (evalCase: EvalCase, source: string, assumed: readonly string[]) => T,
+): { made: T[]; problems: string[] } {
+  const problems: string[] = [];
+  const made = items.flatMap(({ source, parsed }): T[] => {
+    try {
+      if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
+      return [make(parsed.case, source, parsed.assumed)];
+    } catch (thrown) {
+      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
+      problems.push(`${source}: ${thrown.message}`);
+      return [];
+    }
+  });
+  return { made, problems };
+}
+
+/** Problems that are listed at once. */
+const MOST_PROBLEMS = 20;
+
+/** Problems as lines; of very many the first, and how many more there are. */
+export function problemLines(problems: readonly string[]): string[] {
+  const more = problems.length - MOST_PROBLEMS;
+  return [
+    ...problems.slice(0, MOST_PROBLEMS),
+    ...(more > 0 ? [`and ${counted(more, 'other problem')} ("jury parse" lists all)`] : []),
+  ];
 }
 
 /** A case with its name. */
@@ -125,18 +177,18 @@ export async function readDataset(
   options: CaseOptions,
   stop: AbortSignal,
 ): Promise<LabeledCase[]> {
-  const problems: string[] = [];
-  const cases: LabeledCase[] = [];
-  for (const { source, parsed } of await readCases(standard, files, options, stop))
-    if ('problem' in parsed) problems.push(`${source}: ${parsed.problem}`);
-    else cases.push({ name: parsed.case.id ?? source, evalCase: parsed.case });
+  const items = await readCases(standard, files, options, stop);
+  if (items.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was done.');
+  const { made, problems } = makeOfEach(items, (evalCase, source) => ({
+    name: evalCase.id ?? source,
+    evalCase,
+  }));
   if (problems.length > 0)
     throw new JuryError(
       'bad-input',
-      `${problems.join('\n')}\nNothing was done. "jury parse" shows how each case was understood.`,
+      `${problemLines(problems).join('\n')}\nNothing was done. "jury parse" shows how each case was understood.`,
     );
-  if (cases.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was done.');
-  return cases;
+  return made;
 }
 
 const FORMATS: Readonly<Record<string, TableFormat>> = {

@@ -23,6 +23,7 @@ import { type ExitCode, exitCode } from './terminal.ts';
 /** A folder that a report is written to: trials as they are read, the rest at the end. */
 interface ReportFolder extends ReportSink {
   finish: (report: Report, options: { published: boolean }) => Promise<void>;
+  drop: () => Promise<unknown>;
 }
 
 /** @throws JuryError `usage`, also later, where the folder cannot be written */
@@ -30,14 +31,15 @@ async function openReportFolder(folder: string): Promise<ReportFolder> {
   await makeFolder(folder).catch((thrown) => {
     throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
   });
-  const lines = openFile<SpokenTrial>(join(folder, 'trials.jsonl'), (trials) =>
+  const lines = await openFile<SpokenTrial>(join(folder, 'trials.jsonl'), (trials) =>
     trials.map((trial) => `${JSON.stringify(trial)}\n`).join(''),
   );
-  const table = openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
+  const table = await openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
   table.add(TRIAL_HEADS);
   return {
     onTrial: (trial, setup, facts) => table.add(trialRecord(trial, setup, facts)),
     onSpoken: (trial) => lines.add(trial),
+    drop: () => Promise.all([lines.drop(), table.drop()]),
     finish: async (report, options) => {
       await Promise.all([lines.end(), table.end()]);
       await Promise.all([
@@ -69,7 +71,10 @@ export async function report(
   const { out, published, json } = options;
   const { createdAt } = await requireRun(store, name);
   const folder = out === undefined ? null : await openReportFolder(out);
-  const made = await makeReport(store, name, folder ?? undefined);
+  const made = await makeReport(store, name, folder ?? undefined).catch(async (thrown) => {
+    await folder?.drop();
+    throw thrown;
+  });
   await folder?.finish(made, { published });
   context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
   if (out !== undefined)

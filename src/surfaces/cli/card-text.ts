@@ -2,10 +2,9 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { clipped, plainText } from '../../common/text.ts';
 import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../judging/card.ts';
-import { Decision } from '../../judging/verdict.ts';
 import type { Screen } from './terminal.ts';
 
-const MARKS: Record<Tone, string> = {
+export const MARKS: Record<Tone, string> = {
   pass: '✓',
   fail: '✗',
   scored: '•',
@@ -19,7 +18,7 @@ const MARKS: Record<Tone, string> = {
 const EXCERPT = 300;
 const LONGEST = 4_000;
 
-function painted({ colors }: Screen, tone: Tone, text: string): string {
+export function painted({ colors }: Screen, tone: Tone, text: string): string {
   switch (tone) {
     case 'pass':
       return colors.green(text);
@@ -128,17 +127,3 @@ function block(screen: Screen, part: CardBlock): string {
 /** A card as terminal text, without a line break at its end. */
 export const renderCard = (screen: Screen, card: Card): string =>
   card.map((part) => block(screen, part)).join('\n\n');
-
-/**
- * How many verdicts there were of each kind.
- *
- * @param partly how many have criteria that could not be judged
- */
-export function summaryOf(decisions: readonly Decision[], partly: number): string {
-  const counts = Decision.options
-    .map((decision) => ({ decision, number: decisions.filter((one) => one === decision).length }))
-    .filter(({ number }) => number > 0);
-  const kinds = counts.map(({ decision, number }) => `${number} ${decision}`).join(', ');
-  const left = partly > 0 ? `; ${partly} with criteria that could not be judged` : '';
-  return `${decisions.length} cases: ${kinds}${left}`;
-}

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
+import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
@@ -25,25 +25,12 @@ function planAll(
   items: readonly ReadItem[],
   options: JudgeOptions,
 ): (GoldCase & { source: string })[] {
-  const problems: string[] = [];
-  const cases = items.flatMap(({ source, parsed }): (GoldCase & { source: string })[] => {
-    if ('problem' in parsed) {
-      problems.push(`${source}: ${parsed.problem}`);
-      return [];
-    }
-    const right = rightOfLabel(parsed.case);
-    if (right === null) {
-      problems.push(`${source}: no answer: add "label": {"decision": "pass"} or "fail", or a score`);
-      return [];
-    }
-    try {
-      const plan = planCase(parts.library, withoutAnswer(parsed.case), options, parsed.assumed);
-      return [{ source, plan, right, errorType: parsed.case.label?.errorType }];
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
-      problems.push(`${source}: ${thrown.message}`);
-      return [];
-    }
+  const { made: cases, problems } = makeOfEach(items, (evalCase, source, assumed) => {
+    const right = rightOfLabel(evalCase);
+    if (right === null)
+      throw new JuryError('bad-input', 'no answer: add "label": {"decision": "pass"} or "fail", or a score');
+    const plan = planCase(parts.library, withoutAnswer(evalCase), options, assumed);
+    return { source, plan, right, errorType: evalCase.label?.errorType };
   });
   const firsts = new Map<string, GoldCase & { source: string }>();
   for (const one of cases) {
@@ -53,7 +40,8 @@ function planAll(
     else if (!isSameRight(first.right, one.right))
       problems.push(`${one.source}: same case as ${first.source}, with a different answer`);
   }
-  if (problems.length > 0) throw new JuryError('bad-input', `Nothing was added:\n  ${problems.join('\n  ')}`);
+  if (problems.length > 0)
+    throw new JuryError('bad-input', `Nothing was added:\n  ${problemLines(problems).join('\n  ')}`);
   return [...firsts.values()];
 }
 

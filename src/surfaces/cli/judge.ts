@@ -1,54 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { extname } from 'node:path';
 import pLimit from 'p-limit';
-import { type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
+import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
-import { cardOf, cardTexts } from '../../judging/card.ts';
+import { cardTexts } from '../../judging/card.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
 import { readSettings, type SettingValues } from '../../judging/persona.ts';
-import type { Decision, Verdict } from '../../judging/verdict.ts';
+import type { Verdict } from '../../judging/verdict.ts';
+import { subjectsOf } from '../../labels/vote.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
+import type { Judged, Printer, VerdictFormat } from './verdict-formats.ts';
 
 export interface JudgeCommandOptions extends JudgeOptions {
-  json: boolean;
+  /** Absent: cards for up to three cases, else a table. */
+  format?: VerdictFormat;
   /** Cases judged at once. */
   concurrency: number;
+  /** Whether the rest is judged if some cases cannot be. */
+  skipInvalid?: boolean;
+  /** The least share of cases that pass, 0 to 1; absent: every decision counts. */
+  minPassRate?: number;
+  /** Whether verdicts are kept in the store. */
+  save?: boolean;
   /** Called with every verdict, in input order. */
   onVerdict?: (verdict: Verdict, evalCase: EvalCase) => void;
 }
 
+/** So many cases are shown as cards. */
+const MOST_CARDS = 3;
+
+interface Planned {
+  plan: CasePlan;
+  /** As it was read, with all its documents. */
+  evalCase: EvalCase;
+  source: string;
+}
+
 /**
- * Settles every case before the first call, so that nothing is judged, or paid for, when one cannot be.
- * @throws JuryError `bad-input` that lists every problem
+ * Settles every case before the first call, so that nothing is judged, or paid for, if one cannot be.
+ * @throws JuryError `bad-input` that lists every problem, unless the other cases are to be judged
  */
-function planAll(parts: Parts, items: readonly ReadItem[], options: JudgeOptions): CasePlan[] {
-  const problems: string[] = [];
-  const plans: CasePlan[] = [];
+function planAll(
+  { err }: CommandContext,
+  parts: Parts,
+  items: readonly ReadItem[],
+  options: JudgeCommandOptions,
+): Planned[] {
   const settings = { ...parts.env.settings.JURY_SETTINGS, ...options.settings };
-  for (const { source, parsed } of items) {
-    if ('problem' in parsed) {
-      problems.push(`${source}: ${parsed.problem}`);
-      continue;
-    }
-    try {
-      plans.push(planCase(parts.library, parsed.case, { ...options, settings }, parsed.assumed));
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError) || thrown.code !== 'bad-input') throw thrown;
-      problems.push(`${source}: ${thrown.message}`);
-    }
+  const { made, problems } = makeOfEach(items, (evalCase, source, assumed) => ({
+    plan: planCase(parts.library, evalCase, { ...options, settings }, assumed),
+    evalCase,
+    source,
+  }));
+  const lines = problemLines(problems);
+  if (problems.length > 0 && (options.skipInvalid !== true || made.length === 0)) {
+    const skip = made.length > 0 ? ' --skip-invalid judges the rest.' : '';
+    lines.push(`Nothing was judged. "jury parse" shows how each case was understood.${skip}`);
+    throw new JuryError('bad-input', lines.join('\n'));
   }
+  if (made.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was judged.');
   if (problems.length > 0)
-    throw new JuryError(
-      'bad-input',
-      `${problems.join('\n')}\nNothing was judged. "jury parse" shows how each case was understood.`,
-    );
-  if (plans.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was judged.');
+    err(`${lines.join('\n')}\nLeft out: ${problems.length} of ${counted(items.length, 'case')}.`);
+  const plans = made.map(({ plan }) => plan);
   requireUsedSettings(plans, options.settings ?? {});
-  return plans;
+  return made;
 }
 
 /**
@@ -65,48 +86,82 @@ function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): 
     );
 }
 
-function codeOf(decisions: readonly Decision[], interrupted: boolean): ExitCode {
-  if (interrupted) return exitCode.interrupted;
-  if (decisions.includes('fail')) return exitCode.failed;
-  return decisions.includes('undecided') ? exitCode.undecided : exitCode.ok;
+/** Keeps a verdict in the store. @returns its id; undefined if it was cut short */
+async function keep(
+  parts: Parts,
+  { plan, evalCase }: Planned,
+  verdict: Verdict,
+): Promise<string | undefined> {
+  if (verdict.cancelled) return undefined;
+  const id = randomBytes(10).toString('hex');
+  await (await parts.store()).saveVerdict({
+    id,
+    at: parts.now(),
+    evalCase: { ...evalCase, id: plan.caseId },
+    verdict,
+    source: { surface: 'terminal', team: '', channel: 'terminal', thread: null, message: null },
+    subjects: subjectsOf(verdict),
+  });
+  return id;
+}
+
+/** Counts of decisions. */
+type Counts = Record<Verdict['decision'], number>;
+
+/** What the decisions mean to the shell: the threshold where there is one, else every case. */
+function codeOf(
+  { pass, fail, undecided }: Counts,
+  minPassRate: number | undefined,
+  err: (line: string) => void,
+): ExitCode {
+  if (minPassRate === undefined)
+    return fail > 0 ? exitCode.failed : undecided > 0 ? exitCode.undecided : exitCode.ok;
+  const cases = pass + fail + undecided;
+  const isMet = cases > 0 && pass / cases >= minPassRate;
+  const rate = cases === 0 ? 'not defined' : `${Math.floor((1000 * pass) / cases) / 10} %`;
+  err(
+    `Pass rate ${rate} (${pass} of ${counted(cases, 'case')}), ${isMet ? 'at least' : 'below'} ${Math.round(minPassRate * 1000) / 10} %.`,
+  );
+  return isMet ? exitCode.ok : exitCode.failed;
+}
+
+const json: Printer = {
+  each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }),
+};
+
+/** What draws cards and tables takes time to load, and JSON needs none of it. */
+async function openPrinter(
+  { screen }: CommandContext,
+  { library }: Parts,
+  plans: readonly CasePlan[],
+  format: VerdictFormat,
+): Promise<Printer> {
+  if (format === 'json') return json;
+  const { printerOf, sharedRemarks } = await import('./verdict-formats.ts');
+  return printerOf(format, { screen, texts: cardTexts(library), shared: sharedRemarks(plans) });
 }
 
 /**
- * Prints verdicts in input order, each as soon as those before it are there. When `signal` aborts,
- * cases under way end with what was said so far and the others are not begun.
+ * Judges cases, many at once; yields verdicts in input order. When the user stops, cases under way end with what was said
+ * so far and the others are not begun.
+ * @throws JuryError, after the verdicts that are there, if an endpoint refuses the key or the model
  */
-export async function judgeFiles(
-  context: CommandContext,
+async function* judgeEach(
+  { stop }: CommandContext,
   parts: Parts,
-  files: readonly string[],
+  cases: readonly Planned[],
   options: JudgeCommandOptions,
-): Promise<ExitCode> {
-  const { stop: signal } = context;
-  const items = await readCases(context, files, caseOptions(parts), signal);
-  const plans = planAll(parts, items, options);
-  for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
-    parts.requireModel(model);
-  const progress = createProgress(context, plans.length);
-  const texts = cardTexts(parts.library);
-  // What draws cards takes time to load, and JSON needs none of it.
-  const cards = options.json ? null : await import('./card-text.ts');
-  const print = (verdict: Verdict, { evalCase }: CasePlan): void => {
-    const text =
-      cards === null
-        ? jsonLine(verdict)
-        : `${cards.renderCard(context.screen, cardOf(verdict, evalCase, texts))}\n`;
-    progress.above(() => context.out(text));
-  };
-  const decisions: Decision[] = [];
-  let partly = 0;
+  progress: Progress,
+): AsyncGenerator<Judged> {
   const limit = pLimit(options.concurrency);
   const cutOff = new AbortController();
-  const until = AbortSignal.any([signal, cutOff.signal]);
+  const until = AbortSignal.any([stop, cutOff.signal]);
   let refusal: JuryError | null = null;
-  const running = plans.map((plan) =>
-    limit(async (): Promise<[Verdict, CasePlan] | null> => {
+  const running = cases.map((one) =>
+    limit(async (): Promise<Judged | null> => {
       await yieldToEventLoop();
       if (until.aborted) return null;
+      const { plan, source } = one;
       progress.began(plan);
       const verdict = await judgeCase(plan, {
         ask: parts.ask,
@@ -122,36 +177,80 @@ export async function judgeFiles(
       });
       progress.ended(plan);
       if (verdict === null || (verdict.cancelled && refusal !== null)) return null;
-      return [verdict, plan];
+      const id = options.save === true ? await keep(parts, one, verdict) : undefined;
+      return { verdict, evalCase: plan.evalCase, source, ...(id === undefined ? {} : { id }) };
     }),
   );
   for (const pending of running) {
-    const ended = await pending;
-    if (ended === null) continue;
-    print(...ended);
-    options.onVerdict?.(ended[0], ended[1].evalCase);
-    decisions.push(ended[0].decision);
-    if (ended[0].criteria.some(({ decision }) => decision === 'not-judged')) partly += 1;
+    const judged = await pending;
+    if (judged !== null) yield judged;
   }
-  progress.close();
-  if (refusal !== null) {
-    if (plans.length > 1)
-      context.err(`Stopped. ${decisions.length} of ${counted(plans.length, 'case')} were judged.`);
-    throw refusal;
-  }
-  if (signal.aborted)
-    context.err(
-      `Stopped. ${decisions.length} of ${counted(plans.length, 'case')} had started and ${decisions.length === 1 ? 'is' : 'are'} printed with the answers so far.`,
-    );
-  if (cards !== null && !signal.aborted && decisions.length > 1)
-    context.out(cards.summaryOf(decisions, partly));
-  return codeOf(decisions, signal.aborted);
+  if (refusal !== null) throw refusal;
 }
 
-interface JudgeFlags extends Omit<JudgeOptions, 'models' | 'settings'> {
+/** Prints verdicts, each as soon as those before it are there, or all of them at the end. */
+export async function judgeFiles(
+  context: CommandContext,
+  parts: Parts,
+  files: readonly string[],
+  options: JudgeCommandOptions,
+): Promise<ExitCode> {
+  const { err, out, stop } = context;
+  const items = await readCases(context, files, caseOptions(parts), stop);
+  const cases = planAll(context, parts, items, options);
+  const plans = cases.map(({ plan }) => plan);
+  for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
+    parts.requireModel(model);
+  if (options.save === true) await parts.store();
+  const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
+  const printer = await openPrinter(context, parts, plans, format);
+  const progress = createProgress(context, cases.length);
+  const all: Judged[] = [];
+  const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };
+  const howMany = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const finish = () => {
+    progress.close();
+    const text = howMany() > 0 ? (printer.all?.(all) ?? '') : '';
+    if (text !== '') out(text);
+  };
+  try {
+    for await (const one of judgeEach(context, parts, cases, options, progress)) {
+      const text = printer.each?.(one);
+      if (text !== undefined) progress.above(() => out(text));
+      if (printer.all !== undefined) all.push(one);
+      options.onVerdict?.(one.verdict, one.evalCase);
+      counts[one.verdict.decision] += 1;
+    }
+  } catch (thrown) {
+    finish();
+    if (isEndpointRefused(thrown) && cases.length > 1)
+      err(`Stopped. ${howMany()} of ${counted(cases.length, 'case')} were judged.`);
+    throw thrown;
+  }
+  finish();
+  if (options.save === true && howMany() > 0)
+    err('The verdicts are kept: "jury labels show ID", "jury labels adjudicate ID RIGHT --by ROLE".');
+  if (!stop.aborted) return codeOf(counts, options.minPassRate, err);
+  err(
+    `Stopped. ${howMany()} of ${counted(cases.length, 'case')} had started and ${howMany() === 1 ? 'is' : 'are'} printed with the answers so far.`,
+  );
+  return exitCode.interrupted;
+}
+
+/** `--fail-under`. @throws JuryError `usage` */
+function readPassRate(text: string): number {
+  const minimum = Number(/^pass-rate=(\d*\.?\d+)$/.exec(text)?.[1] ?? Number.NaN);
+  if (minimum >= 0 && minimum <= 1) return minimum;
+  throw new JuryError(
+    'usage',
+    `--fail-under ${text}: Must be pass-rate=minimum with a minimum from 0 to 1, such as pass-rate=0.9.`,
+  );
+}
+
+interface JudgeFlags extends Omit<JudgeCommandOptions, 'models' | 'settings' | 'minPassRate'> {
   model?: string[];
   set?: string[];
-  concurrency: number;
+  failUnder?: string;
   json: boolean;
   cache: boolean;
 }
@@ -160,9 +259,22 @@ interface JudgeFlags extends Omit<JudgeOptions, 'models' | 'settings'> {
 export async function judge(
   context: CommandContext,
   files: string[],
-  { cache, model, set = [], ...flags }: JudgeFlags,
+  { cache, failUnder, json: isJson, model, set = [], ...flags }: JudgeFlags,
 ): Promise<ExitCode> {
-  const models = model ?? [(await context.env()).settings.JURY_MODEL];
+  if (isJson && flags.format !== undefined && flags.format !== 'json')
+    throw new JuryError('usage', `--json and --format ${flags.format} exclude each other.`);
+  const options = {
+    ...flags,
+    ...(isJson ? { format: 'json' as const } : {}),
+    ...(failUnder === undefined ? {} : { minPassRate: readPassRate(failUnder) }),
+    models: model ?? [(await context.env()).settings.JURY_MODEL],
+    settings: readSettings(set),
+  };
   const parts = await context.parts({ cache });
-  return judgeFiles(context, parts, files, { ...flags, models, settings: readSettings(set) });
+  const code = await judgeFiles(context, parts, files, options);
+  for (const file of files.filter((name) => ['.csv', '.tsv'].includes(extname(name).toLowerCase())))
+    context.err(
+      `${file} is a table: "jury dataset import ${file}" shows how its columns are read, and keeps labels.`,
+    );
+  return code;
 }

@@ -80,9 +80,11 @@ async function writeAll(
       else await output.add(item.text);
       if (item.kind === 'line') written += 1;
     }
-  } finally {
-    await Promise.all([output.end(), gold?.end()]);
+  } catch (thrown) {
+    await Promise.all([output.drop(), gold?.drop()]);
+    throw thrown;
   }
+  await Promise.all(stop.aborted ? [output.drop(), gold?.drop()] : [output.end(), gold?.end()]);
   return { written, leftOut };
 }
 
@@ -113,12 +115,14 @@ export async function exportLabels(context: CommandContext, options: ExportOptio
   const query = { by, rule: { ...usualRule, minVotes }, ...(rubric === undefined ? {} : { rubric }) };
   const needsModel = format === 'csv' || (format === 'jsonl' && by === 'dawid-skene');
   const model = needsModel ? await readModel(store, rubric) : null;
-  const output = openOutput(context, options.out, format === 'csv' ? '\r\n' : '\n');
-  const gold = options.gold === undefined ? null : openOutput(context, options.gold);
+  const output = await openOutput(context, options.out, format === 'csv' ? '\r\n' : '\n');
+  const gold = options.gold === undefined ? null : await openOutput(context, options.gold);
   const items = itemsOf(parts, () => walkLabels(store, query, model), options);
   const { written, leftOut } = await writeAll(items, output, gold, stop);
   if (stop.aborted) {
-    context.err('Stopped: the output is not complete.');
+    context.err(
+      `Stopped: ${options.out === undefined ? 'the output is not complete' : 'nothing was written'}.`,
+    );
     return exitCode.interrupted;
   }
   tell(context, written, leftOut, options);

@@ -1,18 +1,55 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Terminal } from './terminal.ts';
 
 const refused = (path: string, thrown: unknown): JuryError =>
-  new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
+  thrown instanceof JuryError
+    ? thrown
+    : new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
 
-/** Writes a file. @throws JuryError `usage` where that cannot be */
+/** Where a file is written until it is whole, so that the one there before stays if anything fails. */
+interface Draft {
+  path: string;
+  options: { flags: string; mode?: number };
+  /** Puts it in its place. */
+  keep: () => Promise<void>;
+  drop: () => Promise<void>;
+}
+
+/** A draft in the folder of the file; of a device or a pipe, itself. @throws JuryError `usage` for a symbolic link */
+async function draftOf(path: string): Promise<Draft> {
+  const there = await lstat(path).catch(() => null);
+  if (there?.isSymbolicLink())
+    throw new JuryError(
+      'usage',
+      `Cannot write ${path}: it is a symbolic link. Name the file that it points to.`,
+    );
+  if (there?.isDirectory())
+    throw new JuryError('usage', `Cannot write ${path}: it is a folder. Name a file in it.`);
+  if (there !== null && !there.isFile())
+    return { path, options: { flags: 'w' }, keep: async () => {}, drop: async () => {} };
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  return {
+    path: draft,
+    options: { flags: 'wx', ...(there === null ? {} : { mode: there.mode & 0o777 }) },
+    keep: () => rename(draft, path),
+    drop: () => rm(draft, { force: true }),
+  };
+}
+
+/** Writes a file, whole or not at all. @throws JuryError `usage` if that cannot be */
 export async function writeOutput(path: string, data: string | Uint8Array): Promise<void> {
+  const draft = await draftOf(path);
   try {
-    await writeFile(path, data);
+    await writeFile(draft.path, data, { ...draft.options, flag: draft.options.flags });
+    await draft.keep();
   } catch (thrown) {
+    await draft.drop();
     throw refused(path, thrown);
   }
 }
@@ -22,20 +59,27 @@ export interface Growing<T> {
   /** @returns null where the next may come at once */
   add: (item: T) => Promise<void> | null;
   end: () => Promise<void>;
+  /** Ends it without its last items; a file is then not written at all. */
+  drop: () => Promise<void>;
 }
 
 /** Items that are gathered before they are written: a write for each would cost more than the item. */
 const AT_ONCE = 200;
 
 /**
- * A file that grows by items; waits while the disk is slower than what is written.
+ * A file that grows by items and is in its place once it ends; waits while the disk is slower than what is written.
  *
  * @param textOf the text of items, many at once
- * @throws JuryError `usage`, also later, where the file cannot be written
+ * @throws JuryError `usage`, also later, if the file cannot be written
  */
-export function openFile<T>(path: string, textOf: (items: readonly T[]) => string): Growing<T> {
-  const stream = createWriteStream(path);
-  const done = finished(stream).catch((thrown: unknown) => {
+export async function openFile<T>(
+  path: string,
+  textOf: (items: readonly T[]) => string,
+): Promise<Growing<T>> {
+  const draft = await draftOf(path);
+  const stream = createWriteStream(draft.path, draft.options);
+  const done = finished(stream).catch(async (thrown: unknown) => {
+    await draft.drop();
     throw refused(path, thrown);
   });
   // Rejects where it is awaited; until then it must not end the process.
@@ -55,12 +99,21 @@ export function openFile<T>(path: string, textOf: (items: readonly T[]) => strin
     end: async () => {
       stream.end(taken());
       await done;
+      await draft.keep();
+    },
+    drop: async () => {
+      stream.destroy();
+      await done.catch(() => {});
     },
   };
 }
 
-/** Lines without their line break, into a file, or to standard output where none is named. */
-export function openOutput({ out }: Terminal, path: string | undefined, lineBreak = '\n'): Growing<string> {
+/** Lines without their line break, into a file, or to standard output if none is named. */
+export async function openOutput(
+  { out }: Terminal,
+  path: string | undefined,
+  lineBreak = '\n',
+): Promise<Growing<string>> {
   if (path !== undefined) return openFile(path, (lines) => lines.map((line) => line + lineBreak).join(''));
   return {
     add: (line) => {
@@ -68,5 +121,6 @@ export function openOutput({ out }: Terminal, path: string | undefined, lineBrea
       return null;
     },
     end: async () => {},
+    drop: async () => {},
   };
 }

@@ -176,7 +176,7 @@ describe('a case that cannot be judged', () => {
       input: lines(right, { ...aCase({ id: 'bare' }), recommendation: undefined }),
     });
     expect({ code, out }).toEqual({ code: 64, out: '' });
-    expect(err).toContain('item 2');
+    expect(err).toContain('line 2');
     expect(err).toMatch(/lacks fields that the rubric "navigation" needs: recommendation/);
   });
 

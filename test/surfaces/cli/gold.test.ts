@@ -94,14 +94,14 @@ describe('jury gold', () => {
       jury(['gold', 'C0EVALS'], { cwd, input: labels.map((label) => labeled(4.3, label)).join('\n') });
     const torn = await twice({ decision: 'pass' }, { decision: 'fail' });
     expect(torn).toMatchObject({ code: 64, out: '' });
-    expect(torn.err).toContain('same case as standard input, item 1, with a different answer');
+    expect(torn.err).toContain('same case as standard input, line 1, with a different answer');
     expect((await twice({ decision: 'fail' }, { decision: 'fail' })).out).toBe('1 added, 0 already there.\n');
   });
 
   test('adds nothing where a case has no answer or the channel is none, exit 64', async () => {
     const unlabeled = await jury(['gold', 'C0EVALS'], { input: `${input}\n${labeled(4.9, {})}` });
     expect(unlabeled.code).toBe(64);
-    expect(unlabeled.err).toContain('standard input, item 3: no answer');
+    expect(unlabeled.err).toContain('standard input, line 3: no answer');
     expect((await jury(['gold', '#evals'], { input })).err).toContain('"#evals" is not a channel id');
     expect((await jury(['gold', 'C0EVALS', '--every', '1'], { input })).code).toBe(64);
   });

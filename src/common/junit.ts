@@ -1,0 +1,51 @@
+import { plainLine, plainText } from './text.ts';
+
+/** A test case of a JUnit file. Without a problem it passed. */
+export interface JunitCase {
+  suite: string;
+  name: string;
+  seconds: number;
+  problem?: { kind: 'failure' | 'error'; type: string; message: string; details?: string };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string =>
+  text.toWellFormed().replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+
+/** XML allows no control characters, not even escaped. */
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(plainLine(String(value)))}"`)
+    .join('');
+
+function countsOf(cases: readonly JunitCase[]) {
+  const number = (kind: string) => cases.filter(({ problem }) => problem?.kind === kind).length;
+  return { tests: cases.length, failures: number('failure'), errors: number('error') };
+}
+
+/**
+ * A JUnit file for CI systems (Jenkins' schema junit-10), with a suite for each that the cases name, in their order.
+ * @param timestamp ISO 8601
+ */
+export function junitText(name: string, timestamp: string, cases: readonly JunitCase[]): string {
+  const lines = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
+    const own = cases.filter((one) => one.suite === suite);
+    const seconds = own.reduce((sum, one) => sum + one.seconds, 0).toFixed(3);
+    const tests = own.map(({ name: test, seconds: took, problem }) => {
+      const head = `    <testcase${attributes({ name: test, classname: `${name}.${suite}`, time: took.toFixed(3) })}`;
+      if (problem === undefined) return `${head}/>`;
+      const { kind, type, message, details = '' } = problem;
+      return `${head}><${kind}${attributes({ type, message })}>${escaped(plainText(details))}</${kind}></testcase>`;
+    });
+    const about = {
+      name: suite,
+      ...countsOf(own),
+      skipped: 0,
+      time: seconds,
+      timestamp: timestamp.slice(0, 19),
+    };
+    return `  <testsuite${attributes(about)}>\n${tests.join('\n')}\n  </testsuite>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name, ...countsOf(cases) })}>\n${lines.join('\n')}\n</testsuites>\n`;
+}
