@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 
 /** Text without case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
@@ -86,6 +87,20 @@ export const listed = (items: readonly string[], most: number, joint = ', '): st
   items.length <= most
     ? items.join(joint)
     : `${items.slice(0, most).join(joint)} and ${grouped(items.length - most)} more (--json lists all)`;
+
+/** ` Did you mean "x"?` for the known word that is nearest to one that is not known; empty if none is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const typed = word.toLowerCase();
+  const most = Math.min(3, Math.floor(typed.length / 3));
+  const [nearest] = known
+    .map((one) => ({
+      one,
+      far: one.startsWith(typed) && typed.length > 1 ? 0 : distance(typed, one.toLowerCase()),
+    }))
+    .filter(({ far }) => far <= most)
+    .sort((a, b) => a.far - b.far);
+  return nearest === undefined ? '' : ` Did you mean "${nearest.one}"?`;
+}
 
 const LONGEST_REASON = 200;
 

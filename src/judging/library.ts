@@ -3,6 +3,7 @@ import type { EvalCase } from '../case/case.ts';
 import type { CaseFormat } from '../case/case-format.ts';
 import { JuryError } from '../common/errors.ts';
 import { Id } from '../common/id.ts';
+import { didYouMean } from '../common/text.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';
@@ -21,12 +22,12 @@ export interface JudgingLibrary {
 /** @throws JuryError `usage`, listing the known ids */
 export function entry<T>(kind: string, entries: ReadonlyMap<string, T>, id: string): T {
   const found = entries.get(id);
-  if (found === undefined)
-    throw new JuryError(
-      'usage',
-      `There is no ${kind} "${id}". Choose one of: ${[...entries.keys()].sort().join(', ')}.`,
-    );
-  return found;
+  if (found !== undefined) return found;
+  const known = [...entries.keys()].sort();
+  throw new JuryError(
+    'usage',
+    `There is no ${kind} "${id}".${didYouMean(id, known)} Choose one of: ${known.join(', ')}.`,
+  );
 }
 
 /** The schema of a worked example in `prompts/exemplars/<rubric>.yaml`: a case and a good judge's reply. */

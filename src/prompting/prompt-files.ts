@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
@@ -146,29 +146,66 @@ export function throwProblems(problems: Problems): void {
   throw new JuryError('bad-file', `${head}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
-const PROMPT_FOLDERS = [
-  'rubrics',
-  'fields',
-  'paste',
-  'methods',
-  'personas',
-  'exemplars',
-  'lexicons',
-  'templates',
-  'samples',
-  'datasets',
-  'benchmarks',
+/** The folders of a prompts folder, with the ending of the files that are read; null: files of several kinds. */
+const PROMPT_FOLDERS: ReadonlyMap<string, '.yaml' | '.md' | null> = new Map([
+  ['rubrics', '.yaml'],
+  ['fields', '.yaml'],
+  ['paste', '.yaml'],
+  ['methods', '.yaml'],
+  ['personas', '.md'],
+  ['exemplars', '.yaml'],
+  ['lexicons', '.yaml'],
+  ['templates', '.md'],
+  ['samples', null],
+  ['datasets', null],
+  ['benchmarks', '.yaml'],
+]);
+
+/** What only files of one kind have. */
+const TELLING: readonly (readonly [content: RegExp, folder: string])[] = [
+  [/^[ \t"]*criteria"?[ \t]*:/m, 'rubrics'],
+  [/^[ \t"]*seats"?[ \t]*:/m, 'methods'],
+  [/^---\r?\n(?:.*\r?\n){0,50}?title[ \t]*:/, 'personas'],
 ];
 
-/** Reports a missing prompts folder, and subfolders that would not be read. */
+const isData = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
+
+/** What to do with a file at the top of a prompts folder, where nothing is read; null for notes and the like. */
+function rightPlace(folder: string, name: string): string | null {
+  if (!isData(name) && extname(name) !== '.md') return null;
+  const id = basename(name, extname(name)).toLowerCase();
+  const kind = [...PROMPT_FOLDERS].find(([one]) => one === id || one === `${id}s`);
+  if (isData(name) && kind !== undefined)
+    return `write a file for each of the ${kind[0]}, such as ${join(folder, kind[0], `my-own${kind[1] ?? '.yaml'}`)}`;
+  const text = readFileSync(join(folder, name), 'utf8').slice(0, 100_000);
+  const own = TELLING.find(
+    ([content, one]) => (one === 'personas') !== isData(name) && content.test(text),
+  )?.[1];
+  if (own === undefined) return null;
+  return `move it to ${join(folder, own, `${basename(name, extname(name))}${PROMPT_FOLDERS.get(own)}`)}`;
+}
+
+/** What is wrong with an entry of a prompts folder that nothing would read. */
+function misplaced(folder: string, entry: Dirent): Problems {
+  const { name } = entry;
+  const place = join(folder, name);
+  if (name.startsWith('.')) return [];
+  if (!entry.isDirectory()) {
+    const right = entry.isFile() ? rightPlace(folder, name) : null;
+    return right === null ? [] : [`${place}: is not read there: ${right}`];
+  }
+  const ending = PROMPT_FOLDERS.get(name);
+  if (ending === undefined)
+    return [`${place}: is not a known folder; choose from: ${[...PROMPT_FOLDERS.keys()].join(', ')}`];
+  if (ending === null) return [];
+  return readdirSync(place)
+    .filter((file) => isData(file) && (ending === '.md' || /\.json$/i.test(file)))
+    .map((file) => `${join(place, file)}: is not read: files in ${name} end in ${ending}`);
+}
+
+/** Reports a missing prompts folder, and files and subfolders that would not be read, each with its right place. */
 export function folderProblems(folder: string): Problems {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     return [`${folder}: is not a folder, as JURY_PROMPTS_DIR must be`];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !PROMPT_FOLDERS.includes(entry.name),
-    )
-    .map(
-      ({ name }) => `${join(folder, name)}: is not a known folder; choose from: ${PROMPT_FOLDERS.join(', ')}`,
-    );
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => misplaced(folder, entry));
 }

@@ -151,6 +151,37 @@ describe('a folder of one’s own', () => {
       RUBRIC,
       /rubric: is not a known folder; choose from: rubrics/,
     ],
+    [
+      'a rubric beside its folder',
+      'polite.yaml',
+      RUBRIC,
+      /polite\.yaml: is not read there: move it to .*rubrics\/polite\.yaml/,
+    ],
+    [
+      'one file of rubrics',
+      'rubrics.yaml',
+      'polite: {}',
+      /rubrics\.yaml: is not read there: write a file for each of the rubrics, such as .*rubrics\/my-own\.yaml/,
+    ],
+    [
+      'a method beside its folder',
+      'x.yml',
+      METHOD,
+      /x\.yml: is not read there: move it to .*methods\/x\.yaml/,
+    ],
+    [
+      'a persona beside its folder',
+      'host.md',
+      '---\ntitle: Host\n---\nYou.',
+      /host\.md: is not read there: move it to .*personas\/host\.md/,
+    ],
+    ['a rubric in JSON', 'rubrics/x.json', '{}', /x\.json: is not read: files in rubrics end in \.yaml/],
+    [
+      'a persona in YAML',
+      'personas/x.yaml',
+      'title: X',
+      /x\.yaml: is not read: files in personas end in \.md/,
+    ],
     ['broken YAML', 'methods/x.yaml', 'title: [', /x\.yaml: is not valid YAML: .*line 1/],
     [
       'a persona that does not exist',

@@ -1,4 +1,6 @@
 import { JuryError } from '../../common/errors.ts';
+import { didYouMean } from '../../common/text.ts';
+import models from './models.json' with { type: 'json' };
 
 interface Provider {
   /** Null if every user has an address of their own. */
@@ -51,7 +53,7 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   if (slash < 1 || model === '')
     throw new JuryError(
       'config',
-      `"${modelId}" is not a model: write provider/model, such as openai/gpt-4o-mini`,
+      `"${modelId}" is not a model: write provider/model, such as openai/gpt-4o-mini.${meantModel(modelId)}`,
     );
   const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const set = settings(provider);
@@ -72,4 +74,11 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
 const missingUrl = (modelId: string, provider: string, known: boolean) =>
   known
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
-    : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}`;
+    : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}.${didYouMean(provider, Object.keys(providers))}`;
+
+/** The model that was probably meant by a name without its provider. */
+function meantModel(name: string): string {
+  const known = ['rules', ...Object.keys(models)];
+  const own = known.find((id) => id.endsWith(`/${name.toLowerCase()}`));
+  return own === undefined ? didYouMean(name, known) : ` Did you mean "${own}"?`;
+}

@@ -1,6 +1,7 @@
-import { plannedTrials, type RunManifest, RunName } from '../../benchmark/run.ts';
+import { requireRun } from '../../benchmark/make-report.ts';
+import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
 import { summarizeRun } from '../../benchmark/run-outcomes.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { messageOf } from '../../common/errors.ts';
 import { counted, grouped, jsonLine, minuteText } from '../../common/text.ts';
 import type { CommandContext } from './command-context.ts';
 import { summaryJson, summaryText } from './run-text.ts';
@@ -55,14 +56,7 @@ export async function showRun(
 ): Promise<void> {
   const { out, screen } = context;
   const store = await context.runs();
-  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
-  if (manifest === null) {
-    const names = await store.names();
-    throw new JuryError(
-      'usage',
-      `There is no run "${name}". Runs: ${names.length === 0 ? 'none yet' : names.join(', ')}.`,
-    );
-  }
+  const manifest = await requireRun(store, name);
   if (show.trials) {
     for await (const trial of store.readTrials(name)) out(jsonLine(trial));
     return;

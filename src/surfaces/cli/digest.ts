@@ -1,6 +1,6 @@
 import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { plainText } from '../../common/text.ts';
+import { jsonLine, plainText } from '../../common/text.ts';
 import type { Digest } from '../../digests/digest.ts';
 import type { DigestPoster } from '../../digests/digest-poster.ts';
 import type { DigestSchedule } from '../../digests/digest-schedule.ts';
@@ -95,17 +95,23 @@ export async function schedule(
 }
 
 /** `jury digest benchmarks`: what schedules can have run before a digest. */
-export async function benchmarks({ err, out, parts }: CommandContext): Promise<void> {
+export async function benchmarks(
+  { err, out, parts }: CommandContext,
+  { json }: { json: boolean },
+): Promise<void> {
   const digests = await openDigests(await parts(), err);
-  for (const definition of digests.defined().values()) out(plainText(benchmarkText(definition)));
+  for (const one of digests.defined().values()) out(json ? jsonLine(one) : plainText(benchmarkText(one)));
   await digests.close();
 }
 
 /** `jury digest list`. */
-export async function list({ err, out, parts: open }: CommandContext): Promise<void> {
+export async function list(
+  { err, out, parts: open }: CommandContext,
+  { json }: { json: boolean },
+): Promise<void> {
   const parts = await open();
   const all = await listSchedules(await parts.store(), parts.now());
-  for (const one of all) out(listedText(one));
+  for (const one of all) out(json ? jsonLine(one) : listedText(one));
   if (all.length === 0) err('No digests are scheduled. "jury digest schedule --help" shows how.');
 }
 
@@ -135,7 +141,11 @@ export async function preview(
     const schedule = id === undefined ? unscheduled('', now) : await findSchedule(digests.store, id);
     const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
     const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
-    out(json ? JSON.stringify(digest) : renderDigest(screen, digest));
+    out(json ? jsonLine(digest) : renderDigest(screen, digest));
+    if (!run && schedule.benchmarks.length > 0)
+      err(
+        'The benchmarks were not run for this: --run runs them first, as before a real digest, which may cost.',
+      );
     if (chart !== undefined) await writeChart(digest, chart, err);
   } finally {
     await digests.close();

@@ -1,13 +1,46 @@
-import { counted } from '../../common/text.ts';
+import { counted, jsonLine } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
 import { type KnownModel, models as knownModels } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
+import { entry } from '../../judging/library.ts';
 import type { Method } from '../../judging/method.ts';
 import { withSettings } from '../../judging/persona.ts';
 import type { Rubric } from '../../judging/rubric.ts';
+import type { Library } from '../../prompting/library.ts';
+import { filesOf } from '../../prompting/prompt-files.ts';
 import type { CommandContext } from './command-context.ts';
 import { list } from './table.ts';
+
+/**
+ * Lists the entries of a folder of the prompts, or prints the file of one as it is: a template to start from.
+ *
+ * @param entriesOf those that are in force
+ * @param linesOf what a list says of an entry
+ */
+const listing =
+  <T extends { id: string; source: string }>(
+    folder: string,
+    ending: '.yaml' | '.md',
+    entriesOf: (library: Library) => ReadonlyMap<string, T>,
+    linesOf: (item: T) => string[],
+  ) =>
+  async (context: CommandContext, id: string | undefined, { json }: { json: boolean }): Promise<void> => {
+    const { env, library } = await context.parts();
+    const entries = entriesOf(library);
+    const chosen =
+      id === undefined
+        ? [...entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+        : [entry(folder.slice(0, -1), entries, id)];
+    if (json) for (const item of chosen) context.out(jsonLine(item));
+    else if (id !== undefined)
+      context.out(filesOf(env.promptFolders, folder, ending, []).get(id)?.text.trimEnd() ?? '');
+    else
+      list(
+        context,
+        chosen.map((item) => ({ id: item.id, lines: linesOf(item), source: item.source })),
+      );
+  };
 
 const seatsText = ({ seats, playsPanel }: Method): string => {
   if (playsPanel) return 'one judge that plays the panel’s personas in turn';
@@ -47,18 +80,12 @@ function firstText({ ratedFirst }: Method): string {
 }
 
 /** `jury methods`: ways of judging, with what each does. */
-export async function methods(context: CommandContext): Promise<void> {
-  const { library } = await context.parts();
-  const items = [...library.methods.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  list(
-    context,
-    items.map((method) => ({
-      id: method.id,
-      lines: [method.title, methodText(method)],
-      source: method.source,
-    })),
-  );
-}
+export const methods = listing(
+  'methods',
+  '.yaml',
+  (library) => library.methods,
+  (method) => [method.title, methodText(method)],
+);
 
 /** The criteria, under their dimensions where the rubric has some, with what a case must carry for each. */
 function criteriaLines({ criteria }: Rubric): string[] {
@@ -72,21 +99,18 @@ function criteriaLines({ criteria }: Rubric): string[] {
 }
 
 /** `jury rubrics`: standards, with what a case must carry for each. */
-export async function rubrics(context: CommandContext): Promise<void> {
-  const { library } = await context.parts();
-  const items = [...library.rubrics.values()].map((rubric) => ({
-    id: rubric.id,
-    lines: [
-      rubric.title,
-      `needs: ${['conversation', 'response', ...rubric.needs].join(', ')}`,
-      ...criteriaLines(rubric),
-      ...(rubric.overall === undefined ? [] : [`overall: ${rubric.overall.title}`]),
-      `panel: ${rubric.panel.join(', ')}; method: ${rubric.method}`,
-    ],
-    source: rubric.source,
-  }));
-  list(context, items);
-}
+export const rubrics = listing(
+  'rubrics',
+  '.yaml',
+  (library) => library.rubrics,
+  (rubric) => [
+    rubric.title,
+    `needs: ${['conversation', 'response', ...rubric.needs].join(', ')}`,
+    ...criteriaLines(rubric),
+    ...(rubric.overall === undefined ? [] : [`overall: ${rubric.overall.title}`]),
+    `panel: ${rubric.panel.join(', ')}; method: ${rubric.method}`,
+  ],
+);
 
 /** What a voice says of its character: the sentence after the one that says who it is. */
 const characterOf = (voice: string): string => {
@@ -95,21 +119,18 @@ const characterOf = (voice: string): string => {
 };
 
 /** `jury personas`: points of view. */
-export async function personas(context: CommandContext): Promise<void> {
-  const { library } = await context.parts();
-  const items = [...library.personas.values()].map((persona) => ({
-    id: persona.id,
-    lines: [
-      persona.title,
-      characterOf(withSettings(persona, {}).voice),
-      ...Object.entries(persona.settings ?? {}).map(
-        ([name, { title, default: usual }]) => `--set ${name}=…: ${title}; by default ${usual}`,
-      ),
-    ],
-    source: persona.source,
-  }));
-  list(context, items);
-}
+export const personas = listing(
+  'personas',
+  '.md',
+  (library) => library.personas,
+  (persona) => [
+    persona.title,
+    characterOf(withSettings(persona, {}).voice),
+    ...Object.entries(persona.settings ?? {}).map(
+      ([name, { title, default: usual }]) => `--set ${name}=…: ${title}; by default ${usual}`,
+    ),
+  ],
+);
 
 const dollars = (value: number): string => `$${value}`;
 
@@ -131,9 +152,17 @@ function readiness(env: Env, provider: string): string {
 }
 
 /** `jury models`: the built-in judge, then known models by provider with prices, and whether each can be asked. */
-export async function models(context: CommandContext): Promise<void> {
+export async function models(context: CommandContext, { json }: { json: boolean }): Promise<void> {
   const { out, screen } = context;
   const env = await context.env();
+  if (json) {
+    out(jsonLine({ id: RULES, ready: true }));
+    for (const model of knownModels)
+      out(
+        jsonLine({ ...model, ready: readiness(env, model.id.slice(0, model.id.indexOf('/'))) === 'ready' }),
+      );
+    return;
+  }
   list(context, [
     { id: RULES, lines: ['Exact checks without any model: no key, no network, no cost'], source: 'built in' },
   ]);

@@ -59,12 +59,12 @@ const choice =
   };
 
 /**
- * Reads an option's value as `commands.json` says: `1..20` (a whole number in that range), `choice` (one of those in
- * the flags), or one of the readers' names. What it returns throws commander's InvalidArgumentError.
+ * Reads an option's value as `commands.json` says: `1..20` (a whole number in that range), `a|b` (one of these), or
+ * one of the readers' names. What it returns throws commander's InvalidArgumentError.
  */
-export function readerOf(name: string, flags: string): (value: string) => unknown {
+export function readerOf(name: string): (value: string) => unknown {
   if (isReader(name)) return readers[name];
-  if (name === 'choice') return choice(/<(.*)>/.exec(flags)?.[1]?.split('|') ?? []);
+  if (name.includes('|')) return choice(name.split('|'));
   const [least = 0, most = 0] = name.split('..').map(Number);
   return wholeNumber(least, most);
 }

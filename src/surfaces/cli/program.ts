@@ -90,8 +90,9 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
 
 function addOption(command: Command, option: OptionWords): void {
   const { flags, about, read, repeat = false, required = false, alias } = option;
-  const added = new Option(flags, about).makeOptionMandatory(required);
-  const readOne = read === undefined ? (value: string) => value : readerOf(read, flags);
+  const choices = read?.includes('|') ? ` (${read.split('|').join(', ')})` : '';
+  const added = new Option(flags, about + choices).makeOptionMandatory(required);
+  const readOne = read === undefined ? (value: string) => value : readerOf(read);
   if (repeat) added.argParser((value, before: unknown[] = []) => [...before, readOne(value)]);
   else if (read !== undefined) added.argParser(readOne);
   if (option.default !== undefined) added.default(option.default);

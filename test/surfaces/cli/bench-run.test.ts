@@ -357,7 +357,7 @@ describe('the lists of runs', () => {
     expect((await bench('show quick')).out).toBe(ran.out);
     const none = await bench('show slow');
     expect(none.code).toBe(64);
-    expect(none.err).toContain('There is no run "slow". Runs: quick.');
+    expect(none.err).toContain('There is no run "slow". There are: quick.');
   });
 
   test('what a file is called steers no terminal', async () => {
