@@ -20,8 +20,11 @@ export const Field = z
     type: z.enum(['text', 'number', 'list', 'boolean', 'place', 'hours']),
     /** What a line of a paste or a key of an object may call it beside its name, in any language. */
     labels: z.array(line).default([]),
-    /** For numbers: every way to write a unit, and how many of the field's own unit one of it is. The first is its own. */
-    units: z.record(line, z.number().positive()).optional(),
+    /**
+     * For numbers: every way to write a unit, and how many of the field's own unit one of it is. The first is its own; an empty one
+     * where it may be any of several.
+     */
+    units: z.record(z.string().trim(), z.number().positive()).optional(),
     /**
      * Labels that others use too, and the units that tell this field from those: "price" is this one where the value is in
      * €/l. Each of the units is one of `units`.

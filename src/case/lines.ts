@@ -39,7 +39,7 @@ export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
     case 'text':
       return { hint: '', example: '…' };
     case 'number':
-      return unit === undefined
+      return !unit
         ? { hint: 'A number.', example: '5' }
         : { hint: `A number, in ${unit} unless another unit is given.`, example: `5 ${unit}` };
     case 'list':

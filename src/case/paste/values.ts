@@ -151,15 +151,18 @@ export function namesUnit(value: string, { byUnit }: Field, words: Words): boole
   return found !== null && (byUnit?.units ?? []).some((unit) => plainUnit(unit) === found.unit);
 }
 
-/** The number of a declared field, in its own unit. A bare number counts as that, and that is noted. */
+/** The number of a declared field, in its own unit. A bare number counts as that, and that is noted, unless the field has several. */
 export function readAmountOf(value: unknown, field: Field, { format, note }: Reading): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const found = typeof value === 'string' ? written(value, format.words) : null;
   if (found === null) return null;
+  // "0 of 4", "2/4 free"
+  if (field.units === undefined && /^(?:(?:out)?of|von|\/)\d+(?:free|frei)?$/.test(found.unit))
+    return found.number;
   const units = Object.entries(field.units ?? {});
   const [own] = Object.keys(field.units ?? {});
   if (found.unit === '') {
-    if (own !== undefined) note(`${field.title} "${found.digits}" has no unit: read as ${own}`);
+    if (own) note(`${field.title} "${found.digits}" has no unit: read as ${own}`);
     return found.number;
   }
   const factor = units.find(([name]) => plainUnit(name) === found.unit)?.[1];

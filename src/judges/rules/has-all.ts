@@ -2,6 +2,7 @@ import { fieldOf } from '../../case/case.ts';
 import type { Check } from '../../judging/check.ts';
 import { answerMentions } from './answer.ts';
 import type { CompiledLexicon } from './lexicon.ts';
+import { isOf, NEGATION, ownersOf } from './mentions.ts';
 import { ASK, decided, listed, nounOf, type Outcome, quoted, undecidable } from './outcome.ts';
 import {
   type Asked,
@@ -117,10 +118,14 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, de
     );
   if (fit === 'open')
     return undecidable(`${asked}, which ${quoted(items.join(', '))} may or may not be`, ASK);
-  const claims = answerMentions(matter).mentions.filter(
-    (mention) => mention.lexicon === check.lexicon && mention.reading === 'exact',
+  const { mentions } = answerMentions(matter);
+  const claims = mentions.filter((claim) => claim.lexicon === check.lexicon && claim.reading === 'exact');
+  const owners = ownersOf(mentions);
+  const isOther = claims.every(
+    ({ terms: claimed, from }) =>
+      isOf(owners.get(from - 1), NEGATION, 'unwanted') ||
+      fitOf(claimed, { ...known, narrower: 'enough' }) === 'miss',
   );
-  const isOther = claims.every((claim) => fitOf(claim.terms, { ...known, narrower: 'enough' }) === 'miss');
   if (fit === 'match' && claims[0] !== undefined && isOther && lexicon.open !== 'verbs')
     return undecidable(`${given}, but the answer says ${quoted(claims[0].quote)}`, ASK);
   return decided(fit === 'match', `${asked}; ${given}`);

@@ -23,6 +23,9 @@ export interface NumberWords {
   values: ReadonlyMap<string, number>;
   point: ReadonlySet<string>;
   scale: ReadonlySet<string>;
+  /** Words for hundredths of what the first word of `whole` stands for: cents are read as euros. */
+  hundredth: ReadonlySet<string>;
+  whole: string | null;
 }
 
 /** Reads the lexicon of numbers; without one, only digits are numbers. */
@@ -33,7 +36,13 @@ export function numberWords(lexicon: Lexicon | undefined): NumberWords {
     const value = Number(id.replace('-', '.'));
     return Number.isNaN(value) ? [] : words.map((word): [string, number] => [fold(word), value]);
   });
-  return { values: new Map(values), point: new Set(wordsOf('point')), scale: new Set(wordsOf('scale')) };
+  return {
+    values: new Map(values),
+    point: new Set(wordsOf('point')),
+    scale: new Set(wordsOf('scale')),
+    hundredth: new Set(wordsOf('cent')),
+    whole: wordsOf('euro')[0] ?? null,
+  };
 }
 
 const PIECE =
@@ -122,6 +131,12 @@ function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
           },
     );
     at += own.length;
+  }
+  for (const [at, token] of joined.entries()) {
+    const next = joined[at + 1];
+    if (token.value === null || next === undefined || !words.hundredth.has(next.text)) continue;
+    token.value /= 100;
+    next.text = words.whole ?? next.text;
   }
   return joined;
 }

@@ -158,7 +158,8 @@ export function placesIn(
   const found = wayMentions(tokens, vocabulary).flatMap((way) => {
     const { quote, places } = way;
     if (isOf(way, WAY, 'route', 'place', 'any-way')) return [{ quote, places }];
-    if (!way.terms.includes('at-place')) return [];
+    // "I'm" is not the German "im".
+    if (!way.terms.includes('at-place') || /^i['’]m$/i.test(quote)) return [];
     let at = way.to;
     while (determiners.has(tokens[at]?.text ?? '')) at += 1;
     // "At the zoo" says where, "in my usual bracket" may not.

@@ -175,10 +175,10 @@ const rows: Row[] = [
   ['charging-station', 'Ich muss laden, CHAdeMO', {}, 'plug'],
   ['charging-station', 'a charger with a restroom', {}, 'pass'],
   ['charging-station', 'a charger with a playground', {}, 'amenities'],
-  ['charging-station', 'charger under 50 cents', {}, '? price'],
+  ['charging-station', 'charger under 50 cents', {}, 'price'],
   ['charging-station', 'charging for less than 0.50 €', {}, 'price'],
   ['charging-station', 'Find a charging station within 10 minutes', {}, 'pass'],
-  ['charging-station', 'Laden für unter 60 Cent', {}, '? price'],
+  ['charging-station', 'Laden für unter 60 Cent', {}, 'pass'],
   ['charging-station', 'Nächste Ladestation bitte', {}, 'pass'],
   ['charging-station', 'I need to charge, my battery is at 10 percent', {}, 'pass'],
   // navigation
