@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { plainKey } from '../common/text.ts';
 import type { Library } from '../prompting/library.ts';
 import {
@@ -34,74 +35,54 @@ export interface ImportedLabels {
   problems: { where: string; problem: string }[];
 }
 
-type Found = { records: VerdictRecord[] } | { problem: string };
-
 const exchangeKey = (user: string, response: string): string => `${plainKey(user)}\n${plainKey(response)}`;
 
-/** The verdicts that rows name by id. */
-async function verdictsNamed(
-  store: ImportParts['store'],
-  rows: readonly LabelRow[],
-): Promise<ReadonlyMap<string, VerdictRecord>> {
+/** The verdicts that rows name by id, and those on each exchange in the other rows. */
+async function candidatesFor(store: ImportParts['store'], rows: readonly LabelRow[]) {
   const named = new Map<string, VerdictRecord>();
-  for (const { verdictId } of rows) {
-    const record = verdictId === null || named.has(verdictId) ? null : await store.verdict(verdictId);
-    if (record !== null) named.set(record.id, record);
+  for (const id of new Set(rows.flatMap(({ verdictId }) => verdictId ?? []))) {
+    const record = await store.verdict(id);
+    if (record !== null) named.set(id, record);
   }
-  return named;
+  const onExchange = new Map<string, VerdictRecord[]>();
+  for (const { verdictId, exchange } of rows)
+    if (exchange !== null && !named.has(verdictId ?? ''))
+      onExchange.set(exchangeKey(exchange.user, exchange.response), []);
+  if (onExchange.size > 0)
+    for await (const record of allVerdicts(store)) {
+      const { conversation, response } = record.evalCase;
+      const asked = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+      onExchange.get(exchangeKey(asked, response))?.push(record);
+    }
+  return { named, onExchange };
 }
 
-/** The verdicts on each exchange in the rows, by `exchangeKey`. */
-async function verdictsOn(
-  store: ImportParts['store'],
-  rows: readonly LabelRow[],
-): Promise<ReadonlyMap<string, VerdictRecord[]>> {
-  const wanted = new Map<string, VerdictRecord[]>();
-  for (const { exchange } of rows)
-    if (exchange !== null) wanted.set(exchangeKey(exchange.user, exchange.response), []);
-  if (wanted.size === 0) return wanted;
-  for await (const record of allVerdicts(store)) {
-    const { conversation, response } = record.evalCase;
-    const asked = conversation.findLast(({ role }) => role === 'user')?.text ?? '';
-    wanted.get(exchangeKey(asked, response))?.push(record);
-  }
-  return wanted;
-}
-
-/** Finds the verdicts of a row: the one it names, otherwise all on its exchange. */
-async function matcher(
-  store: ImportParts['store'],
-  rows: readonly LabelRow[],
-): Promise<(row: LabelRow) => Found> {
-  const named = await verdictsNamed(store, rows);
-  const isNamed = ({ verdictId }: LabelRow) => verdictId !== null && named.has(verdictId);
-  const onExchange = await verdictsOn(
-    store,
-    rows.filter((row) => !isNamed(row)),
-  );
-  return ({ verdictId, exchange, rubric }) => {
-    const record = verdictId === null ? undefined : named.get(verdictId);
-    if (record !== undefined) return { records: [record] };
-    if (exchange === null)
-      return {
-        problem:
-          verdictId === null
-            ? 'has neither a verdict id nor a user text with a response'
-            : `there is no verdict "${verdictId}"`,
-      };
-    const all = onExchange.get(exchangeKey(exchange.user, exchange.response)) ?? [];
-    const records = all.filter(({ verdict }) => rubric === null || verdict.rubric === rubric);
-    const rubrics = new Set(records.map(({ verdict }) => verdict.rubric));
-    if (records.length === 0)
-      return {
-        problem: `there is no verdict on this text${all.length > 0 ? ` by the rubric "${rubric}"` : ''}`,
-      };
-    return rubrics.size > 1
-      ? {
-          problem: `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`,
-        }
-      : { records };
-  };
+/** The verdicts of a row: the one it names, otherwise all on its exchange. */
+function verdictsOf(
+  { verdictId, exchange, rubric }: LabelRow,
+  { named, onExchange }: Awaited<ReturnType<typeof candidatesFor>>,
+): { records: VerdictRecord[] } | { problem: string } {
+  const record = named.get(verdictId ?? '');
+  if (record !== undefined) return { records: [record] };
+  if (exchange === null)
+    return {
+      problem:
+        verdictId === null
+          ? 'has neither a verdict id nor a user text with a response'
+          : `there is no verdict "${verdictId}"`,
+    };
+  const all = onExchange.get(exchangeKey(exchange.user, exchange.response)) ?? [];
+  const records = all.filter(({ verdict }) => rubric === null || verdict.rubric === rubric);
+  const rubrics = new Set(records.map(({ verdict }) => verdict.rubric));
+  if (records.length === 0)
+    return {
+      problem: `there is no verdict on this text${all.length > 0 ? ` by the rubric "${rubric}"` : ''}`,
+    };
+  return rubrics.size > 1
+    ? {
+        problem: `the text was judged by several rubrics (${[...rubrics].sort().join(', ')}): add a "rubric" column that names one`,
+      }
+    : { records };
 }
 
 interface Planned {
@@ -120,10 +101,7 @@ function namedRows(rows: readonly Planned[]): string {
 
 /** One ruling per verdict; none if rows contradict each other. */
 function withoutContradictions(planned: readonly Planned[], problems: ImportedLabels['problems']): Planned[] {
-  const byVerdict = new Map<string, Planned[]>();
-  for (const one of planned)
-    byVerdict.set(one.ruling.verdictId, [...(byVerdict.get(one.ruling.verdictId) ?? []), one]);
-  return [...byVerdict.values()].flatMap((same) => {
+  return [...groupedBy(planned, ({ ruling }) => ruling.verdictId).values()].flatMap((same) => {
     const [first, ...others] = same;
     if (first === undefined) return [];
     if (others.every(({ ruling }) => isSameRight(ruling.right, first.ruling.right))) return [first];
@@ -146,10 +124,10 @@ export async function importLabels(parts: ImportParts, rows: readonly LabelRow[]
   const { store, library, now } = parts;
   const problems: ImportedLabels['problems'] = [];
   const planned: Planned[] = [];
-  const verdictsOf = await matcher(store, rows);
+  const candidates = await candidatesFor(store, rows);
   for (const row of rows) {
     const { where } = row;
-    const matched = verdictsOf(row);
+    const matched = verdictsOf(row, candidates);
     if ('problem' in matched) {
       problems.push({ where, problem: matched.problem });
       continue;

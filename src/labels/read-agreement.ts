@@ -1,8 +1,10 @@
+import { groupedBy } from '../common/collections.ts';
 import { dayOf } from '../common/text.ts';
 import { isScored } from '../judging/judgement.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { bootstrap } from '../statistics/bootstrap.ts';
 import { kendallTau, spearman } from '../statistics/correlation.ts';
+import { sum } from '../statistics/descriptive.ts';
 import { type Estimate, resampled, resampling } from '../statistics/estimate.ts';
 import { scoreAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
@@ -53,17 +55,11 @@ export const kindOf = (grouping: Grouping): CountKey['kind'] => by[grouping][0];
 const groupOf = (key: GroupedKey, grouping: Grouping): string => by[grouping][1](key);
 
 /** The counts of each group. Subjects that votes can only agree with are left out. */
-export function countGroups(rows: readonly CountRow[], grouping: Grouping): Map<string, CountRow[]> {
-  const groups = new Map<string, CountRow[]>();
-  for (const row of rows) {
-    if (row.key.kind !== kindOf(grouping) || !isTwoSided(row.key)) continue;
-    const name = groupOf(row.key, grouping);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
+export const countGroups = (rows: readonly CountRow[], grouping: Grouping): Map<string, CountRow[]> =>
+  groupedBy(
+    rows.filter(({ key }) => key.kind === kindOf(grouping) && isTwoSided(key)),
+    ({ key }) => groupOf(key, grouping),
+  );
 
 /** How far the judges' scores agree with people's. */
 export interface ScoreAgreement {
@@ -96,16 +92,13 @@ const MAX_DRAWN_IN_TOTAL = 200_000;
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, 'group' | 'rubric'> {
-  const verdicts = new Map<string, Compared[]>();
-  const votes = new Map<string, { said: number; corrected: number }>();
-  for (const { verdictId, judged, said, corrected } of items) {
-    const cluster = verdicts.get(verdictId) ?? [];
-    verdicts.set(verdictId, cluster);
-    // People's scores of a verdict count once, however many of its judges are in the group.
-    cluster.push({ judged, people: medianOf(said), said: cluster.length === 0 ? said : [] });
-    votes.set(verdictId, { said: said.length, corrected });
-  }
-  const clusters = [...verdicts.values()];
+  const verdicts = [...groupedBy(items, ({ verdictId }) => verdictId).values()];
+  // People's scores of a verdict count once, however many of its judges are in the group.
+  const clusters = verdicts.map((judges) =>
+    judges.map(({ judged, said }, n): Compared => {
+      return { judged, people: medianOf(said), said: n === 0 ? said : [] };
+    }),
+  );
   const drawn = Math.min(MAX_DRAWN, clusters.length);
   const options = {
     ...resampling,
@@ -119,11 +112,12 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
   });
   const both = (compared: readonly Compared[]) =>
     [compared.map(({ judged }) => judged), compared.map(({ people }) => people)] as const;
-  const all = [...votes.values()];
+  const total = (countOf: (item: ScoredItem) => number) =>
+    sum(verdicts.flatMap(([first]) => (first === undefined ? [] : [countOf(first)])));
   return {
     verdicts: clusters.length,
-    votes: all.reduce((sum, { said }) => sum + said, 0),
-    corrected: all.reduce((sum, { corrected }) => sum + corrected, 0),
+    votes: total(({ said }) => said.length),
+    corrected: total(({ corrected }) => corrected),
     spearman: estimate((compared) => spearman(...both(compared))),
     kendall: estimate((compared) => kendallTau(...both(compared))),
     ...alphas((compared) => compared.map(({ judged, people }) => [judged, people])),
@@ -132,18 +126,15 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
 }
 
 /** By group and rubric, sorted by name; intervals resample whole verdicts. */
-function scoreAgreement(items: readonly ScoredItem[]): ScoreAgreement[] {
-  const groups = new Map<string, { group: string; rubric: string; items: ScoredItem[] }>();
-  for (const item of items) {
-    const name = JSON.stringify([item.group, item.rubric]);
-    const found = groups.get(name) ?? { group: item.group, rubric: item.rubric, items: [] };
-    groups.set(name, found);
-    found.items.push(item);
-  }
-  return [...groups.values()]
-    .sort((a, b) => byName(a.group, b.group) || byName(a.rubric, b.rubric))
-    .map((one) => ({ group: one.group, rubric: one.rubric, ...agreementOfScores(one.items) }));
-}
+const scoreAgreement = (items: readonly ScoredItem[]): ScoreAgreement[] =>
+  [...groupedBy(items, ({ group, rubric }) => JSON.stringify([group, rubric])).values()]
+    .flatMap((same) => {
+      const [first] = same;
+      return first === undefined
+        ? []
+        : [{ group: first.group, rubric: first.rubric, ...agreementOfScores(same) }];
+    })
+    .sort((a, b) => byName(a.group, b.group) || byName(a.rubric, b.rubric));
 
 /** A judge's or panel's score with people's scores. */
 interface ScoredItem {
@@ -159,18 +150,12 @@ interface ScoredItem {
 }
 
 /** The judges' scores in the deciding round; samples of one judge are averaged. */
-function judgesScores(verdict: Verdict): { key: string; score: number }[] {
-  const scores = new Map<string, number[]>();
-  for (const judgement of verdict.judgements) {
-    if (judgement.round !== verdict.decidedInRound || !isScored(judgement) || judgement.score === null)
-      continue;
-    const key = judgeKey(judgement.judge);
-    scores.set(key, [...(scores.get(key) ?? []), judgement.score]);
-  }
-  return [...scores].map(([key, all]) => ({
-    key,
-    score: all.reduce((sum, score) => sum + score, 0) / all.length,
-  }));
+function judgesScores({ judgements, decidedInRound }: Verdict): { key: string; score: number }[] {
+  const deciding = judgements.filter(({ round }) => round === decidedInRound).filter(isScored);
+  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([key, own]) => {
+    const scores = own.flatMap(({ score }) => score ?? []);
+    return scores.length === 0 ? [] : [{ key, score: sum(scores) / scores.length }];
+  });
 }
 
 function judgedScores(
@@ -255,7 +240,6 @@ const hasVotes = ({ tally: { agree, disagree, unsure } }: CountRow): boolean => 
 /**
  * How far people agree with the judges and with each other, from counts alone: the cost grows with groups and distinct tallies.
  * Single votes are read only if there are votes on scores, because counts do not contain scores.
-
  */
 export async function readAgreement(
   store: CountStore & Pick<VoteStore, 'allVotes'>,
@@ -269,11 +253,7 @@ export async function readAgreement(
   const groups = [...countGroups(rows, by)]
     .map(([name, counts]) => ({ name, agreement: agreementOf(counts, minVotes) }))
     .filter(({ agreement }) => agreement.verdicts > 0)
-    .sort(
-      (a, b) =>
-        (isTime(by) ? 0 : b.agreement.verdicts - a.agreement.verdicts) ||
-        (a.name < b.name ? -1 : Number(a.name > b.name)),
-    );
+    .sort((a, b) => (isTime(by) ? 0 : b.agreement.verdicts - a.agreement.verdicts) || byName(a.name, b.name));
   const verdictRows = rows.filter(({ key }) => key.kind === 'verdict');
   const scored = verdictRows.filter((row) => row.key.decision === 'scored' && hasVotes(row));
   return {
