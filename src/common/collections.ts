@@ -9,3 +9,17 @@ export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<
   }
   return groups;
 }
+
+/** The same function, which makes the value of each key once. It must not depend on anything but the key. */
+export function memoized<A, T>(
+  make: (argument: A) => T,
+  keyOf: (argument: A) => string = String,
+): (argument: A) => T {
+  const made = new Map<string, { value: T }>();
+  return (argument) => {
+    const key = keyOf(argument);
+    const found = made.get(key) ?? { value: make(argument) };
+    made.set(key, found);
+    return found.value;
+  };
+}

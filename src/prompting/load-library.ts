@@ -1,21 +1,17 @@
 import { caseFormat } from '../case/case-format.ts';
+import { memoized } from '../common/collections.ts';
 import { promptsKey } from './hash.ts';
 import { byId, type Library } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
 import { templatesOf } from './templates.ts';
 
 /** Makes each value on first use. */
-function memoized<T>(makers: Readonly<Record<string, () => T>>): (id: string) => T | undefined {
-  const made = new Map<string, T | undefined>();
-  return (id) => {
-    if (!made.has(id)) made.set(id, Object.hasOwn(makers, id) ? makers[id]?.() : undefined);
-    return made.get(id);
-  };
-}
+const lazily = <T>(makers: Readonly<Record<string, () => T>>) =>
+  memoized((id: string): T | undefined => (Object.hasOwn(makers, id) ? makers[id]?.() : undefined));
 
 function preparedLibrary({ data, exemplars, lexicons, templates }: PreparedPrompts): Library {
-  const examples = memoized(exemplars);
-  const words = { get: memoized(lexicons), checkAll: () => {} };
+  const examples = lazily(exemplars);
+  const words = { get: lazily(lexicons), checkAll: () => {} };
   return {
     caseFormat: caseFormat(data.fields, data.words),
     rubrics: byId(data.rubrics),

@@ -1,3 +1,4 @@
+import { memoized } from '../common/collections.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../judging/judgement.ts';
 import type { Question, Ratings } from '../judging/ports.ts';
 import { contentHash } from './hash.ts';
@@ -56,13 +57,6 @@ const probeRatings = ({ rubric }: Ratings): Ratings => ({
   })),
 });
 
-/** What is the same for every case of one rubric, method and persona. */
-interface Wording {
-  system: string;
-  promptHash: string;
-  contracts: Map<string, ReplyContract>;
-}
-
 /** Everything that the wording depends on, without the case. */
 function wordingKey(question: Question): string {
   const { rubric, method, persona, cast, ratings } = question;
@@ -82,49 +76,38 @@ function wordingKey(question: Question): string {
  * one by one, criterion.
  */
 export function createRenderer(library: Library): (question: Question) => Prompt {
-  const wordings = new Map<string, Wording>();
-
-  function wordingOf(question: Question): Wording {
-    const key = wordingKey(question);
-    const known = wordings.get(key);
-    if (known !== undefined) return known;
-    const system = systemText(library, question);
-    const promptHash = hashOf(question, system);
-    const wording = { system, promptHash, contracts: new Map<string, ReplyContract>() };
-    wordings.set(key, wording);
-    return wording;
-  }
-
-  function contractOf(wording: Wording, { rubric, method, criteria }: Question): ReplyContract {
-    const key = criteria.map(({ id }) => id).join(' ');
-    const known = wording.contracts.get(key);
-    if (known !== undefined) return known;
-    const contract = replyContract({ criteria, decide: rubric.decide, confidence: method.confidence });
-    wording.contracts.set(key, contract);
-    return contract;
-  }
+  const repairText = (problem: string) => library.template('repair', { problem });
+  const contractOf = memoized(
+    ({ rubric, method, criteria }: Question) =>
+      replyContract({ criteria, decide: rubric.decide, confidence: method.confidence }),
+    (question) => JSON.stringify([wordingKey(question), question.criteria.map(({ id }) => id)]),
+  );
 
   /** The hash of a question's complete wording, rendered with the placeholder case and round. */
   function hashOf(question: Question, system: string): string {
     const { rubric, method, ratings } = question;
     const criteria = shownCriteria(question);
     const { json } = replyContract({ criteria, decide: rubric.decide, confidence: method.confidence });
-    const debates = method.sees !== 'nothing';
     const user = userText(library, {
       ...question,
       judge: probe.judge,
       round: probe.round,
       evalCase: probe.evalCase,
-      seen: debates ? [probe.round0] : [],
+      seen: method.sees === 'nothing' ? [] : [probe.round0],
       ...(ratings === undefined ? {} : { ratings: probeRatings(ratings) }),
     });
-    return contentHash(system, user, library.template('repair', { problem: '…' }), JSON.stringify(json));
+    return contentHash(system, user, repairText('…'), JSON.stringify(json));
   }
 
-  return (question) => {
-    const { system, promptHash, contracts } = wordingOf(question);
-    const repairText = (problem: string) => library.template('repair', { problem });
-    const reply = contractOf({ system, promptHash, contracts }, question);
-    return { system, user: userText(library, question), reply, repairText, promptHash };
-  };
+  const wordingOf = memoized((question: Question) => {
+    const system = systemText(library, question);
+    return { system, promptHash: hashOf(question, system) };
+  }, wordingKey);
+
+  return (question) => ({
+    ...wordingOf(question),
+    user: userText(library, question),
+    reply: contractOf(question),
+    repairText,
+  });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoized } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { readJson } from '../common/text.ts';
 import { type Ballot, BlindVote, Correction, type Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
@@ -88,11 +89,4 @@ export function readTally(text: string): VoteTally {
 }
 
 /** The same for many mostly equal texts, as in counts: each distinct one is parsed once. */
-export function tallyReader(): (text: string) => VoteTally {
-  const known = new Map<string, VoteTally>();
-  return (text) => {
-    const tally = known.get(text) ?? readTally(text);
-    known.set(text, tally);
-    return tally;
-  };
-}
+export const tallyReader = (): ((text: string) => VoteTally) => memoized(readTally);

@@ -1,8 +1,9 @@
+import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';
-import { type ChatConnection, createChatConnection } from './chat-endpoint.ts';
+import { createChatConnection } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
 import { createCapabilityMemory, type EndpointCapabilities } from './endpoint-capabilities.ts';
 import { type Http, openHttp } from './http.ts';
@@ -83,9 +84,6 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   } = options;
   const backoff = { ...defaultBackoff, ...options.backoff };
   const memory = createCapabilityMemory();
-  /** By address and key. */
-  const connections = new Map<string, ChatConnection>();
-  const resolved = new Map<string, Endpoint>();
   /** The latest refusal of each model's endpoint: what is asked at the same time need not be refused one by one. */
   const refusals = new Map<string, { at: number; why: Unanswered }>();
   const underWay = new Set<Promise<unknown>>();
@@ -94,20 +92,12 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
     http ??= openHttp();
     return http;
   };
-
   /** @throws JuryError `config` that names the variable to set */
-  function endpointOf(modelId: string): Endpoint {
-    const endpoint = resolved.get(modelId) ?? resolveEndpoint(modelId, settings);
-    resolved.set(modelId, endpoint);
-    return endpoint;
-  }
-
-  function connectionOf(endpoint: Endpoint): ChatConnection {
-    const key = `${endpoint.baseUrl}\n${endpoint.apiKey ?? ''}`;
-    const connection = connections.get(key) ?? createChatConnection(endpoint, concurrency, openedHttp);
-    connections.set(key, connection);
-    return connection;
-  }
+  const endpointOf = memoized((modelId: string) => resolveEndpoint(modelId, settings));
+  const connectionOf = memoized(
+    (endpoint: Endpoint) => createChatConnection(endpoint, concurrency, openedHttp),
+    ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
+  );
 
   async function ask<T>(request: CompletionRequest<T>, endpoint: Endpoint): Promise<CompletionOutcome<T>> {
     const spent = (await budget?.exceeded()) ?? null;

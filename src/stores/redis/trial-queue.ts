@@ -5,6 +5,7 @@ import type { RunEnd } from '../../benchmark/run-benchmark.ts';
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
 import type { TrialWriter } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
+import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { createQueueClient } from './client.ts';
 import { connect, type RedisStoreOptions, script } from './connection.ts';
@@ -62,7 +63,6 @@ export async function openTrialQueue(
   const keys = createRunsKeys(prefix);
   const redis = await connect(url, { warn, patienceMs: 5000 });
   const clients: (Redis | Cluster)[] = [];
-  const queues = new Map<string, Queue>();
   const client = async () => {
     const made = await createQueueClient(url);
     clients.push(made);
@@ -70,19 +70,15 @@ export async function openTrialQueue(
   };
   const shared = await client();
 
-  function queueOf(run: string): Queue {
-    const queue =
-      queues.get(run) ??
-      new bull.Queue(run, {
-        connection: shared,
-        prefix: keys.queue,
-        // Nothing listens to the queue's events.
-        streams: { events: { maxLen: MOST_EVENTS } },
-      });
-    if (!queues.has(run)) queue.on('error', ({ message }) => warn(`queue: ${message}`));
-    queues.set(run, queue);
+  const queues: Queue[] = [];
+  const queueOf = memoized((run: string) => {
+    // Nothing listens to the queue's events.
+    const streams = { events: { maxLen: MOST_EVENTS } };
+    const queue: Queue = new bull.Queue(run, { connection: shared, prefix: keys.queue, streams });
+    queue.on('error', ({ message }) => warn(`queue: ${message}`));
+    queues.push(queue);
     return queue;
-  }
+  });
 
   return {
     /** Opens a run to workers and adds opening trials; those that are queued already stay as they are. */
@@ -164,7 +160,7 @@ export async function openTrialQueue(
     /** ms to wait before the next request to a provider. */
     turn: (provider: string): Promise<number> => redis.run(takeTurn, [keys.rates, keys.paces], [provider]),
     async close() {
-      for (const queue of queues.values()) await queue.close();
+      for (const queue of queues) await queue.close();
       for (const made of clients) made.disconnect();
       redis.close();
     },

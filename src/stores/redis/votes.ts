@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoized } from '../../common/collections.ts';
 import { Decision } from '../../judging/verdict.ts';
 import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
 import { CountKey, type CountRow, type CountStore } from '../../labels/verdict-record.ts';
@@ -164,13 +165,11 @@ const Items = z.int().min(0);
 
 /** A day's counts: `group|tally` and items. */
 async function countsOfDay(redis: Connection, keys: Keys, day: string): Promise<CountRow[]> {
-  const groups = new Map<string, CountKey>();
+  const keyOf = memoized((group: string) => readGroup(day, group));
   const tallyOf = tallyReader();
   return (await redis.pairs('HGETALL', keys.counts(day))).map(([field, items]) => {
     const bar = field.lastIndexOf('|');
-    const group = field.slice(0, bar);
-    const key = groups.get(group) ?? readGroup(day, group);
-    groups.set(group, key);
+    const key = keyOf(field.slice(0, bar));
     return { key, tally: tallyOf(field.slice(bar + 1)), items: parseStored(Items, Number(items), 'counts') };
   });
 }
