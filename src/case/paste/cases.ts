@@ -1,17 +1,12 @@
 import type { CaseFormat } from '../case-format.ts';
-import { oncePer, type Words } from '../words.ts';
 import type { Draft, Parsed } from './draft.ts';
 import { speaks } from './draft.ts';
 import { finishDraft } from './finish-draft.ts';
+import { readLabel } from './label-line.ts';
+import { begins } from './phrases.ts';
 import { numbered } from './problems.ts';
 import { readText } from './read-text.ts';
-import { readLabel } from './speakers.ts';
 import { excerpt, withoutMarks } from './text.ts';
-
-const patterns = oncePer(({ patterns: { caseHeaders, followUps } }: Words) => ({
-  header: new RegExp(`^ {0,4}(?:${caseHeaders.join('|')})`, 'u'),
-  followUp: new RegExp(`^(?:${followUps.join('|')})`, 'u'),
-}));
 
 const isRule = (line: string): boolean =>
   /^[ \t]{0,8}(?:-{3,200}|={3,200}|—{3,200}|_{3,200}|\*{3,200})[ \t]{0,8}$/.test(withoutMarks(line));
@@ -65,9 +60,7 @@ const isUserLine = (line: string, format: CaseFormat): boolean => {
 function goesOn({ draft: before }: Part, { draft: { turns } }: Part, { words }: CaseFormat): boolean {
   const answer = before.turns.at(-1)?.text.trimEnd() ?? '';
   const [next] = turns;
-  return (
-    /\?["'”“)]?$/.test(answer) || (next !== undefined && patterns(words).followUp.test(next.text.trim()))
-  );
+  return /\?["'”“)]?$/.test(answer) || (next !== undefined && begins(next.text.trim(), 'followUp', words));
 }
 
 /** Whether parts between blank lines are cases of their own: one exchange each, without a blank line before its answer. */
@@ -129,8 +122,7 @@ export function readCases(marked: string, format: CaseFormat, assumed: readonly 
       )
     : null;
   if (ruled) return numberedCases(ruled, assumed, 'the lines of dashes');
-  const { header } = patterns(format.words);
-  const isHeader = (line: string) => header.test(line.slice(0, 200));
+  const isHeader = (line: string) => begins(line, 'caseHeader', format.words);
   const headed =
     lines.filter(isHeader).length > 1
       ? casesOf(
@@ -140,9 +132,9 @@ export function readCases(marked: string, format: CaseFormat, assumed: readonly 
         )
       : null;
   if (headed) return numberedCases(headed, assumed, 'their numbers');
-  const begins = (line: string, at: number) =>
+  const opens = (line: string, at: number) =>
     at > 0 && isBlank(lines[at - 1] ?? '') && isUserLine(line, format) ? 'begins' : null;
-  const blocks = casesOf(partsAt(lines, begins), true, format);
+  const blocks = casesOf(partsAt(lines, opens), true, format);
   const isSplit = blocks !== null && areExchanges(blocks, format);
   if (isSplit && !blocks.some((block, at) => at > 0 && goesOn(blocks[at - 1] ?? block, block, format)))
     return numberedCases(blocks, assumed, 'the blank lines (remove those if it is one conversation)');

@@ -1,8 +1,8 @@
 import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
+import { readLabel, STAMP } from './label-line.ts';
 import type { Role } from './labels.ts';
-import { afterMention, readLabel, STAMP } from './speakers.ts';
 
 /** A text whose turns are marked in a known way, with labels before them; or whose speakers nothing tells apart. */
 export type Recognized = { text: string; assumed: string[] } | { speakers: ReadonlyMap<string, string> };
@@ -65,7 +65,7 @@ export function piecesOf(text: string, format: Compiled): Piece[] {
 }
 
 export const roleIn = (line: string, format: CaseFormat): Role | null => {
-  const found = readLabel(line, format) ?? afterMention(line, true, format)?.labeled;
+  const found = readLabel(line, format);
   return found?.meaning.kind === 'role' && found.word.length > 1 && !found.alone ? found.meaning.role : null;
 };
 

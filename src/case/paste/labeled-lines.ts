@@ -1,5 +1,6 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { speaks } from './draft.ts';
+import { isSign, type Labeled, readLabel } from './label-line.ts';
 import { attributeName } from './labels.ts';
 import {
   lastTurn,
@@ -13,7 +14,6 @@ import {
   type State,
 } from './lines.ts';
 import { momentLine } from './moments.ts';
-import { isSign, type Labeled, readLabel } from './speakers.ts';
 import { excerpt } from './text.ts';
 import { readLatencyMs } from './values.ts';
 

@@ -2,18 +2,11 @@ import type { Words } from '../words.ts';
 import { type ContextEntry, type Draft, type DraftTurn, speaks } from './draft.ts';
 import { isMeantAsHours } from './hours.ts';
 import type { Found } from './json.ts';
+import { type Labeled, readLabel, type Signs, withoutMark } from './label-line.ts';
 import type { Role } from './labels.ts';
 import { momentLine } from './moments.ts';
+import { begins, phrases } from './phrases.ts';
 import { describesPlace, readPlaceText } from './place.ts';
-import {
-  addressesApp,
-  beginsWithApp,
-  isComment,
-  type Labeled,
-  readLabel,
-  type Signs,
-  withoutMark,
-} from './speakers.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, stripQuotes } from './text.ts';
 import type { VenueEntry } from './venue.ts';
 
@@ -207,13 +200,17 @@ const isBlank = (line: string): boolean => line.trim() === '';
 /** Whether a line, or the paragraph that it begins, speaks to the app and not to the user. */
 function isForApp(state: State, line: string): boolean {
   const { words } = state.draft.format;
-  if (beginsWithApp(line, words)) return true;
+  if (begins(line, 'appFirst', words)) return true;
   if (!state.isAfterBlank) return false;
   const end = state.ahead.findIndex(isBlank);
   return [line, ...state.ahead.slice(0, end < 0 ? state.ahead.length : end)].some((one) =>
-    addressesApp(one, words),
+    phrases(words).app.test(one),
   );
 }
+
+/** Whether a line is what a colleague says about the answer above it. */
+const isComment = ({ draft, isAfterBlank }: State, line: string): boolean =>
+  begins(line, 'remark', draft.format.words) || (isAfterBlank && begins(line, 'comment', draft.format.words));
 
 /** Whether a line within or after a turn is the moment of the request; one of several is an option to choose from. */
 function isMoment(state: State, line: string): boolean {
@@ -240,10 +237,7 @@ function takeMoment(state: State, line: string): void {
 /** A line of a turn, or the first one after a response that is no longer part of it. */
 function onTurnLine(state: State, turn: DraftTurn, line: string): void {
   const isAnswered = turn.role === 'system' && state.last !== '' && line.trim() !== '';
-  if (
-    isAnswered &&
-    (isForApp(state, line) || isComment(line, state.isAfterBlank, state.draft.format.words))
-  ) {
+  if (isAnswered && (isForApp(state, line) || isComment(state, line))) {
     closeTurn(state);
     state.leftOut.aside.push(line);
   } else if (isAnswered && isMoment(state, line)) takeMoment(state, line);

@@ -3,10 +3,10 @@ import { finishText, readCases } from './cases.ts';
 import type { Parsed } from './draft.ts';
 import { BINARY, isJsonLike, parseJson } from './json.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
+import { begins, phrases, seenSpeaking } from './phrases.ts';
 import { HOW, type Paste, refused, tooLong } from './problems.ts';
 import { recognize } from './recognize.ts';
 import { readRows } from './rows.ts';
-import { addressesApp, isComment, isGreeting, seenSpeaking } from './speakers.ts';
 import { cleanText, excerpt, stripQuotes, withoutMarks } from './text.ts';
 
 export type { Parsed } from './draft.ts';
@@ -20,9 +20,9 @@ function maySay(text: string, { words }: CaseFormat): boolean {
     text.includes(' ') &&
     // A name, the time of a log, or cells of a table stand at the beginning of other texts.
     !/^[^\n:]{1,40}: |^[[(]?\d{1,4}[-:./]\d|\t/.test(text) &&
-    !addressesApp(text, words) &&
-    !isGreeting(text, words) &&
-    !isComment(text, true, words)
+    !phrases(words).app.test(text) &&
+    !begins(text, 'comment', words) &&
+    (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words))
   );
 }
 

@@ -3,10 +3,10 @@ import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, NOT_STRICT, yamlBlock } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
+import { findSigns, type Labeled, readLabel, readPicture } from './label-line.ts';
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
-import { afterMention, findSigns, type Labeled, readLabel, readPicture } from './speakers.ts';
 import { type Table, tableAt, tableLines, tableVenues } from './table.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt } from './text.ts';
 import { textOf, turnOf } from './turns.ts';
@@ -92,16 +92,6 @@ function onHours(state: State, line: string): boolean {
   return true;
 }
 
-/** A mention or a greeting before a label is left out. */
-function withoutMention(state: State, line: string): string {
-  const isFirst = state.target.to === 'preamble';
-  const found = afterMention(line, isFirst, state.draft.format);
-  if (found === null || readLabel(line, state.draft.format) !== null || !counts(state, found.labeled))
-    return line;
-  state.leftOut[isFirst ? 'preamble' : 'aside'].push(found.lead);
-  return found.rest;
-}
-
 function onLine(state: State, whole: string): void {
   if (whole === BLOCK_BEGINS) beginBlock(state);
   else if (whole === BLOCK_ENDS) endBlock(state);
@@ -109,7 +99,7 @@ function onLine(state: State, whole: string): void {
     const found = state.objects[Number(whole.slice(1))];
     if (found) onFound(state, found);
   } else if (whole.trim() === '') onPlain(state, '');
-  else onWords(state, withoutMention(state, whole));
+  else onWords(state, whole);
 }
 
 function onWords(state: State, line: string): void {

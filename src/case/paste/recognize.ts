@@ -1,14 +1,12 @@
 import type { CaseFormat } from '../case-format.ts';
-import { oncePer, type Words } from '../words.ts';
 import { formatsOf, labelLines, type Piece, piecesOf, type Recognized, roleIn, stamped } from './formats.ts';
 import { meaningOf, type Role } from './labels.ts';
 import { momentLine } from './moments.ts';
-import { isWakeWord } from './speakers.ts';
+import { begins, withoutMentions } from './phrases.ts';
 import { excerpt, withoutMarks } from './text.ts';
 
 const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
 const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
-const assistants = oncePer(({ patterns }: Words) => new RegExp(patterns.assistants.join('|'), 'u'));
 
 /** What one speaker said at once. */
 interface Message {
@@ -76,8 +74,8 @@ function evidentRoles(messages: readonly Message[], format: CaseFormat): { roles
   const why: string[] = [];
   for (const { speaker, isApp, lines } of messages) {
     const meaning = meaningOf(speaker, format)?.meaning;
-    const isAssistant = isApp || assistants(format.words).test(speaker);
-    const wakes = lines.some((line) => isWakeWord(line, format.words));
+    const isAssistant = isApp || begins(speaker, 'assistant', format.words);
+    const wakes = lines.some((line) => begins(line, 'wakeWord', format.words));
     if (roles.has(speaker)) continue;
     if (meaning?.kind === 'role') roles.set(speaker, meaning.role);
     else if (isAssistant || wakes) {
@@ -174,7 +172,9 @@ function withoutMailHeader(text: string): { text: string; assumed: string[] } {
 
 /** The text with labels before its turns, where a format of `prompts/paste/formats.yaml` tells them; as it stands where none does. */
 export function recognize(whole: string, format: CaseFormat): Recognized {
-  const { text, assumed } = withoutMailHeader(whole);
+  const mail = withoutMailHeader(whole);
+  const { text, assumed: mentions } = withoutMentions(mail.text, format);
+  const assumed = [...mail.assumed, ...mentions];
   for (const one of formatsOf(format.words)) {
     const pieces = piecesOf(text, one);
     const read = one.hasSpeakers
