@@ -10,7 +10,7 @@ import {
   MAX_DEPTH,
   NOT_STRICT,
   parseJson,
-  parseLoosely,
+  parseYaml,
   repairJson,
 } from './json.ts';
 import { addRead, addTurns, readKeys } from './keys.ts';
@@ -242,8 +242,8 @@ export function readBroken(paste: Paste): Parsed[] | null {
 /** A case in YAML: told by a key that holds a list of turns. */
 export function readYaml({ text, format }: Paste): Parsed[] | null {
   if (!/^(?:conversation|messages|turns) ?: ?$/m.test(text)) return null;
-  const loose = parseLoosely(text);
-  return loose && holdsExchange(loose.value, format) ? [readObject(loose.value, format)] : null;
+  const value = parseYaml(text);
+  return value !== null && holdsExchange(value, format) ? [readObject(value, format)] : null;
 }
 
 /** The beginning of a line of a log before the object at `start`, where that begins with a time; else nothing. */

@@ -66,21 +66,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** What is assumed of what is nearly JSON. */
 export const NOT_STRICT = 'the object is not strict JSON, but could be read';
 
-/** An object or a list of objects, read from JSON, or from what is nearly JSON (single quotes, trailing commas). */
-export function parseLoosely(text: string): { value: object; isStrict: boolean } | null {
-  const strict = parseJson(text);
-  if ('value' in strict) return isObject(strict.value) ? { value: strict.value, isStrict: true } : null;
-  if (text.length > 100_000 || isTooDeep(text)) return null;
-  try {
-    const straight = text.replace(/[“”„]/g, '"').replace(/\bNone\b/g, 'null');
-    const value: unknown = load(straight, { schema: CORE_SCHEMA, maxAliases: 0, json: true });
-    const saysSomething = isObject(value) && !Object.values(value).every((inner) => inner === null);
-    return saysSomething ? { value, isStrict: false } : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Whether a text means to be JSON: `[ASR] …` does not. */
 export const isJsonLike = (text: string): boolean => /^(?:\{\s{0,40}["'\w{}“]|\[\s{0,40}["'{[\]])/.test(text);
 
@@ -104,7 +89,7 @@ const escapedText = (text: string): string => JSON.stringify(text).slice(1, -1);
  * A text that is nearly JSON (single quotes, missing or trailing commas, unquoted keys, Python's words), repaired; null
  * where it cannot be without a change to what its values say.
  */
-export function repairJson(text: string): unknown {
+export function repairJson(text: string): object | null {
   if (text.length > MAX_REPAIRED || isTooDeep(text)) return null;
   let repaired: string;
   try {
@@ -126,9 +111,15 @@ export function repairJson(text: string): unknown {
 }
 
 /** Whether JSON ends within a text, or before all brackets are closed: then something was cut off. */
-export function isCutOff(text: string): boolean {
-  const { end } = closeOf(text, 0);
-  return end === null && !isTooDeep(text);
+export const isCutOff = (text: string): boolean => closeOf(text, 0).end === null && !isTooDeep(text);
+
+/** An object or a list of objects, read from JSON or from what is nearly JSON. */
+function objectIn(text: string): Pick<Found, 'value' | 'isStrict'> | null {
+  const strict = parseJson(text);
+  if ('value' in strict) return isObject(strict.value) ? { value: strict.value, isStrict: true } : null;
+  const value = repairJson(text);
+  const saysSomething = value !== null && !Object.values(value).every((inner) => inner === null);
+  return saysSomething ? { value, isStrict: false } : null;
 }
 
 /** An object found in text, and where. */
@@ -148,7 +139,7 @@ export function findJson(text: string): Found[] {
     const { end, looked } = closeOf(text, match.index);
     budget -= looked;
     if (end === null) continue;
-    const parsed = parseLoosely(text.slice(match.index, end));
+    const parsed = objectIn(text.slice(match.index, end));
     if (parsed === null) continue;
     found.push({ start: match.index, end, ...parsed });
     opening.lastIndex = end;
@@ -170,6 +161,17 @@ function endOf(lines: readonly string[], at: number): number {
   return end;
 }
 
+/** An object in YAML, without aliases, which can grow without end; null where the text is none. */
+export function parseYaml(text: string): object | null {
+  if (text.length > MAX_REPAIRED || isTooDeep(text)) return null;
+  try {
+    const value: unknown = load(text.replaceAll('\t', '  '), { schema: CORE_SCHEMA, maxAliases: 0 });
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The object that the indented lines below a header make in YAML, with at least one key that we know, and how many
  * lines it takes. Null where they make none: then each is read by itself.
@@ -187,17 +189,11 @@ export function yamlBlock(
   if (end === at + 1) return null;
   const text = lines.slice(at + 1, end).join('\n');
   budget.left -= text.length;
-  if (budget.left < 0 || text.length > 100_000 || isTooDeep(text)) return null;
-  try {
-    const value: unknown = load(text.replaceAll('\t', '  '), { schema: CORE_SCHEMA, maxAliases: 0 });
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.keys(value).some((key) => meaningOf(key, format) !== null)
-      ? { value, length: end - at }
-      : null;
-  } catch {
-    budget.left -= FAILURE;
-    return null;
-  }
+  if (budget.left < 0) return null;
+  const value = parseYaml(text);
+  if (value === null) budget.left -= FAILURE;
+  const isKnown = value !== null && Object.keys(value).some((key) => meaningOf(key, format) !== null);
+  return isKnown ? { value, length: end - at } : null;
 }
 
 const hasBom = (bytes: Uint8Array, first: number, second: number): boolean =>
