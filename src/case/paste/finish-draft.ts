@@ -206,7 +206,14 @@ export function finishDraft(draft: Draft): Parsed {
     );
   const { conversation, response, problem, missing } = spokenIn(draft, reading);
   const judged = draft.block.length > 0 && response === draft.block.join('\n').trim() ? null : response;
-  const attributes = [...draft.venue, ...chosen(draft, judged, note)];
+  const { verdicts } = draft.format.words.values;
+  const isVerdict = ({ value }: VenueEntry) =>
+    typeof value === 'string' && verdicts.includes(value.trim().toLowerCase());
+  const given = [...draft.venue, ...chosen(draft, judged, note)];
+  // "Result: OK" by itself is what a tester says, not what the system did.
+  const attributes = given.every(isVerdict) ? [] : given;
+  if (attributes.length < given.length)
+    note(`not used: ${given.map(({ label, value }) => `${label} "${value}"`).join(', ')}`);
   const venue = venueOf(attributes, judged, reading);
   const declared = readDeclared([...attributes, ...draft.context], reading);
   const documents = draft.documents

@@ -198,13 +198,14 @@ export function onLabel(state: State, labeled: Labeled, line: string): string {
   const { meaning } = labeled;
   if (meaning.kind === 'venue' && isDoubtful(state, labeled))
     state.draft.assumed.push(`"${labeled.label}" was read as the venue's ${attributeName(meaning.field)}`);
-  if (state.draft.format.words.labelKinds.described.includes(labeled.word))
-    state.draft.assumed.push(`"${labeled.label}" was read as ${describedAs(meaning)}`);
-  const { verdicts } = state.draft.format.words.values;
-  const isOfTest =
-    meaning.kind === 'venue' && state.block !== 'venue' && verdicts.includes(labeled.value.toLowerCase());
-  if (isOfTest) onMetadata(state, labeled);
-  else if (meaning.kind === 'role') onRole(state, labeled, meaning.role);
+  const isDescribed = state.draft.format.words.labelKinds.described.includes(labeled.word);
+  // "Actual: …" below the answer tells of it again.
+  if (isDescribed && meaning.kind === 'role' && lastTurn(state)?.role === 'system') {
+    onMetadata(state, labeled);
+    return '';
+  }
+  if (isDescribed) state.draft.assumed.push(`"${labeled.label}" was read as ${describedAs(meaning)}`);
+  if (meaning.kind === 'role') onRole(state, labeled, meaning.role);
   else if (meaning.kind === 'context') onContext(state, labeled, meaning.field);
   else if (meaning.kind === 'place') onPlace(state, labeled, meaning.field, line);
   else if (meaning.kind === 'venue') onVenue(state, labeled, meaning.field, line);

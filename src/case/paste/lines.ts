@@ -185,10 +185,8 @@ function onVenueLine(state: State, entry: VenueEntry & { value: string }, line: 
     return;
   }
   const turn = lastTurn(state);
-  // "Notes: …" is another attribute, which nobody asks for, and not what the system said.
   const isOver = turn === undefined || state.isOver || stripQuotes(turn.text) !== turn.text.trim();
-  if (state.isNamed || isOver || /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u.test(line))
-    state.leftOut.aside.push(line);
+  if (state.isNamed || isOver || OTHER_LABEL.test(line)) state.leftOut.aside.push(line);
   else {
     state.target = { to: 'turn', turn };
     onTurnLine(state, turn, line);
@@ -280,11 +278,18 @@ export function onPlain(state: State, line: string): void {
   else leaveOut(state, line);
 }
 
+/** `Notes: …`: another attribute, which nobody asks for. */
+const OTHER_LABEL = /^[-*• ]{0,4}\p{L}[\p{L} ]{1,24}: ?\S/u;
+
 /** What was expected may go on for lines, up to a blank one. */
 function onFieldLine(state: State, field: 'id' | 'rubric' | 'groundTruth', line: string): void {
   const { fields } = state.draft;
   const before = fields[field];
-  if (line.trim() !== '') fields[field] = before === undefined ? line.trim() : `${before}\n${line.trim()}`;
+  if (before !== undefined && OTHER_LABEL.test(line)) {
+    state.target = { to: 'aside' };
+    leaveOut(state, line);
+  } else if (line.trim() !== '')
+    fields[field] = before === undefined ? line.trim() : `${before}\n${line.trim()}`;
   else if (before !== undefined) state.target = { to: 'aside' };
 }
 

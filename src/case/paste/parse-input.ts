@@ -19,7 +19,7 @@ function maySay(text: string, { words }: CaseFormat): boolean {
   return (
     text.includes(' ') &&
     // A name, the time of a log, or cells of a table stand at the beginning of other texts.
-    !/^[^\n:]{1,40}: |^[[(]?\d{1,4}[-:./]\d|\t/.test(text) &&
+    !/^[^\n:]{1,40}: |^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<|\t/.test(text) &&
     !phrases(words).app.test(text) &&
     !begins(text, 'comment', words) &&
     (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words))
@@ -42,7 +42,9 @@ function readUnlabeled({ text, format }: Paste): Parsed {
     );
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  const [said, ...answered] = paragraphs.length > 1 ? paragraphs : lines;
+  const parts = paragraphs.length > 1 ? paragraphs : lines;
+  const isList = parts.every((part, at) => part.startsWith(`${at + 1}. `) || part.startsWith(`${at + 1}) `));
+  const [said, ...answered] = isList ? parts.map((part) => part.replace(/^\d+[.)] /, '')) : parts;
   const [answer, ...more] = answered;
   const isPair = said !== undefined && answer !== undefined && more.length === 0;
   if (isPair && said.length <= MAX_REQUEST && maySay(said, format) && maySay(answer, format))

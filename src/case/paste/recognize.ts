@@ -1,5 +1,6 @@
 import type { CaseFormat } from '../case-format.ts';
 import { formatsOf, labelLines, type Piece, piecesOf, type Recognized, roleIn, stamped } from './formats.ts';
+import { readLabel } from './label-line.ts';
 import { meaningOf, type Role } from './labels.ts';
 import { momentLine } from './moments.ts';
 import { begins, withoutMentions } from './phrases.ts';
@@ -126,7 +127,7 @@ function areTwo(
 function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseFormat): Recognized | null {
   const { before, messages } = messagesOf(pieces, format);
   const names = [...new Set(messages.map(({ speaker }) => speaker))];
-  const isLabeled = names.every((name) => meaningOf(name, format)?.meaning.kind === 'role');
+  const isLabeled = messages.every(({ line }) => readLabel(line, format)?.meaning.kind === 'role');
   if (isLabeled || (isWhole && !areTwo(names, before, messages, format))) return null;
   const quoted = quoting(before, messages, format);
   if (quoted) return quoted;

@@ -1,0 +1,220 @@
+import type { CaseFormat } from '../case-format.ts';
+import { alternatives, oncePer, type Words } from '../words.ts';
+import { type LabelMeaning, meaningOf, type Role } from './labels.ts';
+
+/** A line that begins with a label that we know. */
+export interface Labeled extends LabelMeaning {
+  /** As written. */
+  label: string;
+  value: string;
+  /** Whether the line says that this is the turn to judge. */
+  marked: boolean;
+  /** The bullet or arrow before it, which marks the turn to judge where no other turn has it. */
+  sign?: string;
+  /** Whether nothing separates the label from a value: the label is the whole line. */
+  alone: boolean;
+  /** The time that a chat or a log put before or behind the label. */
+  stamp?: string;
+}
+
+/** How far into a line a label may reach. */
+const REACH = 100;
+const DAY = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4})`;
+export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
+const ANY_STAMP = new RegExp(STAMP);
+const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
+const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )| [-–—] /g;
+const EMPHASIS = /^[*_~`"“”]{1,6}/u;
+const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
+const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
+/** The longest mark at the end of a line. */
+const LONGEST_MARK = 24;
+
+const patterns = oncePer(({ speakers }: Words) => {
+  const judge = alternatives(speakers.judgeThis);
+  return {
+    /** `[judge] System: …` */
+    judgeFirst: new RegExp(String.raw`^[[(<]{1,2} ?${judge} ?[\])>]{1,2} ?:? ?`, 'iu'),
+    judgeThis: new RegExp(String.raw`[([]?(?:<-|←|<--)? ?${judge}[)\]]?`, 'iu'),
+    /** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
+    judgeLast: new RegExp(String.raw` ?(?:[([]${judge}[)\]]|(?:<--?|←) ?${judge}|<<<|←)$`, 'iu'),
+    /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
+    leads: [
+      /^(?:-{1,2}|={1,2})> ?/,
+      /^(?:[-•*–·+]|\d{1,3}[.)]) /,
+      new RegExp(`^${STAMP} ?[-–|:]? `),
+      new RegExp(String.raw`^${alternatives(speakers.turn)} \d{1,4} ?[-–:.]? ?`, 'iu'),
+      /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
+      /^[^\p{L}\p{N}\s>]{1,6} ?/u,
+    ],
+    pairs: new Set(speakers.letters),
+    roleOfPicture: new Map<string, Role>([
+      ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
+      ...speakers.systemPictures.map((sign) => [sign, 'system'] as const),
+    ]),
+  };
+});
+
+interface Start {
+  rest: string;
+  lead: string;
+  sign: string | null;
+  marked: boolean;
+  format: CaseFormat;
+}
+
+/** The line without bullet, timestamp, heading marks, emphasis and the mark `>>>` in front. */
+function withoutLead(line: string, format: CaseFormat): Start {
+  const { judgeFirst, leads } = patterns(format.words);
+  let rest = line.trimStart();
+  let lead = '';
+  const mark = rest.startsWith('>>>') ? '>>>' : (judgeFirst.exec(rest.slice(0, REACH))?.[0] ?? '');
+  rest = rest.slice(mark.length).trimStart();
+  const sign = SIGN.exec(rest)?.[0] ?? null;
+  for (let step = 0; step < 5; step += 1) {
+    const head = rest.slice(0, REACH);
+    const found = leads.find((pattern) => pattern.test(head))?.exec(head)?.[0];
+    if (found === undefined) break;
+    lead += found;
+    rest = rest.slice(found.length).trimStart();
+  }
+  return { rest, lead, sign, marked: mark !== '', format };
+}
+
+/** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
+function withoutEmphasis(value: string, lead: string): string {
+  if (!/[*_~`"“”]/u.test(lead)) return value;
+  const opened = EMPHASIS.exec(value);
+  if (opened) return value.slice(opened[0].length).trimStart();
+  return value.replace(EMPHASIS_END, '');
+}
+
+function labeled(start: Start, raw: string, rawValue: string, alone: boolean): Labeled | null {
+  const { judgeThis } = patterns(start.format.words);
+  const trailing = TRAILING_STAMP.exec(raw)?.[0].trim();
+  const rawLabel = trailing === undefined ? raw : raw.slice(0, -trailing.length);
+  const bare = rawLabel.replace(judgeThis, '').trim();
+  const label = bare
+    .replace(CLOSERS, (closers) => (closers.includes(')') || closers.includes(']') ? closers : ''))
+    .trim();
+  const bareLabel = /[[<]/.test(start.lead) ? label.replace(/[\]>]$/, '') : label;
+  const found = meaningOf(bareLabel, start.format, rawValue.trim());
+  if (found === null) return null;
+  const stamp = ANY_STAMP.exec(start.lead)?.[0] ?? trailing;
+  const value = label === bare ? withoutEmphasis(rawValue.trim(), start.lead) : rawValue.trim();
+  const isQuoted = /["“]/.test(start.lead) && /["”],$/.test(value);
+  return {
+    ...found,
+    label: label.replace(/[\]>]$/, ''),
+    value: isQuoted ? value.slice(0, -1) : value,
+    marked: start.marked || judgeThis.test(rawLabel),
+    alone,
+    ...(start.sign === null ? {} : { sign: start.sign }),
+    ...(stamp === undefined ? {} : { stamp: stamp.replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '') }),
+  };
+}
+
+const isOneLetter = (found: Labeled): boolean => found.word.length === 1;
+
+function separated(start: Start): Labeled | null {
+  const head = start.rest.slice(0, REACH);
+  let tries = 0;
+  for (const match of head.matchAll(SEPARATOR)) {
+    if (tries++ === 4) return null;
+    const end = match.index + match[0].length;
+    // The colon of a time of day separates nothing.
+    if (/\d$/.test(head.slice(0, match.index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
+    const label = head.slice(0, match.index);
+    const found = labeled(start, label, start.rest.slice(end), false);
+    // "A - well" is prose far more often than an answer, "Rating > 4" a condition, and "<@U123>" a mention.
+    const isDoubtful = found && match[0] !== ':' && isOneLetter(found) && /[ >]/.test(match[0]);
+    const isCondition = match[0] === '>' && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
+    if (found && !isDoubtful && !isCondition) return found;
+  }
+  return null;
+}
+
+/** `[User] hello` and `<user> hello`, as chat logs write it. */
+function bracketed(start: Start): Labeled | null {
+  if (!/[[<]$/.test(start.lead.trimEnd())) return null;
+  const match = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest);
+  const found = match ? labeled(start, match[1] ?? '', start.rest.slice(match[0].length), false) : null;
+  return found?.meaning.kind === 'role' ? found : null;
+}
+
+function whole(start: Start): Labeled | null {
+  if (start.rest.length > REACH) return null;
+  const found = labeled(start, start.rest.trimEnd(), '', true);
+  return found && !isOneLetter(found) ? found : null;
+}
+
+/** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
+export function readLabel(line: string, format: CaseFormat): Labeled | null {
+  const start = withoutLead(line, format);
+  return separated(start) ?? bracketed(start) ?? whole(start);
+}
+
+/** The text of a turn without the mark at its end that says that it is the one to judge, and whether it had one. */
+export function withoutMark(text: string, words: Words): { text: string; marked: boolean } {
+  const mark = patterns(words).judgeLast.exec(text.slice(-LONGEST_MARK))?.[0];
+  return mark === undefined
+    ? { text, marked: false }
+    : { text: text.slice(0, -mark.length).trim(), marked: true };
+}
+
+/** The two short signs that stand for user and system in one text: letters (`u`, `s`) or pictures (`👤`, `🤖`). */
+export type Signs = Readonly<Record<Role, string>>;
+
+/** What may follow the first character of a picture: a skin tone, a joined second picture. */
+const PICTURE =
+  /^((?::[a-z_]{2,30}:)|\p{Extended_Pictographic})(?:\ufe0f|\p{Emoji_Modifier}|\u200d\p{Extended_Pictographic}|\u200d[♀♂]){0,5} {0,3}[:：]? ?/u;
+
+/** Whether a label is a letter or a picture, which counts only as one of a pair. */
+export const isSign = (word: string, words: Words): boolean =>
+  word.length === 1 || patterns(words).roleOfPicture.has(word);
+
+/** `👤 find pizza`: the picture that a line begins with, where it stands for a speaker, and what follows. */
+function pictureOf(line: string, words: Words): { sign: string; role: Role; value: string } | null {
+  const start = line
+    .slice(0, 100)
+    .trimStart()
+    .replace(/^[-•*] /, '');
+  const match = PICTURE.exec(start);
+  const role = patterns(words).roleOfPicture.get(match?.[1] ?? '');
+  if (!match?.[1] || role === undefined) return null;
+  const from = line.indexOf(match[0]) + match[0].length;
+  return { sign: match[1], role, value: line.slice(from).trim() };
+}
+
+/**
+ * The pair of short signs that a text labels its turns with. Null where a label in words comes first: then a letter or
+ * a picture at the start of a line is text.
+ */
+export function findSigns(lines: readonly string[], format: CaseFormat): Signs | null {
+  const { pairs } = patterns(format.words);
+  const last: { letter?: { sign: string; role: Role }; picture?: { sign: string; role: Role } } = {};
+  for (const line of lines) {
+    const found = readLabel(line, format);
+    const letter = found?.meaning.kind === 'role' ? { sign: found.word, role: found.meaning.role } : null;
+    if (letter !== null && letter.sign.length > 1) return null;
+    const next = letter ?? pictureOf(line, format.words);
+    if (next === null) continue;
+    const kind = letter === null ? 'picture' : 'letter';
+    const before = last[kind];
+    last[kind] = next;
+    if (before === undefined || before.role === next.role) continue;
+    const [user, system] = next.role === 'user' ? [next.sign, before.sign] : [before.sign, next.sign];
+    if (kind === 'picture' || pairs.has(user + system)) return { user, system };
+  }
+  return null;
+}
+
+/** A line that begins with one of the two pictures of this text. */
+export function readPicture(line: string, signs: Signs | null, words: Words): Labeled | null {
+  if (signs === null || !patterns(words).roleOfPicture.has(signs.user)) return null;
+  const picture = pictureOf(line, words);
+  if (picture === null || signs[picture.role] !== picture.sign) return null;
+  const { sign, role, value } = picture;
+  return { word: sign, meaning: { kind: 'role', role }, label: sign, value, marked: false, alone: false };
+}
