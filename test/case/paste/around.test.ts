@@ -52,6 +52,81 @@ describe('text after the response', () => {
   });
 });
 
+describe('a paragraph below the response', () => {
+  it.each([
+    'I think this should have been the passenger side.',
+    "That's wrong, there is no such place",
+    'Can someone check the POI filter?',
+    'Best regards\nPriya',
+    'Ich finde, das hätte er fragen müssen.',
+    'seen on build 2446 as well',
+  ])('is left out where a colleague speaks: %s', (said) => {
+    const parsed = caseOf(`${PAIR}\n\n${said}`);
+    expect(parsed.case).toEqual(CASE);
+    expect(parsed.assumed).toEqual([leftOut(said.replace('\n', ' '))]);
+  });
+
+  it.each([
+    'I think you will like it there.',
+    "That's right around the corner.",
+    'This should be enough for the trip.',
+    'Thanks for waiting.',
+    'I found two more.',
+    'Can you check the tire?',
+    'What do you think?',
+    'Ich finde leider kein anderes.',
+    'Wir haben noch zwei gefunden.',
+    '## Other options',
+  ])('stays where it may be the assistant, and that is said: %s', (said) => {
+    const parsed = caseOf(`${PAIR}\n\n${said}`);
+    expect(parsed.case).toEqual({ ...CASE, response: `Try Luigi\n\n${said}` });
+    expect(parsed.assumed).toEqual([
+      `the last paragraph ("${said}") was read as part of the response: remove it if it is a remark`,
+    ]);
+  });
+
+  it('is not needed for a remark that says what it is', () => {
+    expect(caseOf(`${PAIR}\nComment: that one is closed`).case).toEqual(CASE);
+    expect(caseOf(`${PAIR}\n^^ that one is closed`).case).toEqual(CASE);
+  });
+});
+
+describe('what was expected', () => {
+  it.each([
+    ['Expected: Try Mario', 'Try Mario'],
+    ['Erwartet: Try Mario', 'Try Mario'],
+    ['Expected result:\nTry Mario\nor ask', 'Try Mario\nor ask'],
+    ['Soll: Try Mario\n\nseen twice', 'Try Mario'],
+  ])('is kept apart from the response: %s', (lines, groundTruth) => {
+    const parsed = caseOf(`${PAIR}\n${lines}`);
+    expect(parsed.case).toEqual({ ...CASE, groundTruth });
+    expect(parsed.assumed[0]).toMatch(/was kept as what was expected, not as part of the answer$/);
+  });
+
+  it('does not make a second answer out of what tells of the first', () => {
+    const parsed = caseOf(`${PAIR}\nActual: it said Luigi\nExpected: Mario`);
+    expect(parsed.case).toEqual({ ...CASE, groundTruth: 'Mario' });
+    expect(parsed.assumed).toContain('not used: Actual "it said Luigi"');
+  });
+});
+
+describe('exchanges between blank lines', () => {
+  it.each([
+    ['an answer that asks', `${PAIR}?\n\nUser: Luigi\nSystem: On the way.`],
+    ['a turn that goes on', `${PAIR}\n\nUser: and the second one\nSystem: On the way.`],
+  ])('are one conversation after %s, and that is said', (_, text) => {
+    const parsed = caseOf(text);
+    expect(parsed.case.conversation).toHaveLength(3);
+    expect(parsed.assumed).toEqual(['read as one conversation: put a line "---" between cases of their own']);
+  });
+
+  it('are one conversation where blank lines part all turns', () => {
+    const parsed = caseOf('User: a\n\nSystem: b\n\nUser: c\n\nSystem: d');
+    expect(parsed.case.conversation).toHaveLength(3);
+    expect(parsed.assumed).toEqual([]);
+  });
+});
+
 describe('a moment after the response', () => {
   it.each([
     ['now: 2024-07-01 13:00', { date: '2024-07-01', time: '13:00' }],
