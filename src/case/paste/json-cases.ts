@@ -3,6 +3,7 @@ import type { CaseFormat } from '../case-format.ts';
 import { emptyDraft, type Parsed } from './draft.ts';
 import { finishDraft, missingMoment } from './finish-draft.ts';
 import {
+  beginsWithObject,
   findJson,
   isCutOff,
   isJsonLike,
@@ -225,18 +226,23 @@ export function readJson(paste: Paste): Parsed[] | null {
 /** What is nearly JSON, repaired where that changes no value; what was cut off is refused, for its end is not known. */
 export function readBroken(paste: Paste): Parsed[] | null {
   const { text } = paste;
-  if (!isJsonLike(text) || 'value' in parseJson(text)) return null;
-  if (isCutOff(text))
-    return [
-      refused(
-        'Not valid JSON: it is cut off, or a quote within a text is not escaped. Paste it whole, or write "User: …" and "System: …" lines.',
-        ['conversation', 'response'],
-      ),
-    ];
-  const value = repairJson(text);
-  if (value === null) return null;
-  const items = Array.isArray(value) ? fromArray(value, paste) : [fromValue(value, paste)];
-  return items.map((item) => ('case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item));
+  const parsed = isJsonLike(text) ? parseJson(text) : null;
+  if (parsed === null || 'value' in parsed) return null;
+  const value = isCutOff(text) ? null : repairJson(text);
+  if (value !== null) {
+    const items = Array.isArray(value) ? fromArray(value, paste) : [fromValue(value, paste)];
+    return items.map((item) => ('case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item));
+  }
+  if (beginsWithObject(text)) return null;
+  const why = isCutOff(text)
+    ? 'it is cut off, or a quote within a text is not escaped. Paste it whole'
+    : `${parsed.error}. Fix it`;
+  return [
+    refused(`Not valid JSON: ${why}, or write "User: …" and "System: …" lines.`, [
+      'conversation',
+      'response',
+    ]),
+  ];
 }
 
 /** A case in YAML: told by a key that holds a list of turns. */

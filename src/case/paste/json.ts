@@ -102,6 +102,7 @@ export function repairJson(text: string): object | null {
   if ('error' in parsed || !isObject(parsed.value)) return null;
   const plain = (json: string) =>
     json
+      .replace(/\\[nrt]/g, ' ')
       .replace(/\b(?:None|True|False)\b/g, (word) => (word === 'None' ? 'null' : word.toLowerCase()))
       .replace(SYNTAX, '');
   const isKept =
@@ -120,6 +121,12 @@ function objectIn(text: string): Pick<Found, 'value' | 'isStrict'> | null {
   const value = repairJson(text);
   const saysSomething = value !== null && !Object.values(value).every((inner) => inner === null);
   return saysSomething ? { value, isStrict: false } : null;
+}
+
+/** Whether a text begins with an object that can be read. */
+export function beginsWithObject(text: string): boolean {
+  const { end } = closeOf(text, 0);
+  return end !== null && objectIn(text.slice(0, end)) !== null;
 }
 
 /** An object found in text, and where. */

@@ -1,7 +1,7 @@
 import type { CaseFormat } from '../case-format.ts';
 import { finishText, readCases } from './cases.ts';
 import type { Parsed } from './draft.ts';
-import { BINARY, isJsonLike, parseJson } from './json.ts';
+import { BINARY } from './json.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
 import { begins, phrases, seenSpeaking } from './phrases.ts';
 import { HOW, type Paste, refused, tooLong } from './problems.ts';
@@ -28,13 +28,6 @@ function maySay(text: string, { words }: CaseFormat): boolean {
 
 /** Two paragraphs, or two lines, are a request and its answer, and that is said; anything else without labels is refused. */
 function readUnlabeled({ text, format }: Paste): Parsed {
-  if (isJsonLike(text)) {
-    const parsed = parseJson(text);
-    return refused(
-      `Not valid JSON${'error' in parsed ? ` (${parsed.error})` : ''}: fix it, or write "User: …" and "System: …" lines.`,
-      ['conversation', 'response'],
-    );
-  }
   if (/^[^\t\n]+\t[^\t\n]+(?:\n[^\t\n]+\t[^\t\n]+){0,2000}$/.test(text))
     return refused(
       'A table without a header: add a first row that names the columns, such as "User" and "System".',

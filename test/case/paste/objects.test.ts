@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseOf, parseOne, problemOf } from './parse.ts';
+import { caseOf, parseAll, parseOne, problemOf } from './parse.ts';
 
 const CASE = {
   id: 'u1-time',
@@ -243,5 +243,49 @@ describe('objects of other shapes', () => {
     const parsed = caseOf("{'user': 'a', 'system': 'b', 'extra': None}");
     expect(parsed.case).toEqual(PAIR);
     expect(parsed.assumed).toContain('the object is not strict JSON, but could be read');
+  });
+});
+
+describe('JSON with mistakes', () => {
+  it.each([
+    ['a trailing comma', '{"user": "a", "response": "b",}'],
+    ['a missing comma', '{"user": "a"\n "response": "b"}'],
+    ['single quotes', "{'user': 'a', 'response': 'b'}"],
+    ['curly quotes', '{“user”: “a”, “response”: “b”}'],
+    ['no quotes', '{user: a, response: b}'],
+    ['a bracket too many', '{"user": "a", "response": "b"}}'],
+  ])('is repaired, and that is said: %s', (_, text) => {
+    const parsed = caseOf(text);
+    expect(parsed.case).toEqual(PAIR);
+    expect(parsed.assumed[0]).toBe('the object is not strict JSON, but could be read');
+  });
+
+  it('keeps every character of its values', () => {
+    expect(caseOf('{"user": "say "hi" now", "response": "two\nlines",}').case).toEqual({
+      conversation: [{ role: 'user', text: 'say "hi" now' }],
+      response: 'two\nlines',
+    });
+  });
+
+  it.each([
+    ['cut off within a text', '{"user": "a", "response": "b', 'cut off'],
+    ['cut off between values', '{"user": "a", "response": "b",', 'cut off'],
+    [
+      'cut off in a list',
+      '[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}',
+      'cut off',
+    ],
+    ['with a comment', '{"user": "a", // driver\n "response": "b"}', 'Fix it'],
+    ['with texts to be joined', '{"user": "a", "response": "b" + "c"}', 'Fix it'],
+    ['with a wrong escape', '{"user": "a", "response": "b\\q",}', 'Fix it'],
+    ['with something left out', '{"messages": [{"role": "user", "content": "a"}, ...]}', 'Fix it'],
+  ])('is refused where a repair would guess: %s', (_, text, advice) => {
+    expect(problemOf(text).problem).toMatch(/^Not valid JSON: /);
+    expect(problemOf(text).problem).toContain(advice);
+  });
+
+  it('within a line of JSONL is refused, not repaired', () => {
+    const [, second] = parseAll('{"user": "a", "response": "b"}\n{"user": "a", "response": "b",}');
+    expect(second).toHaveProperty('problem', expect.stringMatching(/^Line 2: not valid JSON/));
   });
 });
