@@ -11,8 +11,21 @@ import type { CaseState } from '../requests/presenter.ts';
 import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
 
 /** A verdict in a list; `hidden` from the viewer, who has not answered. */
-export type ListedVerdict = { title: string; at: number; permalink: string | null } & (
-  | { kind: 'open'; decision: Decision; why: string; tally: VoteTally }
+export type ListedVerdict = {
+  id: string;
+  title: string;
+  response: string;
+  at: number;
+  permalink: string | null;
+} & (
+  | {
+      kind: 'open';
+      decision: Decision;
+      why: string;
+      tally: VoteTally;
+      /** Why it needs the viewer's vote; null if it does not. */
+      reason: string | null;
+    }
   | { kind: 'hidden' }
 );
 
@@ -32,13 +45,15 @@ export type QueueItem =
 /** A verdict as its viewer may see it: hidden for as long as they have not answered. */
 export function listedFor(
   { hidden }: Pick<VoteQueue, 'hidden'>,
-  { record, votes }: VotedVerdict,
+  { record, votes, reason }: VotedVerdict & { reason?: string },
 ): ListedVerdict {
-  const { id, at, verdict, source, evalCase } = record;
-  const permalink = source.permalink ?? null;
-  if (hidden.has(id)) return { kind: 'hidden', at, permalink, title: wordsOf(evalCase) };
+  const { id, at, verdict, source, evalCase, blind } = record;
+  const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
+  if (hidden.has(id) || (reason !== undefined && blind === true))
+    return { ...listed, kind: 'hidden', title: wordsOf(evalCase) };
   const { decision, why } = verdict;
-  return { kind: 'open', at, permalink, title: titleOf(evalCase), decision, why, tally: tallyOf(votes) };
+  const tally = tallyOf(votes);
+  return { ...listed, kind: 'open', title: titleOf(evalCase), decision, why, tally, reason: reason ?? null };
 }
 
 /** No viewer has voted on what is in their queue, so what is blind is hidden; why it is there would give the verdict away. */
@@ -96,7 +111,7 @@ export interface Home {
   /** Newest first. */
   recent: readonly ListedVerdict[];
   /** What needs the viewer's vote, the one that it tells most about first. */
-  needVotes: readonly QueueItem[];
+  needVotes: readonly ListedVerdict[];
   /** How many verdicts were looked at at most. */
   lookedAt: number;
   agreement: SettledShare;

@@ -77,7 +77,7 @@ async function publishHome(context: SlackContext, user: string, known?: string):
   const counts = await publicCounts(store, range, now(), read.hiding);
   const view = homeView({
     recent: read.recent.map((one) => listedFor(read, one)),
-    needVotes: read.queue.map((queued) => queueItemOf(context.library.rubrics, queued)),
+    needVotes: read.queue.map((queued) => listedFor(read, queued)),
     lookedAt: read.lookedAt,
     agreement: settledShareOf(counts.rows),
     own: read.own,
@@ -86,13 +86,13 @@ async function publishHome(context: SlackContext, user: string, known?: string):
   await clients.now.views.publish({ user_id: user, view });
 }
 
-/** Shows anew the list that somebody has voted in: App Home, or their queue. */
+/** Shows anew the list that a person has voted in or from: App Home, or their queue. */
 export async function showLists(
   context: SlackContext,
   { view, user, actions: [{ block_id }] }: ActionBody,
   respond: RespondFn,
 ): Promise<void> {
-  if (view?.type === 'home') await publishHome(context, user.id);
+  if (view) await publishHome(context, user.id);
   const asked = queueOfBlock(block_id);
   if (view || asked === null) return;
   const queue = await queueFor(context, user.id, await ownOf(context, user.id), asked);

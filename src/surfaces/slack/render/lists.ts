@@ -1,4 +1,4 @@
-import type { ActionsBlock, HomeView, KnownBlock, RichTextElement } from '@slack/types';
+import type { HomeView, KnownBlock, RichTextElement } from '@slack/types';
 import { minuteText } from '../../../common/text.ts';
 import {
   agreementText,
@@ -89,82 +89,81 @@ const when = (at: number): RichTextElement => ({
 
 const titled = (title: string): RichTextElement[] => bold(shortLine(title, TITLE) || '–');
 
-/** One line of a list of verdicts. */
-function listedLine(listed: ListedVerdict): RichTextElement[] {
-  const { title, at, permalink } = listed;
-  const where = [when(at), ...link(permalink, 'card')];
-  if (listed.kind === 'hidden')
-    return [...words('🗳️ '), ...titled(title), ...words(': answer first · '), ...where];
-  return [
-    ...words(`${toneMark(listed.decision)} `),
-    ...titled(title),
-    ...words(`: ${shortLine(listed.why, WHY)} · `),
-    ...where,
-    ...words(` · ${tallyText(listed.tally)}`),
-  ];
-}
-
 const details = (id: string, text: string) => button({ text, action: actions.details, value: id });
 
-function votable(item: QueueItem): { text: KnownBlock; buttons: ActionsBlock } {
+/** A verdict in the queue with what a vote can say; `blockId` tells the queue by its buttons. */
+function queueBlocks(item: QueueItem, blockId: string): KnownBlock[] {
   if (item.kind === 'hidden') {
     const { record, standard } = item;
     const asked = record.evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '';
-    return {
-      text: paragraph(
+    return [
+      paragraph(
         bold('User: '),
         words(shortLine(asked, SAID) || '–'),
         bold('\nSystem: '),
         words(shortLine(record.evalCase.response, SAID)),
         words(`\n${blindQuestion(record.verdict, standard)}`),
       ),
-      buttons: blindBar(record, standard, details(record.id, 'Whole case')),
-    };
+      { ...blindBar(record, standard, details(record.id, 'Whole case')), block_id: blockId },
+    ];
   }
   const { id, title, decision, why, permalink, reason } = item;
-  return {
-    text: paragraph(
+  return [
+    paragraph(
       words(`${toneMark(decision)} `),
       titled(title),
       words(`: ${shortLine(why, WHY)}\nWhy you: ${shortLine(reason, WHY)}`),
       link(permalink, 'card'),
     ),
-    buttons: buttonRow(...voteButtons(id), details(id, 'Details')),
-  };
+    { ...buttonRow(...voteButtons(id), details(id, 'Details')), block_id: blockId },
+  ];
 }
 
-/** @param blockId of the buttons of the item at an index, where they need one */
-const queueBlocks = (
-  items: readonly QueueItem[],
-  blockId: (index: number) => string | null = () => null,
-): KnownBlock[] =>
-  items.flatMap((item, index) => {
-    const { text, buttons } = votable(item);
-    const id = blockId(index);
-    return [text, id === null ? buttons : { ...buttons, block_id: id }];
-  });
+/** A verdict on App Home: what was asked and answered, what came of it, where it is, and one button. */
+function row(listed: ListedVerdict): KnownBlock[] {
+  const { id, title, response, at, permalink } = listed;
+  const said = (mark: string, about: string, label: string): KnownBlock[] => [
+    paragraph(
+      words(`${mark} `),
+      titled(title),
+      words(` → ${shortLine(response, RESPONSE)}\n${about} · `),
+      [when(at)],
+      link(permalink, 'card'),
+    ),
+    buttonRow(details(id, label)),
+  ];
+  if (listed.kind === 'hidden') return said('🗳️', 'answer first', 'Answer');
+  const { decision, why, reason, tally } = listed;
+  const votes = reason === null ? tallyText(tally) : `needs your vote: ${shortLine(reason, WHY)}`;
+  return said(
+    toneMark(decision),
+    `${shortLine(why, WHY)} · ${votes}`,
+    reason === null ? 'Open' : 'Open and vote',
+  );
+}
 
-const SHOWN_OPEN = 10;
-const SHOWN_RECENT = 15;
+const RESPONSE = 100;
+const ROWS = 10;
 const leftOver = (all: number, shown: number, what: string): KnownBlock[] =>
   all > shown ? [paragraph(italic(`and ${all - shown} more ${what}`))] : [];
 
 /** App Home: what needs a vote, what was judged lately, how far people agree with the panel, and the settings. */
 export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: Home): HomeView {
-  const open = needVotes.slice(0, SHOWN_OPEN);
-  const latest = recent.slice(0, SHOWN_RECENT);
+  const open = needVotes.slice(0, ROWS);
+  const others = recent.filter(({ id }) => !needVotes.some((one) => one.id === id));
+  const latest = others.slice(0, ROWS);
   const known = ownText(own);
   return {
     type: 'home',
     blocks: [
       buttonRow(button({ text: 'Ask the jury', action: actions.openForm, value: 'new', style: 'primary' })),
       header('Verdicts that need votes'),
-      ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : queueBlocks(open)),
+      ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : open.flatMap(row)),
       ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
       context(lookedAtText(lookedAt)),
       ...(known === null ? [] : [context(known)]),
       header('Recent verdicts'),
-      ...(latest.length === 0
+      ...(recent.length === 0
         ? [
             paragraph(
               words(
@@ -172,8 +171,8 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
               ),
             ),
           ]
-        : bulletBlocks(latest.map(listedLine))),
-      ...leftOver(recent.length, latest.length, 'verdicts'),
+        : latest.flatMap(row)),
+      ...leftOver(others.length, latest.length, 'verdicts'),
       header('Agreement so far'),
       paragraph(words(agreementText(agreement))),
       header('Settings'),
@@ -221,7 +220,9 @@ export function queueMessage({ items, waiting, asked, lookedAt }: Queue): SlackM
         ];
   return message(text, [
     header('Verdicts that need votes'),
-    ...(waiting === 0 ? [paragraph(words(text))] : queueBlocks(items, (index) => blockId(asked, index))),
+    ...(waiting === 0
+      ? [paragraph(words(text))]
+      : items.flatMap((item, index) => queueBlocks(item, blockId(asked, index)))),
     ...more,
     context(lookedAtText(lookedAt)),
   ]);

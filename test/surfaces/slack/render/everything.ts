@@ -79,7 +79,10 @@ export function everythingOf(text: string) {
   const texts = { personaTitle: () => text };
   const listed = {
     kind: 'open',
+    id: 'v1',
     title: text,
+    response: text,
+    reason: null,
     decision: 'fail',
     why: text,
     at: 0,
@@ -88,7 +91,7 @@ export function everythingOf(text: string) {
   } as const;
   const standard = { title: text, criteria: [text, text], levels: { 0: text, 3: text } };
   const scored = { ...record, verdict: { ...verdict, scale: { min: 0, max: 4 } } };
-  const open = { ...listed, id: 'v1', reason: text };
+  const open = { ...listed, id: 'v2', reason: text };
   const hidden = { kind: 'hidden', record: scored, standard } as const;
   const queue = { items: [open, hidden, hidden], waiting: 9, asked: 3, lookedAt: 200 };
   const vote = {
@@ -205,7 +208,7 @@ export function everythingOf(text: string) {
       ),
       homeView({
         recent: Array(40).fill(listed),
-        needVotes: [...Array(20).fill(open), ...Array(20).fill(hidden)],
+        needVotes: [...Array(5).fill(open), ...Array(5).fill({ ...listed, id: 'v3', kind: 'hidden' })],
         lookedAt: 200,
         own: { right: 4, of: 5 },
         agreement: { agreed: 1, n: 30 },

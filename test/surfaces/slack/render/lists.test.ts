@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/vote.ts';
 import type { Form } from '../../../../src/surfaces/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
-import type { ListedVerdict, QueueItem } from '../../../../src/surfaces/lists.ts';
+import type { ListedVerdict } from '../../../../src/surfaces/lists.ts';
 import { readFormState, SettingsMetadata, settingsView } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView } from '../../../../src/surfaces/slack/render/lists.ts';
 import { filledForm } from '../../../support/fill-form.ts';
@@ -10,7 +10,10 @@ import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
 const listed = (index: number): Extract<ListedVerdict, { kind: 'open' }> => ({
   kind: 'open',
+  id: `v${index}`,
   title: `case ${index}`,
+  response: `Sakura ${index} is near.`,
+  reason: null,
   decision: 'fail',
   why: 'closed at that hour',
   at: Date.UTC(2026, 0, 1, 12),
@@ -19,13 +22,7 @@ const listed = (index: number): Extract<ListedVerdict, { kind: 'open' }> => ({
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => listed(index));
 const waiting = (count: number) =>
-  many(count).map(
-    ({ tally: _, at: __, ...rest }, index): QueueItem => ({
-      ...rest,
-      id: `v${index}`,
-      reason: 'judges split 2–1',
-    }),
-  );
+  many(count).map((one) => ({ ...one, id: `w${one.id}`, reason: 'judges split 2–1' }));
 const empty = {
   recent: [],
   needVotes: [],
@@ -48,13 +45,22 @@ describe('App Home', () => {
     expect(viewProblems(homeView({ ...empty, recent: long, needVotes: queue }))).toEqual([]);
   });
 
-  test('lists what needs a vote with thumbs, what was judged with links, and counts the rest', () => {
+  test('has ten rows of each list, with the response, a link and one button, and counts the rest', () => {
     const view = homeView({ ...empty, recent: many(18), needVotes: waiting(11) });
-    expect(all(view)).toContain('Why you: judges split 2–1');
-    expect(JSON.stringify(view)).toContain('"value":"agree v0"');
-    expect(JSON.stringify(view)).toContain('"url":"https://jury.slack.com/p14"');
+    expect(all(view)).toContain('needs your vote: judges split 2–1');
+    expect(all(view)).toContain(' → Sakura 3 is near.');
+    const shown = JSON.stringify(view);
+    expect(shown.match(/"action_id":"verdict_details"/g)).toHaveLength(20);
+    expect(shown).not.toContain('vote_');
+    expect(shown).toContain('"value":"wv9"');
+    expect(shown).toContain('"url":"https://jury.slack.com/p9"');
     expect(all(view)).toContain('and 1 more that need votes');
-    expect(all(view)).toContain('and 3 more verdicts');
+    expect(all(view)).toContain('and 8 more verdicts');
+  });
+
+  test('lists a verdict once', () => {
+    const view = homeView({ ...empty, recent: many(3), needVotes: many(1) });
+    expect(JSON.stringify(view).match(/"value":"v0"/g)).toHaveLength(1);
   });
 
   test('tells a share of agreement only from enough settled verdicts on', () => {
