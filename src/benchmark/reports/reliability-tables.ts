@@ -24,7 +24,7 @@ export function equalCallsTable({ setups, equalCalls }: Report): ReportTable | n
     { title: 'Accuracy', pageOnly: true, of: (pair) => differenceCell(pair.scores.accuracy) },
     {
       title: 'Only debate / vote right',
-      notes: 'p',
+      notes: 'McNemar',
       of: (pair) =>
         plain(`${grouped(pair.onlyFirst)} / ${grouped(pair.onlySecond)}`, `p ${pText(pair.pValue)}`),
     },

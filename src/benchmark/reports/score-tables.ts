@@ -101,20 +101,9 @@ export function effectivenessTable(report: Report, published: boolean): ReportTa
 }
 
 function effectivenessNote(setups: readonly SetupReport[], published: boolean, withPrinted: boolean): string {
-  const noInterval = scoreNames.flatMap((name) => {
-    const intervals = setups.flatMap(
-      ({
-        effectiveness: {
-          [name]: { measure, interval },
-        },
-      }) => (measure.defined && !interval.defined ? [interval.why] : []),
-    );
-    return intervals.slice(0, 1).map((why) => `${scores[name].title} has no interval: ${why}.`);
-  });
   const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
   return [
     'Positive class: pass, the response is right. Intervals: 95 %, by case. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one.',
-    ...noInterval,
     ...(setups.some(hasGaps) ? ['Trials without a decision count for no score.'] : []),
     ...(unlabeled > 0
       ? [

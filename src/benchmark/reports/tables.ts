@@ -56,7 +56,7 @@ export const estimateCell = (estimate: Estimate | null | undefined, digits = 3, 
     : valueCell(
         estimate.measure,
         () => fixed(estimate.measure, digits),
-        estimate.interval.defined ? `${rangeText(estimate.interval, digits)}${more}` : undefined,
+        estimate.interval.defined ? `${rangeText(estimate.interval, digits)}${more}` : 'no interval',
       );
 
 export const differenceCell = ({ difference, interval }: Difference): Cell =>

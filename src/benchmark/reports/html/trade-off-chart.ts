@@ -49,6 +49,8 @@ const HEIGHT = 350;
 const plot = { left: 54, right: WIDTH - 14, top: 14, bottom: HEIGHT - 44 };
 /** Space on the left for 0, which a logarithmic axis cannot show. */
 const ZERO_ROOM = 34;
+/** Space between the middle of 0 and of the next tick's label. */
+const TICK_ROOM = 36;
 
 interface Axis {
   at: (value: number) => number;
@@ -65,11 +67,9 @@ function logAxis(values: readonly number[]): Axis {
   const room = Math.max(1.5, Math.sqrt((10 * least) / most));
   const [low, high] = [least / room, most * room];
   const scale = (plot.right - from) / Math.log(high / low);
-  return {
-    at: (value) => (value <= 0 ? (zeroAt ?? plot.left) : from + Math.log(value / low) * scale),
-    ticks: positive.length === 0 ? [] : logTicks(low, high),
-    zeroAt,
-  };
+  const at = (value: number) => (value <= 0 ? (zeroAt ?? plot.left) : from + Math.log(value / low) * scale);
+  const ticks = positive.length === 0 ? [] : logTicks(low, high);
+  return { at, ticks: ticks.filter((tick) => zeroAt === null || at(tick) - zeroAt > TICK_ROOM), zeroAt };
 }
 
 /** From a little below the lowest value to 1. */
