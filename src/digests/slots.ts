@@ -55,14 +55,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Instants of a wall-clock time, ms since the epoch. `gap`: the clock skips it; `end` is when it jumps. */
-type WallInstants = { kind: 'once' | 'twice'; first: number; last: number } | { kind: 'gap'; end: number };
-
 /** A time zone. Wall times are in ms, as if they were UTC. */
 export interface Zone {
   /** Wall time minus UTC at an instant, ms. */
   offsetAt(instant: number): number;
-  instantsOf(wall: number): WallInstants;
+  /** The instants that have a wall time, oldest first: none if the clock skips it, two if it repeats it. */
+  instantsOf(wall: number): number[];
+  /** When the clock jumps over a wall time that it skips. */
+  jumpOver(wall: number): number;
 }
 
 export function isTimeZone(name: string): boolean {
@@ -76,57 +76,31 @@ export function isTimeZone(name: string): boolean {
 
 /** @throws RangeError if there is no time zone with that name */
 export function createZone(name: string): Zone {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: name,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
 
+  /** Of `GMT`, `GMT+05:30`, `GMT-00:44:30`. */
   function offsetAt(instant: number): number {
-    const whole = Math.floor(instant / 1000) * 1000;
-    const parts = new Map(format.formatToParts(whole).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    const wall = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    );
-    return wall - whole;
+    const [, sign, ...parts] = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(format.format(instant)) ?? [];
+    const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+    return (sign === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE + seconds * 1000);
   }
-
-  /** When the offset changes between two instants. */
-  function changeBetween(from: number, to: number): number {
-    const after = offsetAt(to);
-    let [low, high] = [from, to];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (offsetAt(middle) === after) high = middle;
-      else low = middle;
-    }
-    return high;
-  }
-
   return {
     offsetAt,
-    instantsOf: (wall) => {
+    instantsOf: (wall) =>
       // Offsets a day before and after: clocks change less often than that.
-      const offsets = [...new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)])];
-      const instants = offsets
+      [...new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)])]
         .map((offset) => wall - offset)
         .filter((instant) => instant + offsetAt(instant) === wall)
-        .sort((a, b) => a - b);
-      const [first, last = first] = instants;
-      if (first !== undefined && last !== undefined)
-        return { kind: first === last ? 'once' : 'twice', first, last };
-      return { kind: 'gap', end: changeBetween(wall - DAY, wall + DAY) };
+        .sort((a, b) => a - b),
+    jumpOver: (wall) => {
+      let [low, high] = [wall - DAY, wall + DAY];
+      const after = offsetAt(high);
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        if (offsetAt(middle) === after) high = middle;
+        else low = middle;
+      }
+      return high;
     },
   };
 }
@@ -144,32 +118,17 @@ function isDay({ daysOfMonth, daysOfWeek, months }: CronTimes, day: number): boo
   return inWeek === undefined ? inMonth : inMonth || inWeek;
 }
 
-/** Wall times in one hour that may be after an instant. */
-function* wallsOf({ minutes, seconds }: CronTimes, hour: number, last: number): Generator<number> {
-  for (const minute of minutes) {
-    const start = hour + minute * MINUTE;
-    if (start + MINUTE > last) for (const second of seconds) yield start + second * 1000;
-  }
-}
-
 /**
- * The first slot after an instant in one hour. A listed hour occurs once: if the clock skips it, right after the jump; if the clock
- * repeats it, the first time. If every hour is listed, slots follow real time instead: none in the gap, and both times in the
- * repeated hour.
+ * The slots in one hour. A listed hour occurs once: if the clock skips it, right after the jump; if the clock repeats it,
+ * the first time. If every hour is listed, slots follow real time instead: none in the gap, and both times in the repeated hour.
  */
-function slotInHour(times: CronTimes, zone: Zone, hour: number, after: number, last: number): number | null {
-  const everyHour = times.hours.length === 24;
-  let repeated: number | null = null;
-  for (const wall of wallsOf(times, hour, last)) {
+function slotsInHour({ hours, minutes, seconds }: CronTimes, zone: Zone, start: number): number[] {
+  const walls = minutes.flatMap((minute) => seconds.map((second) => start + minute * MINUTE + second * 1000));
+  return walls.flatMap((wall) => {
     const instants = zone.instantsOf(wall);
-    if (instants.kind === 'gap') {
-      if (!everyHour && instants.end > after) return instants.end;
-      continue;
-    }
-    if (instants.first > after) return instants.first;
-    if (everyHour && repeated === null && instants.last > after) repeated = instants.last;
-  }
-  return repeated;
+    if (hours.length === 24) return instants;
+    return instants.length > 0 ? instants.slice(0, 1) : [zone.jumpOver(wall)];
+  });
 }
 
 /** The first occurrence after an instant, ms since the epoch; null if there is none. */
@@ -179,12 +138,12 @@ export function nextSlot(times: CronTimes, zone: Zone, after: number): number | 
     const day = today + n * DAY;
     if (!isDay(times, day)) continue;
     // Wall times up to this one are past under either offset.
-    const last = after + Math.min(zone.offsetAt(day - DAY), zone.offsetAt(day + 2 * DAY));
+    const past = after + Math.min(zone.offsetAt(day - DAY), zone.offsetAt(day + 2 * DAY));
     for (const hour of times.hours) {
       const start = day + hour * HOUR;
-      if (start + HOUR <= last) continue;
-      const slot = slotInHour(times, zone, start, after, last);
-      if (slot !== null) return slot;
+      if (start + HOUR <= past) continue;
+      const slots = slotsInHour(times, zone, start).filter((slot) => slot > after);
+      if (slots.length > 0) return Math.min(...slots);
     }
   }
   return null;
@@ -222,7 +181,6 @@ export function dueSlot(next: NextSlot, floor: number, now: number): DueSlot | n
 }
 
 /** @throws JuryError `usage` if the cron expression is invalid */
-
 export function slotsOf({ cron, timezone }: Pick<DigestSchedule, 'cron' | 'timezone'>): NextSlot {
   const [times, zone] = [readCron(cron), createZone(timezone)];
   return (after) => nextSlot(times, zone, after);
