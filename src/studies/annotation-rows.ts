@@ -56,19 +56,36 @@ function textIn(cells: Cells, column: (typeof annotationColumns)[number]): strin
   return cell === undefined || cell === null ? '' : plain(cell);
 }
 
-function numberIn(cells: Cells, column: 'user_validity' | 'system_validity'): number | undefined {
+/** What a cell says; undefined if it is empty. @throws JuryError `bad-input` if it cannot be read */
+function valueIn<T>(
+  cells: Cells,
+  column: (typeof annotationColumns)[number],
+  read: (text: string) => T | undefined,
+  what: string,
+): T | undefined {
   const text = textIn(cells, column);
-  if (text === '') return undefined;
-  if (/^[1-5](\.0+)?$/.test(text)) return Number(text);
-  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": must be a number from 1 to 5`);
+  const value = text === '' ? undefined : read(text);
+  if (text === '' || value !== undefined) return value;
+  throw new JuryError('bad-input', `${column} is "${text.slice(0, 40)}": must be ${what}`);
 }
 
-function correctIn(cells: Cells): boolean | undefined {
-  const word = textIn(cells, 'correct').toLowerCase();
-  if (word === '') return undefined;
-  if (TRUE.has(word) || FALSE.has(word)) return TRUE.has(word);
-  throw new JuryError('bad-input', `correct is "${word.slice(0, 40)}": must be yes or no`);
+const ratingIn = (cells: Cells, column: 'user_validity' | 'system_validity'): number | undefined =>
+  valueIn(
+    cells,
+    column,
+    (text) => (/^[1-5](\.0+)?$/.test(text) ? Number(text) : undefined),
+    'a number from 1 to 5',
+  );
+
+function yesOrNo(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
 }
+
+const timeOf = (text: string): number | undefined => {
+  const at = Date.parse(text);
+  return Number.isFinite(at) ? at : undefined;
+};
 
 /** Ids of error types, matched by id or title. Unknown words stay, so that they are reported. */
 function errorsIn(cells: Cells, { errorTypes }: Study): string[] {
@@ -82,22 +99,6 @@ function errorsIn(cells: Cells, { errorTypes }: Study): string[] {
       const alike = errorTypes.find(({ id, title }) => [id, title].some((one) => bare(one) === bare(word)));
       return (exact ?? alike)?.id ?? word;
     });
-}
-
-/** @throws JuryError `bad-input` */
-function answersIn(cells: Cells, study: Study): Answers {
-  const user = numberIn(cells, 'user_validity');
-  const system = numberIn(cells, 'system_validity');
-  const correct = correctIn(cells);
-  const comment = textIn(cells, 'comment');
-  const errors = errorsIn(cells, study);
-  return {
-    ...(user === undefined ? {} : { user }),
-    ...(system === undefined ? {} : { system }),
-    ...(correct === undefined ? {} : { correct }),
-    ...(errors.length === 0 ? {} : { errors }),
-    ...(comment === '' ? {} : { comment }),
-  };
 }
 
 /** The pseudonym of a person as commands take them. @throws if the text is not a person */
@@ -130,27 +131,21 @@ function caseIn(cells: Cells, study: Study): number {
   throw new JuryError('bad-input', `case "${id.slice(0, 60)}" is not part of study ${study.id}`);
 }
 
-function timeIn(cells: Cells, now: number): number {
-  const text = textIn(cells, 'at');
-  if (text === '') return now;
-  const at = Date.parse(text);
-  if (Number.isFinite(at)) return at;
-  throw new JuryError(
-    'bad-input',
-    `at is "${text.slice(0, 40)}": must be a time such as 2026-11-21T09:00:00Z`,
-  );
-}
-
 /**
  * Reads a row of an import.
  *
  * @param now for rows without a time
  * @throws JuryError `bad-input` if a cell cannot be read
-
  */
 export const readAnnotation = (cells: Cells, study: Study, idOf: IdOf, now: number) => ({
   annotator: annotatorIn(cells, study, idOf),
   index: caseIn(cells, study),
-  answers: answersIn(cells, study),
-  at: timeIn(cells, now),
+  answers: {
+    user: ratingIn(cells, 'user_validity'),
+    system: ratingIn(cells, 'system_validity'),
+    correct: valueIn(cells, 'correct', yesOrNo, 'yes or no'),
+    errors: errorsIn(cells, study),
+    comment: textIn(cells, 'comment'),
+  } satisfies Answers,
+  at: valueIn(cells, 'at', timeOf, 'a time such as 2026-11-21T09:00:00Z') ?? now,
 });

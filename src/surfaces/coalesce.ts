@@ -7,11 +7,14 @@ export interface Coalescer {
   flush: () => Promise<void>;
 }
 
+/** A key that did something less than a moment ago. */
 interface Lane {
-  lastAt: number;
   next: (() => Promise<void>) | null;
-  running: Promise<void> | null;
-  timer: NodeJS.Timeout | null;
+  running: Promise<void>;
+  /** Ends the pause between two tasks. */
+  wake: () => void;
+  /** Resolves when nothing runs or waits. */
+  done: Promise<void>;
 }
 
 /**
@@ -20,66 +23,49 @@ interface Lane {
  */
 export function createCoalescer(everyMs: number, onError: (thrown: unknown) => void): Coalescer {
   const lanes = new Map<string, Lane>();
+  let hurried = false;
 
-  function start(key: string, lane: Lane): void {
-    const task = lane.next;
-    lane.timer = null;
-    if (task === null || lane.running !== null) return;
-    lane.next = null;
-    lane.lastAt = performance.now();
-    lane.running = task()
-      .catch(onError)
-      .then(() => {
-        lane.running = null;
-        if (lane.next !== null) arm(key, lane);
-        else forgetLater(key, lane);
-      });
-  }
-  function arm(key: string, lane: Lane): void {
-    if (lane.timer !== null || lane.running !== null) return;
-    const wait = lane.lastAt + everyMs - performance.now();
-    if (wait <= 0) start(key, lane);
-    else lane.timer = setTimeout(() => start(key, lane), wait);
-  }
-  /** A lane is only needed for as long as the next task would have to wait. */
-  function forgetLater(key: string, lane: Lane): void {
-    lane.timer = setTimeout(() => {
-      lane.timer = null;
-      if (lane.next === null && lane.running === null) lanes.delete(key);
-      else arm(key, lane);
-    }, everyMs);
-    lane.timer.unref();
+  async function work(key: string, lane: Lane): Promise<void> {
+    while (lane.next !== null) {
+      const begun = performance.now();
+      lane.running = lane.next().catch(onError);
+      lane.next = null;
+      await lane.running;
+      const left = begun + everyMs - performance.now();
+      if (left > 0 && !hurried)
+        await new Promise<void>((wake) => {
+          const timer = setTimeout(wake, left);
+          lane.wake = () => {
+            clearTimeout(timer);
+            wake();
+          };
+        });
+    }
+    lanes.delete(key);
   }
 
   return {
     schedule: (key, task) => {
-      const lane = lanes.get(key) ?? {
-        lastAt: Number.NEGATIVE_INFINITY,
-        next: null,
-        running: null,
-        timer: null,
-      };
-      lanes.set(key, lane);
-      lane.next = task;
-      arm(key, lane);
+      const lane = lanes.get(key);
+      if (lane !== undefined) {
+        lane.next = task;
+        return;
+      }
+      const begun: Lane = { next: task, running: Promise.resolve(), wake: () => {}, done: Promise.resolve() };
+      lanes.set(key, begun);
+      begun.done = work(key, begun);
     },
     drop: async (key) => {
       const lane = lanes.get(key);
       if (lane === undefined) return;
       lane.next = null;
-      if (lane.timer !== null) clearTimeout(lane.timer);
-      lane.timer = null;
       await lane.running;
-      if (lane.next === null) lanes.delete(key);
     },
     flush: async () => {
-      for (const [key, lane] of lanes) {
-        if (lane.timer !== null) clearTimeout(lane.timer);
-        lane.timer = null;
-        await lane.running;
-        start(key, lane);
-        await lane.running;
-      }
+      hurried = true;
+      for (const lane of lanes.values()) lane.wake();
+      await Promise.all([...lanes.values()].map(({ done }) => done));
+      hurried = false;
     },
   };
 }

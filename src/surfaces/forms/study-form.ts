@@ -108,18 +108,15 @@ export function readStudyForm(
   if ('errors' in read) return read;
   const { text, number, several } = read.values;
   const id = (item: StudyItem) => studyFieldId(item, at);
-  const user = number(id('user'));
-  const system = number(id('system'));
   const correct = text(id('correct'));
   const errors = several(id('errors'));
-  const comment = text(id('comment'));
   return {
     answers: {
-      ...(user === undefined ? {} : { user }),
-      ...(system === undefined ? {} : { system }),
-      ...(correct === undefined ? {} : { correct: correct === 'yes' }),
-      ...(errors.length === 0 ? {} : { errors: [...errors] }),
-      ...(comment === undefined ? {} : { comment }),
+      user: number(id('user')),
+      system: number(id('system')),
+      correct: correct === undefined ? undefined : correct === 'yes',
+      errors: errors.length === 0 ? undefined : [...errors],
+      comment: text(id('comment')),
     },
   };
 }
