@@ -20,9 +20,9 @@ export async function settlesWithin(ms: number, promise: Promise<unknown>): Prom
 }
 
 /**
- * Does something at once and again and again, never twice at a time.
+ * Runs work now and then at an interval, never twice at a time.
  * @param work must not reject
- * @returns ends it and resolves when nothing runs any more
+ * @returns stops it and resolves when no work is running
  */
 export function repeatedly(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
@@ -45,9 +45,8 @@ const LONGEST_TURN_MS = 10;
 let turnBeganAt = 0;
 
 /**
- * Await this in long loops without I/O, such as over exact checks: from time to time it lets the event loop run, so that signals and
- * closed streams are noticed.
-
+ * Await this in long loops without I/O, such as over exact checks: now and then it lets the event loop run, so that signals and closed
+ * streams are noticed.
  */
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (performance.now() - turnBeganAt < LONGEST_TURN_MS) return undefined;

@@ -31,7 +31,7 @@ export const clipped = (text: string, most: number): string =>
     ? text
     : `${text.slice(0, most).toWellFormed()} … (${text.length - most} more characters)`;
 
-/** A moment to the minute: `2026-11-22 09:30 UTC`. @param at ms, or as ISO 8601 says it */
+/** A time to the minute: `2026-11-22 09:30 UTC`. @param at ms since the epoch, or ISO 8601 */
 export const minuteText = (at: number | string): string =>
   `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -51,7 +51,7 @@ export function readJson<T extends z.ZodType>(schema: T, text: string): { value:
 /** JSON in one line, safe to print: control and invisible characters are escaped, so that it still reads the same. */
 export function jsonLine(value: unknown): string {
   const json = JSON.stringify(value);
-  // Everything below a space is escaped already. These ranges hold all that has to be, and little else.
+  // Everything below a space is already escaped. These ranges contain all characters to escape, and few others.
   return /[\u007f-\u009f\u00ad\u0600-\u08ff\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ud800-\udfff\ufeff\ufff0-\uffff]/.test(
     json,
   )
@@ -74,7 +74,7 @@ export const grouped = (value: number): string => Math.round(value).toLocaleStri
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** US dollars: `$4.20`; below ten cents two digits that say something, never as `1.2e-4`. */
+/** US dollars: `$4.20`; below ten cents with two significant digits, never as `1.2e-4`. */
 export function usd(value: number): string {
   if (value === 0) return '$0';
   if (Math.abs(value) >= 0.0995) return `$${value.toFixed(2)}`;
@@ -82,7 +82,7 @@ export function usd(value: number): string {
   return `$${value.toFixed(digits)}`;
 }
 
-/** Items separated by commas; beyond the most that are shown, how many more there are. */
+/** Items separated by commas: the first `most`, then how many more there are. */
 export const listed = (items: readonly string[], most: number, joint = ', '): string =>
   items.length <= most
     ? items.join(joint)
@@ -104,7 +104,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 
 const LONGEST_REASON = 200;
 
-/** The first sentence, cut at a word with an ellipsis where it is long; the whole stands in the judgement. */
+/** The first sentence; a long one is cut between words and marked with an ellipsis. The judgement has the whole text. */
 export function firstSentence(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const sentence = /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;

@@ -34,8 +34,8 @@ export const isWithdrawn = async (store: Pick<KeyValue, 'get'>, verdictId: strin
   (await store.get(withdrawnKey(verdictId), now)) !== null;
 
 /**
- * Asked before anything of a verdict is shown, and before any vote on it is taken. Null where it is not kept, or not for the
- * viewer: they learn nothing of the difference.
+ * Call it before showing any part of a verdict and before taking a vote on it. Null if there is no such verdict or the viewer may not
+ * see it; a viewer cannot tell which.
  *
  * @param now ms since the epoch
  * @throws JuryError `store-unavailable`

@@ -19,7 +19,7 @@ export interface Prompt {
   promptHash: string;
 }
 
-const anyJudge = { persona: null, model: 'somebody', sample: 0 };
+const anyJudge = { persona: null, model: 'one', sample: 0 };
 
 /** A placeholder case and round, to hash the wording around them. */
 const probe = {

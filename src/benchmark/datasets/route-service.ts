@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Coordinates, Router, Trip } from './scene.ts';
 
-/** What OSRM and Mapbox answer, as far as it matters here: seconds and meters. */
+/** The parts of an answer of OSRM or Mapbox that are used, in seconds and meters. */
 const Answer = z.looseObject({
   code: z.string(),
   routes: z.array(z.looseObject({ duration: z.number().min(0), distance: z.number().min(0) })).optional(),
@@ -11,16 +11,16 @@ const Answer = z.looseObject({
 
 export interface RouteServiceOptions {
   signal: AbortSignal;
-  /** For one request; default 10 s. */
+  /** Time limit of a request; default 10 s. */
   timeoutMs?: number;
-  /** Requests for one route at most; default 3. */
+  /** Maximum requests for a route; default 3. */
   attempts?: number;
-  /** Before the second request; doubled after each. Default 500 ms. */
+  /** Pause before the second request, doubled for each further one; default 500 ms. */
   pauseMs?: number;
 }
 
-/** Codes that say that there is no way between two places: no failure, another place is tried. */
-const NO_WAY = new Set(['NoRoute', 'NoSegment']);
+/** Codes for places without a route between them. That is not a failure: another place is tried. */
+const NO_ROUTE = new Set(['NoRoute', 'NoSegment']);
 
 type Reply = { trip: Trip | null } | { problem: string; retryable: boolean };
 
@@ -35,7 +35,7 @@ async function replyOf(response: Response): Promise<Reply> {
     return { problem: `answered ${response.status} with something that is not JSON`, retryable: false };
   }
   const answer = Answer.safeParse(body);
-  if (answer.success && NO_WAY.has(answer.data.code)) return { trip: null };
+  if (answer.success && NO_ROUTE.has(answer.data.code)) return { trip: null };
   const route = answer.success && answer.data.code === 'Ok' ? answer.data.routes?.[0] : undefined;
   if (route === undefined) {
     const said = answer.success ? ` (code "${answer.data.code.slice(0, 40)}")` : '';
@@ -45,11 +45,11 @@ async function replyOf(response: Response): Promise<Reply> {
 }
 
 /**
- * Drives from a route service that speaks the protocol of OSRM or Mapbox Directions.
+ * Drives according to a route service with the API of OSRM or Mapbox Directions.
  *
- * @param address up to the profile, with a token where one is needed: `http://127.0.0.1:5000/route/v1/driving`,
+ * @param address the address up to the profile, with a token if the service needs one: `http://127.0.0.1:5000/route/v1/driving`,
  *   `https://api.mapbox.com/directions/v5/mapbox/driving?access_token=…`
- * @throws from `drive` JuryError `config` where the service does not answer usefully; the token is not in its message
+ * @throws from `drive`: JuryError `config`, without the token, if the service gives no usable answer
  */
 export function routeService(address: string, options: RouteServiceOptions): Router {
   const { signal, timeoutMs = 10_000, attempts = 3, pauseMs = 500 } = options;

@@ -77,7 +77,7 @@ export const migrations: readonly string[] = [
     closed INTEGER NOT NULL,
     study TEXT NOT NULL     -- JSON: all that never changes
   ) STRICT;
-  -- Apart, so that whoever wants to be forgotten leaves no trace.
+  -- Separate, so that an erased person leaves no trace.
   CREATE TABLE study_annotators (
     study_id TEXT NOT NULL,
     annotator TEXT NOT NULL,
