@@ -162,25 +162,37 @@ const settingsOf = (body: ChatBody): SentSettings => ({
   seed: body.seed !== undefined,
 });
 
+/** What a failure means for the call: the reason if it ends like this, and the most requests; one is not worth repeating. */
+const endings: Record<
+  ChatFailure['kind'],
+  Omit<Unanswered, 'message'> & { requests: 'attempts' | 'rateLimitedAttempts' | 1 | 2 }
+> = {
+  'rate-limited': { reason: 'rate-limited', requests: 'rateLimitedAttempts' },
+  unavailable: { reason: 'error', requests: 'attempts' },
+  timeout: { reason: 'timeout', requests: 'attempts' },
+  garbled: { reason: 'malformed', requests: 2 },
+  malformed: { reason: 'malformed', requests: 1 },
+  refused: { reason: 'refused', requests: 1 },
+  unsupported: { reason: 'error', requests: 1 },
+  fatal: { reason: 'error', requests: 1 },
+  quota: { reason: 'rate-limited', misconfigured: true, requests: 1 },
+  misconfigured: { reason: 'error', misconfigured: true, requests: 1 },
+};
+
 /** Waits for the next attempt, or explains why there is none. */
 async function waitToRetry(failure: ChatFailure, failures: number, call: Call): Promise<Unanswered | null> {
   const { backoff, timer } = call;
-  const { kind, message } = failure;
-  if (kind === 'refused' || kind === 'malformed') return { reason: kind, message };
-  if (kind === 'quota') return { reason: 'rate-limited', message, misconfigured: true };
-  if (kind === 'misconfigured') return { reason: 'error', message, misconfigured: true };
-  if (kind === 'fatal') return { reason: 'error', message };
-  const reason =
-    kind === 'garbled' ? 'malformed' : kind === 'rate-limited' || kind === 'timeout' ? kind : 'error';
-  const maxAttempts =
-    kind === 'garbled' ? 2 : kind === 'rate-limited' ? backoff.rateLimitedAttempts : backoff.attempts;
-  if (failures >= maxAttempts) return { reason, message: `${message} (${failures} attempts)` };
+  const { message } = failure;
+  const { requests, ...ending } = endings[failure.kind];
+  if (requests === 1) return { ...ending, message };
+  const most = requests === 2 ? 2 : backoff[requests];
+  if (failures >= most) return { ...ending, message: `${message} (${failures} attempts)` };
   const waitMs = waitBeforeRetry(failures, failure.retryAfterMs, backoff);
   const leftMs = timer.remainingMs();
   if (waitMs > leftMs) {
     const asks = failure.retryAfterMs === null ? 'the next attempt would wait' : 'it asks to wait';
     return {
-      reason,
+      ...ending,
       message: `${message}; ${asks} ${seconds(waitMs)}, but only ${seconds(leftMs)} are left`,
     };
   }
