@@ -155,7 +155,7 @@ export function failureOfStatus(
   endpoint: Endpoint,
   retryAfterMs: number | null = null,
 ): ChatFailure {
-  const detail = redact(text, endpoint.apiKey);
+  const detail = redact(text, endpoint.apiKey).replace(/\.$/, '');
   const answered = `${endpoint.provider} answered ${detail.startsWith(String(status)) ? detail : `${status} ${detail}`}`;
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);

@@ -224,7 +224,7 @@ export async function judgeFiles(
   } catch (thrown) {
     finish();
     if (isEndpointRefused(thrown) && cases.length > 1)
-      err(`Stopped. ${howMany()} of ${counted(cases.length, 'case')} were judged.`);
+      err(`${howMany()} of ${counted(cases.length, 'case')} were judged.`);
     throw thrown;
   }
   finish();

@@ -199,9 +199,12 @@ export function explainFailure(
   // Commander has printed its message already; asking for help or the version is no failure.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCode.ok : exitCode.usage;
   if (stop.aborted && thrown instanceof Error && thrown.name === 'AbortError') return exitCode.interrupted;
+  if (isEndpointRefused(thrown)) {
+    terminal.err(`Stopped: ${thrown.message}.`);
+    return exitCode.refused;
+  }
   const known = thrown instanceof JuryError && thrown.code !== 'internal';
   terminal.err(known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}`);
   if (!known && thrown instanceof Error && thrown.stack !== undefined) terminal.err(thrown.stack);
-  if (isEndpointRefused(thrown)) return exitCode.refused;
   return known ? exitCode.usage : exitCode.internal;
 }
