@@ -6,12 +6,13 @@ import {
   gwetAc1,
   pairwiseAgreement,
 } from '../statistics/agreement.ts';
-import { type Estimate, estimateOfBins, estimateOfShare, mergedBins } from '../statistics/estimate.ts';
+import { type Estimate, estimateOfBins, estimateOfShare } from '../statistics/estimate.ts';
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
 import {
   type Bin,
   itemsIn,
+  mergedBins,
   pairable,
   ratingsIn,
   type Tally,

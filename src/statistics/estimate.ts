@@ -45,17 +45,6 @@ export function estimateOfBins<T>(
   whyNot: string,
 ): Estimate {
   const measure = bins.length === 0 ? unmeasured(whyNot, 0) : statistic(bins);
-
   if (!measure.defined) return { measure, interval: measure };
   return resampled(measure, bootstrapBins(bins, statistic, resampling, units));
-}
-
-/** Merges equal bins: the cost of resampling grows with their number. */
-export function mergedBins<T>(bins: readonly Bin<T>[]): Bin<T>[] {
-  const found = new Map<string, Bin<T>>();
-  for (const { value, items } of bins) {
-    const name = JSON.stringify(value);
-    found.set(name, { value, items: items + (found.get(name)?.items ?? 0) });
-  }
-  return [...found.values()];
 }

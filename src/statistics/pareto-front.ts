@@ -1,19 +1,19 @@
-/** One thing to be had: how much of it an item has (`null`: not known), and which way is better. */
+/** A quantity to compare items by (null: unknown), and which direction is better. */
 export interface Objective<T> {
   of: (item: T) => number | null;
   direction: 'max' | 'min';
 }
 
 export interface ParetoFront<T> {
-  /** Items that no other beats: at least as good in everything and better in something. Equals stay together. */
+  /** Items that no other dominates, by being at least as good in everything and better in something. */
   front: T[];
   dominated: T[];
-  /** Items of which an objective is not known: they can neither be compared nor be called beaten. */
+  /** Items with an unknown objective. */
   incomparable: T[];
 }
 
 /**
- * Parts items by Pareto dominance, such as configurations by F1, cost and latency; each list in the order given. Giebisch
+ * Splits items by Pareto dominance, such as configurations by F1, cost and latency; each list in the given order. Giebisch
  * et al., Automated Factual Benchmarking, III-F (relevance and consistency).
  */
 export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]): ParetoFront<T> {

@@ -14,6 +14,21 @@ export function* singly<T>(items: Iterable<T>): Generator<Bin<T>> {
   for (const value of items) yield { value, items: 1 };
 }
 
+/** Merges bins of equal values: the cost of resampling grows with their number. @param keyOf equal for equal values */
+export function mergedBins<T>(
+  bins: Iterable<Bin<T>>,
+  keyOf: (value: T) => string = (value) => JSON.stringify(value),
+): Bin<T>[] {
+  const found = new Map<string, Bin<T>>();
+  for (const { value, items } of bins) {
+    const key = keyOf(value);
+    const bin = found.get(key);
+    if (bin === undefined) found.set(key, { value, items });
+    else bin.items += items;
+  }
+  return [...found.values()];
+}
+
 /** Maps categories to positions; throws for anything else. */
 export function indexOfCategories<C extends string | number>(
   categories: readonly C[],
@@ -47,15 +62,13 @@ export function tallyHistogram<C extends string | number>(
   categories: readonly C[],
 ): TallyHistogram {
   const position = indexOfCategories(categories);
-  const bins = new Map<string, Bin<Tally>>();
-  for (const ratings of units) {
+  const tallies = Array.from(units, (ratings): Tally => {
     const tally = categories.map(() => 0);
     for (const rating of ratings)
       if (rating !== null) tally[position(rating)] = (tally[position(rating)] ?? 0) + 1;
-    const key = tally.join();
-    bins.set(key, { value: tally, items: (bins.get(key)?.items ?? 0) + 1 });
-  }
-  return [...bins.values()];
+    return tally;
+  });
+  return mergedBins(singly(tallies), (tally) => tally.join());
 }
 
 export const ratingsIn = (tally: Tally): number => tally.reduce((total, count) => total + count, 0);

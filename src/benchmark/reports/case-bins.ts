@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/collections.ts';
 import type { BinaryCounts, Confusion, Outcome } from '../../statistics/classification.ts';
-import type { Bin } from '../../statistics/tallies.ts';
+import { type Bin, mergedBins, singly } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 type Truth = 'pass' | 'fail';
@@ -59,16 +59,8 @@ export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Ro
 }
 
 /** Counts equal items. @param keyOf equal for equal items */
-export function binsOf<T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] {
-  const bins = new Map<string, Bin<T>>();
-  for (const value of items) {
-    const key = keyOf(value);
-    const bin = bins.get(key);
-    if (bin === undefined) bins.set(key, { value, items: 1 });
-    else bin.items += 1;
-  }
-  return [...bins.values()];
-}
+export const binsOf = <T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] =>
+  mergedBins(singly(items), keyOf);
 
 const rowKey = (row: Confusion[Truth]): string => `${row.pass} ${row.fail} ${row.undecided} ${row.unscored}`;
 

@@ -4,7 +4,7 @@ import { resampled } from '../../statistics/estimate.ts';
 import { type Measure, measured } from '../../statistics/measure.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { type Bin, itemsIn } from '../../statistics/tallies.ts';
-import { decidedCounts } from './case-bins.ts';
+import { binsOf, decidedCounts } from './case-bins.ts';
 import { type ScoreName, scores } from './metrics.ts';
 import type { Difference, Estimate, ReportInterval } from './report.ts';
 
@@ -90,16 +90,11 @@ export function bothBins<T>(
   second: ReadonlyMap<number, T>,
   keyOf: (own: T) => string,
 ): Bin<Both<T>>[] {
-  const bins = new Map<string, Bin<Both<T>>>();
-  for (const [place, one] of first) {
+  const both = [...first].flatMap(([place, one]): Both<T>[] => {
     const other = second.get(place);
-    if (other === undefined) continue;
-    const key = `${keyOf(one)} | ${keyOf(other)}`;
-    const bin = bins.get(key) ?? { value: { first: one, second: other }, items: 0 };
-    bin.items += 1;
-    bins.set(key, bin);
-  }
-  return [...bins.values()];
+    return other === undefined ? [] : [{ first: one, second: other }];
+  });
+  return binsOf(both, (one) => `${keyOf(one.first)} | ${keyOf(one.second)}`);
 }
 
 export const sideOf = <T>(bins: readonly Bin<Both<T>>[], side: keyof Both<T>): Bin<T>[] =>

@@ -1,9 +1,9 @@
-import { paretoFront } from '../../statistics/pareto-front.ts';
+import { type Objective, paretoFront } from '../../statistics/pareto-front.ts';
 import { plannedTrials, type RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import { pairReport } from './pair-report.ts';
 import type { Mistake, Report, ReportMeasure, SetupReport } from './report.ts';
-import { paretoOfCriteria, setupReport } from './setup-report.ts';
+import { setupReport } from './setup-report.ts';
 import { createFindings, factsOf, type Setup, setupsOf, type TrialFacts } from './trial-facts.ts';
 
 /** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
@@ -95,25 +95,42 @@ export async function tabulate(
   return { setups, facts, mistakes: mistakes.result(), trials: count };
 }
 
-const known = (measure: ReportMeasure): number | null => (measure.defined ? measure.value : null);
+/** What to compare setups by. */
+type Goal = Objective<SetupReport>;
+
+const goal = (direction: Goal['direction'], of: (setup: SetupReport) => ReportMeasure | undefined): Goal => ({
+  direction,
+  of: (setup) => {
+    const measure = of(setup);
+    return measure?.defined === true ? measure.value : null;
+  },
+});
+
+/** Accuracy on a criterion, or the rank correlation of its scores with labels; undefined without labels. */
+function agreementOn({ criteria }: SetupReport, id: string): ReportMeasure | undefined {
+  const found = criteria.find((criterion) => criterion.id === id);
+  return found?.accuracy?.measure ?? found?.scores?.against?.spearman.measure;
+}
 
 function paretoOf(setups: readonly SetupReport[]): Report['pareto'] {
-  const f1 = { of: (one: SetupReport) => known(one.effectiveness.f1.measure), direction: 'max' } as const;
-  const cost = { of: (one: SetupReport) => known(one.efficiency.costUsd.mean), direction: 'min' } as const;
-  const latency = {
-    of: (one: SetupReport) => known(one.efficiency.latencyMs.median),
-    direction: 'min',
-  } as const;
   const ids = (parted: readonly SetupReport[]) => parted.map(({ id }) => id);
-  const front = (objectives: Parameters<typeof paretoFront<SetupReport>>[1]) => {
-    const { front: best, dominated, incomparable } = paretoFront(setups, objectives);
-    return { front: ids(best), dominated: ids(dominated), incomparable: ids(incomparable) };
+  const frontOf = (...goals: Goal[]) => {
+    const { front, dominated, incomparable } = paretoFront(setups, goals);
+    return { front: ids(front), dominated: ids(dominated), incomparable: ids(incomparable) };
   };
+  const f1 = goal('max', ({ effectiveness }) => effectiveness.f1.measure);
+  const cost = goal('min', ({ efficiency }) => efficiency.costUsd.mean);
+  const latency = goal('min', ({ efficiency }) => efficiency.latencyMs.median);
+  const labeled = setups.flatMap((setup) =>
+    setup.criteria.flatMap(({ id }) => (agreementOn(setup, id) === undefined ? [] : [id])),
+  );
+  const criteria = [...new Set(labeled)];
+  const goals = criteria.map((id) => goal('max', (setup) => agreementOn(setup, id)));
   return {
-    all: front([f1, cost, latency]),
-    cost: front([f1, cost]),
-    latency: front([f1, latency]),
-    criteria: paretoOfCriteria(setups),
+    all: frontOf(f1, cost, latency),
+    cost: frontOf(f1, cost),
+    latency: frontOf(f1, latency),
+    criteria: criteria.length < 2 ? null : { criteria, ...frontOf(...goals) },
   };
 }
 

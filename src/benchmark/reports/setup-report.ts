@@ -5,7 +5,6 @@ import { type Confusion, classify } from '../../statistics/classification.ts';
 import { distributionOf, sum } from '../../statistics/descriptive.ts';
 import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import { paretoFront } from '../../statistics/pareto-front.ts';
 import { type Bin, itemsIn, type Tally } from '../../statistics/tallies.ts';
 import {
   binsOf,
@@ -25,8 +24,6 @@ import type {
   Effectiveness,
   Efficiency,
   Estimate,
-  Report,
-  ReportMeasure,
   SetupReport,
 } from './report.ts';
 import { scoresOf } from './scores.ts';
@@ -100,31 +97,6 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
       scores: scoresOf(own),
     };
   });
-}
-
-/** Accuracy on a criterion, or the rank correlation of its scores with labels; null without labels. */
-function agreementOn({ accuracy, scores }: CriterionReport): ReportMeasure | null {
-  return accuracy?.measure ?? scores?.against?.spearman.measure ?? null;
-}
-
-/** The front over all labeled criteria; null if there are fewer than two. */
-export function paretoOfCriteria(setups: readonly SetupReport[]): Report['pareto']['criteria'] {
-  const labeled = setups.flatMap(({ criteria }) => criteria.filter((one) => agreementOn(one) !== null));
-  const criteria = [...new Set(labeled.map(({ id }) => id))];
-  if (criteria.length < 2) return null;
-  const { front, dominated, incomparable } = paretoFront(
-    setups,
-    criteria.map((id) => ({
-      of: (setup: SetupReport) => {
-        const own = setup.criteria.find((one) => one.id === id);
-        const measure = own === undefined ? null : agreementOn(own);
-        return measure?.defined === true ? measure.value : null;
-      },
-      direction: 'max' as const,
-    })),
-  );
-  const ids = (parted: readonly SetupReport[]) => parted.map(({ id }) => id);
-  return { criteria, front: ids(front), dominated: ids(dominated), incomparable: ids(incomparable) };
 }
 
 function effectivenessOf(bins: readonly Bin<Confusion>[]): Effectiveness {
