@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import { type EvalCase, type Weekday, weekdays } from '../../case/case.ts';
+import { clockTime } from '../../case/opening-hours.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import { createRandom, type Random } from '../../statistics/random.ts';
 import { drawDrive, drawReach } from './dimensions/drive.ts';
 import { drawNumber } from './dimensions/number.ts';
-import { clockOf, drawOpen } from './dimensions/open.ts';
+import { drawOpen, minuteOf } from './dimensions/open.ts';
 import { drawTerm } from './dimensions/term.ts';
 import type { Dimension, Domain } from './domain.ts';
 import {
@@ -116,14 +117,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function momentOf({ moment }: Domain, below: (count: number) => number): Moment {
   const first = Date.UTC(moment.year, 0, 1);
   const day = new Date(first + below((Date.UTC(moment.year + 1, 0, 1) - first) / DAY_MS) * DAY_MS);
-  const [from, to] = [moment.from, moment.to].map((clock) => {
-    const [hour = 0, minute = 0] = clock.split(':').map(Number);
-    return hour * 60 + minute;
-  });
+  const [from, to] = [minuteOf(moment.from), minuteOf(moment.to)];
   return {
     date: day.toISOString().slice(0, 10),
     weekday: weekdays[(day.getUTCDay() + 6) % 7] ?? 'monday',
-    minute: (from ?? 0) + below((to ?? 0) - (from ?? 0) + 1),
+    minute: from + below(to - from + 1),
   };
 }
 
@@ -182,7 +180,7 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
 
   const situation = {
     'context.date': moment.date,
-    'context.time': clockOf(moment.minute),
+    'context.time': clockTime(moment.minute),
     'context.location': {
       latitude: place.latitude,
       longitude: place.longitude,

@@ -81,7 +81,7 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
-/** Where each of several items stands: one of JSONL in its line, all others by their number. */
+/** The places of several items: lines of JSONL, otherwise numbers. */
 function placesOf(text: string, count: number): string[] {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
   const isLines = lines.length === count && /^\ufeff?\s*\{/.test(text);
