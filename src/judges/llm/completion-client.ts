@@ -41,17 +41,7 @@ type CompletionOutcome<T> =
 /** For so long after an endpoint refused a key or a model, it is not asked for that model again, ms. */
 const REFUSED_MS = 5_000;
 
-export interface CompletionClient {
-  /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
-  complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>>;
-  /** What the model's endpoint is known or assumed to support. */
-  capabilitiesOf(modelId: string): EndpointCapabilities;
-  /**
-   * Waits for open questions, so that their costs are booked (abort their signals first to end them promptly), and for pending
-   * writes; then closes the connections.
-   */
-  close(): Promise<void>;
-}
+export type CompletionClient = ReturnType<typeof createCompletionClient>;
 
 export interface CompletionClientOptions {
   settings: ProviderSettings;
@@ -72,7 +62,7 @@ export interface CompletionClientOptions {
 }
 
 /** The client of every LLM judge: one question, one checked answer or the reason why there is none. */
-export function createCompletionClient(options: CompletionClientOptions): CompletionClient {
+export function createCompletionClient(options: CompletionClientOptions) {
   const {
     settings,
     cache = null,
@@ -140,7 +130,8 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
   }
 
   return {
-    async complete(request) {
+    /** Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason. */
+    async complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> {
       const none = (reason: UnscoredReason, message: string) =>
         ({ status: 'unanswered', reason, message, usage: freeUsage }) as const;
       if (request.signal.aborted) return none('cancelled', 'cancelled before it was asked');
@@ -159,8 +150,13 @@ export function createCompletionClient(options: CompletionClientOptions): Comple
         underWay.delete(asking);
       }
     },
-    capabilitiesOf: (modelId) => memory.of(modelId),
-    async close() {
+    /** What the model's endpoint is known or assumed to support. */
+    capabilitiesOf: (modelId: string) => memory.of(modelId),
+    /**
+     * Waits for open questions, so that their costs are booked (abort their signals first to end them promptly), and for pending
+     * writes; then closes the connections.
+     */
+    async close(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await Promise.all([cache?.flush(), budget?.flush()]);
       await (await http?.catch(() => null))?.close();

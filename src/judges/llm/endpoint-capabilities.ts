@@ -47,28 +47,16 @@ function stepDown(
 }
 
 /** The capabilities that one call uses; refusals reduce them. */
-export interface CallCapabilities {
-  current(): EndpointCapabilities;
-  /** Reduces the capabilities after a refusal; false if nothing is left to give up. */
-  giveUp(sent: SentSettings, named: readonly Setting[]): boolean;
-  /** The endpoint accepted a request with the current capabilities. */
-  accepted(sent: SentSettings): void;
-}
+export type CallCapabilities = ReturnType<ReturnType<typeof createCapabilityMemory>['begin']>;
+
+const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
 
 /**
  * What each model's endpoint supports, for the life of the process. A setting counts as unsupported if the endpoint refused it by
  * name and then accepted a request without it. A refusal that names no setting may have had any cause: what is then given up is
  * given up for that call alone, until a later call has the same result.
  */
-export interface CapabilityMemory {
-  /** What is known or assumed. */
-  of(modelId: string): EndpointCapabilities;
-  begin(modelId: string): CallCapabilities;
-}
-
-const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
-
-export function createCapabilityMemory(): CapabilityMemory {
+export function createCapabilityMemory() {
   const known = new Map<string, EndpointCapabilities>();
   /** Reduced capabilities after refusals without a stated reason, by setting. */
   const suspicions = new Map<string, ReadonlyMap<Setting, EndpointCapabilities>>();
@@ -78,7 +66,7 @@ export function createCapabilityMemory(): CapabilityMemory {
     return capabilities;
   }
 
-  function begin(id: string): CallCapabilities {
+  function begin(id: string) {
     const start = of(id);
     const suspectedBefore = suspicions.get(id);
     const guessed = new Set<Setting>();
@@ -104,7 +92,8 @@ export function createCapabilityMemory(): CapabilityMemory {
 
     return {
       current: () => current,
-      giveUp(sent, named) {
+      /** Reduces the capabilities after a refusal; false if nothing is left to give up. */
+      giveUp(sent: SentSettings, named: readonly Setting[]): boolean {
         const next = stepDown(current, sent, named);
         if (next === null) return false;
         for (const setting of settings)
@@ -112,13 +101,18 @@ export function createCapabilityMemory(): CapabilityMemory {
         current = next;
         return true;
       },
-      accepted(sent) {
+      /** The endpoint accepted a request with the current capabilities. */
+      accepted(sent: SentSettings): void {
         if (current !== start || suspicions.has(id)) learn(sent);
       },
     };
   }
 
-  return { of: (modelId) => of(canonicalId(modelId)), begin: (modelId) => begin(canonicalId(modelId)) };
+  return {
+    /** What is known or assumed. */
+    of: (modelId: string) => of(canonicalId(modelId)),
+    begin: (modelId: string) => begin(canonicalId(modelId)),
+  };
 }
 
 const merge = (

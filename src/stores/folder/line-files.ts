@@ -4,14 +4,7 @@ import type * as z from 'zod';
 import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
 
-/** An append-only file. */
-export interface AppendFile {
-  /** Resolves when the system has the line: it then survives this process. */
-  append(line: string): Promise<void>;
-  /** Resolves when everything appended so far is on disk: it then survives a power cut. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+export type AppendFile = Awaited<ReturnType<typeof openAppendFile>>;
 
 /** The system may write fewer bytes than it is given. */
 function writeAll(file: number, bytes: Uint8Array): void {
@@ -19,11 +12,13 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /**
+ * Opens an append-only file.
+ *
  * Lines of one event-loop turn are written together, synchronously: handing the system a few kilobytes takes a sixth of the time that
  * a thread would. Syncing to disk is slow and is left to a thread. After a failed write, as on a full disk, nothing more is appended,
  * because it may have left half a line.
  */
-export async function openAppendFile(path: string): Promise<AppendFile> {
+export async function openAppendFile(path: string) {
   const file = await open(path, 'a');
   let failed: JuryError | null = null;
   let next: { lines: string[]; written: Promise<void> } | null = null;
@@ -57,13 +52,15 @@ export async function openAppendFile(path: string): Promise<AppendFile> {
     await file.datasync();
   }
   return {
-    append(line) {
+    /** Resolves when the system has the line: it then survives this process. */
+    append(line: string): Promise<void> {
       next ??= batch();
       next.lines.push(`${line}\n`);
       return next.written;
     },
+    /** Resolves when everything appended so far is on disk: it then survives a power cut. */
     sync,
-    close: async () => {
+    close: async (): Promise<void> => {
       await next?.written.catch(() => {});
       try {
         await sync();

@@ -103,27 +103,7 @@ const SCANNED_AT_ONCE = 500;
 type Send = (name: string, ...args: Argument[]) => Promise<unknown>;
 
 /** Every call settles within the time limit and validates the reply. */
-export interface Connection {
-  /** The address without login. */
-  where: string;
-  /** Commands, by the form of their replies. */
-  text(name: string, ...args: Argument[]): Promise<string | null>;
-  texts(name: string, ...args: Argument[]): Promise<string[]>;
-  number(name: string, ...args: Argument[]): Promise<number>;
-  pairs(name: string, ...args: Argument[]): Promise<[field: string, value: string][]>;
-  /** The values of fields of a hash, null where there is none. */
-  values(key: string, ...fields: Argument[]): Promise<(string | null)[]>;
-  /** All fields of a hash, each once, read in pages. Concurrent changes may or may not be included. */
-  scan(key: string): AsyncGenerator<[field: string, value: string]>;
-  /** The bytes of a string; empty if there is no such key. */
-  bytes(key: string): Promise<Buffer>;
-  run<T extends z.ZodType>(
-    script: Script<T>,
-    keys: readonly string[],
-    args: readonly Argument[],
-  ): Promise<z.output<T>>;
-  close(): void;
-}
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
 export interface RedisStoreOptions {
   /** Prefix of all keys, without braces. */
@@ -145,7 +125,7 @@ export interface ConnectOptions extends Pick<RedisStoreOptions, 'patienceMs' | '
  *
  * @throws JuryError `config` if the URL is invalid
  */
-export async function connect(url: string, { patienceMs, warn, check }: ConnectOptions): Promise<Connection> {
+export async function connect(url: string, { patienceMs, warn, check }: ConnectOptions) {
   const target = parseRedisUrl(url);
   const where = whereIs(target);
   // It keeps no queue of what it could not send, and never sends anything twice: a claim that was resent would find itself taken, by
@@ -232,13 +212,17 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
   const values = answering(z.array(Text));
 
   return {
+    /** The address without login. */
     where,
+    // Commands, by the form of their replies.
     text: answering(Text),
     texts: answering(z.array(z.string())),
     number: answering(z.int()),
     pairs: answering(Pairs),
-    values: (key, ...fields) => values('HMGET', key, ...fields),
-    async *scan(key) {
+    /** The values of fields of a hash, null where there is none. */
+    values: (key: string, ...fields: Argument[]) => values('HMGET', key, ...fields),
+    /** All fields of a hash, each once, read in pages. Concurrent changes may or may not be included. */
+    async *scan(key: string): AsyncGenerator<[field: string, value: string]> {
       // A hash that grows while it is read may yield a field twice.
       const seen = new Set<string>();
       let cursor = '0';
@@ -252,12 +236,17 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
         cursor = next;
       } while (cursor !== '0');
     },
-    bytes: async (key) => {
+    /** The bytes of a string; empty if there is no such key. */
+    bytes: async (key: string): Promise<Buffer> => {
       await checked();
       const answer = await whenReady(() => client.callBuffer('GET', key));
       return parseStored(Bytes, answer, 'an answer to GET') ?? Buffer.alloc(0);
     },
-    run: async ({ reply, lua, sha }, keys, args) => {
+    run: async <T extends z.ZodType>(
+      { reply, lua, sha }: Script<T>,
+      keys: readonly string[],
+      args: readonly Argument[],
+    ): Promise<z.output<T>> => {
       const tail = [keys.length, ...keys, ...args];
       const answer = await send('EVALSHA', sha, ...tail).catch((thrown) => {
         if (!(thrown instanceof JuryError) || !messageOf(thrown.cause).startsWith('NOSCRIPT')) throw thrown;

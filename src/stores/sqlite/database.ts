@@ -59,13 +59,6 @@ interface Job {
 }
 type Outcome = { ok: true } | { ok: false; error: unknown };
 
-interface Transactions {
-  /** Reads from one consistent state. */
-  read<T>(work: () => T): Promise<T>;
-  /** Writes all or nothing, exclusively among all processes. */
-  write<T>(work: () => T): Promise<T>;
-}
-
 /** Maximum changes per transaction, so that other processes get a turn. */
 const batchSize = 100;
 
@@ -74,11 +67,7 @@ const batchSize = 100;
  * loop. Changes that arrive meanwhile share a transaction and its wait for the disk; each is still all or nothing, and resolves when
  * it is on disk.
  */
-function createTransactions(
-  connection: Connection,
-  patienceMs: number,
-  failure: (thrown: unknown) => Error,
-): Transactions {
+function createTransactions(connection: Connection, patienceMs: number, failure: (thrown: unknown) => Error) {
   const queue: Job[] = [];
   let draining = false;
 
@@ -138,7 +127,9 @@ function createTransactions(
   }
 
   return {
-    read: (work) => patiently('BEGIN', work),
+    /** Reads from one consistent state. */
+    read: <T>(work: () => T): Promise<T> => patiently('BEGIN', work),
+    /** Writes all or nothing, exclusively among all processes. */
     write: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
         let result: { value: T } | undefined;
@@ -161,14 +152,7 @@ type Value = string | number | null;
 /** SQL with its values between: database.run`DELETE FROM votes WHERE voter = ${voter}`. */
 type Query<T> = (sql: TemplateStringsArray, ...values: Value[]) => T;
 
-export interface Database extends Transactions {
-  /** All rows of a query. Never waits: in WAL mode readers do not wait for writers. */
-  rows<T extends z.ZodType>(schema: T): Query<z.output<T>[]>;
-  row<T extends z.ZodType>(schema: T): Query<z.output<T> | null>;
-  /** Returns the number of changed rows. Only within `write`. */
-  run: Query<number>;
-  close(): void;
-}
+export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 export interface DatabaseOptions {
   /** Maximum wait for other processes' changes, ms. */
@@ -186,7 +170,7 @@ const defaults: DatabaseOptions = { patienceMs: 2000, migrations };
  *
  * @throws JuryError `store-unavailable` if it cannot be opened, `config` if a newer version has written it
  */
-export async function openDatabase(path: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+export async function openDatabase(path: string, options: Partial<DatabaseOptions> = {}) {
   const { patienceMs, migrations: steps } = { ...defaults, ...options };
   // The only import of the library; node:sqlite in later Node versions has the same interface.
   const { DatabaseSync } = await import('@photostructure/sqlite');
@@ -220,18 +204,23 @@ export async function openDatabase(path: string, options: Partial<DatabaseOption
     statements.set(sql, statement);
     return statement;
   };
+  /** All rows of a query. Never waits: in WAL mode readers do not wait for writers. */
   const rows =
     <T extends z.ZodType>(schema: T): Query<z.output<T>[]> =>
     (sql, ...values) =>
       z.array(schema).parse(prepare(sql).all(...values));
 
+  const row =
+    <T extends z.ZodType>(schema: T): Query<z.output<T> | null> =>
+    (sql, ...values) =>
+      rows(schema)(sql, ...values)[0] ?? null;
+  /** Returns the number of changed rows. Only within `write`. */
+  const run: Query<number> = (sql, ...values) => Number(prepare(sql).run(...values).changes);
+
   return {
     rows,
-    row:
-      (schema) =>
-      (sql, ...values) =>
-        rows(schema)(sql, ...values)[0] ?? null,
-    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    row,
+    run,
     ...createTransactions(connection, patienceMs, failure),
     close: () => {
       if (connection.isOpen) connection.close();
