@@ -103,6 +103,20 @@ export async function noteEdit(
   return kept.set;
 }
 
+const againKey = (check: string): string => `again:${check}`;
+
+/** The requests that came of a request's edits. */
+export async function editsOf(store: KeyValue, check: string, now: number): Promise<string[]> {
+  const text = await store.get(againKey(check), now);
+  return text === null ? [] : z.array(z.string()).parse(JSON.parse(text));
+}
+
+/** Notes what came of an edit, so that it goes when the request is deleted. */
+export async function noteAgain(store: KeyValue, check: string, edit: string, now: number): Promise<void> {
+  const known = await editsOf(store, check, now);
+  if (!known.includes(edit)) await replace(store, againKey(check), JSON.stringify([...known, edit]), now);
+}
+
 /** Takes the newest text of a request; null if there is none that is not judged. */
 export async function takeEdit(store: KeyValue, check: string, now: number): Promise<Edited | null> {
   const text = await store.get(editKey(check), now);

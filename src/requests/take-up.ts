@@ -4,7 +4,7 @@ import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
 import type { CheckSurface } from './presenter.ts';
-import { isRequestWithdrawn } from './shown.ts';
+import { editsOf, isRequestWithdrawn, noteWithdrawn } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 export interface SpotChecks {
@@ -181,9 +181,13 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       }),
     stop,
     withdraw: async (id, name) => {
-      await stop(id);
       const surface = parts.surfaces.get(name);
-      if (surface !== undefined) await withdraw(parts, id, surface);
+      if (surface === undefined) return;
+      for (const one of [id, ...(await editsOf(store, id, now()))]) {
+        await noteWithdrawn(store, one, now());
+        await stop(one);
+        await withdraw(parts, one, surface);
+      }
     },
     recover: async () => {
       if (closing) return { taken: 0, unreadable: 0 };

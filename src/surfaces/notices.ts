@@ -124,7 +124,7 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
         headline: `${shortLine(answer.by ?? 'The panel', NAME)} answers`,
         text: shortened(safeText(answer.text), LONGEST_ANSWER),
         quotes: answer.words.map((words) => shortLine(words, TEXT)).filter((words) => words !== ''),
-        note: `An answer about the verdict above, which stands · ${answer.model}`,
+        note: `An answer, not a new verdict · ${answer.model}`,
         opens: openDetails(answer.record),
       };
     case 'details': {

@@ -1,7 +1,7 @@
 import { App } from '@slack/bolt';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
-import { takeEdit } from '../../requests/shown.ts';
+import { noteAgain, takeEdit } from '../../requests/shown.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -60,9 +60,12 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 /** Judges a request as it reads by now, once for each edit. */
 async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
   const { store, checks, now } = context;
-  const edited = await takeEdit(store, click.actions[0].value ?? '', now());
+  const [{ value }] = click.actions;
+  const original = value ?? '';
+  const edited = await takeEdit(store, original, now());
   if (edited === null) return tell(context, whereOf(click), 'This message was judged again already.');
   const { check, status } = await recordRequest(store, edited, now());
+  await noteAgain(store, original, check.id, now());
   if (status === 'added') void checks.take(check.id);
 }
 

@@ -42,7 +42,7 @@ async function judged(direct = true) {
 
 describe('a request that was edited', () => {
   test('offers to judge again, and is judged as it reads then, once', async () => {
-    const { slack, jury, ts, written, edit, verdicts } = await judged();
+    const { slack, jury, store, ts, written, edit, change, verdicts } = await judged();
     await edit(GOOD_PASTE.replace('4.3\n', '4.2\n'));
     await edit(GOOD_PASTE);
     const offers = async () =>
@@ -57,6 +57,9 @@ describe('a request that was edited', () => {
     await until(async () => (await written()).some(({ text }) => text.startsWith('PASS')));
     expect((await verdicts()).map(({ verdict }) => verdict.decision).sort()).toEqual(['fail', 'pass']);
     expect((await verdicts())[0]?.evalCase.recommendation).toMatchObject({ rating: 4.3 });
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    await change({ subtype: 'message_deleted', deleted_ts: ts });
+    await until(async () => !(await written()).some(({ text }) => /^(FAIL|PASS)/.test(text)));
     expect(slack.problems).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ describe('a question in a judged thread', () => {
     const shown = JSON.stringify(answer.blocks);
     expect(shown).toContain(`${title} answers`);
     expect(shown).toMatch(/rich_text_quote.*rating: 4\.3/);
-    expect(shown).toContain('An answer about the verdict above, which stands');
+    expect(shown).toContain('An answer, not a new verdict');
     expect(shown).toContain('verdict_details');
     expect(shown).not.toContain('vote_');
     expect(await below()).toHaveLength(1);

@@ -137,7 +137,7 @@ function row(listed: ListedVerdict): KnownBlock[] {
   const votes = reason === null ? tallyText(tally) : `needs your vote: ${shortLine(reason, WHY)}`;
   return said(
     toneMark(decision),
-    `${shortLine(why, WHY)} · ${votes}`,
+    `${shortLine(why, RESPONSE)} · ${votes}`,
     reason === null ? 'Open' : 'Open and vote',
   );
 }
@@ -162,7 +162,7 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, wish }: 
       ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
       context(lookedAtText(lookedAt)),
       ...(known === null ? [] : [context(known)]),
-      header('Recent verdicts'),
+      ...(recent.length > 0 && others.length === 0 ? [] : [header('Recent verdicts')]),
       ...(recent.length === 0
         ? [
             paragraph(
