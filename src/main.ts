@@ -35,7 +35,6 @@ const environment = async (): Promise<Env> => {
 
 // With nothing left to do there is nothing to clean up either, which would take longer than many a command.
 process.on('beforeExit', () => process.exit());
-process.on('exit', terminal.flush);
 
 stopOn('SIGINT');
 stopOn('SIGTERM');

@@ -37,6 +37,20 @@ export const messageOf = (thrown: unknown): string =>
 export const hasCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such folder',
+  EISDIR: 'it is a folder: name the files in it',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+/** Why a file cannot be read or written, in words. */
+export const fileReason = (thrown: unknown): string =>
+  Object.entries(REASONS).find(([code]) => hasCode(thrown, code))?.[1] ?? messageOf(thrown);
+
 /** Whether no question to this endpoint can be answered until a setting is changed. */
 export const isEndpointRefused = (thrown: unknown): thrown is JuryError =>
   thrown instanceof JuryError && thrown.code === 'endpoint-refused';

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
 import { isRecord, keysAt } from '../case/case.ts';
@@ -207,5 +207,9 @@ function misplaced(folder: string, entry: Dirent): Problems {
 export function folderProblems(folder: string): Problems {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     return [`${folder}: is not a folder, as JURY_PROMPTS_DIR must be`];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => misplaced(folder, entry));
+  const problems = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => misplaced(folder, entry));
+  const kind = basename(resolve(folder));
+  if (problems.length > 0 && PROMPT_FOLDERS.has(kind))
+    return [`${folder}: is a folder of ${kind}: set JURY_PROMPTS_DIR to the folder that it is in`];
+  return problems;
 }

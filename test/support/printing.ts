@@ -2,8 +2,7 @@ import { openTerminal } from '../../src/surfaces/cli/terminal.ts';
 
 // Prints what a command would, in turn to both, and ends at once or by itself.
 const { stdout, stderr } = process;
-const { out, err, flush } = openTerminal({ stdin: () => process.stdin, stdout, stderr, colors: 0 }, () => {});
-process.on('exit', flush);
+const { out, err } = openTerminal({ stdin: () => process.stdin, stdout, stderr, colors: 0 }, () => {});
 out('one');
 err('two');
 out('three');

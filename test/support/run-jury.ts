@@ -105,7 +105,6 @@ export async function jury(
       parts: async (options) => assemble(await environment(), { ...options, warn: terminal.err }),
     });
   });
-  terminal.flush();
   return { code, out: out.text(), err: err.text() };
 }
 

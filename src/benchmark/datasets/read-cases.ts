@@ -4,7 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { EvalCase } from '../../case/case.ts';
 import type { CaseFormat } from '../../case/case-format.ts';
 import { decodeInput, type Parsed, parseInput } from '../../case/paste/parse-input.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { fileReason, JuryError } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
@@ -59,20 +59,12 @@ async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal)
     return await readFile(path);
   } catch (thrown) {
     if (thrown instanceof JuryError) throw thrown;
-    throw new JuryError('usage', `Cannot read ${path}: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw new JuryError('usage', `Cannot read ${path}: ${fileReason(thrown)}.`, { cause: thrown });
   }
 }
 
 /** The name of a file in messages. */
 export const inputName = (path: string): string => (path === '-' ? 'standard input' : path);
-
-function reasonOf(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EISDIR') return 'it is a folder: name the files in it';
-  if (code === 'EACCES') return 'permission denied';
-  return messageOf(thrown);
-}
 
 /** Names a case without an id after its file: `samples/closed.txt` becomes `closed`. */
 function named(parsed: Parsed, path: string, index: number, count: number): Parsed {

@@ -1,8 +1,8 @@
 import wrapAnsi from 'wrap-ansi';
 import { type Contradiction, contradictionsOf } from '../../benchmark/published/contradictions.ts';
 import { type PublishedTable, printed, publishedTables } from '../../benchmark/published/published-tables.ts';
-import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine } from '../../common/text.ts';
+import { entry } from '../../judging/library.ts';
 import type { CommandContext } from './command-context.ts';
 import { left, list, right, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
@@ -105,12 +105,8 @@ export async function published(
   { json }: { json: boolean },
 ): Promise<void> {
   const all = publishedTables();
-  const chosen = all.filter((table) => id === undefined || table.id === id);
-  if (chosen.length === 0)
-    throw new JuryError(
-      'usage',
-      `There is no published table "${id}". There is: ${all.map((table) => table.id).join(', ')}.`,
-    );
+  const known = new Map(all.map((table) => [table.id, table]));
+  const chosen = id === undefined ? all : [entry('published table', known, id)];
   if (json) {
     for (const table of chosen) for (const line of jsonLines(table, all)) context.out(line);
   } else if (id === undefined) {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { extname } from 'node:path';
 import pLimit from 'p-limit';
 import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
@@ -271,10 +270,5 @@ export async function judge(
     settings: readSettings(set),
   };
   const parts = await context.parts({ cache });
-  const code = await judgeFiles(context, parts, files, options);
-  for (const file of files.filter((name) => ['.csv', '.tsv'].includes(extname(name).toLowerCase())))
-    context.err(
-      `${file} is a table: "jury dataset import ${file}" shows how its columns are read, and keeps labels.`,
-    );
-  return code;
+  return judgeFiles(context, parts, files, options);
 }

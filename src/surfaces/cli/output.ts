@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { fileReason, JuryError } from '../../common/errors.ts';
 import type { Terminal } from './terminal.ts';
 
 const refused = (path: string, thrown: unknown): JuryError =>
   thrown instanceof JuryError
     ? thrown
-    : new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
+    : new JuryError('usage', `Cannot write ${path}: ${fileReason(thrown)}.`, { cause: thrown });
 
 /** Where a file is written until it is whole, so that the one there before stays if anything fails. */
 interface Draft {
@@ -42,18 +42,6 @@ async function draftOf(path: string): Promise<Draft> {
   };
 }
 
-/** Writes a file, whole or not at all. @throws JuryError `usage` if that cannot be */
-export async function writeOutput(path: string, data: string | Uint8Array): Promise<void> {
-  const draft = await draftOf(path);
-  try {
-    await writeFile(draft.path, data, { ...draft.options, flag: draft.options.flags });
-    await draft.keep();
-  } catch (thrown) {
-    await draft.drop();
-    throw refused(path, thrown);
-  }
-}
-
 /** Where results go one after the other, however many. */
 export interface Growing<T> {
   /** @returns null where the next may come at once */
@@ -74,7 +62,7 @@ const AT_ONCE = 200;
  */
 export async function openFile<T>(
   path: string,
-  textOf: (items: readonly T[]) => string,
+  textOf: (items: readonly T[]) => string | Uint8Array,
 ): Promise<Growing<T>> {
   const draft = await draftOf(path);
   const stream = createWriteStream(draft.path, draft.options);
@@ -85,7 +73,7 @@ export async function openFile<T>(
   // Rejects where it is awaited; until then it must not end the process.
   done.catch(() => {});
   let gathered: T[] = [];
-  const taken = (): string => {
+  const taken = (): string | Uint8Array => {
     const text = textOf(gathered);
     gathered = [];
     return text;
@@ -106,6 +94,13 @@ export async function openFile<T>(
       await done.catch(() => {});
     },
   };
+}
+
+/** Writes a file, whole or not at all. @throws JuryError `usage` if that cannot be */
+export async function writeOutput(path: string, data: string | Uint8Array): Promise<void> {
+  const file = await openFile<typeof data>(path, ([only = '']) => only);
+  file.add(data);
+  await file.end();
 }
 
 /** Lines without their line break, into a file, or to standard output if none is named. */

@@ -62,12 +62,8 @@ export interface Streams {
  *
  * @param onGone called when the results have no reader any more (`jury … | head`): nothing more is printed, and there is
  *   no point in going on
- * @returns with `flush`, which writes what is held back; to be called before the process ends
  */
-export function openTerminal(
-  { stdin, stdout, stderr, colors }: Streams,
-  onGone: () => void,
-): Terminal & { flush: () => void } {
+export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone: () => void): Terminal {
   let gone = false;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -79,42 +75,17 @@ export function openTerminal(
     if (error.code !== 'EPIPE') throw error;
   });
   const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? WITHOUT_TERMINAL;
-  const { hold, release } = gathering(stdout);
   return {
     input: stdin,
     out: (text) => {
-      hold();
       if (!gone) stdout.write(`${text}\n`);
     },
     err: (text) => {
-      // Both may go to the same place.
-      release();
       // Messages quote what came from outside.
       if (!gone) stderr.write(`${plainText(text)}\n`);
     },
     errors: stderr,
     screen: { width: Math.min(columns, WIDEST), colors: new Chalk({ level: colors }) },
     watched: stderr.isTTY === true,
-    flush: release,
   };
-}
-
-/**
- * Holds back what is written to a stream until all has happened that happens at the same time, so that it goes out in one; on a
- * terminal, where progress may be drawn in between, nothing.
- */
-function gathering(stream: Output): { hold: () => void; release: () => void } {
-  if (stream.isTTY === true) return { hold() {}, release() {} };
-  let held = false;
-  const release = () => {
-    if (held) stream.uncork();
-    held = false;
-  };
-  const hold = () => {
-    if (held) return;
-    held = true;
-    stream.cork();
-    setImmediate(release);
-  };
-  return { hold, release };
 }

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { EvalCase } from '../../case/case.ts';
-import { csvText } from '../../common/csv.ts';
-import { junitText } from '../../common/junit.ts';
+import { type CsvValue, csvText } from '../../common/csv.ts';
+import { type JunitCase, junitText } from '../../common/junit.ts';
 import { counted, grouped, plainLine } from '../../common/text.ts';
 import { type CardTexts, cardOf } from '../../judging/card.ts';
 import { Decision, type Verdict } from '../../judging/verdict.ts';
@@ -33,7 +33,7 @@ interface PrintSetting {
   screen: Screen;
   texts: CardTexts;
   /** Remarks and assumptions that all cases share: said once. */
-  shared: readonly string[];
+  shared: readonly Remark[];
 }
 
 /** A verdict, or the plan of one. */
@@ -42,92 +42,77 @@ interface Remarked {
   remarks: readonly string[];
 }
 
+interface Remark {
+  text: string;
+  cases: number;
+}
+
+/** Remarks that differ in numbers alone are one: "this is row 1 of 9", "this is row 2 of 9". */
+const kindOf = (remark: string): string => remark.replaceAll(/\d+/g, '#');
+
 /** What is said about how cases are judged, with how many it is said of; the most frequent first. */
-function countRemarks(cases: readonly Remarked[]): [remark: string, cases: number][] {
-  const counts = new Map<string, number>();
+function countRemarks(cases: readonly Remarked[]): Remark[] {
+  const kinds = new Map<string, Remark>();
   for (const { assumed, remarks } of cases)
-    for (const one of [...assumed, ...remarks]) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
+    for (const text of [...assumed, ...remarks]) {
+      const known = kinds.get(kindOf(text)) ?? { text, cases: 0 };
+      kinds.set(kindOf(text), { ...known, cases: known.cases + 1 });
+    }
+  return [...kinds.values()].sort((one, other) => other.cases - one.cases);
 }
 
 /** Remarks that several cases all share. */
-export const sharedRemarks = (cases: readonly Remarked[]): string[] =>
-  cases.length < 2
-    ? []
-    : countRemarks(cases).flatMap(([remark, count]) => (count === cases.length ? [remark] : []));
+export const sharedRemarks = (cases: readonly Remarked[]): Remark[] =>
+  cases.length < 2 ? [] : countRemarks(cases).filter((remark) => remark.cases === cases.length);
 
-const withoutShared = (verdict: Verdict, shared: readonly string[]): Verdict => ({
-  ...verdict,
-  assumed: verdict.assumed.filter((one) => !shared.includes(one)),
-  remarks: verdict.remarks.filter((one) => !shared.includes(one)),
-});
+function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
+  const isOwn = (text: string) => shared.every((remark) => kindOf(remark.text) !== kindOf(text));
+  return { ...verdict, assumed: verdict.assumed.filter(isOwn), remarks: verdict.remarks.filter(isOwn) };
+}
 
-/** The first line of a text that is too wide, with an ellipsis. */
+/** The beginning of a text that is too wide, with an ellipsis. */
 function cut(text: string, width: number): string {
-  const line = plainLine(text);
-  if (stringWidth(line) <= width) return line;
-  return `${wrapAnsi(line, Math.max(1, width - 1), { hard: true, wordWrap: false }).split('\n')[0]}…`;
+  // Measuring takes long; so much is more than enough.
+  const start = plainLine(text.slice(0, 20 * width));
+  if (stringWidth(start) <= width) return start;
+  return `${wrapAnsi(start.slice(0, 4 * width), Math.max(1, width - 1), { hard: true, wordWrap: false }).split('\n')[0]}…`;
 }
 
 const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
-const howMany = (judged: readonly Judged[], which: (one: Judged) => boolean): number =>
-  judged.filter(which).length;
-
 /** `7 cases: 4 pass · 2 fail · 1 undecided`, and how many could not be checked in full. */
 function summaryOf(judged: readonly Judged[]): string {
-  const counts = Decision.options
-    .map((decision) => ({
-      decision,
-      number: howMany(judged, ({ verdict }) => verdict.decision === decision),
-    }))
-    .filter(({ number }) => number > 0);
-  const partly = howMany(judged, ({ verdict }) =>
-    verdict.criteria.some(({ decision }) => decision === 'not-judged'),
-  );
-  const kinds = counts.map(({ decision, number }) => `${grouped(number)} ${decision}`).join(' · ');
-  return `${counted(judged.length, 'case')}: ${kinds}${partly > 0 ? ` (${grouped(partly)} with criteria that could not be judged)` : ''}`;
+  const verdicts = judged.map(({ verdict }) => verdict);
+  const kinds = Decision.options.flatMap((decision) => {
+    const count = verdicts.filter((one) => one.decision === decision).length;
+    return count === 0 ? [] : [`${grouped(count)} ${decision}`];
+  });
+  const partly = verdicts.filter(({ criteria }) =>
+    criteria.some((one) => one.decision === 'not-judged'),
+  ).length;
+  return `${counted(judged.length, 'case')}: ${kinds.join(' · ')}${partly > 0 ? ` (${grouped(partly)} with criteria that could not be judged)` : ''}`;
 }
 
-/** Remarks that are listed below a table. */
+/** Remarks that are listed below verdicts. */
 const MOST_REMARKS = 5;
 
-/** Each remark once, with how many cases it is about. */
-function remarkLines(
-  { colors, width }: Screen,
-  remarks: readonly [string, number][],
-  cases: number,
-): string[] {
+/** Each remark once with how many cases it is about, then the counts. */
+function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: readonly Judged[]): string {
   const more = remarks.length - MOST_REMARKS;
-  return [
-    ...remarks.slice(0, MOST_REMARKS).map(([text, count]) => {
-      const which = count === cases ? `All ${grouped(cases)} cases` : counted(count, 'case');
-      return colors.dim(wrapAnsi(`${which}: ${plainLine(text)}`, width));
-    }),
-    ...(more > 0 ? [colors.dim(`… and ${counted(more, 'other remark')} (--json has all)`)] : []),
-    ...(remarks.length > 0 ? [''] : []),
-  ];
+  const lines = remarks.slice(0, MOST_REMARKS).map(({ text, cases }) => {
+    const which = cases === judged.length ? `All ${grouped(cases)} cases` : counted(cases, 'case');
+    return colors.dim(wrapAnsi(`${which}: ${plainLine(text)}`, width));
+  });
+  if (more > 0) lines.push(colors.dim(`… and ${counted(more, 'other remark')} (--json has all)`));
+  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(judged)].join('\n');
 }
 
-function cards(setting: PrintSetting): Printer {
-  const { screen, texts, shared } = setting;
-  return {
-    each: ({ verdict, evalCase, id }) =>
-      `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts))}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
-    all: (judged) =>
-      judged.length < 2
-        ? ''
-        : [
-            ...remarkLines(
-              screen,
-              shared.map((one) => [one, judged.length]),
-              judged.length,
-            ),
-            summaryOf(judged),
-          ].join('\n'),
-  };
-}
+const cards = ({ screen, texts, shared }: PrintSetting): Printer => ({
+  each: ({ verdict, evalCase, id }) =>
+    `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts))}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
+  all: (judged) => (judged.length < 2 ? '' : endText(screen, shared, judged)),
+});
 
 /** What is worth attention comes first. */
 const ORDER: readonly Decision[] = ['fail', 'undecided', 'scored', 'pass'];
@@ -136,99 +121,76 @@ const ORDER: readonly Decision[] = ['fail', 'undecided', 'scored', 'pass'];
 const [NAME, SAID] = [16, 0.4];
 const GAP = '  ';
 
-function table({ screen, texts }: PrintSetting): Printer {
-  const rowOf = ({ verdict, evalCase, id }: Judged) => {
-    const headline = cardOf(verdict, evalCase, texts).find((part) => part.kind === 'headline');
-    return {
-      tone: verdict.decision,
-      label: `${MARKS[verdict.decision]} ${headline?.label ?? ''}`,
-      name: cut(verdict.caseId, NAME),
-      // The id of a kept verdict is what the next command needs.
-      about: id ?? evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? '',
-      share: id === undefined ? SAID : 0,
-      // That a case passes says enough.
-      reason: verdict.decision === 'pass' ? '' : (headline?.why ?? ''),
-    };
-  };
-  return {
-    all: (judged) => {
-      const rows = ORDER.flatMap((decision) =>
-        judged.filter(({ verdict }) => verdict.decision === decision),
-      ).map(rowOf);
-      const widest = (cells: readonly string[]) => Math.max(...cells.map((text) => stringWidth(text)));
-      const [label, name] = [widest(rows.map((row) => row.label)), widest(rows.map((row) => row.name))];
-      const room = Math.max(20, screen.width - label - name - 2 * GAP.length);
-      const lines = rows.map(({ tone, about, reason, share, ...row }) => {
-        const width = share === 0 ? about.length : Math.floor(room * share);
-        const first = share === 0 ? about : `“${cut(about, (reason === '' ? room : width) - 2)}”`;
-        const rest = reason === '' ? '' : GAP + cut(reason, room - width - GAP.length);
-        return `${painted(screen, tone, padded(row.label, label))}${GAP}${padded(row.name, name)}${GAP}${padded(first, width)}${rest}`;
-      });
-      const remarks = countRemarks(judged.map(({ verdict }) => verdict));
-      return [...lines, '', ...remarkLines(screen, remarks, judged.length), summaryOf(judged)].join('\n');
+const userText = ({ conversation }: EvalCase): string =>
+  conversation.findLast(({ role }) => role === 'user')?.text ?? '';
+
+/** A line a case: decision, name, the user's words, reason; of a kept verdict its id, which the next command needs. */
+function tableText({ screen, texts }: PrintSetting, judged: readonly Judged[]): string {
+  const rows = ORDER.flatMap((decision) => judged.filter(({ verdict }) => verdict.decision === decision)).map(
+    ({ verdict, evalCase, id }) => {
+      const headline = cardOf(verdict, evalCase, texts).find((part) => part.kind === 'headline');
+      const label = `${MARKS[verdict.decision]} ${headline?.label ?? ''}`;
+      const reason = verdict.decision === 'pass' ? '' : (headline?.why ?? '');
+      return { tone: verdict.decision, label, reason, id, name: cut(verdict.caseId, NAME), evalCase };
     },
-  };
+  );
+  const widest = (cells: readonly string[]) => Math.max(...cells.map((text) => stringWidth(text)));
+  const [label, name] = [widest(rows.map((row) => row.label)), widest(rows.map((row) => row.name))];
+  const room = Math.max(20, screen.width - label - name - 2 * GAP.length);
+  const lines = rows.map(({ tone, evalCase, id, reason, ...row }) => {
+    const width = id?.length ?? Math.floor(room * SAID);
+    const about = id ?? `“${cut(userText(evalCase), (reason === '' ? room : width) - 2)}”`;
+    const rest = reason === '' ? '' : GAP + cut(reason, room - width - GAP.length);
+    return `${painted(screen, tone, padded(row.label, label))}${GAP}${padded(row.name, name)}${GAP}${padded(about, width)}${rest}`;
+  });
+  const remarks = countRemarks(judged.map(({ verdict }) => verdict));
+  return [...lines, '', endText(screen, remarks, judged)].join('\n');
 }
 
 /** Texts from outside, without what could repaint a terminal; all other characters stay. */
-const cell = (value: string): string => value.replaceAll(/(?!\n)\p{Cc}/gu, '');
+const cell = (value: CsvValue): CsvValue =>
+  typeof value === 'string' ? value.replaceAll(/(?!\n)\p{Cc}/gu, '') : value;
 
 const titlesOf = ({ criteria }: Verdict, ...decisions: string[]): string =>
   criteria.flatMap(({ title, decision }) => (decisions.includes(decision) ? [title] : [])).join('; ');
 
-const CSV_HEAD = [
-  ...['source', 'case', 'user', 'response', 'rubric', 'method', 'decision', 'score', 'confidence', 'why'],
-  ...['failed', 'not_decided', 'calls', 'cost_usd', 'duration_ms', 'verdict_id'],
-];
-
-const csv: Printer = {
-  all: (judged) =>
-    csvText([
-      CSV_HEAD,
-      ...judged.map(({ verdict, evalCase, source, id = null }) => [
-        ...[cell(source), cell(verdict.caseId)],
-        cell(evalCase.conversation.findLast(({ role }) => role === 'user')?.text ?? ''),
-        ...[cell(evalCase.response), verdict.rubric, verdict.method, verdict.decision, verdict.score],
-        ...[
-          verdict.confidence,
-          cell(verdict.why),
-          titlesOf(verdict, 'fail'),
-          titlesOf(verdict, 'undecided', 'not-judged'),
-        ],
-        ...[verdict.calls, verdict.usage.costUsd, verdict.durationMs, id],
-      ]),
-    ]).trimEnd(),
+/** The columns of CSV. */
+const CSV: Readonly<Record<string, (judged: Judged) => CsvValue>> = {
+  source: ({ source }) => source,
+  case: ({ verdict }) => verdict.caseId,
+  user: ({ evalCase }) => userText(evalCase),
+  response: ({ evalCase }) => evalCase.response,
+  rubric: ({ verdict }) => verdict.rubric,
+  method: ({ verdict }) => verdict.method,
+  decision: ({ verdict }) => verdict.decision,
+  score: ({ verdict }) => verdict.score,
+  confidence: ({ verdict }) => verdict.confidence,
+  why: ({ verdict }) => verdict.why,
+  failed: ({ verdict }) => titlesOf(verdict, 'fail'),
+  not_decided: ({ verdict }) => titlesOf(verdict, 'undecided', 'not-judged'),
+  calls: ({ verdict }) => verdict.calls,
+  cost_usd: ({ verdict }) => verdict.usage.costUsd,
+  duration_ms: ({ verdict }) => verdict.durationMs,
+  verdict_id: ({ id = null }) => id,
 };
 
-const junit: Printer = {
-  all: (judged) =>
-    junitText(
-      'jury judge',
-      judged[0]?.verdict.startedAt ?? new Date().toISOString(),
-      judged.map(({ verdict, source }) => {
-        const { decision, why, caseId, rubric, criteria, durationMs } = verdict;
-        const isFine = decision === 'pass' || decision === 'scored';
-        const details = criteria
-          .filter((one) => one.decision === 'fail' || one.decision === 'undecided')
-          .map(({ title, rationale }) => `${title}: ${rationale}`);
-        return {
-          suite: rubric,
-          name: caseId,
-          seconds: durationMs / 1000,
-          ...(isFine
-            ? {}
-            : {
-                problem: {
-                  kind: decision === 'fail' ? ('failure' as const) : ('error' as const),
-                  type: decision,
-                  message: why,
-                  details: [source, ...details].join('\n'),
-                },
-              }),
-        };
-      }),
-    ).trimEnd(),
-};
+const csvOf = (judged: readonly Judged[]): string =>
+  csvText([Object.keys(CSV), ...judged.map((one) => Object.values(CSV).map((read) => cell(read(one))))]);
+
+/** Failed cases are failures; undecided ones are errors, since nothing is known of them. */
+function junitCase({ verdict, source }: Judged): JunitCase {
+  const { decision, why, caseId, rubric, criteria, durationMs } = verdict;
+  const test = { suite: rubric, name: caseId, seconds: durationMs / 1000 };
+  if (decision === 'pass' || decision === 'scored') return test;
+  const details = criteria
+    .filter((one) => one.decision === 'fail' || one.decision === 'undecided')
+    .map(({ title, rationale }) => `${title}: ${rationale}`);
+  const kind = decision === 'fail' ? 'failure' : 'error';
+  return {
+    ...test,
+    problem: { kind, type: decision, message: why, details: [source, ...details].join('\n') },
+  };
+}
 
 /** The printer of a format. */
 export function printerOf(format: Exclude<VerdictFormat, 'json'>, setting: PrintSetting): Printer {
@@ -236,10 +198,13 @@ export function printerOf(format: Exclude<VerdictFormat, 'json'>, setting: Print
     case 'cards':
       return cards(setting);
     case 'table':
-      return table(setting);
+      return { all: (judged) => tableText(setting, judged) };
     case 'csv':
-      return csv;
+      return { all: (judged) => csvOf(judged).trimEnd() };
     case 'junit':
-      return junit;
+      return {
+        all: (judged) =>
+          junitText('jury judge', judged[0]?.verdict.startedAt ?? '', judged.map(junitCase)).trimEnd(),
+      };
   }
 }
