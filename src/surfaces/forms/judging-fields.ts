@@ -160,10 +160,10 @@ export function readSettingsForm(
 export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
   `Saved, except what is not there any more: ${vanished.map(({ label, id }) => `${label} “${shortLine(id, 100)}”`).join(', ')}. The default takes its place.`;
 
-/** What changed from one to the other: `method the rubric's → mad`; null if nothing did. */
+/** What changed from one to the other: `method: the rubric's → mad`; null if nothing did. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
   const said = ({ wish, blind, goldEvery }: ChannelSettings): (readonly [string, string])[] => [
-    ['rubric', wish.rubric ?? 'by the case'],
+    ['rubric', wish.rubric ?? 'whichever fits'],
     ['model', wish.models?.join(', ') ?? 'the default'],
     ['method', wish.method ?? "the rubric's"],
     ['panel', wish.panel?.join(', ') ?? "the rubric's"],
@@ -173,7 +173,7 @@ export function settingsChange(before: ChannelSettings, after: ChannelSettings):
   const now = said(after);
   const changes = said(before).flatMap(([name, old], index) => {
     const value = now[index]?.[1];
-    return value === old ? [] : [`${name} ${old} → ${value}`];
+    return value === old ? [] : [`${name}: ${old} → ${value}`];
   });
   return changes.length === 0 ? null : changes.join('; ');
 }

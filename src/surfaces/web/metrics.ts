@@ -15,53 +15,34 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 /** What the service counts: verdicts, judgements, durations, votes, what waits, errors. Labels hold ids, never text from outside. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
+  const about = (name: string, help: string, ...labelNames: string[]) => ({
+    name: `jury_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
   collectDefaultMetrics({ register: registry });
-  const verdicts = new Counter({
-    name: 'jury_verdicts_total',
-    help: 'Verdicts that were kept',
-    labelNames: ['surface', 'rubric', 'method', 'decision'],
-    registers,
-  });
-  const judgements = new Counter({
-    name: 'jury_judgements_total',
-    help: 'Answers of judges, by what came of them',
-    labelNames: ['model', 'outcome'],
-    registers,
-  });
+  const verdicts = new Counter(
+    about('verdicts_total', 'Verdicts that were kept', 'surface', 'rubric', 'method', 'decision'),
+  );
+  const judgements = new Counter(
+    about('judgements_total', 'Answers of judges, by what came of them', 'model', 'outcome'),
+  );
   const verdictSeconds = new Histogram({
-    name: 'jury_verdict_seconds',
-    help: 'Time from the first question to the verdict',
-    labelNames: ['method'],
+    ...about('verdict_seconds', 'Time from the first question to the verdict', 'method'),
     buckets: SECONDS,
-    registers,
   });
   const checkSeconds = new Histogram({
-    name: 'jury_check_seconds',
-    help: 'Time from taking up a request to its end',
-    labelNames: ['surface', 'outcome'],
+    ...about('check_seconds', 'Time from taking up a request to its end', 'surface', 'outcome'),
     buckets: SECONDS,
-    registers,
   });
-  const votes = new Counter({
-    name: 'jury_votes_total',
-    help: 'Votes cast, changed or taken back',
-    labelNames: ['value'],
-    registers,
-  });
-  const errors = new Counter({
-    name: 'jury_errors_total',
-    help: 'Failures by where they happened',
-    labelNames: ['where'],
-    registers,
-  });
-  const depth = new Gauge({
-    name: 'jury_queue_depth',
-    help: 'Questions that wait or run, and requests that are not done with',
-    labelNames: ['state'],
-    registers,
-  });
+  const votes = new Counter(about('votes_total', 'Votes cast, changed or taken back', 'value'));
+  const errors = new Counter(about('errors_total', 'Failures by where they happened', 'where'));
+  const depth = new Gauge(
+    about('queue_depth', 'Questions that wait or run, and requests that are not done with', 'state'),
+  );
   let read = async () => ({ waiting: 0, running: 0, pending: 0 });
+  const error = (where: string) => errors.inc({ where });
   return {
     contentType: registry.contentType,
     read: async () => {
@@ -85,10 +66,10 @@ export function createMetrics(): Metrics {
           });
       },
       ended: ({ surface }, outcome, ms) => checkSeconds.observe({ surface, outcome }, ms / 1000),
-      failed: (where) => errors.inc({ where }),
+      failed: error,
     },
     vote: (value) => votes.inc({ value }),
-    error: (where) => errors.inc({ where }),
+    error,
     gauges: (from) => {
       read = from;
     },
