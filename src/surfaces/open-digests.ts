@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../benchmark/benchmark-definition.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import { messageOf } from '../common/errors.ts';
+import type { DigestPoster } from '../digests/digest-poster.ts';
 import { gatherDigest } from '../digests/gather-digest.ts';
-import type { RunBenchmarks } from '../digests/send-digest.ts';
+import type { DigestSender, RunBenchmarks } from '../digests/send-digest.ts';
+import { slotsOf } from '../digests/slots.ts';
 import type { Store } from '../stores/store.ts';
 import type { Parts } from './parts.ts';
 import type { DigestSources } from './surface.ts';
@@ -17,7 +20,6 @@ export interface OpenDigests extends DigestSources {
 
 async function runDefined(
   parts: Parts,
-  store: Store,
   runs: TrialStore,
   definition: BenchmarkDefinition,
   slot: number,
@@ -28,40 +30,59 @@ async function runDefined(
     import('../benchmark/benchmark-cases.ts'),
     import('../judges/llm/models.ts'),
   ]);
-  const { settings } = parts.env;
+  const { settings, promptFolders } = parts.env;
+  const source = { library: parts.library, promptFolders, maxCaseChars: settings.JURY_MAX_CASE_CHARS };
   const runner = {
     ...parts,
     runs,
-    store,
+    store: await parts.store(),
     priceOf: (model: string, { prompt, completion }: { prompt: number; completion: number }) =>
       costOf(findModel(model), { prompt, cached: 0, completion }),
     defaultModel: settings.JURY_MODEL,
     settings: settings.JURY_SETTINGS,
-    casesOf: (one: BenchmarkDefinition, until: AbortSignal) =>
-      benchmarkCases(
-        {
-          library: parts.library,
-          promptFolders: parts.env.promptFolders,
-          maxCaseChars: settings.JURY_MAX_CASE_CHARS,
-        },
-        one,
-        until,
-      ),
+    casesOf: (one: BenchmarkDefinition, until: AbortSignal) => benchmarkCases(source, one, until),
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,
   };
   return runDefinedBenchmark(runner, definition, slot, stop);
 }
 
-/** One that is defined; null where there is none of that name. A file that is wrong is no reason for a digest not to come: it says so. */
-function definitionOf(
-  folders: readonly string[],
-  name: string,
-): BenchmarkDefinition | BenchmarkOutcome | null {
-  try {
-    return loadBenchmarks(folders, [name]).get(name) ?? null;
-  } catch (thrown) {
-    return { kind: 'not-run', name, why: messageOf(thrown) };
-  }
+/** Far longer than a post may take: what a process set out to post has arrived or never will. */
+const LEASE_MS = 60_000;
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+/** What a process sends digests with. */
+export function digestSender(
+  { store, gather, runBenchmarks }: Pick<OpenDigests, 'store' | 'gather' | 'runBenchmarks'>,
+  poster: DigestPoster,
+  now: () => number,
+  warn: DigestSender['warn'],
+  stop: AbortSignal,
+): DigestSender {
+  return {
+    store,
+    poster,
+    gather,
+    runBenchmarks: async (schedule, slot, until) => {
+      const outcomes = await runBenchmarks(schedule, slot, until);
+      for (const { kind, name } of outcomes)
+        if (kind !== 'complete')
+          warn('digest: a benchmark did not finish, the digest says why', {
+            schedule: schedule.id,
+            slot,
+            reason: name,
+          });
+      return outcomes;
+    },
+    slotsOf,
+    holder: randomUUID(),
+    now,
+    monotonicNow: () => performance.now(),
+    leaseMs: LEASE_MS,
+    backoffMs: (failures) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)),
+    warn,
+    stop,
+  };
 }
 
 /** @throws JuryError `store-unavailable` or `config` */
@@ -88,14 +109,18 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
     return createBenchmarkSource(await open(), store, parts.now, known)(names, told);
   };
-  const outcomesOf: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
+  const runBenchmarks: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
     for (const name of names) {
-      const found = definitionOf(parts.env.promptFolders, name);
-      if (found === null) continue;
-      outcomes.push(
-        'kind' in found ? found : await runDefined(parts, store, await open(), found, slot, stop),
-      );
+      let definition: BenchmarkDefinition | undefined;
+      try {
+        definition = loadBenchmarks(parts.env.promptFolders, [name]).get(name);
+      } catch (thrown) {
+        // A file that is wrong is no reason for a digest not to come: it says so.
+        outcomes.push({ kind: 'not-run', name, why: messageOf(thrown) });
+      }
+      if (definition !== undefined)
+        outcomes.push(await runDefined(parts, await open(), definition, slot, stop));
     }
     return outcomes;
   };
@@ -103,7 +128,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     store,
     gather: (schedule, due, last, outcomes) =>
       gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
-    runBenchmarks: outcomesOf,
+    runBenchmarks,
     known: async () => ({ defined: [...defined().keys()], runs: await (await open()).names() }),
     defined,
     close: async () => (await opened?.catch(() => undefined))?.close(),

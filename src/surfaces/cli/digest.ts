@@ -20,9 +20,8 @@ import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '.
 import { readWhen, zoneIn } from '../../digests/when.ts';
 import type { Store } from '../../stores/store.ts';
 import { readConversation, requireUser } from '../addresses.ts';
-import { openDigests } from '../open-digests.ts';
+import { digestSender, openDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
-import { digestSender } from '../service/digest-service.ts';
 import type { CommandContext } from './command-context.ts';
 import { renderDigest } from './digest-text.ts';
 import { writeOutput } from './output.ts';

@@ -15,10 +15,8 @@ import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { createMetrics, type Metrics } from '../web/metrics.ts';
 import { serveStatusPage } from '../web/status-page.ts';
 import { createWebHost } from '../web/web-host.ts';
-import { startDigests } from './digest-service.ts';
-import { startMaintenance } from './maintenance.ts';
+import { startDigests, startMaintenance, startStudies } from './background.ts';
 import { logStatus, type Surfaces, serviceStatus } from './service-status.ts';
-import { startStudies } from './study-service.ts';
 
 export interface Service {
   port: number;
@@ -162,8 +160,8 @@ export async function startService(parts: Parts, log: Logger): Promise<Service> 
   log.info(`web: ${addressOf(settings.HOST, port)} shows what is on`);
   const keeping = startMaintenance({ checks, store, retentionDays: settings.JURY_RETENTION_DAYS, now, log });
   const posting = [...surfaces.open.values()].flatMap(({ digests: digestPoster, studies }) => [
-    ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, now, log)]),
-    ...(studies === null ? [] : [startStudies(store, studies, now, log)]),
+    ...(digestPoster === null ? [] : [startDigests(digests, digestPoster, { now, log })]),
+    ...(studies === null ? [] : [startStudies(store, studies, { now, log })]),
   ]);
   return {
     port,

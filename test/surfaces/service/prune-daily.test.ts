@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
-import { pruneDaily } from '../../../src/surfaces/service/maintenance.ts';
+import { pruneDaily } from '../../../src/surfaces/service/background.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
 import { aRecord, dayMs, saturday } from '../../support/store-builders.ts';
 

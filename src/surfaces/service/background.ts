@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { schedule } from 'node-cron';
+import type { Logger } from 'pino';
+import { repeatedly } from '../../common/async.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import type { DigestPoster } from '../../digests/digest-poster.ts';
+import { runDigests } from '../../digests/run-digests.ts';
+import { pruneExpired, type VerdictStore } from '../../labels/verdict-record.ts';
+import type { SpotChecks } from '../../requests/take-up.ts';
+import type { StudyStore } from '../../studies/annotation.ts';
+import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
+import type { StudyEntry } from '../../studies/study.ts';
+import { digestSender, type OpenDigests } from '../open-digests.ts';
+
+/** Something that is done again and again while the service runs. */
+export interface Background {
+  stop: () => Promise<void>;
+}
+
+interface Clocked {
+  now: () => number;
+  log: Logger;
+}
+
+/** How often requests without an owner are looked for. */
+const RECOVER_MS = 2_000;
+/** How often new studies and due digests are looked for. */
+const LOOK_MS = 5_000;
+/** Once a day at a quiet time, UTC. */
+const PRUNE_AT = '17 3 * * *';
+const DAY_MS = 86_400_000;
+
+interface MaintenanceParts extends Clocked {
+  checks: SpotChecks;
+  store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'setIfAbsent'>;
+  retentionDays: number;
+}
+
+/** Deletes what has expired, once a day in one of the replicas. */
+export async function pruneDaily(parts: Omit<MaintenanceParts, 'checks'>): Promise<void> {
+  const { store, retentionDays, now, log } = parts;
+  const day = new Date(now()).toISOString().slice(0, 10);
+  try {
+    const claim = await store.setIfAbsent(`prune:${day}`, 'begun', now(), 2 * DAY_MS);
+    if (!claim.set) return;
+    const verdicts = await pruneExpired(store, retentionDays, now());
+    log.info({ verdicts }, 'deleted expired verdicts');
+  } catch {
+    log.warn('expired verdicts could not be deleted; the next day tries again');
+  }
+}
+
+/** Takes up requests that a crash left behind, and deletes what has expired. */
+export function startMaintenance(parts: MaintenanceParts): Background {
+  const { checks, log } = parts;
+  let reported = 0;
+  const stopRecovery = repeatedly(RECOVER_MS, async () => {
+    try {
+      const { taken, unreadable } = await checks.recover();
+      if (taken > 0) log.info({ taken }, 'took up requests that were left behind');
+      // Once, not at every look.
+      if (unreadable > reported)
+        log.warn(
+          { unreadable },
+          'requests wait that this version cannot read; the version that wrote them can',
+        );
+      reported = unreadable;
+    } catch {
+      // The store is away; the next look comes soon.
+    }
+  });
+  const pruning = schedule(PRUNE_AT, () => pruneDaily(parts), { timezone: 'UTC' });
+  return {
+    stop: async () => {
+      // A look that waits for the store holds up no stop.
+      void stopRecovery();
+      await pruning.destroy();
+    },
+  };
+}
+
+/** Posts the digests of one surface at their time. */
+export function startDigests(digests: OpenDigests, poster: DigestPoster, { now, log }: Clocked): Background {
+  const stop = new AbortController();
+  const sender = digestSender(
+    digests,
+    poster,
+    now,
+    (message, fields) => log.warn(fields, message),
+    stop.signal,
+  );
+  const storeFailed = (reason: string) =>
+    log.warn({ reason }, 'digest: schedules cannot be read, trying again');
+  const running = runDigests({ ...sender, store: digests.store, everyMs: LOOK_MS, storeFailed }, stop.signal);
+  return {
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Invites the annotators of new studies. */
+export function startStudies(
+  store: StudyStore & KeyValue,
+  poster: StudyPoster,
+  { now, log }: Clocked,
+): Background {
+  const inviter = { store, poster, holder: randomUUID(), now };
+  /** Studies of which all annotators are invited: they are not looked at again. */
+  const settled = new Set<string>();
+  let failing = false;
+
+  async function settle(study: StudyEntry): Promise<void> {
+    const key = `${study.id} ${study.at}`;
+    if (study.closed || settled.has(key)) return;
+    const invited = await inviteAnnotators(inviter, study);
+    for (const one of invited)
+      if (one.outcome === 'failed')
+        log.warn({ study: study.id, reason: one.reason }, 'study: an annotator could not be invited');
+    if (invited.every(({ outcome }) => outcome === 'sent' || outcome === 'known')) settled.add(key);
+  }
+  const stop = repeatedly(LOOK_MS, async () => {
+    try {
+      for (const study of await store.studies()) await settle(study);
+      failing = false;
+    } catch (thrown) {
+      if (!failing) log.warn({ reason: messageOf(thrown) }, 'study: studies cannot be read, trying again');
+      failing = true;
+    }
+  });
+  return { stop };
+}
