@@ -6,7 +6,7 @@ import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
-import { isRequestWithdrawn, noteShown, type Shown, shownAbove, shownFor } from './shown.ts';
+import { noteAnswered, type Shown, shownAbove, shownFor } from './shown.ts';
 import { isThanks } from './small-talk.ts';
 import type { SpotCheck } from './spot-check.ts';
 
@@ -71,7 +71,7 @@ async function respond(
     items.length === 1 && only !== undefined
       ? await finishOne(parts, run, message, only)
       : await finishSeveral(parts, run, message, items);
-  if (outcome === 'done') await noteShown(parts.store, run.check, items.length, parts.now());
+  if (outcome === 'done') await noteAnswered(parts.store, run.check, items.length, parts.now());
   return outcome;
 }
 
@@ -83,7 +83,7 @@ async function respond(
  */
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { store, now } = parts;
-  const wasDeleted = () => isRequestWithdrawn(store, run.check.id, now());
+  const wasDeleted = async () => (await shownFor(store, run.check.id, now()))?.withdrawn === true;
   if (await wasDeleted()) return 'stopped';
   const outcome = await finish(parts, run);
   if (outcome !== 'left' && (await wasDeleted())) await withdraw(parts, run.check.id, run.surface);
@@ -113,7 +113,7 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   }
   const above = await shownAbove(store, run.check, now());
   const message = await placeholderOf(parts, run);
-  await noteShown(store, run.check, 0, now());
+  await noteAnswered(store, run.check, 0, now());
   const outcome = await respond(parts, run, message, above);
   if (typeof outcome === 'string') return outcome;
   if (isLeft(run)) return 'left';

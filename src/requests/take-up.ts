@@ -4,7 +4,7 @@ import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
 import type { CheckSurface } from './presenter.ts';
-import { editsOf, isRequestWithdrawn, noteWithdrawn } from './shown.ts';
+import { noteShown, shownFor } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
 export interface SpotChecks {
@@ -144,7 +144,8 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
 
   /** Nothing can be shown where somebody asked; whether they can be told so elsewhere makes no difference. */
   async function tellElsewhere({ check, surface }: CheckRun): Promise<true> {
-    if (await isRequestWithdrawn(store, check.id, now()).catch(() => false)) return true;
+    const shown = await shownFor(store, check.id, now()).catch(() => null);
+    if (shown?.withdrawn === true) return true;
     const record = await store.verdict(verdictIdOf(check.id, 0)).catch(() => null);
     await surface.presenter.unshowable(check, record).catch(() => {});
     return true;
@@ -183,8 +184,9 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     withdraw: async (id, name) => {
       const surface = parts.surfaces.get(name);
       if (surface === undefined) return;
-      for (const one of [id, ...(await editsOf(store, id, now()))]) {
-        await noteWithdrawn(store, one, now());
+      const edits = (await shownFor(store, id, now()))?.edits ?? [];
+      for (const one of [id, ...edits]) {
+        await noteShown(store, one, () => ({ withdrawn: true }), now());
         await stop(one);
         await withdraw(parts, one, surface);
       }

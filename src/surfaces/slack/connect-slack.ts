@@ -1,7 +1,7 @@
 import { App } from '@slack/bolt';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
-import { noteAgain, takeEdit } from '../../requests/shown.ts';
+import { noteShown, type Shown, shownFor } from '../../requests/shown.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
@@ -60,12 +60,15 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 /** Judges a request as it reads by now, once for each edit. */
 async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
   const { store, checks, now } = context;
-  const [{ value }] = click.actions;
-  const original = value ?? '';
-  const edited = await takeEdit(store, original, now());
-  if (edited === null) return tell(context, whereOf(click), 'This message was judged again already.');
-  const { check, status } = await recordRequest(store, edited, now());
-  await noteAgain(store, original, check.id, now());
+  const original = click.actions[0].value ?? '';
+  const edit = (await shownFor(store, original, now()))?.edit ?? null;
+  if (edit === null) return tell(context, whereOf(click), 'This message was judged again already.');
+  const { check, status } = await recordRequest(store, edit, now());
+  const judged = (shown: Shown): Partial<Shown> => ({
+    edit: shown.edit?.key === edit.key ? null : shown.edit,
+    edits: [...new Set([...shown.edits, check.id])],
+  });
+  await noteShown(store, original, judged, now());
   if (status === 'added') void checks.take(check.id);
 }
 

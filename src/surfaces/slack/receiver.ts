@@ -13,7 +13,7 @@ import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
-import { noteEdit, noteWithdrawn, shownFor } from '../../requests/shown.ts';
+import { noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
 import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
@@ -104,22 +104,24 @@ async function keepChange(
     const check = checkOf(change.subtype === 'message_deleted' ? change.deleted_ts : change.message.ts);
     // In a conversation with the app, also one that is not answered yet; in channels most of what is deleted was no request.
     if (kindOf(channel) !== 'direct' && (await shownFor(store, check, now())) === null) return none;
-    await noteWithdrawn(store, check, now());
+    await noteShown(store, check, () => ({ withdrawn: true }), now());
     return { kind: 'deleted', check };
   }
-  const { message, previous_message: before } = change;
+  const { message, previous_message: previous } = change;
   const { ts, user, edited, thread_ts } = message;
   if (!user || user === identity.self || message.bot_id || !edited) return none;
   const input = inputOf(message, identity.self);
   // Slack also sends this when it has looked at a link.
-  if (before && isDeepStrictEqual(inputOf(before, identity.self), input)) return none;
+  if (previous && isDeepStrictEqual(inputOf(previous, identity.self), input)) return none;
   const check = checkOf(ts);
   const shown = await shownFor(store, check, now());
   if (shown === null) return none;
   const thread = thread_ts ?? ts;
   const key = `${keyOf(channel, ts)}:${edited.ts}`;
-  const request = { surface: SLACK, team, channel, thread, key, requestedBy: user, input };
-  if (!(await noteEdit(store, check, request, now()))) return none;
+  const edit = { surface: SLACK, team, channel, thread, key, requestedBy: user, input };
+  const before = await noteShown(store, check, () => ({ edit }), now());
+  // It was offered already.
+  if (before.edit !== null) return none;
   return { kind: 'edited', check, channel, thread, user, wasJudged: shown.cases > 0 };
 }
 
