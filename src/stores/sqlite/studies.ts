@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type AnnotateOutcome, type Annotation, Answers, type StudyStore } from '../../studies/annotation.ts';
-import { Annotator, Study, type StudyEntry } from '../../studies/study.ts';
+import { Answers, type StudyStore } from '../../studies/annotation.ts';
+import { Annotator, Study } from '../../studies/study.ts';
 import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 
@@ -10,7 +10,7 @@ const EntryRow = z.object({
   id: z.string(),
   at: z.number(),
   name: z.string(),
-  case_count: z.int(),
+  cases: z.int(),
   closed: z.int(),
 });
 const AnnotatorRow = z.object({ study_id: z.string(), entry: storedJson(Annotator, 'an annotator') });
@@ -23,71 +23,6 @@ const AnnotationRow = z.object({
   answers: storedJson(Answers, 'an annotation'),
 });
 
-const byPlace = (a: Annotator, b: Annotator): number => a.place - b.place;
-
-const readAnnotators = (rows: readonly z.infer<typeof AnnotatorRow>[]): Annotator[] =>
-  rows.map(({ entry }) => entry).sort(byPlace);
-
-function add(database: Database, study: Study): 'added' | 'known' {
-  const { annotators, closed, ...body } = study;
-  const { id, at, name, cases } = body;
-  const added = database.run`INSERT INTO studies
-    VALUES (${id}, ${at}, ${name}, ${cases.length}, ${Number(closed)}, ${JSON.stringify(body)})
-    ON CONFLICT DO NOTHING`;
-  if (added === 0) return 'known';
-  for (const annotator of annotators)
-    database.run`INSERT INTO study_annotators VALUES (${id}, ${annotator.id}, ${JSON.stringify(annotator)})`;
-  return 'added';
-}
-
-function find(database: Database, id: string): Study | null {
-  const row = database.row(BodyRow)`SELECT closed, study FROM studies WHERE id = ${id}`;
-  if (row === null) return null;
-  const rows = database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators
-    WHERE study_id = ${id}`;
-  return {
-    ...row.study,
-    annotators: readAnnotators(rows),
-    closed: row.closed === 1,
-  };
-}
-
-function list(database: Database): StudyEntry[] {
-  const annotators = database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators`;
-  const entries = database.rows(
-    EntryRow,
-  )`SELECT id, at, name, case_count, closed FROM studies ORDER BY at, id`;
-  return entries.map(({ case_count, closed, ...entry }) => ({
-    ...entry,
-    cases: case_count,
-    closed: closed === 1,
-    annotators: readAnnotators(annotators.filter(({ study_id }) => study_id === entry.id)),
-  }));
-}
-
-function annotate(database: Database, annotation: Annotation): AnnotateOutcome {
-  const { study, annotator, case: index, at } = annotation;
-  const row = database.row(z.object({ closed: z.int() }))`SELECT closed FROM studies WHERE id = ${study}`;
-  if (row === null) return 'unknown-study';
-  if (row.closed === 1) return 'closed';
-  const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
-    WHERE study_id = ${study} AND annotator = ${annotator}`;
-  if (place === null) return 'not-asked';
-  const old = database.row(StandingRow)`SELECT at, answers FROM annotations
-    WHERE study_id = ${study} AND annotator = ${annotator} AND case_index = ${index}`;
-  if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
-  const answers = JSON.stringify(annotation.answers);
-  database.run`INSERT OR REPLACE INTO annotations
-    VALUES (${study}, ${annotator}, ${index}, ${at}, ${answers})`;
-  return old?.answers === answers ? 'unchanged' : 'kept';
-}
-
-function remove(database: Database, id: string): boolean {
-  database.run`DELETE FROM annotations WHERE study_id = ${id}`;
-  database.run`DELETE FROM study_annotators WHERE study_id = ${id}`;
-  return database.run`DELETE FROM studies WHERE id = ${id}` === 1;
-}
-
 /** Deletes an annotator and their annotations. Call it within a transaction. Returns the number of deleted annotations. */
 export function forgetAnnotations(database: Database, annotator: string): number {
   const gone = database.run`DELETE FROM annotations WHERE annotator = ${annotator}`;
@@ -95,20 +30,75 @@ export function forgetAnnotations(database: Database, annotator: string): number
   return gone;
 }
 
-export const sqliteStudies = (database: Database): StudyStore => ({
-  addStudy: (study) => database.write(() => add(database, study)),
-  study: (id) => database.read(() => find(database, id)),
-  studies: () => database.read(() => list(database)),
-  closeStudy: (id, closed) =>
-    database.write(() => database.run`UPDATE studies SET closed = ${Number(closed)} WHERE id = ${id}` === 1),
-  removeStudy: (id) => database.write(() => remove(database, id)),
-  annotate: (annotation) => database.write(() => annotate(database, annotation)),
-  annotations: (study, annotator) =>
-    database.read(
-      () =>
-        database.rows(AnnotationRow)`SELECT study_id AS study, annotator, case_index AS "case", at, answers
-          FROM annotations
-          WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
-          ORDER BY annotator, case_index`,
-    ),
-});
+export function sqliteStudies(database: Database): StudyStore {
+  const annotatorsOf = (id: string): Annotator[] =>
+    database.rows(AnnotatorRow)`SELECT study_id, entry FROM study_annotators WHERE study_id = ${id}`
+      .map(({ entry }) => entry)
+      .sort((a, b) => a.place - b.place);
+
+  return {
+    addStudy: ({ annotators, closed, ...body }) =>
+      database.write(() => {
+        const { id, at, name, cases } = body;
+        const added = database.run`INSERT INTO studies
+          VALUES (${id}, ${at}, ${name}, ${cases.length}, ${Number(closed)}, ${JSON.stringify(body)})
+          ON CONFLICT DO NOTHING`;
+        if (added === 0) return 'known';
+        for (const one of annotators)
+          database.run`INSERT INTO study_annotators VALUES (${id}, ${one.id}, ${JSON.stringify(one)})`;
+        return 'added';
+      }),
+    study: (id) =>
+      database.read(() => {
+        const row = database.row(BodyRow)`SELECT closed, study FROM studies WHERE id = ${id}`;
+        return row === null ? null : { ...row.study, annotators: annotatorsOf(id), closed: row.closed === 1 };
+      }),
+    studies: () =>
+      database.read(() =>
+        database.rows(
+          EntryRow,
+        )`SELECT id, at, name, case_count AS cases, closed FROM studies ORDER BY at, id`.map((row) => ({
+          ...row,
+          closed: row.closed === 1,
+          annotators: annotatorsOf(row.id),
+        })),
+      ),
+    closeStudy: (id, closed) =>
+      database.write(
+        () => database.run`UPDATE studies SET closed = ${Number(closed)} WHERE id = ${id}` === 1,
+      ),
+    removeStudy: (id) =>
+      database.write(() => {
+        database.run`DELETE FROM annotations WHERE study_id = ${id}`;
+        database.run`DELETE FROM study_annotators WHERE study_id = ${id}`;
+        return database.run`DELETE FROM studies WHERE id = ${id}` === 1;
+      }),
+    annotate: (annotation) =>
+      database.write(() => {
+        const { study, annotator, case: index, at } = annotation;
+        const row = database.row(
+          z.object({ closed: z.int() }),
+        )`SELECT closed FROM studies WHERE id = ${study}`;
+        if (row === null) return 'unknown-study';
+        if (row.closed === 1) return 'closed';
+        const place = database.row(z.object({}))`SELECT 1 FROM study_annotators
+          WHERE study_id = ${study} AND annotator = ${annotator}`;
+        if (place === null) return 'not-asked';
+        const old = database.row(StandingRow)`SELECT at, answers FROM annotations
+          WHERE study_id = ${study} AND annotator = ${annotator} AND case_index = ${index}`;
+        if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
+        const answers = JSON.stringify(annotation.answers);
+        database.run`INSERT OR REPLACE INTO annotations
+          VALUES (${study}, ${annotator}, ${index}, ${at}, ${answers})`;
+        return old?.answers === answers ? 'unchanged' : 'kept';
+      }),
+    annotations: (study, annotator) =>
+      database.read(
+        () =>
+          database.rows(AnnotationRow)`SELECT study_id AS study, annotator, case_index AS "case", at, answers
+            FROM annotations
+            WHERE study_id = ${study} AND (annotator = ${annotator ?? ''} OR ${Number(annotator === undefined)})
+            ORDER BY annotator, case_index`,
+      ),
+  };
+}

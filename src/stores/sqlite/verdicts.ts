@@ -2,116 +2,107 @@ import * as z from 'zod';
 import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
 import type { VoteStore } from '../../labels/cast-vote.ts';
 import { countKeys, VerdictRecord, type VerdictStore } from '../../labels/verdict-record.ts';
-import { emptyTallies, noVotes, type Vote } from '../../labels/vote.ts';
+import { emptyTallies, noVotes } from '../../labels/vote.ts';
 import { storedJson } from '../stored-values.ts';
 import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';
 
+const IdRow = z.object({ id: z.string() });
 const RecordRow = z.object({ record: storedJson(VerdictRecord, 'a verdict') });
+const PlacedRow = RecordRow.extend({ at: z.number(), id: z.string() });
 /** Verdicts read or deleted at a time, so that nothing else waits long. */
 const pageSize = 100;
 
-function save(database: Database, record: VerdictRecord): 'saved' | 'known' {
-  const saved = database.run`INSERT OR IGNORE INTO verdicts
-    VALUES (${record.id}, ${record.at}, ${record.source.channel}, ${JSON.stringify(record)})`;
-  if (saved === 0) return 'known';
-  const groups = countKeys(record).map((key) => countGroup(database, key));
-  for (const group of groups) moveCount(database, group, noVotes, +1);
-  database.run`INSERT INTO standings
-    VALUES (${record.id}, ${record.verdict.decision}, ${JSON.stringify(record.subjects)},
-      ${JSON.stringify(groups)}, ${JSON.stringify(emptyTallies(record.subjects))})`;
-  return 'saved';
-}
-
-function recent(
-  database: Database,
-  { channel, limit, before }: Parameters<VerdictStore['recentVerdicts']>[0],
-) {
-  const until = before ?? Number.MAX_VALUE;
-  const rows =
-    channel === null
-      ? database.rows(RecordRow)`SELECT record FROM verdicts WHERE at < ${until}
-        ORDER BY at DESC, id DESC LIMIT ${limit}`
-      : database.rows(RecordRow)`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${until}
-        ORDER BY at DESC, id DESC LIMIT ${limit}`;
-  return rows.map(({ record }) => record);
-}
-
-async function* allVotes(database: Database): AsyncIterable<{ record: VerdictRecord; votes: Vote[] }> {
-  const Place = z.object({ at: z.number(), id: z.string() });
-  let after = { at: -Number.MAX_VALUE, id: '' };
-  for (;;) {
-    const page = await database.read(() => {
-      const rows = database.rows(RecordRow.extend(Place.shape))`SELECT at, id, record FROM verdicts
-        WHERE (at, id) > (${after.at}, ${after.id}) AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id)
-        ORDER BY at, id LIMIT ${pageSize}`;
-      return rows.map(({ record, ...place }) => ({ place, record, votes: votesOf(database, place.id) }));
-    });
-    for (const { record, votes } of page) if (votes.length > 0) yield { record, votes };
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.place;
+export function sqliteVerdicts(database: Database): VerdictStore & Pick<VoteStore, 'allVotes'> {
+  function save(record: VerdictRecord): 'saved' | 'known' {
+    const saved = database.run`INSERT OR IGNORE INTO verdicts
+      VALUES (${record.id}, ${record.at}, ${record.source.channel}, ${JSON.stringify(record)})`;
+    if (saved === 0) return 'known';
+    const groups = countKeys(record).map((key) => countGroup(database, key));
+    for (const group of groups) moveCount(database, group, noVotes, +1);
+    database.run`INSERT INTO standings
+      VALUES (${record.id}, ${record.verdict.decision}, ${JSON.stringify(record.subjects)},
+        ${JSON.stringify(groups)}, ${JSON.stringify(emptyTallies(record.subjects))})`;
+    return 'saved';
   }
-}
 
-function prunePage(database: Database, before: number): number {
-  const ids = database.rows(z.object({ id: z.string() }))`SELECT id FROM verdicts WHERE at < ${before}
-    ORDER BY at LIMIT ${pageSize}`;
-  for (const { id } of ids) {
-    database.run`DELETE FROM votes WHERE verdict_id = ${id}`;
-    database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
-    database.run`DELETE FROM standings WHERE verdict_id = ${id}`;
-    database.run`DELETE FROM verdicts WHERE id = ${id}`;
+  /** Returns the number of deleted verdicts. */
+  function prunePage(before: number): number {
+    const ids = database.rows(
+      IdRow,
+    )`SELECT id FROM verdicts WHERE at < ${before} ORDER BY at LIMIT ${pageSize}`;
+    for (const { id } of ids) {
+      database.run`DELETE FROM votes WHERE verdict_id = ${id}`;
+      database.run`DELETE FROM adjudications WHERE verdict_id = ${id}`;
+      database.run`DELETE FROM standings WHERE verdict_id = ${id}`;
+      database.run`DELETE FROM verdicts WHERE id = ${id}`;
+    }
+    return ids.length;
   }
-  return ids.length;
-}
 
-async function pruneVerdicts(database: Database, before: number): Promise<number> {
-  let gone = 0;
-  for (;;) {
-    const page = await database.write(() => prunePage(database, before));
-    if (page === 0) return gone;
-    gone += page;
-  }
+  return {
+    saveVerdict: (record) => database.write(() => save(record)),
+    verdict: (id) =>
+      database.read(
+        () => database.row(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`?.record ?? null,
+      ),
+    recentVerdicts: ({ channel, limit, before = Number.MAX_VALUE }) =>
+      database.read(() => {
+        const rows =
+          channel === null
+            ? database.rows(RecordRow)`SELECT record FROM verdicts WHERE at < ${before}
+                ORDER BY at DESC, id DESC LIMIT ${limit}`
+            : database.rows(
+                RecordRow,
+              )`SELECT record FROM verdicts WHERE channel = ${channel} AND at < ${before}
+                ORDER BY at DESC, id DESC LIMIT ${limit}`;
+        return rows.map(({ record }) => record);
+      }),
+    async *allVotes() {
+      let after = { at: -Number.MAX_VALUE, id: '' };
+      for (;;) {
+        const page = await database.read(() =>
+          database.rows(PlacedRow)`SELECT at, id, record FROM verdicts
+            WHERE (at, id) > (${after.at}, ${after.id}) AND EXISTS (SELECT 1 FROM votes WHERE verdict_id = id)
+            ORDER BY at, id LIMIT ${pageSize}`.map((row) => ({ ...row, votes: votesOf(database, row.id) })),
+        );
+        for (const { record, votes } of page) if (votes.length > 0) yield { record, votes };
+        const last = page.at(-1);
+        if (last === undefined) return;
+        after = last;
+      }
+    },
+    prune: async (before, now) => {
+      let gone = 0;
+      let page: number;
+      do {
+        page = await database.write(() => prunePage(before));
+        gone += page;
+      } while (page > 0);
+      await database.write(() => {
+        database.run`DELETE FROM marks WHERE until <= ${now}`;
+        database.run`DELETE FROM checks WHERE known_until <= ${now}`;
+      });
+      return gone;
+    },
+  };
 }
-
-async function prune(database: Database, before: number, now: number): Promise<number> {
-  const gone = await pruneVerdicts(database, before);
-  await database.write(() => {
-    database.run`DELETE FROM marks WHERE until <= ${now}`;
-    database.run`DELETE FROM checks WHERE known_until <= ${now}`;
-  });
-  return gone;
-}
-
-export const sqliteVerdicts = (database: Database): VerdictStore & Pick<VoteStore, 'allVotes'> => ({
-  saveVerdict: (record) => database.write(() => save(database, record)),
-  verdict: (id) =>
-    database.read(
-      () => database.row(RecordRow)`SELECT record FROM verdicts WHERE id = ${id}`?.record ?? null,
-    ),
-  recentVerdicts: (query) => database.read(() => recent(database, query)),
-  allVotes: () => allVotes(database),
-  prune: (before, now) => prune(database, before, now),
-});
 
 const RulingRow = z.object({ at: z.number(), ruling: storedJson(Adjudication, 'a ruling') });
 
-function adjudicate(
-  database: Database,
-  ruling: Adjudication,
-): Awaited<ReturnType<AdjudicationStore['adjudicate']>> {
-  const { verdictId, at } = ruling;
-  if (database.row(z.object({}))`SELECT id FROM verdicts WHERE id = ${verdictId}` === null)
-    return 'unknown-verdict';
-  const old = database.row(RulingRow)`SELECT at, ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
-  if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
-  database.run`INSERT OR REPLACE INTO adjudications VALUES (${verdictId}, ${at}, ${JSON.stringify(ruling)})`;
-  return 'kept';
-}
-
 export const sqliteAdjudications = (database: Database): AdjudicationStore => ({
-  adjudicate: (ruling) => database.write(() => adjudicate(database, ruling)),
+  adjudicate: (ruling) =>
+    database.write(() => {
+      const { verdictId, at } = ruling;
+      if (database.row(IdRow)`SELECT id FROM verdicts WHERE id = ${verdictId}` === null)
+        return 'unknown-verdict';
+      const old = database.row(
+        RulingRow,
+      )`SELECT at, ruling FROM adjudications WHERE verdict_id = ${verdictId}`;
+      if (old !== null && at <= old.at) return at < old.at ? 'outdated' : 'unchanged';
+      database.run`INSERT OR REPLACE INTO adjudications VALUES (${verdictId}, ${at}, ${JSON.stringify(ruling)})`;
+      return 'kept';
+    }),
   adjudications: () =>
     database.read(() =>
       database.rows(RulingRow)`SELECT at, ruling FROM adjudications ORDER BY at, verdict_id`.map(
