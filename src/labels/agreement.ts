@@ -38,22 +38,6 @@ function verdictsIn(rows: readonly CountRow[]): number {
   return [...cells.values()].reduce((total, cell) => total + Math.max(...cell.values()), 0);
 }
 
-/** How far people agree with the judges. The subjects are verdicts, single judges, or criteria. */
-interface JudgeAgreement {
-  /** Subjects by where most of their votes lie. `unsure`: no vote agrees or disagrees. */
-  agreed: number;
-  disagreed: number;
-  tied: number;
-  unsure: number;
-  /** agreed / (agreed + disagreed), with Wilson's interval: a bootstrap interval has no width if all votes agree. */
-  share: Estimate;
-  /** Settled subjects that were judged pass or fail, so that the majority implies the right decision. */
-  labeled: number;
-  /** Cohen's kappa and Gwet's AC1 of the decision and the majority's decision. */
-  kappa: Estimate;
-  ac1: Estimate;
-}
-
 type Decided = 'pass' | 'fail';
 const decided = ['pass', 'fail'] as const;
 const isDecided = (decision: string): decision is Decided => decision === 'pass' || decision === 'fail';
@@ -79,8 +63,12 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
 
 const NONE_LABELED = 'no pass or fail has a majority of votes';
 
-/** @param rows counts of subjects with votes */
-function judgeAgreement(rows: readonly CountRow[]): JudgeAgreement {
+/**
+ * How far people agree with the judges. The subjects are verdicts, single judges, or criteria.
+ *
+ * @param rows counts of subjects with votes
+ */
+function judgeAgreement(rows: readonly CountRow[]) {
   const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
   for (const { tally, items } of rows) sides[settledSide(tally)] += items;
   const { agree: agreed, disagree: disagreed, tied, open: unsure } = sides;
@@ -91,32 +79,19 @@ function judgeAgreement(rows: readonly CountRow[]): JudgeAgreement {
   const bins = mergedBins(labeled.flatMap(labeledBin));
   const labeledUnits = verdictsIn(labeled);
   return {
+    /** Subjects by where most of their votes lie. `unsure`: no vote agrees or disagrees. */
     agreed,
     disagreed,
     tied,
     unsure,
+    /** agreed / (agreed + disagreed), with Wilson's interval: a bootstrap interval has no width if all votes agree. */
     share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
+    /** Settled subjects that were judged pass or fail, so that the majority implies the right decision. */
     labeled: itemsIn(bins),
+    /** Cohen's kappa and Gwet's AC1 of the decision and the majority's decision. */
     kappa: estimateOfBins(bins, (drawn) => cohenKappa(tableOf(drawn)), labeledUnits, NONE_LABELED),
     ac1: estimateOfBins(bins, (drawn) => gwetAc1(twoRaters(drawn)), labeledUnits, NONE_LABELED),
   };
-}
-
-/**
- * How far people agree with each other. Only votes on a pass or a fail count, because only those imply a decision. "Unsure" is
- * a missing vote.
- */
-interface PeopleAgreement {
-  /** Votes that imply pass or fail, and subjects with at least two of them. */
-  votes: number;
-  compared: number;
-  /** Share of the pairs of votes on a subject that agree, averaged over subjects. */
-  pairs: Estimate;
-  /** Fleiss' kappa: defined only if all subjects have the same number of votes. */
-  kappa: Estimate;
-  /** Krippendorff's alpha, nominal: corrected for chance like kappa, but votes may be missing. */
-  alpha: Estimate;
-  ac1: Estimate;
 }
 
 /** The votes for pass and for fail. */
@@ -125,7 +100,11 @@ function peopleBin({ key: { decision }, tally: { agree, disagree }, items }: Cou
   return [{ value: decision === 'pass' ? [agree, disagree] : [disagree, agree], items }];
 }
 
-function peopleAgreement(rows: readonly CountRow[]): PeopleAgreement {
+/**
+ * How far people agree with each other. Only votes on a pass or a fail count, because only those imply a decision. "Unsure" is
+ * a missing vote.
+ */
+function peopleAgreement(rows: readonly CountRow[]) {
   const bins: TallyHistogram = mergedBins(rows.flatMap(peopleBin)).filter(
     ({ value }) => ratingsIn(value) > 0,
   );
@@ -135,23 +114,21 @@ function peopleAgreement(rows: readonly CountRow[]): PeopleAgreement {
   const estimate = (statistic: (drawn: TallyHistogram) => Measure): Estimate =>
     estimateOfBins(bins, statistic, units, 'no vote implies pass or fail');
   return {
+    /** Votes that imply pass or fail, and subjects with at least two of them. */
     votes: bins.reduce((total, { value, items }) => total + items * ratingsIn(value), 0),
     compared: itemsIn(pairable(bins)),
+    /** Share of the pairs of votes on a subject that agree, averaged over subjects. */
     pairs: estimate(pairwiseAgreement),
+    /** Fleiss' kappa: defined only if all subjects have the same number of votes. */
     kappa: estimate(fleissKappa),
+    /** Krippendorff's alpha, nominal: corrected for chance like kappa, but votes may be missing. */
     alpha: estimate((drawn) => krippendorffAlpha(drawn, { scale: 'nominal' })),
     ac1: estimate(gwetAc1),
   };
 }
 
 /** How far people agree with the judges and with each other. */
-export interface Agreement {
-  /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */
-  verdicts: number;
-  votes: VoteTally;
-  judges: JudgeAgreement;
-  people: PeopleAgreement;
-}
+export type Agreement = ReturnType<typeof agreementOf>;
 
 /**
  * Agreement from counts of one kind of subject, with intervals by verdict. The cost grows with distinct tallies, not with votes.
@@ -159,18 +136,19 @@ export interface Agreement {
  *
  * @param minVotes subjects with fewer votes that agree or disagree are left out
  */
-export function agreementOf(rows: readonly CountRow[], minVotes = 0): Agreement {
+export function agreementOf(rows: readonly CountRow[], minVotes = 0) {
   const voted = rows.filter(({ tally: { agree, disagree, unsure }, items }) => {
     const said = agree + disagree;
     return items > 0 && said + unsure > 0 && said >= minVotes;
   });
-  const votes = { agree: 0, disagree: 0, unsure: 0 };
+  const votes: VoteTally = { agree: 0, disagree: 0, unsure: 0 };
   for (const { tally, items } of voted) {
     votes.agree += items * tally.agree;
     votes.disagree += items * tally.disagree;
     votes.unsure += items * tally.unsure;
   }
   return {
+    /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */
     verdicts: verdictsIn(voted),
     votes,
     judges: judgeAgreement(voted),

@@ -12,28 +12,23 @@ function compared(majority: Settled, modelled: Settled | null): Agreeing {
   return modelled?.settled ? 'only dawid-skene' : 'neither';
 }
 
-/** Labels by majority beside those by the model of voters, counted as they are added. */
-export interface LabelComparison {
-  counts: Map<Agreeing, number>;
-  verdicts: number;
-  scored: number;
-  settled: number;
-  ruled: number;
-  /** The first of those where both differ, and of the others. */
-  rows: { differing: LabeledVerdict[]; others: LabeledVerdict[] };
-  add: (one: LabeledVerdict) => void;
-}
+export type LabelComparison = ReturnType<typeof createComparison>;
 
-/** @param most rows of each kind that are kept */
-export function createComparison(most: number): LabelComparison {
-  const all: LabelComparison = {
-    counts: new Map(),
+/**
+ * Labels by majority beside those by the model of voters, counted as they are added.
+ *
+ * @param most rows of each kind that are kept
+ */
+export function createComparison(most: number) {
+  const all = {
+    counts: new Map<Agreeing, number>(),
     verdicts: 0,
     scored: 0,
     settled: 0,
     ruled: 0,
-    rows: { differing: [], others: [] },
-    add: (one) => {
+    /** The first of those where both differ, and of the others. */
+    rows: { differing: [] as LabeledVerdict[], others: [] as LabeledVerdict[] },
+    add: (one: LabeledVerdict): void => {
       const { label } = one;
       const agreeing = compared(label.majority, label.modelled);
       const isRuled = label.adjudication !== null;

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../common/async.ts';
 import { JuryError } from '../common/errors.ts';
-import { type DawidSkene, dawidSkene, type ItemVote } from '../statistics/dawid-skene.ts';
+import { dawidSkene, type ItemVote } from '../statistics/dawid-skene.ts';
 import type { AdjudicationStore } from './adjudication.ts';
 import type { VoteStore } from './cast-vote.ts';
 import { type LabelBy, type LabelRule, labelOf, usualRule, type VerdictLabel, type Voted } from './label.ts';
@@ -10,21 +10,13 @@ import { rightOf } from './vote.ts';
 const classes = ['pass', 'fail'] as const;
 
 /** What the votes on many verdicts say about the verdicts and the voters. */
-export interface VoterModel {
-  /** Probability of pass by verdict id; verdicts without a vote that implies pass or fail are missing. */
-  passProbability: ReadonlyMap<string, number>;
-  /** The share of verdicts that a voter gets right, with the number of votes; by pseudonym. */
-  voters: DawidSkene<'pass' | 'fail'>['voters'];
-  converged: boolean;
-  iterations: number;
-  logLikelihood: number;
-}
+export type VoterModel = Awaited<ReturnType<typeof modelVoters>>;
 
 /**
  * Estimates jointly what is right and how reliable each voter is (Dawid and Skene, 1979, see `dawidSkene`). Rulings count as certain;
  * votes and rulings that give a score do not count. Keeps one entry per vote in memory, no verdicts.
  */
-export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>): Promise<VoterModel> {
+export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>) {
   const said: ItemVote<'pass' | 'fail'>[] = [];
   const known = new Map<string, 'pass' | 'fail'>();
   for await (const { record, votes, adjudication } of voted) {
@@ -36,8 +28,15 @@ export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>)
     }
   }
   const { items, voters, converged, iterations, logLikelihood } = dawidSkene(said, classes, { known });
-  const passProbability = new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5]));
-  return { passProbability, voters, converged, iterations, logLikelihood };
+  return {
+    /** Probability of pass by verdict id; verdicts without a vote that implies pass or fail are missing. */
+    passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
+    /** The share of verdicts that a voter gets right, with the number of votes; by pseudonym. */
+    voters,
+    converged,
+    iterations,
+    logLikelihood,
+  };
 }
 
 export type LabelStore = VoteStore & AdjudicationStore & VerdictStore;

@@ -9,18 +9,13 @@ import { type Rubric, rangeOf } from '../judging/rubric.ts';
 import { hasFailed, type Verdict } from '../judging/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { sum } from '../statistics/descriptive.ts';
-import type { Measure } from '../statistics/measure.ts';
 import { mcnemar } from '../statistics/paired-tests.ts';
 import { rightOfLabel } from './gold.ts';
 import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from './labels.ts';
 import type { Right } from './vote.ts';
 
 /** Agreement of a held-out case with its label, 0 to 1, before and after a change of the examples. */
-export interface PairedAgreement {
-  name: string;
-  before: number;
-  after: number;
-}
+type PairedAgreement = Record<'before' | 'after', number> & { name: string };
 
 /** The width of a rubric's scale: the mean of its criteria's, as its score is the mean of theirs. */
 function widthOf({ criteria }: Rubric): number {
@@ -39,26 +34,17 @@ export function agreementOf(
   return Math.max(0, 1 - Math.abs(score - right.score) / widthOf(rubric));
 }
 
-/** The effect of a change of the examples on the agreement with held-out labels. */
-export interface AgreementChange {
-  cases: number;
-  /** Mean agreement, 0 to 1. */
-  before: number;
-  after: number;
-  /** Cases that improved, and that got worse. */
-  better: string[];
-  worse: string[];
-  /** Exact McNemar test. */
-  p: Measure;
-  /** Whether the agreement is no lower than before. */
-  holds: boolean;
-}
+export type AgreementChange = ReturnType<typeof agreementChange>;
 
 /** Smaller differences are rounding errors. */
 const TOLERANCE = 1e-9;
 
-/** @param pairs at least one */
-export function agreementChange(pairs: readonly PairedAgreement[]): AgreementChange {
+/**
+ * The effect of a change of the examples on the agreement with held-out labels.
+ *
+ * @param pairs at least one
+ */
+export function agreementChange(pairs: readonly PairedAgreement[]) {
   const mean = (values: number[]) => sum(values) / Math.max(1, values.length);
   const before = mean(pairs.map((pair) => pair.before));
   const after = mean(pairs.map((pair) => pair.after));
@@ -67,11 +53,15 @@ export function agreementChange(pairs: readonly PairedAgreement[]): AgreementCha
   const worse = names(pairs.filter((pair) => pair.after < pair.before - TOLERANCE));
   return {
     cases: pairs.length,
+    /** Mean agreement, 0 to 1. */
     before,
     after,
+    /** Cases that improved, and that got worse. */
     better,
     worse,
+    /** Exact McNemar test. */
     p: mcnemar(worse.length, better.length).exact,
+    /** Whether the agreement is no lower than before. */
     holds: after >= before - TOLERANCE,
   };
 }
@@ -191,16 +181,7 @@ export interface HeldOutCase {
   right: Right;
 }
 
-/** The held-out cases, newest last, and how many were left out. */
-export interface HeldOut {
-  cases: HeldOutCase[];
-  /** Cases that share their request or response with a worked example. */
-  shown: number;
-  /** Cases with a newer duplicate. */
-  repeated: number;
-  /** Cases beyond the limit. */
-  beyond: number;
-}
+export type HeldOut = Awaited<ReturnType<typeof heldOutOf>>;
 
 const requestKey = ({ conversation }: EvalCase): string =>
   conversation.map(({ role, text }) => `${role} ${plainKey(text)}`).join('\n');
@@ -216,7 +197,7 @@ export async function heldOutOf(
   candidates: AsyncIterable<HeldOutCase> | Iterable<HeldOutCase>,
   examples: readonly EvalCase[],
   limit: number,
-): Promise<HeldOut> {
+) {
   const requests = new Set(examples.map(requestKey));
   const responses = new Set(examples.map(responseKey));
   // In order of insertion, so the oldest comes first.
@@ -237,7 +218,16 @@ export async function heldOutOf(
       beyond += 1;
     }
   }
-  return { cases: [...chosen.values()], shown, repeated, beyond };
+  return {
+    /** Newest last. */
+    cases: [...chosen.values()],
+    /** How many share their request or response with a worked example. */
+    shown,
+    /** How many have a newer duplicate. */
+    repeated,
+    /** How many are beyond the limit. */
+    beyond,
+  };
 }
 
 /** Stored cases with a settled label, without the verdict that becomes an example. */

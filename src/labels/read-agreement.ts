@@ -8,7 +8,7 @@ import { sum } from '../statistics/descriptive.ts';
 import { type Estimate, resampled, resampling } from '../statistics/estimate.ts';
 import { scoreAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
-import { type Agreement, agreementOf } from './agreement.ts';
+import { agreementOf } from './agreement.ts';
 import type { VoteStore } from './cast-vote.ts';
 import { medianOf, type Voted } from './label.ts';
 import { type CountKey, type CountRow, type CountStore, isTwoSided } from './verdict-record.ts';
@@ -61,22 +61,7 @@ export const countGroups = (rows: readonly CountRow[], grouping: Grouping): Map<
     ({ key }) => groupOf(key, grouping),
   );
 
-/** How far the judges' scores agree with people's. */
-export interface ScoreAgreement {
-  group: string;
-  rubric: string;
-  verdicts: number;
-  /** Votes that imply a score, and how many of them correct it. */
-  votes: number;
-  corrected: number;
-  /** Of the judges' score and the median of people's. */
-  spearman: Estimate;
-  kendall: Estimate;
-  alphaOrdinal: Estimate;
-  alphaInterval: Estimate;
-  /** Krippendorff's alpha between people. */
-  people: { alphaOrdinal: Estimate; alphaInterval: Estimate };
-}
+export type ScoreAgreement = ReturnType<typeof scoreAgreement>[number];
 
 /** The judges' score, the median of people's, and each of theirs. */
 interface Compared {
@@ -91,7 +76,8 @@ const MAX_DRAWN_IN_TOTAL = 200_000;
 
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, 'group' | 'rubric'> {
+/** How far the judges' scores agree with people's. */
+function agreementOfScores(items: readonly ScoredItem[]) {
   const verdicts = [...groupedBy(items, ({ verdictId }) => verdictId).values()];
   // People's scores of a verdict count once, however many of its judges are in the group.
   const clusters = verdicts.map((judges) =>
@@ -116,17 +102,20 @@ function agreementOfScores(items: readonly ScoredItem[]): Omit<ScoreAgreement, '
     sum(verdicts.flatMap(([first]) => (first === undefined ? [] : [countOf(first)])));
   return {
     verdicts: clusters.length,
+    /** Votes that imply a score, and how many of them correct it. */
     votes: total(({ said }) => said.length),
     corrected: total(({ corrected }) => corrected),
+    /** Of the judges' score and the median of people's. */
     spearman: estimate((compared) => spearman(...both(compared))),
     kendall: estimate((compared) => kendallTau(...both(compared))),
     ...alphas((compared) => compared.map(({ judged, people }) => [judged, people])),
+    /** Krippendorff's alpha between people. */
     people: alphas((compared) => compared.map(({ said }) => [...said])),
   };
 }
 
 /** By group and rubric, sorted by name; intervals resample whole verdicts. */
-const scoreAgreement = (items: readonly ScoredItem[]): ScoreAgreement[] =>
+const scoreAgreement = (items: readonly ScoredItem[]) =>
   [...groupedBy(items, ({ group, rubric }) => JSON.stringify([group, rubric])).values()]
     .flatMap((same) => {
       const [first] = same;
@@ -206,17 +195,7 @@ export interface AgreementQuery {
   minVotes?: number;
 }
 
-export interface AgreementReport {
-  by: Grouping;
-  /** All verdicts, with and without votes. */
-  verdicts: number;
-  /** Periods in order, other groups by their number of verdicts. Groups without votes are left out. */
-  groups: { name: string; agreement: Agreement }[];
-  /** All verdicts together; null if the groups are of judges or criteria, or there is only one. */
-  all: Agreement | null;
-  /** For rubrics with scores. */
-  scores: ScoreAgreement[];
-}
+export type AgreementReport = Awaited<ReturnType<typeof readAgreement>>;
 
 async function readScores(
   store: Pick<VoteStore, 'allVotes'>,
@@ -241,10 +220,7 @@ const hasVotes = ({ tally: { agree, disagree, unsure } }: CountRow): boolean => 
  * How far people agree with the judges and with each other, from counts alone: the cost grows with groups and distinct tallies.
  * Single votes are read only if there are votes on scores, because counts do not contain scores.
  */
-export async function readAgreement(
-  store: CountStore & Pick<VoteStore, 'allVotes'>,
-  query: AgreementQuery,
-): Promise<AgreementReport> {
+export async function readAgreement(store: CountStore & Pick<VoteStore, 'allVotes'>, query: AgreementQuery) {
   const { by, rubric, channel, since = '0000-01-01', minVotes } = query;
   const rows = (await store.counts({ from: since, to: '9999-12-31' })).filter(
     ({ key }) =>
@@ -258,9 +234,13 @@ export async function readAgreement(
   const scored = verdictRows.filter((row) => row.key.decision === 'scored' && hasVotes(row));
   return {
     by,
+    /** All verdicts, with and without votes. */
     verdicts: verdictRows.reduce((total, { items }) => total + items, 0),
+    /** Periods in order, other groups by their number of verdicts. Groups without votes are left out. */
     groups,
+    /** All verdicts together; null if the groups are of judges or criteria, or there is only one. */
     all: kindOf(by) === 'verdict' && groups.length > 1 ? agreementOf(verdictRows, minVotes) : null,
+    /** For rubrics with scores. */
     scores: scored.length === 0 ? [] : scoreAgreement(await readScores(store, query)),
   };
 }

@@ -18,20 +18,7 @@ export interface QueuedVerdict extends VotedVerdict {
   reason: string;
 }
 
-export interface VoteQueue {
-  /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
-  recent: VotedVerdict[];
-  /** Ids of recent verdicts whose outcome is hidden from the viewer until they vote. */
-  hidden: ReadonlySet<string>;
-  /** Channels with hidden verdicts among the recent ones, visible to the viewer or not. */
-  hiding: ReadonlySet<string>;
-  /** Verdicts that need the viewer's vote, most informative first. */
-  queue: QueuedVerdict[];
-  /** How many recent verdicts are considered at most. */
-  lookedAt: number;
-  /** How many gold cases the viewer got right, up to yesterday. */
-  own: { right: number; of: number };
-}
+export type VoteQueue = Awaited<ReturnType<typeof readVoteQueue>>;
 
 /** Older verdicts are not queued. */
 const MAX_RECENT = 200;
@@ -135,7 +122,7 @@ async function settingsOf(
  *
  * @throws JuryError `store-unavailable`
  */
-export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number): Promise<VoteQueue> {
+export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number) {
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
   const records = await requestedVerdicts(store, ruledOn);
@@ -178,16 +165,22 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
         record.blind === true || (reason !== '' && record.verdict.decision !== 'undecided'),
     );
   return {
+    /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
     recent: recent.filter(({ record }) => record.source.message !== null),
+    /** Channels with hidden verdicts among the recent ones, visible to the viewer or not. */
     hiding: hidingChannels(records),
+    /** Ids of recent verdicts whose outcome is hidden from the viewer until they vote. */
     hidden: new Set(
       recent.flatMap(({ record }) => (record.blind === true && unseen.has(record.id) ? [record.id] : [])),
     ),
+    /** Verdicts that need the viewer's vote, most informative first. */
     queue: mixGold(waiting.map(queued), candidates, {
       every: (channel) => settings.get(channel)?.goldEvery ?? null,
       key: [viewer.voter, String(today)],
     }).filter(({ record }) => unseen.has(record.id)),
+    /** How many recent verdicts are considered at most. */
     lookedAt: MAX_RECENT,
+    /** How many gold cases the viewer got right, up to yesterday. */
     own: ownRecord(gold, viewer.voter, today),
   };
 }

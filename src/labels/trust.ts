@@ -18,12 +18,6 @@ const HIDDEN_DAYS = 7;
 export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>
   new Set(records.filter(({ blind }) => blind === true).map(({ source }) => source.channel));
 
-/** Counts that everyone may see, and how many verdicts are left out of them. */
-interface PublicCounts {
-  rows: CountRow[];
-  hidden: number;
-}
-
 /**
  * Counts without the verdicts of the last seven days (UTC) in channels that hide verdicts until a vote: single decisions and votes
  * could be worked out from a number over few of them.
@@ -36,7 +30,7 @@ export async function publicCounts(
   range: { from: string; to: string },
   now: number,
   hiding: ReadonlySet<string>,
-): Promise<PublicCounts> {
+) {
   const all = await store.counts(range);
   const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
   const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
@@ -46,6 +40,7 @@ export async function publicCounts(
     key.day > since && (blind.has(key.channel) || hiding.has(key.channel));
   return {
     rows: all.filter((row) => !isHidden(row)),
+    /** How many verdicts are left out. */
     hidden: all
       .filter((row) => row.key.kind === 'verdict' && isHidden(row))
       .reduce((sum, { items }) => sum + items, 0),
