@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoized } from '../common/collections.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
 import { compareOutcomes, countRight, type RunOutcomes } from './run-outcomes.ts';
@@ -141,16 +142,6 @@ async function compare(
   return { against: before.name, ...counts, lost: lost.length, regressions };
 }
 
-/** Reads the outcomes of each run once. */
-function rememberOutcomes(runs: Runs): OutcomesOf {
-  const asked = new Map<string, Promise<RunOutcomes>>();
-  return (manifest) => {
-    const outcomes = asked.get(manifest.name) ?? runs.outcomes(manifest);
-    asked.set(manifest.name, outcomes);
-    return outcomes;
-  };
-}
-
 /** Whether two runs judged the same cases with the same configurations, so that their trials can be compared one by one. */
 function isAlike(one: RunManifest, other: RunManifest): boolean {
   const ways = ({ configurations }: RunManifest) => configurations.map(({ id }) => id).join('\n');
@@ -202,7 +193,10 @@ export function createBenchmarkSource(
   return async (names, lastRuns) => {
     if (names.length === 0) return [];
     const all = await runs.names();
-    const outcomesOf = rememberOutcomes(runs);
+    const outcomesOf = memoized(
+      (manifest: RunManifest) => runs.outcomes(manifest),
+      ({ name }) => name,
+    );
     const histories = [];
     for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], outcomesOf)));
     return histories;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Decision, hasFailed } from '../judging/verdict.ts';
-import type { Outcome } from '../statistics/classification.ts';
+import { noConfusion } from '../statistics/classification.ts';
 import { placesOf, plannedTrials, type RunManifest, trialKey } from './run.ts';
 import { outcomeOf, type Trial } from './trial.ts';
 
@@ -122,24 +122,21 @@ export interface ConfigurationSummary {
   /** Sum over all trials, ms. */
   latencyMs: number;
   /** Trials of cases labeled pass or fail, by label and outcome: what `classify` takes. */
-  confusion: Record<'pass' | 'fail', Record<Outcome, number>>;
+  confusion: ReturnType<typeof noConfusion>;
 }
 
-const nothing = (id: string): ConfigurationSummary => {
-  const row = () => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
-  return {
-    id,
-    trials: 0,
-    decisions: { pass: 0, fail: 0, scored: 0, undecided: 0 },
-    failed: 0,
-    calls: 0,
-    cached: 0,
-    costUsd: 0,
-    unknownCosts: 0,
-    latencyMs: 0,
-    confusion: { pass: row(), fail: row() },
-  };
-};
+const nothing = (id: string): ConfigurationSummary => ({
+  id,
+  trials: 0,
+  decisions: { pass: 0, fail: 0, scored: 0, undecided: 0 },
+  failed: 0,
+  calls: 0,
+  cached: 0,
+  costUsd: 0,
+  unknownCosts: 0,
+  latencyMs: 0,
+  confusion: noConfusion(),
+});
 
 function add(summary: ConfigurationSummary, trial: Trial): void {
   summary.trials += 1;

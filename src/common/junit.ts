@@ -27,16 +27,25 @@ function countsOf(cases: readonly JunitCase[]) {
 /**
  * A JUnit file for CI systems (Jenkins' schema junit-10), with a suite for each that the cases name, in their order.
  * @param timestamp ISO 8601
+ * @param prefix of the class names
  */
-export function junitText(name: string, timestamp: string, cases: readonly JunitCase[]): string {
+export function junitText(
+  name: string,
+  timestamp: string,
+  cases: readonly JunitCase[],
+  prefix = name,
+): string {
   const lines = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
     const own = cases.filter((one) => one.suite === suite);
     const seconds = own.reduce((sum, one) => sum + one.seconds, 0).toFixed(3);
     const tests = own.map(({ name: test, seconds: took, problem }) => {
-      const head = `    <testcase${attributes({ name: test, classname: `${name}.${suite}`, time: took.toFixed(3) })}`;
+      const head = `    <testcase${attributes({ name: test, classname: `${prefix}.${suite}`, time: took.toFixed(3) })}`;
       if (problem === undefined) return `${head}/>`;
-      const { kind, type, message, details = '' } = problem;
-      return `${head}><${kind}${attributes({ type, message })}>${escaped(plainText(details))}</${kind}></testcase>`;
+      const { kind, type, message, details } = problem;
+      const element = `${kind}${attributes({ type, message })}`;
+      return details === undefined
+        ? `${head}><${element}/></testcase>`
+        : `${head}><${element}>${escaped(plainText(details))}</${kind}></testcase>`;
     });
     const about = {
       name: suite,

@@ -20,6 +20,12 @@ export interface Judged {
 /** Number of cases by truth and outcome. */
 export type Confusion = Readonly<Record<Truth, Readonly<Record<Outcome, number>>>>;
 
+/** A table to count in. */
+export const noConfusion = (): Record<Truth, Record<Outcome, number>> => ({
+  pass: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
+  fail: { pass: 0, fail: 0, undecided: 0, unscored: 0 },
+});
+
 /** How cases without a decision count: left out (see the coverage), or as wrong decisions. */
 export type Unanswered = 'exclude' | 'wrong';
 
@@ -35,8 +41,7 @@ export const confusionOf = (items: Iterable<Judged>): Confusion => confusionOfBi
 
 /** The same for binned cases. */
 export function confusionOfBins(bins: Iterable<Bin<Judged>>): Confusion {
-  const empty = (): Record<Outcome, number> => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
-  const confusion = { pass: empty(), fail: empty() };
+  const confusion = noConfusion();
   for (const { value, items } of bins) confusion[value.truth][value.outcome] += items;
   return confusion;
 }

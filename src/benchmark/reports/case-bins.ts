@@ -1,5 +1,10 @@
 import { groupedBy } from '../../common/collections.ts';
-import type { BinaryCounts, Confusion, Outcome } from '../../statistics/classification.ts';
+import {
+  type BinaryCounts,
+  type Confusion,
+  noConfusion,
+  type Outcome,
+} from '../../statistics/classification.ts';
 import { type Bin, mergedBins, singly } from '../../statistics/tallies.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
@@ -9,18 +14,13 @@ type Row = Record<Outcome, number>;
 const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', 'undecided', 'unscored'] as const;
 
-const noRow = (): Row => ({ pass: 0, fail: 0, undecided: 0, unscored: 0 });
-
 /** The outcomes of each case's trials, by the case's place in the dataset. */
 export type CaseCounts = Map<number, Record<Truth, Row>>;
 
 function countTrial(cases: CaseCounts, place: number, truth: Truth, outcome: Outcome): void {
-  let own = cases.get(place);
-  if (own === undefined) {
-    own = { pass: noRow(), fail: noRow() };
-    cases.set(place, own);
-  }
+  const own = cases.get(place) ?? noConfusion();
   own[truth][outcome] += 1;
+  cases.set(place, own);
 }
 
 /** Counts the outcomes of labeled trials, or of findings on a criterion. */
@@ -53,7 +53,7 @@ export function commonest(counts: Readonly<Row>): Outcome {
 }
 
 export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Row {
-  const counts = noRow();
+  const { pass: counts } = noConfusion();
   for (const { outcome } of facts) counts[outcome] += 1;
   return counts;
 }
@@ -75,7 +75,7 @@ export const caseBins = (cases: CaseCounts): Bin<Confusion>[] => binsOf(cases.va
 
 /** Sums the tables of all cases. */
 export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
-  const sum = { pass: noRow(), fail: noRow() };
+  const sum = noConfusion();
   for (const { value, items } of bins)
     for (const truth of truths)
       for (const outcome of outcomes) sum[truth][outcome] += items * value[truth][outcome];

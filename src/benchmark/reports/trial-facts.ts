@@ -1,4 +1,4 @@
-import { groupedBy } from '../../common/collections.ts';
+import { groupedBy, memoized } from '../../common/collections.ts';
 import { categoryOfLabel, NO_ERROR } from '../../labels/label.ts';
 import type { Outcome } from '../../statistics/classification.ts';
 import { type Configuration, placesOf, type RunManifest } from '../run.ts';
@@ -87,16 +87,11 @@ function criteriaOf(trial: Trial, whole: Outcome, finding: Findings): readonly C
 }
 
 /** Makes equal findings one object, because many trials share few. */
-export function createFindings(): (fact: CriterionFact) => CriterionFact {
-  const known = new Map<string, CriterionFact>();
-  return (fact) => {
-    const { id, truth, outcome, score, labelScore } = fact;
-    const key = `${outcome} ${truth} ${score} ${labelScore} ${id}`;
-    const first = known.get(key);
-    if (first === undefined) known.set(key, fact);
-    return first ?? fact;
-  };
-}
+export const createFindings = () =>
+  memoized(
+    (fact: CriterionFact) => fact,
+    ({ id, truth, outcome, score, labelScore }) => `${outcome} ${truth} ${score} ${labelScore} ${id}`,
+  );
 
 export function factsOf(trial: Trial, repeat: number, finding: Findings): TrialFacts {
   const { usage, cached } = trial;
