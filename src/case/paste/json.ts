@@ -1,7 +1,5 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { JSONRepairError, jsonrepair } from 'jsonrepair';
-import type { CaseFormat } from '../case-format.ts';
-import { meaningOf } from './labels.ts';
 
 /** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
 export const MAX_DEPTH = 64;
@@ -154,20 +152,6 @@ export function findJson(text: string): Found[] {
   return found;
 }
 
-/** What a text that is no YAML takes from the budget beside its length: errors are dear. */
-const FAILURE = 2000;
-
-const indentOf = (line: string): number => line.length - line.trimStart().length;
-
-/** Where the lines end that are indented more than the one at `at`. */
-function endOf(lines: readonly string[], at: number): number {
-  const indent = indentOf(lines[at] ?? '');
-  let end = at + 1;
-  while (end < lines.length && (lines[end]?.trim() === '' || indentOf(lines[end] ?? '') > indent)) end += 1;
-  while (end > at + 1 && lines[end - 1]?.trim() === '') end -= 1;
-  return end;
-}
-
 /** An object in YAML, without aliases, which can grow without end; null where the text is none. */
 export function parseYaml(text: string): object | null {
   if (text.length > MAX_REPAIRED || isTooDeep(text)) return null;
@@ -177,30 +161,6 @@ export function parseYaml(text: string): object | null {
   } catch {
     return null;
   }
-}
-
-/**
- * The object that the indented lines below a header make in YAML, with at least one key that we know, and how many
- * lines it takes. Null where they make none: then each is read by itself.
- *
- * @param budget characters that may still be looked at; what was looked at is taken from it
- */
-export function yamlBlock(
-  lines: readonly string[],
-  at: number,
-  budget: { left: number },
-  format: CaseFormat,
-): { value: object; length: number } | null {
-  if (budget.left <= 0) return null;
-  const end = endOf(lines, at);
-  if (end === at + 1) return null;
-  const text = lines.slice(at + 1, end).join('\n');
-  budget.left -= text.length;
-  if (budget.left < 0) return null;
-  const value = parseYaml(text);
-  if (value === null) budget.left -= FAILURE;
-  const isKnown = value !== null && Object.keys(value).some((key) => meaningOf(key, format) !== null);
-  return isKnown ? { value, length: end - at } : null;
 }
 
 const hasBom = (bytes: Uint8Array, first: number, second: number): boolean =>

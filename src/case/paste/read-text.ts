@@ -1,7 +1,7 @@
 import type { CaseFormat } from '../case-format.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
-import { type Found, findJson, NOT_STRICT, yamlBlock } from './json.ts';
+import { type Found, findJson, NOT_STRICT, parseYaml } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
 import { findSigns, type Labeled, readLabel, readPicture } from './label-line.ts';
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
@@ -116,35 +116,6 @@ function onWords(state: State, line: string): void {
   }
 }
 
-/** The lines from `at` on that are read at once, a table or a block of YAML; how many they were. */
-function onBlock(state: State, lines: readonly string[], at: number, budget: { left: number }): number {
-  const line = lines[at] ?? '';
-  const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
-  if (table) {
-    onTable(state, table, lines.slice(at, at + table.length));
-    return table.length;
-  }
-  const { format } = state.draft;
-  const header = /: {0,3}$/.test(line) ? readLabel(line, format) : null;
-  if (
-    header === null ||
-    header.value !== '' ||
-    !YAML_KINDS.has(header.meaning.kind) ||
-    !counts(state, header)
-  )
-    return 0;
-  const yaml = yamlBlock(lines, at, budget, format);
-  if (yaml === null) return 0;
-  const object = `${OBJECT}${state.objects.length}`;
-  state.objects.push({ start: 0, end: 0, value: yaml.value, isStrict: true });
-  state.ahead = [object];
-  onLine(state, line);
-  onLine(state, object);
-  return yaml.length;
-}
-
-const YAML_KINDS = new Set(['section', 'place', 'context', 'venue-or-name']);
-
 /** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
 function onTable(state: State, table: Table, lines: readonly string[]): void {
   const { draft, target, block } = state;
@@ -178,6 +149,30 @@ function linesOf(text: string, objects: readonly Found[]): string[] {
   return (whole + text.slice(at)).split('\n');
 }
 
+/** Most lines that say where a place is. */
+const MAX_PLACE = 8;
+const indentOf = (line = ''): number => line.length - line.trimStart().length;
+
+/** `location:` and the indented lines below it, as YAML has them, are an object of their own. */
+function withPlaces(lines: readonly string[], objects: Found[], format: CaseFormat): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    out.push(line);
+    const header = /: {0,3}$/.test(line) ? readLabel(line, format) : null;
+    if (header?.value !== '' || header.meaning.kind !== 'place') continue;
+    const below = lines.slice(at + 1, at + 1 + MAX_PLACE);
+    const end = below.findIndex((next) => next.trim() === '' || indentOf(next) <= indentOf(line));
+    const own = end < 0 ? below : below.slice(0, end);
+    const value = own.length === 0 ? null : parseYaml(own.join('\n'));
+    if (value === null) continue;
+    out.push(`${OBJECT}${objects.length}`);
+    objects.push({ start: 0, end: 0, value, isStrict: true });
+    at += own.length;
+  }
+  return out;
+}
+
 const sayLeftOut = (lines: readonly string[], where: string, { format, note }: Reading): void => {
   const text = lines.filter((line) => line.trim() !== '').join(' ');
   const moment = lines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
@@ -202,7 +197,7 @@ function sayStamps(stamps: State['stamps'], { format, note }: Reading): void {
 /** Text with labeled lines, and objects among them, as a draft; whether any label of a turn was found is its turns. */
 export function readText(text: string, format: CaseFormat): Draft {
   const objects = findJson(text);
-  const lines = linesOf(text, objects);
+  const lines = withPlaces(linesOf(text, objects), objects, format);
   const draft = emptyDraft(format);
   const state: State = {
     draft,
@@ -221,16 +216,16 @@ export function readText(text: string, format: CaseFormat): Draft {
     isAfterBlank: false,
     stamps: [],
   };
-  const budget = { left: text.length * 4 + 1000 };
   for (let at = 0; at < lines.length; ) {
     state.ahead = lines.slice(at + 1, at + 6);
-    const length = onBlock(state, lines, at, budget);
-    if (length === 0) {
-      const line = lines[at] ?? '';
+    const line = lines[at] ?? '';
+    const table = line.includes('|') || line.startsWith('+') ? tableAt(lines, at) : null;
+    if (table) onTable(state, table, lines.slice(at, at + table.length));
+    else {
       onLine(state, line);
       if (!isMark(line)) state.isAfterBlank = line.trim() === '';
     }
-    at += Math.max(1, length);
+    at += table?.length ?? 1;
   }
   const reading: Reading = { format, note: (assumption) => draft.assumed.push(assumption) };
   sayStamps(state.stamps, reading);
