@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/case.ts';
-import type { CaseFormat } from '../case/case-format.ts';
-import { explainMissing } from '../case/lines.ts';
+import { type CaseFormat, explainMissing } from '../case/case-format.ts';
 import { Id } from '../common/id.ts';
 import { fold } from '../common/text.ts';
 import { Check } from './check.ts';

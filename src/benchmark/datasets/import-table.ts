@@ -5,7 +5,6 @@ import { readDeclared } from '../../case/paste/context.ts';
 import { readHours } from '../../case/paste/hours.ts';
 import { parseJson } from '../../case/paste/json.ts';
 import { readDate, readTime } from '../../case/paste/moments.ts';
-import { readPlaceText } from '../../case/paste/place.ts';
 import { explainIssues } from '../../case/paste/problems.ts';
 import { roleOf, textOf } from '../../case/paste/turns.ts';
 import {
@@ -15,6 +14,7 @@ import {
   readLatencyMs,
   readRating,
 } from '../../case/paste/values.ts';
+import { readPlaceText } from '../../case/paste/venue.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { type ColumnMapping, mapColumns } from './map-columns.ts';
 import type { Table } from './read-table.ts';

@@ -4,9 +4,9 @@ import type { ContextEntry } from './draft.ts';
 import { readOpeningHours } from './hours.ts';
 import type { ContextField, PlaceField } from './labels.ts';
 import { HOW_MOMENT, type Moment, type MomentField, momentHint, readMoment, settleDate } from './moments.ts';
-import { joinPlaces, readPlace } from './place.ts';
 import { excerpt, stripQuotes } from './text.ts';
 import { type Reading, readAmountOf, readFlag, readLatencyMs, readList, readWords } from './values.ts';
+import { joinPlaces, readPlace } from './venue.ts';
 
 /** What the contract knows of the user's situation. */
 type UsualEntry = ContextEntry & { field: ContextField | PlaceField };

@@ -2,13 +2,16 @@ import { counted } from '../../common/text.ts';
 import type { CaseFormat } from '../case-format.ts';
 import { oncePer, type Words } from '../words.ts';
 import { readLabel, STAMP } from './label-line.ts';
-import type { Role } from './labels.ts';
+import { meaningOf, type Role } from './labels.ts';
+import { momentLine } from './moments.ts';
+import { begins, withoutMentions } from './phrases.ts';
+import { excerpt, withoutMarks } from './text.ts';
 
 /** A text whose turns are marked in a known way, with labels before them; or whose speakers nothing tells apart. */
 export type Recognized = { text: string; assumed: string[] } | { speakers: ReadonlyMap<string, string> };
 
 /** The formats of a text, in the order in which they are tried. */
-export const formatsOf = oncePer(({ formats }: Words) => {
+const formatsOf = oncePer(({ formats }: Words) => {
   const sticky = (source: string) => new RegExp(source, 'muy');
   return formats.map((format) => ({
     ...format,
@@ -22,7 +25,7 @@ export const formatsOf = oncePer(({ formats }: Words) => {
 type Compiled = ReturnType<typeof formatsOf>[number];
 
 /** One line (or two, where a name stands above its time), as a format reads it. */
-export interface Piece {
+interface Piece {
   /** As written. */
   line: string;
   /** What its pattern found; null where none fits. */
@@ -43,7 +46,7 @@ const matchAt = (sources: readonly RegExp[], text: string, at: number): RegExpEx
 };
 
 /** The lines of a text as a format reads them; each position is looked at once by each pattern. */
-export function piecesOf(text: string, format: Compiled): Piece[] {
+function piecesOf(text: string, format: Compiled): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at <= text.length; ) {
     const prefix = matchAt(format.prefixes, text, at);
@@ -64,14 +67,14 @@ export function piecesOf(text: string, format: Compiled): Piece[] {
   return pieces;
 }
 
-export const roleIn = (line: string, format: CaseFormat): Role | null => {
+const roleIn = (line: string, format: CaseFormat): Role | null => {
   const found = readLabel(line, format);
   return found?.meaning.kind === 'role' && found.word.length > 1 && !found.alone ? found.meaning.role : null;
 };
 
 const WHOLE_STAMP = new RegExp(`^${STAMP}$`);
 /** A time before a label is read as one, where it is one that labels can have. */
-export const stamped = (time: string | undefined, line: string): string => {
+const stamped = (time: string | undefined, line: string): string => {
   const plain = time
     ?.trim()
     .replace(/[.,]\d+$/, '')
@@ -97,7 +100,7 @@ function labeled({ line, found, isNoise, rest, time }: Piece, format: CaseFormat
 }
 
 /** Lines that say by themselves whose turn they are: `[asr] final="…"`, `"…" -> "…"`. */
-export function labelLines(pieces: readonly Piece[], name: string, format: CaseFormat): Recognized | null {
+function labelLines(pieces: readonly Piece[], name: string, format: CaseFormat): Recognized | null {
   const read = pieces.map((piece) => ({ piece, lines: labeled(piece, format) }));
   const isOwn = read.some(({ piece, lines }) => lines && (piece.found ?? piece.rest) !== null);
   const roles = new Set(read.flatMap(({ lines }) => lines?.map((line) => roleIn(line, format)) ?? []));
@@ -105,4 +108,184 @@ export function labelLines(pieces: readonly Piece[], name: string, format: CaseF
   const count = read.filter(({ lines }) => lines === null).length;
   const more = count === 0 ? [] : [`left out: ${counted(count, 'other line')}`];
   return { text: read.flatMap(({ lines }) => lines ?? []).join('\n'), assumed: [`read as ${name}`, ...more] };
+}
+
+const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
+const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
+
+/** What one speaker said at once. */
+interface Message {
+  speaker: string;
+  /** The line that names the speaker. */
+  line: string;
+  time: string | undefined;
+  isApp: boolean;
+  lines: string[];
+}
+
+function messagesOf(pieces: readonly Piece[], format: CaseFormat): { before: string[]; messages: Message[] } {
+  const before: string[] = [];
+  const messages: Message[] = [];
+  for (const { line, found, isNoise, time } of pieces) {
+    const { speaker, text, app } = found ?? {};
+    // "Mo 04.03.24, 22:15" is nobody.
+    if (speaker !== undefined && momentLine(line, format) === null)
+      messages.push({
+        speaker: speaker.trim(),
+        line: line.replaceAll('\n', ' '),
+        time,
+        isApp: app !== undefined,
+        lines: text ? [text] : [],
+      });
+    else if (!isNoise) (messages.at(-1)?.lines ?? before).push(line);
+  }
+  return { before, messages };
+}
+
+const wordsOf = ({ line, lines }: Message): string => {
+  const body = lines.join(' ').trim();
+  return excerpt(line.includes(body) ? line : `${line} ${body}`);
+};
+
+const leftOut = (message: Message): string =>
+  `left out: a message that belongs to no turn ("${wordsOf(message)}")`;
+
+const holdsTurn = ({ lines }: Message, format: CaseFormat): boolean =>
+  lines.some((line) => roleIn(line, format) !== null);
+
+/** Messages that quote a conversation with labels: what stands in those without is about it. */
+function quoting(
+  before: readonly string[],
+  messages: readonly Message[],
+  format: CaseFormat,
+): Recognized | null {
+  const quotes = messages.filter((message) => holdsTurn(message, format));
+  if (quotes.length === 0) return null;
+  const others = messages.filter((message) => !holdsTurn(message, format));
+  return {
+    text: [...before, quotes.map(({ lines }) => lines.join('\n')).join('\n---\n')].join('\n'),
+    assumed: [
+      `left out: who sent it (${[...new Set(quotes.map(({ line }) => `"${excerpt(line, 60)}"`))].join(', ')})`,
+      ...others.map(leftOut),
+    ],
+  };
+}
+
+type Roles = ReadonlyMap<string, Role>;
+
+/** Who says by name, or by what they say, who they are; what is said of it. */
+function evidentRoles(messages: readonly Message[], format: CaseFormat): { roles: Roles; why: string[] } {
+  const roles = new Map<string, Role>();
+  const why: string[] = [];
+  for (const { speaker, isApp, lines } of messages) {
+    const meaning = meaningOf(speaker, format)?.meaning;
+    const isAssistant = isApp || begins(speaker, 'assistant', format.words);
+    const wakes = lines.some((line) => begins(line, 'wakeWord', format.words));
+    if (roles.has(speaker)) continue;
+    if (meaning?.kind === 'role') roles.set(speaker, meaning.role);
+    else if (isAssistant || wakes) {
+      roles.set(speaker, isAssistant ? 'system' : 'user');
+      why.push(`"${speaker}" as the ${isAssistant ? 'system' : 'user, who wakes the assistant'}`);
+    }
+  }
+  return { roles, why };
+}
+
+/** Who is who, where that is evident: beside one side that is known, the other is who asked just before, or the only one left. */
+function rolesOf(
+  messages: readonly Message[],
+  isWhole: boolean,
+  format: CaseFormat,
+): { roles: Roles; why: string[] } {
+  const { roles, why } = evidentRoles(messages, format);
+  const [role, ...others] = new Set(roles.values());
+  const [unknown, ...more] = new Set(
+    messages.flatMap(({ speaker }) => (roles.has(speaker) ? [] : [speaker])),
+  );
+  const first = messages.findIndex(({ speaker }) => roles.get(speaker) === 'system');
+  const asker = role === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? unknown : undefined;
+  // "Notes: …" beside "User: …" is no system.
+  const isGuess = isWhole && role === 'user' && why.length === 0;
+  if (role === undefined || others.length > 0 || asker === undefined || isGuess) return { roles, why };
+  const missing: Role = role === 'user' ? 'system' : 'user';
+  return { roles: new Map([...roles, [asker, missing]]), why: [...why, `"${asker}" as the ${missing}`] };
+}
+
+/** Whether the names that lines begin with are those of two speakers, and every line is one of theirs. */
+function areTwo(
+  names: readonly string[],
+  before: readonly string[],
+  messages: readonly Message[],
+  format: CaseFormat,
+) {
+  return (
+    messages.length > 1 &&
+    names.length === 2 &&
+    names.every((name) => ['role', undefined].includes(meaningOf(name, format)?.meaning.kind)) &&
+    before.every(isBlank) &&
+    messages.every(({ lines: [_, ...below] }) => below.every(isBlank))
+  );
+}
+
+/** Messages of speakers: theirs are turns where it is evident who is who, and else it has to be said. */
+function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseFormat): Recognized | null {
+  const { before, messages } = messagesOf(pieces, format);
+  const names = [...new Set(messages.map(({ speaker }) => speaker))];
+  const isLabeled = messages.every(({ line }) => readLabel(line, format)?.meaning.kind === 'role');
+  if (isLabeled || (isWhole && !areTwo(names, before, messages, format))) return null;
+  const quoted = quoting(before, messages, format);
+  if (quoted) return quoted;
+  const { roles, why } = rolesOf(messages, isWhole, format);
+  const last = messages.findLastIndex(({ speaker }) => roles.get(speaker) === 'system');
+  const isStranger = ({ speaker }: Message) => !roles.has(speaker);
+  const isSettled = new Set(roles.values()).size === 2 && !messages.slice(0, last).some(isStranger);
+  if (!isSettled) {
+    const speakers = new Map<string, string>();
+    for (const { speaker, line } of messages) if (!speakers.has(speaker)) speakers.set(speaker, line);
+    return { speakers };
+  }
+  const text = messages.flatMap(({ speaker, time, lines: [first = '', ...below] }) => {
+    const role = roles.get(speaker);
+    return role === undefined ? [] : [stamped(time, `${LABEL[role]}: ${first}`), ...below];
+  });
+  return {
+    text: [...before, ...text].join('\n'),
+    assumed: [
+      ...(why.length > 0 ? [`read ${why.join(', ')}`] : []),
+      ...messages.filter(isStranger).map(leftOut),
+    ],
+  };
+}
+
+/** The header of an e-mail, whose date is not the user's: at least three lines in a row, one of them the sender or the subject. */
+const MAIL =
+  /^(?:[>*]{0,2} ?)(?:From|To|Cc|CC|Bcc|Sent|Subject|Date|Reply-To|Von|An|Betreff|Gesendet|Datum)\*? ?:/;
+
+function withoutMailHeader(text: string): { text: string; assumed: string[] } {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => MAIL.test(line));
+  if (start < 0) return { text, assumed: [] };
+  const length = lines.slice(start).findIndex((line) => !MAIL.test(line));
+  const header = lines.slice(start, length < 0 ? undefined : start + length);
+  if (header.length < 3 || !header.some((line) => /^[>* ]{0,3}(?:From|Subject|Von|Betreff)/.test(line)))
+    return { text, assumed: [] };
+  return {
+    text: [...lines.slice(0, start), ...lines.slice(start + header.length)].join('\n'),
+    assumed: [`left out: the header of an e-mail ("${excerpt(header.join(' '))}")`],
+  };
+}
+
+/** The text with labels before its turns, where a format of `prompts/paste/formats.yaml` tells them; as it stands where none does. */
+export function recognize(whole: string, format: CaseFormat): Recognized {
+  const mail = withoutMailHeader(whole);
+  const { text, assumed: mentions } = withoutMentions(mail.text, format);
+  const assumed = [...mail.assumed, ...mentions];
+  for (const one of formatsOf(format.words)) {
+    const pieces = piecesOf(text, one);
+    const read = one.hasSpeakers
+      ? labelSpeakers(pieces, one.whole, format)
+      : labelLines(pieces, one.name, format);
+    if (read) return 'text' in read ? { text: read.text, assumed: [...assumed, ...read.assumed] } : read;
+  }
+  return { text, assumed };
 }

@@ -6,9 +6,8 @@ import { type Labeled, readLabel, type Signs, withoutMark } from './label-line.t
 import type { Role } from './labels.ts';
 import { momentLine } from './moments.ts';
 import { begins, phrases } from './phrases.ts';
-import { describesPlace, readPlaceText } from './place.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, stripQuotes } from './text.ts';
-import type { VenueEntry } from './venue.ts';
+import { describesPlace, readPlaceText, type VenueEntry } from './venue.ts';
 
 /** Where the next line without a label goes. */
 type Target =

@@ -1,11 +1,11 @@
 import type { CaseFormat } from '../case-format.ts';
 import { finishText, readCases } from './cases.ts';
 import type { Parsed } from './draft.ts';
+import { recognize } from './formats.ts';
 import { BINARY } from './json.ts';
 import { readBroken, readJson, readLog, readYaml } from './json-cases.ts';
 import { begins, phrases, seenSpeaking } from './phrases.ts';
 import { HOW, type Paste, refused, tooLong } from './problems.ts';
-import { recognize } from './recognize.ts';
 import { readRows } from './rows.ts';
 import { cleanText, excerpt, stripQuotes, withoutMarks } from './text.ts';
 

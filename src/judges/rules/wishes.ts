@@ -1,6 +1,5 @@
 import type { EvalCase } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/case-format.ts';
-import { lineFor } from '../../case/lines.ts';
+import { type CaseFormat, lineFor } from '../../case/case-format.ts';
 import type { Wish } from './doubts.ts';
 import { FILLER, type Vocabulary } from './mentions.ts';
 import { ASK, decided, listed, type Outcome, quoted, undecidable } from './outcome.ts';

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { fieldOf, missingFields, placeText } from '../../case/case.ts';
-import { type CaseFormat, declaredFields } from '../../case/case-format.ts';
+import {
+  type CaseFormat,
+  declaredFields,
+  howToWrite,
+  labelOfField,
+  lineFor,
+} from '../../case/case-format.ts';
 import { type Field, pathOfField } from '../../case/field.ts';
-import { howToWrite, labelOfField, lineFor } from '../../case/lines.ts';
 import type { Understood } from '../../case/paste/draft.ts';
 import { pathsOfCheck } from '../../judging/check.ts';
 import type { Criterion, Rubric } from '../../judging/rubric.ts';

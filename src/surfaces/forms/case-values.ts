@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { Context, EvalCase, Place, placeText, type Turn } from '../../case/case.ts';
-import { type CaseFormat, schemaOfField } from '../../case/case-format.ts';
+import { type CaseFormat, howToWrite, schemaOfField } from '../../case/case-format.ts';
 import type { Field } from '../../case/field.ts';
-import { howToWrite } from '../../case/lines.ts';
 import { isLoss, readDeclaredValue } from '../../case/paste/context.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 
