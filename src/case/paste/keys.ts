@@ -1,7 +1,7 @@
 import { EvalCase, isRecord, Recommendation } from '../case.ts';
 import type { CaseFormat } from '../case-format.ts';
-import type { ContextEntry, Draft } from './draft.ts';
-import { attributeName, type LabelMeaning, type Role, wordOf } from './labels.ts';
+import type { Draft } from './draft.ts';
+import { attributeName, type LabelMeaning, meaningOf, type Role, wordOf } from './labels.ts';
 import { momentHint } from './moments.ts';
 import { excerpt } from './text.ts';
 import {
@@ -14,118 +14,9 @@ import {
   textOf,
   turnOf,
 } from './turns.ts';
-import { type VenueEntry, venueEntries } from './venue.ts';
-
-const VENUE_KEYS = new Set(Object.keys(Recommendation.shape));
 
 /** Whose keys these are: it decides whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';
-
-const ROLE_NAMES: Readonly<Record<Role, string>> = { user: "the user's turn", system: "the system's turn" };
-
-/** A speaker as written; objects hold theirs in `role`. */
-const spoken = (speaker: unknown): string =>
-  typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? '');
-
-/** Adds one turn given as an object; says what it could not use. */
-function addTurn(draft: Draft, value: unknown, path: string): void {
-  const turn = turnOf(value, draft.format);
-  if (turn === null && isRecord(value)) {
-    readKeys(draft, value, 'case', path);
-    return;
-  }
-  if (!turn?.found || turn.text === null) {
-    draft.unused.push(
-      turn === null
-        ? path
-        : `${path} (${turn.found ? 'no text' : `role "${excerpt(spoken(turn.speaker), 20)}"`})`,
-    );
-    return;
-  }
-  const said = spoken(turn.speaker);
-  if (turn.found.word !== turn.found.role || said !== said.toLowerCase())
-    addRead(draft, `role "${excerpt(said, 20)}" as ${turn.found.role}`);
-  draft.turns.push({ ...turn.found, text: turn.text, marked: false });
-  const isOfTurn = (key: string) => key === 'id' || key === 'name' || key === 'type';
-  draft.unused.push(...turn.rest.filter(isOfTurn).map((key) => `${path}.${key}`));
-  const rest = turn.rest
-    .filter((key) => !isOfTurn(key))
-    .map((key): [string, unknown] => [key, Reflect.get(Object(value), key)]);
-  if (rest.length > 0) readKeys(draft, Object.fromEntries(rest), turn.found.role, path);
-}
-
-export function addRead(draft: Draft, read: string): void {
-  if (!draft.reads.includes(read)) draft.reads.push(read);
-}
-
-export function addTurns(draft: Draft, list: readonly unknown[], path: string): void {
-  draft.isOrdered = true;
-  for (const [index, value] of list.entries()) addTurn(draft, value, `${path}[${index}]`);
-}
-
-function addDocuments(draft: Draft, value: unknown, path: string): void {
-  const { words } = draft.format;
-  for (const [index, item] of (Array.isArray(value) ? value : [value]).entries()) {
-    const text =
-      isRecord(item) && 'page_content' in item ? textOf(item.page_content, words) : textOf(item, words);
-    const id =
-      isRecord(item) && 'id' in item && (typeof item.id === 'string' || typeof item.id === 'number')
-        ? String(item.id)
-        : undefined;
-    if (text === null) draft.unused.push(`${path}[${index}]`);
-    else draft.documents.push({ text, ...(id === undefined ? {} : { id }) });
-  }
-}
-
-function addParty(draft: Draft, role: Role, word: string, value: unknown, path: string): void {
-  if (Array.isArray(value) && value.some((item) => turnOf(item, draft.format) !== null)) {
-    addRead(draft, `"${path}" as the conversation`);
-    addTurns(draft, value, path);
-    return;
-  }
-  const text = textOf(value, draft.format.words);
-  if (text !== null) {
-    if (word !== 'response' || isRecord(value)) addRead(draft, `"${path}" as ${ROLE_NAMES[role]}`);
-    draft.turns.push({ role, word, text, marked: false });
-  }
-  if (isRecord(value)) readKeys(draft, value, role, path);
-  else if (text === null) draft.unused.push(path);
-}
-
-export function addVenue(draft: Draft, value: unknown, path: string): void {
-  const list = Array.isArray(value) ? value.filter(isRecord) : [value];
-  const [first] = list;
-  if (!isRecord(first)) {
-    draft.unused.push(path);
-    return;
-  }
-  const { entries, unused } = venueEntries(first, draft.format);
-  if (!/^(?:recommendation|venue)$/.test(path)) addRead(draft, `"${path}" as the recommended venue`);
-  if (list.length > 1)
-    draft.assumed.push(
-      `not used: ${list.length - 1} more of "${path}" (one venue is judged, the first counts)`,
-    );
-  for (const entry of entries) draft.venue.push(entry);
-  const renamed = entries
-    .filter(
-      (entry) =>
-        !VENUE_KEYS.has(entry.label) &&
-        (typeof entry.field === 'string' || !isOwnName(entry.label, entry.field, draft.format)),
-    )
-    .map((entry) => `"${path}.${entry.label}" as its ${attributeName(entry.field)}`);
-  for (const read of renamed) addRead(draft, read);
-  draft.unused.push(...unused.map((key) => `${path}.${excerpt(key, 40)}`));
-}
-
-/** Fields that mean in any object what they mean in a case. */
-function takeField({ draft, key, value, owner }: Key): boolean {
-  if (key === 'id' && owner !== 'case') return false;
-  if (!['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(key)) return false;
-  const given = key === 'id' && typeof value === 'number' ? String(value) : value;
-  const checked = EvalCase.partial().safeParse({ [key]: given });
-  if (checked.success) Object.assign(draft.fields, checked.data);
-  return checked.success;
-}
 
 /** One key of an object of a foreign shape, with what it stands for. */
 interface Key {
@@ -138,96 +29,193 @@ interface Key {
   found: LabelMeaning | null;
 }
 
-/** Names of keys that need not be explained. */
-const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
+/** Reads a key into the draft; says as what, in no words where its name says so. Null where it is not for this reader. */
+type KeyReader = (at: Key) => string | null;
 
-/** Whether a key is the very name of a field. */
-const isOwnName = (key: string, field: string | { name: string }, { words }: CaseFormat): boolean =>
-  typeof field === 'string' ? key === field : wordOf(field.name, words) === wordOf(key, words);
+/** A speaker as written; objects hold theirs in `role`. */
+const spoken = (speaker: unknown): string =>
+  excerpt(typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? ''), 20);
 
-function readDocuments({ draft, key, value, path }: Key): boolean {
-  if (!isDocuments(key, draft.format.words) && (key !== 'context' || isRecord(value))) return false;
-  if (key !== 'documents') addRead(draft, `"${path}" as documents`);
-  addDocuments(draft, value, path);
-  return true;
-}
-
-function readSection({ draft, key, value, path, found }: Key): boolean {
-  const meaning = found?.meaning;
-  const isName = meaning?.kind === 'venue-or-name';
-  const isVenue =
-    isName || (meaning?.kind === 'section' && ['recommendation', 'systemBlock'].includes(meaning.section));
-  if (isName && typeof value === 'string') {
-    addRead(draft, `"${path}" as the venue's name`);
-    draft.venue.push({ field: 'name', label: key, value });
-  } else if (isVenue || Array.isArray(value)) addVenue(draft, value, path);
-  else if (isRecord(value)) readKeys(draft, value, 'context', path);
-  else return false;
-  return true;
-}
-
-function addAttribute({ draft, key, value, path, found }: Key, field: VenueEntry['field']): void {
-  if (!isOwnName(key, field, draft.format))
-    addRead(draft, `"${path}" as the venue's ${attributeName(field)}`);
-  draft.venue.push({ field, label: key, value, ...unitOf(found) });
-}
-
-/** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
-function addSituation(at: Key, named: ContextEntry['field']): void {
-  const { draft, key, value, owner, path, found } = at;
-  if (named === 'timestamp' && owner !== 'context') {
-    const hint = momentHint(value, draft.format);
-    draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
+/** Adds one turn given as an object; says what it could not use. */
+function addTurn(draft: Draft, value: unknown, path: string): void {
+  const turn = turnOf(value, draft.format);
+  if (!turn?.found || turn.text === null) {
+    const why = turn === null ? '' : turn.found ? ' (no text)' : ` (role "${spoken(turn.speaker)}")`;
+    if (turn === null && isRecord(value)) readKeys(draft, value, 'case', path);
+    else draft.unused.push(`${path}${why}`);
     return;
   }
-  const field = named === 'timestamp' ? 'dateTime' : named;
-  const owned = field === 'latency' || field === 'language' ? '' : "user's ";
-  if (!OWN_NAMES.has(key) && (typeof field === 'string' || !isOwnName(key, field, draft.format)))
-    addRead(draft, `"${path}" as the ${owned}${attributeName(field)}`);
-  draft.context.push({ field, label: key, value, ...unitOf(found) });
+  const { role, word } = turn.found;
+  const said = spoken(turn.speaker);
+  if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
+  draft.turns.push({ role, word, text: turn.text, marked: false });
+  const rest = turn.rest.filter((key) => !['id', 'name', 'type'].includes(key));
+  draft.unused.push(...turn.rest.filter((key) => !rest.includes(key)).map((key) => `${path}.${key}`));
+  readKeys(draft, Object.fromEntries(rest.map((key) => [key, Reflect.get(Object(value), key)])), role, path);
 }
 
-const unitOf = (found: LabelMeaning | null) => (found?.unit === undefined ? {} : { unit: found.unit });
+export function addRead(draft: Draft, read: string): void {
+  if (!draft.reads.includes(read)) draft.reads.push(read);
+}
+
+export function addTurns(draft: Draft, list: readonly unknown[], path: string): void {
+  draft.isOrdered = true;
+  for (const [index, value] of list.entries()) addTurn(draft, value, `${path}[${index}]`);
+}
+
+/** Adds the venue that is an object, or the first one of a list. */
+export function addVenue(draft: Draft, value: unknown, path: string): void {
+  const [first, ...more] = Array.isArray(value) ? value.filter(isRecord) : [value];
+  if (more.length > 0)
+    draft.assumed.push(`not used: ${more.length} more of "${path}" (one venue is judged, the first counts)`);
+  if (isRecord(first)) readKeys(draft, first, 'venue', path);
+  else draft.unused.push(path);
+}
+
+const asVenue = ({ draft, value, path }: Key): string => {
+  addVenue(draft, value, path);
+  return /^(?:recommendation|venue)$/.test(path) ? '' : 'the recommended venue';
+};
+
+const readTurnList: KeyReader = ({ draft, key, value, path }) => {
+  if (!isTurnList(key, draft.format.words) || !Array.isArray(value)) return null;
+  addTurns(draft, value, path);
+  return key === 'conversation' ? '' : 'the conversation';
+};
 
 /** Answers among which a model let choose: the first is what it said. */
-function readAlternatives({ draft, key, value, path }: Key): boolean {
-  if (!draft.format.words.keys.alternatives.includes(key) || !Array.isArray(value)) return false;
+const readAlternatives: KeyReader = ({ draft, key, value, path }) => {
+  if (!draft.format.words.keys.alternatives.includes(key) || !Array.isArray(value)) return null;
   const [first, ...more] = value;
   const text = textOf(first, draft.format.words);
   if (text === null) draft.unused.push(path);
   else draft.turns.push({ role: 'system', word: 'assistant', text, marked: false });
-  addRead(draft, `"${path}[0]" as the system's turn`);
   if (more.length > 0) draft.assumed.push(`not used: ${more.length} more of "${path}" (the first is judged)`);
-  return true;
+  return "the system's turn";
+};
+
+/** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
+const readGroup: KeyReader = ({ draft, key, value, path }) => {
+  const { groups, words } = draft.format;
+  const fields = groups.get(key);
+  if (key === 'recommendation' || key === 'context' || fields === undefined || !isRecord(value)) return null;
+  for (const [label, inner] of Object.entries(value)) {
+    const isField = (known: string) => wordOf(known, words) === wordOf(label, words);
+    const field = fields.find(({ name, labels }) => [name, ...labels].some(isField));
+    if (field === undefined) draft.unused.push(`${path}.${excerpt(label, 40)}`);
+    else draft.venue.push({ field, label, value: inner });
+  }
+  return '';
+};
+
+/** Fields that mean in any object what they mean in a case. */
+const readField: KeyReader = ({ draft, key, value, owner }) => {
+  if (key === 'id' && owner !== 'case') return null;
+  if (!['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(key)) return null;
+  const given = key === 'id' && typeof value === 'number' ? String(value) : value;
+  const checked = EvalCase.partial().safeParse({ [key]: given });
+  if (!checked.success) return null;
+  Object.assign(draft.fields, checked.data);
+  return '';
+};
+
+const readDocuments: KeyReader = ({ draft, key, value, path }) => {
+  const { words } = draft.format;
+  if (!isDocuments(key, words) && (key !== 'context' || isRecord(value))) return null;
+  for (const [index, item] of (Array.isArray(value) ? value : [value]).entries()) {
+    const { page_content: content, id }: Record<string, unknown> = isRecord(item) ? item : {};
+    const text = textOf(content ?? item, words);
+    if (text === null) draft.unused.push(`${path}[${index}]`);
+    else
+      draft.documents.push({
+        text,
+        ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
+      });
+  }
+  return key === 'documents' ? '' : 'documents';
+};
+
+function readParty({ draft, value, path, found }: Key, role: Role): string {
+  if (Array.isArray(value) && value.some((item) => turnOf(item, draft.format) !== null)) {
+    addTurns(draft, value, path);
+    return 'the conversation';
+  }
+  const text = textOf(value, draft.format.words);
+  if (text !== null) draft.turns.push({ role, word: found?.word ?? '', text, marked: false });
+  if (isRecord(value)) readKeys(draft, value, role, path);
+  else if (text === null) draft.unused.push(path);
+  const isPlain = text === null || (found?.word === 'response' && !isRecord(value));
+  return isPlain ? '' : `the ${role}'s turn`;
 }
 
-/** Reads a key by what it means as a label; whether it could. */
-function readMeaning(at: Key): boolean {
-  const { draft, value, owner, path, found } = at;
+const unitOf = ({ found }: Key) => (found?.unit === undefined ? {} : { unit: found.unit });
+
+/** Names of the contract's own fields of a venue and of a situation: what they are need not be said. */
+const VENUE_NAMES = new Set(Object.keys(Recommendation.shape));
+const OWN_NAMES = new Set(['date', 'time', 'location', 'latitude', 'longitude', 'language']);
+
+/** Whether a key is the very name of a field. */
+const isOwnName = ({ key, draft }: Key, field: string | { name: string }): boolean =>
+  typeof field === 'string'
+    ? key === field
+    : wordOf(field.name, draft.format.words) === wordOf(key, draft.format.words);
+
+function readAttribute(at: Key, field: Draft['venue'][number]['field']): string {
+  const { draft, key, value, owner } = at;
+  draft.venue.push({ field, label: key, value, ...unitOf(at) });
+  const isKnown = isOwnName(at, field) || (owner === 'venue' && VENUE_NAMES.has(key));
+  return isKnown ? '' : `${owner === 'venue' ? 'its' : "the venue's"} ${attributeName(field)}`;
+}
+
+/** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
+function readSituation(at: Key, named: Draft['context'][number]['field']): string {
+  const { draft, key, value, owner, path } = at;
+  if (named === 'timestamp' && owner !== 'context') {
+    const hint = momentHint(value, draft.format);
+    draft.unused.push(`${path} (the log's time is not the user's${hint === null ? '' : `: ${hint}`})`);
+    return '';
+  }
+  const field = named === 'timestamp' ? 'dateTime' : named;
+  draft.context.push({ field, label: key, value, ...unitOf(at) });
+  const isKnown = OWN_NAMES.has(key) || (typeof field === 'object' && isOwnName(at, field));
+  const owned = field === 'latency' || field === 'language' ? '' : "user's ";
+  return isKnown ? '' : `the ${owned}${attributeName(field)}`;
+}
+
+function readSection(at: Key, isName: boolean, section: string): string | null {
+  const { draft, key, value, path } = at;
+  if (isName && typeof value === 'string') {
+    draft.venue.push({ field: 'name', label: key, value });
+    return "the venue's name";
+  }
+  if (isName || ['recommendation', 'systemBlock'].includes(section) || Array.isArray(value))
+    return asVenue(at);
+  if (!isRecord(value)) return null;
+  readKeys(draft, value, 'context', path);
+  return '';
+}
+
+/** Reads a key by what it means as a label. */
+const readMeaning: KeyReader = (at) => {
+  const { value, owner, found } = at;
   const meaning = found?.meaning;
   switch (meaning?.kind) {
     case 'role':
-      if (typeof value === 'object' && owner !== 'case') return false;
-      addParty(draft, meaning.role, found?.word ?? '', value, path);
-      return true;
+      return typeof value === 'object' && owner !== 'case' ? null : readParty(at, meaning.role);
     case 'section':
+      return readSection(at, false, meaning.section);
     case 'venue-or-name':
-      return readSection(at);
+      return readSection(at, true, '');
     case 'venue':
-      if (owner === 'context' || owner === 'user') return false;
-      addAttribute(at, meaning.field);
-      return true;
+      return owner === 'context' || owner === 'user' ? null : readAttribute(at, meaning.field);
     case 'place':
-      if (owner === 'system' || owner === 'venue') addAttribute(at, meaning.field);
-      else addSituation(at, meaning.field);
-      return true;
+      return owner === 'system' ? readAttribute(at, meaning.field) : readSituation(at, meaning.field);
     case 'context':
-      addSituation(at, meaning.field);
-      return true;
+      return readSituation(at, meaning.field);
     default:
-      return false;
+      return null;
   }
-}
+};
 
 /** Whether an object is a venue by itself: at least two of its attributes and nobody speaking. */
 export function holdsVenue(value: object, format: CaseFormat): boolean {
@@ -239,44 +227,55 @@ export function holdsVenue(value: object, format: CaseFormat): boolean {
 }
 
 /** A venue under a key that no list knows, such as `result`. */
-function readHiddenVenue({ draft, value, path }: Key): boolean {
-  const [first] = Array.isArray(value) ? value : [value];
-  if (!isRecord(first) || !holdsVenue(first, draft.format)) return false;
-  addVenue(draft, value, path);
-  return true;
-}
+const readHiddenVenue: KeyReader = (at) => {
+  const [first] = Array.isArray(at.value) ? at.value : [at.value];
+  return isRecord(first) && holdsVenue(first, at.draft.format) ? asVenue(at) : null;
+};
 
-/** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
-function readGroup({ draft, key, value, path }: Key): boolean {
-  const { groups, words } = draft.format;
-  const fields = groups.get(key);
-  if (key === 'recommendation' || key === 'context' || fields === undefined || !isRecord(value)) return false;
-  for (const [label, inner] of Object.entries(value)) {
-    const word = wordOf(label, words);
-    const field = fields.find(({ name, labels }) =>
-      [name, ...labels].some((known) => wordOf(known, words) === word),
-    );
-    if (field === undefined) draft.unused.push(`${path}.${excerpt(label, 40)}`);
-    else draft.venue.push({ field, label, value: inner });
-  }
-  return true;
-}
+const readWrapper: KeyReader = ({ draft, key, value, owner, path }) => {
+  if (!isRecord(value) || !isWrapper(key, draft.format.words)) return null;
+  if (turnOf(value, draft.format)?.found) addTurns(draft, [value], path);
+  else readKeys(draft, value, owner, path);
+  return '';
+};
+
+/** What the keys of a venue say of it: its attributes, also in groups; nothing else. */
+const readVenueKey: KeyReader = (at) => {
+  const { draft, key, value, path } = at;
+  const found = meaningOf(key, draft.format, value);
+  const meaning = found?.meaning;
+  const isName = meaning?.kind === 'venue-or-name' && typeof value === 'string';
+  if (isName) return readAttribute({ ...at, found }, 'name');
+  if (meaning?.kind === 'venue' || meaning?.kind === 'place')
+    return readAttribute({ ...at, found }, meaning.field);
+  if (!draft.format.words.keys.venueGroup.includes(key) || !isRecord(value)) return null;
+  readKeys(draft, value, 'venue', path);
+  return '';
+};
+
+const READERS: readonly KeyReader[] = [
+  readAlternatives,
+  readTurnList,
+  readGroup,
+  readField,
+  readDocuments,
+  readMeaning,
+  readHiddenVenue,
+  readWrapper,
+];
 
 function readKey(at: Key): void {
-  const { draft, key, value, owner, path } = at;
-  const { words } = draft.format;
-  if (readAlternatives(at)) return;
-  if (isTurnList(key, words) && Array.isArray(value)) {
-    if (key !== 'conversation') addRead(draft, `"${path}" as the conversation`);
-    addTurns(draft, value, path);
+  const { draft, owner, path } = at;
+  // What stands within it is said after it.
+  const before = draft.reads.length;
+  for (const read of owner === 'venue' ? [readVenueKey] : READERS) {
+    const as = read(at);
+    if (as === null) continue;
+    const said = `"${path}" as ${as}`;
+    if (as !== '' && !draft.reads.includes(said)) draft.reads.splice(before, 0, said);
     return;
   }
-  if (readGroup(at) || takeField(at) || readDocuments(at)) return;
-  if (readMeaning(at) || readHiddenVenue(at)) return;
-  if (isRecord(value) && isWrapper(key, words) && turnOf(value, draft.format)?.found)
-    addTurns(draft, [value], path);
-  else if (isRecord(value) && isWrapper(key, words)) readKeys(draft, value, owner, path);
-  else draft.unused.push(path);
+  draft.unused.push(path);
 }
 
 /** Reads all keys of an object of a foreign shape into the draft. */

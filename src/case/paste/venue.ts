@@ -1,5 +1,4 @@
 import { Place, Recommendation } from '../case.ts';
-import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { readOpeningHours } from './hours.ts';
@@ -212,30 +211,4 @@ export function readVenue(entries: readonly VenueEntry[], reading: Reading): Rec
   const location = placeOf(entries, reading);
   const checked = Recommendation.safeParse(location ? { ...venue, location } : venue);
   return checked.success && Object.keys(checked.data).length > 0 ? checked.data : null;
-}
-
-/** The attributes of a venue in an object with any usual keys, and the keys that are none. */
-export function venueEntries(value: object, format: CaseFormat): { entries: VenueEntry[]; unused: string[] } {
-  const entries: VenueEntry[] = [];
-  const unused: string[] = [];
-  for (const [label, inner] of Object.entries(value)) {
-    const found = meaningOf(label, format, inner);
-    const meaning = found?.meaning;
-    const unit = found?.unit === undefined ? {} : { unit: found.unit };
-    if (inner === null) continue;
-    if (meaning?.kind === 'venue' || meaning?.kind === 'place')
-      entries.push({ field: meaning.field, label, value: inner, ...unit });
-    else if (meaning?.kind === 'venue-or-name' && typeof inner === 'string')
-      entries.push({ field: 'name', label, value: inner });
-    else if (
-      format.words.keys.venueGroup.includes(label) &&
-      typeof inner === 'object' &&
-      !Array.isArray(inner)
-    ) {
-      const group = venueEntries(inner, format);
-      entries.push(...group.entries);
-      unused.push(...group.unused.map((key) => `${label}.${key}`));
-    } else unused.push(label);
-  }
-  return { entries, unused };
 }
