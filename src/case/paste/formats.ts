@@ -51,14 +51,14 @@ function piecesOf(text: string, format: Compiled): Piece[] {
   for (let at = 0; at <= text.length; ) {
     const prefix = matchAt(format.prefixes, text, at);
     const start = at + (prefix?.[0].length ?? 0);
-    const noise = matchAt(format.noise, text, start);
-    const match = noise ?? matchAt(format.lines, text, start);
+    const turn = matchAt(format.lines, text, start);
+    const match = turn ?? matchAt(format.noise, text, start);
     const newline = text.indexOf('\n', match ? start + match[0].length : start);
     const end = newline < 0 ? text.length : newline;
     pieces.push({
       line: text.slice(at, end),
-      found: noise ? null : (match?.groups ?? null),
-      isNoise: noise !== null,
+      found: turn?.groups ?? null,
+      isNoise: turn === null && match !== null,
       rest: prefix ? text.slice(start, end) : null,
       time: prefix?.groups?.time ?? match?.groups?.time,
     });
@@ -100,7 +100,13 @@ function labeled({ line, found, isNoise, rest, time }: Piece, format: CaseFormat
 }
 
 /** Lines that say by themselves whose turn they are: `[asr] final="…"`, `"…" -> "…"`. */
-function labelLines(pieces: readonly Piece[], name: string, format: CaseFormat): Recognized | null {
+function labelLines(
+  pieces: readonly Piece[],
+  { name, whole }: Compiled,
+  format: CaseFormat,
+): Recognized | null {
+  const isOther = ({ line, found }: Piece) => (found ? roleIn(line, format) !== null : !isBlank(line));
+  if (whole && pieces.some(isOther)) return null;
   const read = pieces.map((piece) => ({ piece, lines: labeled(piece, format) }));
   const isOwn = read.some(({ piece, lines }) => lines && (piece.found ?? piece.rest) !== null);
   const roles = new Set(read.flatMap(({ lines }) => lines?.map((line) => roleIn(line, format)) ?? []));
@@ -282,9 +288,7 @@ export function recognize(whole: string, format: CaseFormat): Recognized {
   const assumed = [...mail.assumed, ...mentions];
   for (const one of formatsOf(format.words)) {
     const pieces = piecesOf(text, one);
-    const read = one.hasSpeakers
-      ? labelSpeakers(pieces, one.whole, format)
-      : labelLines(pieces, one.name, format);
+    const read = one.hasSpeakers ? labelSpeakers(pieces, one.whole, format) : labelLines(pieces, one, format);
     if (read) return 'text' in read ? { text: read.text, assumed: [...assumed, ...read.assumed] } : read;
   }
   return { text, assumed };

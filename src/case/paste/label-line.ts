@@ -48,6 +48,11 @@ const patterns = oncePer(({ speakers }: Words) => {
       /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
       /^[^\p{L}\p{N}\s>]{1,6} ?/u,
     ],
+    /** A line that only counts turns. */
+    turnNumber: new RegExp(
+      String.raw`^[\s*#_-]{0,8}${alternatives(speakers.turn)} \d{1,4}[\s*:._-]{0,6}$`,
+      'iu',
+    ),
     pairs: new Set(speakers.letters),
     roleOfPicture: new Map<string, Role>([
       ...speakers.userPictures.map((sign) => [sign, 'user'] as const),
@@ -154,6 +159,10 @@ export function readLabel(line: string, format: CaseFormat): Labeled | null {
   const start = withoutLead(line, format);
   return separated(start) ?? bracketed(start) ?? whole(start);
 }
+
+/** Whether a line says no more than which turn comes next. */
+export const isTurnNumber = (line: string, words: Words): boolean =>
+  line.length < REACH && patterns(words).turnNumber.test(line);
 
 /** The text of a turn without the mark at its end that says that it is the one to judge, and whether it had one. */
 export function withoutMark(text: string, words: Words): { text: string; marked: boolean } {

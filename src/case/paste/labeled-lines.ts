@@ -14,7 +14,7 @@ import {
   type State,
 } from './lines.ts';
 import { momentLine } from './moments.ts';
-import { excerpt } from './text.ts';
+import { excerpt, stripQuotes } from './text.ts';
 import { readLatencyMs } from './values.ts';
 
 function onRole(state: State, labeled: Labeled, role: 'user' | 'system'): void {
@@ -225,7 +225,7 @@ function onField(state: State, { label, value }: Labeled, field: 'id' | 'rubric'
   if (draft.fields[field] !== undefined && value !== '')
     draft.assumed.push(`not used: the first "${draft.fields[field]}", where a second ${label} was given`);
   if (value === '') delete draft.fields[field];
-  else draft.fields[field] = value;
+  else draft.fields[field] = stripQuotes(value);
   state.target = field === 'groundTruth' ? { to: 'field', field } : { to: 'aside' };
 }
 

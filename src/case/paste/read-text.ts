@@ -3,7 +3,7 @@ import { type Draft, emptyDraft } from './draft.ts';
 import { isHoursLine } from './hours.ts';
 import { type Found, findJson, NOT_STRICT, parseYaml } from './json.ts';
 import { addTurns, addVenue, holdsVenue, isReadable, readKeys } from './keys.ts';
-import { findSigns, type Labeled, readLabel, readPicture } from './label-line.ts';
+import { findSigns, isTurnNumber, type Labeled, readLabel, readPicture } from './label-line.ts';
 import { counts, onLabel, onNamedDocument } from './labeled-lines.ts';
 import { beginBlock, endBlock, isMark, lastTurn, OBJECT, onPlain, onVenue, type State } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
@@ -98,7 +98,7 @@ function onLine(state: State, whole: string): void {
   else if (whole.startsWith(OBJECT)) {
     const found = state.objects[Number(whole.slice(1))];
     if (found) onFound(state, found);
-  } else if (whole.trim() === '') onPlain(state, '');
+  } else if (whole.trim() === '' || isTurnNumber(whole, state.draft.format.words)) onPlain(state, '');
   else onWords(state, whole);
 }
 
