@@ -11,38 +11,18 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** This process's lease on a delivery. Every change is written before it counts; after one refusal all are refused. */
-export interface DeliveryLease {
-  delivery(): Delivery;
-  /** The snapshot of the previous digest. */
-  last: DigestProgress['last'];
-  /** @throws LeaseLostError */
-  note(change: Partial<Delivery>): Promise<void>;
-  /** Marks the slot as done. @throws LeaseLostError */
-  finish(last: DigestProgress['last']): Promise<void>;
-  /** Aborts when the lease is lost. */
-  lost: AbortSignal;
-  /** Stops the heartbeat. */
-  release(): void;
-}
-
-interface LeasedProgress {
-  progress: DigestProgress;
-  delivery: Delivery;
-  version: number;
-}
-
 /**
- * Takes over a delivery and sends heartbeats. Null if another process has written since the version was read.
+ * Takes over a delivery and sends heartbeats. Every change is written before it counts; after one refusal all are refused.
+ * Null if another process has written since the version was read.
  *
  * @param leaseMs others may take over after this long without a heartbeat
  */
 export async function leaseDelivery(
   store: ScheduleStore,
   schedule: string,
-  leased: LeasedProgress,
+  leased: { progress: DigestProgress; delivery: Delivery; version: number },
   leaseMs: number,
-): Promise<DeliveryLease | null> {
+) {
   let { progress, delivery, version } = leased;
   const lost = new AbortController();
   // Writes are sequential: each needs the version that the previous one made.
@@ -87,13 +67,22 @@ export async function leaseDelivery(
   timer.unref();
   return {
     delivery: () => delivery,
+    /** The snapshot of the previous digest. */
     last: progress.last,
+    /** @throws LeaseLostError */
     note,
-    finish: (last) => inTurn(() => write({ done: delivery.slot, last, current: null })),
+    /** Marks the slot as done. @throws LeaseLostError */
+    finish: (last: DigestProgress['last']) =>
+      inTurn(() => write({ done: delivery.slot, last, current: null })),
+    /** Aborts when the lease is lost. */
     lost: lost.signal,
+    /** Stops the heartbeat. */
     release: () => clearInterval(timer),
   };
 }
+
+/** This process's lease on a delivery. */
+export type DeliveryLease = NonNullable<Awaited<ReturnType<typeof leaseDelivery>>>;
 
 /** One post. `posting`: it may or may not exist, so a process that resumes looks for it before posting. */
 const Step = z.discriminatedUnion('state', [
@@ -109,19 +98,19 @@ export const Delivery = z.strictObject({
   /** The process with the lease; null while it waits for its next attempt. */
   holder: z.string().nullable(),
   /** Heartbeat counter. */
-  beat: z.int(),
+  beat: z.int().default(0),
   /** Failed attempts. */
-  failures: z.int(),
+  failures: z.int().default(0),
   /** Time of the next attempt, ms since the epoch. */
-  retryAt: z.number(),
+  retryAt: z.number().default(0),
   /** Whether the owner was notified of the failure. */
-  told: z.boolean(),
+  told: z.boolean().default(false),
   /** Made once, so that message and thread agree whichever process posts them. */
-  content: z.strictObject({ digest: Digest, snapshot: Snapshot }).nullable(),
+  content: z.strictObject({ digest: Digest, snapshot: Snapshot }).nullable().default(null),
   /** The uploaded picture of its chart. */
-  picture: z.string().nullable(),
-  main: Step,
-  details: Step,
+  picture: z.string().nullable().default(null),
+  main: Step.default({ state: 'todo' }),
+  details: Step.default({ state: 'todo' }),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -151,16 +140,6 @@ export function readProgress(text: string): DigestProgress {
   }
 }
 
-export const newDelivery = (slot: number, late: boolean, holder: string | null): Delivery => ({
-  slot,
-  late,
-  holder,
-  beat: 0,
-  failures: 0,
-  retryAt: 0,
-  told: false,
-  content: null,
-  picture: null,
-  main: { state: 'todo' },
-  details: { state: 'todo' },
-});
+/** @param holder null: whichever process looks first */
+export const newDelivery = (slot: number, late: boolean, holder: string | null): Delivery =>
+  Delivery.parse({ slot, late, holder });

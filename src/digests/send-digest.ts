@@ -1,7 +1,14 @@
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { messageOf } from '../common/errors.ts';
 import { composeDigest } from './content.ts';
-import { type DeliveryLease, LeaseLostError, leaseDelivery, newDelivery, readProgress } from './delivery.ts';
+import {
+  type Delivery,
+  type DeliveryLease,
+  LeaseLostError,
+  leaseDelivery,
+  newDelivery,
+  readProgress,
+} from './delivery.ts';
 import type { DigestData, Snapshot } from './digest.ts';
 import type { DigestPoster, PostKey } from './digest-poster.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
@@ -70,6 +77,8 @@ function isSilent(sender: DigestSender, watched: Watched, schedule: string, vers
 const isBackingOff = (retryAt: number, now: number): boolean =>
   retryAt > now && retryAt - now <= LATE_LIMIT_MS;
 
+const HELD = { outcome: 'held' } as const;
+
 async function acquireLease(
   sender: DigestSender,
   schedule: DigestSchedule,
@@ -81,19 +90,16 @@ async function acquireLease(
   const { version } = stored;
   const progress = readProgress(stored.text);
   const { current } = progress;
+  const take = async (delivery: Delivery) =>
+    (await leaseDelivery(store, schedule.id, { progress, delivery, version }, leaseMs)) ?? HELD;
   if (current !== null) {
-    if (current.holder !== null && !isSilent(sender, watched, schedule.id, version))
-      return { outcome: 'held' };
+    if (current.holder !== null && !isSilent(sender, watched, schedule.id, version)) return HELD;
     if (current.holder === null && isBackingOff(current.retryAt, now())) return { outcome: 'waiting' };
-    const taken = { progress, delivery: { ...current, holder }, version };
-    return (await leaseDelivery(store, schedule.id, taken, leaseMs)) ?? { outcome: 'held' };
+    return take({ ...current, holder });
   }
-  if (schedule.paused) return { outcome: 'nothing-due' };
   const floor = Math.max(schedule.since, progress.done ?? schedule.since);
-  const due = dueSlot(sender.slotsOf(schedule), floor, now());
-  if (due === null) return { outcome: 'nothing-due' };
-  const begun = { progress, delivery: newDelivery(due.slot, due.late, holder), version };
-  return (await leaseDelivery(store, schedule.id, begun, leaseMs)) ?? { outcome: 'held' };
+  const due = schedule.paused ? null : dueSlot(sender.slotsOf(schedule), floor, now());
+  return due === null ? { outcome: 'nothing-due' } : take(newDelivery(due.slot, due.late, holder));
 }
 
 /** Posts one part unless it was posted before. Resolves to the message's id. */
@@ -140,60 +146,37 @@ async function deliver(sender: DigestSender, schedule: DigestSchedule, lease: De
   await lease.finish(content?.snapshot ?? lease.last);
 }
 
-/** Notifies the schedule's owner, or the channel's, once. A failure to notify is ignored and retried later. */
-async function notifyOwner(
-  sender: DigestSender,
-  schedule: DigestSchedule,
-  lease: DeliveryLease,
-  problem: string,
-): Promise<boolean> {
-  if (lease.delivery().told) return true;
-  try {
-    await sender.poster.notify(schedule.target, schedule.owner, problem);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
+/** After a failure: tries again later, or gives up. The schedule's owner, or the channel's, is notified once. */
 async function postpone(
   sender: DigestSender,
   schedule: DigestSchedule,
   lease: DeliveryLease,
   reason: string,
 ): Promise<void> {
-  const { slot, main, content } = lease.delivery();
+  const { poster, now } = sender;
+  const { slot, main, content, told } = lease.delivery();
   const failures = lease.delivery().failures + 1;
   sender.warn('digest: not posted, will retry', { schedule: schedule.id, slot, reason });
   const hasMain = main.state === 'posted';
-  const part = hasMain ? 'The thread under the digest' : 'The digest';
-  const what = `${part} of schedule ${schedule.id} could not be posted: ${reason}.`;
   // A thread that cannot be posted must not block the next digest either.
-  if (sender.now() - slot > LATE_LIMIT_MS) {
-    await notifyOwner(
-      sender,
-      schedule,
-      lease,
-      `${what} Jury has given up on it; the next digest will be posted on schedule.`,
-    );
-    await lease.finish(hasMain && content !== null ? content.snapshot : lease.last);
-    return;
-  }
-  const notified =
-    failures >= NOTIFY_AFTER_FAILURES
-      ? await notifyOwner(
-          sender,
-          schedule,
-          lease,
-          `${what} Jury will keep trying for up to three days; "jury digest list" shows the schedules.`,
-        )
-      : lease.delivery().told;
-  await lease.note({
-    holder: null,
-    failures,
-    told: notified,
-    retryAt: sender.now() + sender.backoffMs(failures),
-  });
+  const givesUp = now() - slot > LATE_LIMIT_MS;
+  const part = hasMain ? 'The thread under the digest' : 'The digest';
+  const next = givesUp
+    ? 'Jury has given up on it; the next digest will be posted on schedule.'
+    : 'Jury will keep trying for up to three days; "jury digest list" shows the schedules.';
+  const notify = () =>
+    poster
+      .notify(
+        schedule.target,
+        schedule.owner,
+        `${part} of schedule ${schedule.id} could not be posted: ${reason}. ${next}`,
+      )
+      .then(() => true)
+      .catch(() => false);
+  const notified = told || ((givesUp || failures >= NOTIFY_AFTER_FAILURES) && (await notify()));
+  if (givesUp) return lease.finish(hasMain && content !== null ? content.snapshot : lease.last);
+  const retryAt = now() + sender.backoffMs(failures);
+  await lease.note({ holder: null, failures, told: notified, retryAt });
 }
 
 /**
@@ -207,19 +190,17 @@ export async function sendDigest(
 ): Promise<SendOutcome> {
   const lease = await acquireLease(sender, schedule, watched);
   if ('outcome' in lease) return lease.outcome;
-  try {
-    try {
-      await deliver(sender, schedule, lease);
-      return 'posted';
-    } catch (thrown) {
-      if (lease.lost.aborted) throw thrown;
-      if (sender.stop.aborted && lease.delivery().content === null) {
-        await lease.note({ holder: null, retryAt: 0 });
-        return 'waiting';
-      }
-      await postpone(sender, schedule, lease, messageOf(thrown));
-      return 'failed';
+  const failed = async (thrown: unknown): Promise<SendOutcome> => {
+    if (lease.lost.aborted) throw thrown;
+    if (sender.stop.aborted && lease.delivery().content === null) {
+      await lease.note({ holder: null, retryAt: 0 });
+      return 'waiting';
     }
+    await postpone(sender, schedule, lease, messageOf(thrown));
+    return 'failed';
+  };
+  try {
+    return await deliver(sender, schedule, lease).then((): SendOutcome => 'posted', failed);
   } catch (thrown) {
     if (thrown instanceof LeaseLostError) return 'held';
     throw thrown;
