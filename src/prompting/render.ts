@@ -4,20 +4,10 @@ import type { Question, Ratings } from '../judging/ports.ts';
 import { contentHash } from './hash.ts';
 import type { Library } from './library.ts';
 import { shownCriteria, systemText, userText } from './question-text.ts';
-import { type ReplyContract, replyContract } from './reply.ts';
+import { replyContract } from './reply.ts';
 
 /** A rendered question. */
-export interface Prompt {
-  /** The part that is the same for every case: task, criteria, worked examples, persona. */
-  system: string;
-  /** The case, then the panel's earlier answers. */
-  user: string;
-  reply: ReplyContract;
-  /** Asks a judge to repair a reply that could not be used. */
-  repairText: (problem: string) => string;
-  /** Hash of the prompt without the case. */
-  promptHash: string;
-}
+export type Prompt = ReturnType<ReturnType<typeof createRenderer>>;
 
 const anyJudge = { persona: null, model: 'one', sample: 0 };
 
@@ -75,7 +65,8 @@ function wordingKey(question: Question): string {
  * Renders questions. What does not depend on the case is rendered once per rubric, method, persona and, if criteria are asked about
  * one by one, criterion.
  */
-export function createRenderer(library: Library): (question: Question) => Prompt {
+export function createRenderer(library: Library) {
+  /** Asks a judge to repair a reply that could not be used. */
   const repairText = (problem: string) => library.template('repair', { problem });
   const contractOf = memoized(
     ({ rubric, method, criteria }: Question) =>
@@ -101,11 +92,17 @@ export function createRenderer(library: Library): (question: Question) => Prompt
 
   const wordingOf = memoized((question: Question) => {
     const system = systemText(library, question);
-    return { system, promptHash: hashOf(question, system) };
+    return {
+      /** The part that is the same for every case: task, criteria, worked examples, persona. */
+      system,
+      /** Hash of the prompt without the case. */
+      promptHash: hashOf(question, system),
+    };
   }, wordingKey);
 
-  return (question) => ({
+  return (question: Question) => ({
     ...wordingOf(question),
+    /** The case, then the panel's earlier answers. */
     user: userText(library, question),
     reply: contractOf(question),
     repairText,

@@ -121,22 +121,15 @@ const problemsOf = (error: z.ZodError): string =>
     .map((issue) => `${issue.path.join('.') || 'the reply'}: ${issue.message}`)
     .join('; ');
 
-type ReplyReader = (value: unknown) => { ok: true; value: Reply } | { ok: false; problem: string };
-
-export interface ReplyContract {
-  /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
-  json: Record<string, unknown>;
-  /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
-  read: ReplyReader;
-}
-
 /** The schema and reader of a judge's reply. */
-export function replyContract(form: ReplyForm): ReplyContract {
+export function replyContract(form: ReplyForm) {
   const schema = schemaOf(form);
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
   return {
+    /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
     json,
-    read: (value) => {
+    /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
+    read: (value: unknown): { ok: true; value: Reply } | { ok: false; problem: string } => {
       const checked = schema.safeParse(value);
       if (!checked.success) return { ok: false, problem: problemsOf(checked.error) };
       return { ok: true, value: read(form, checked.data) };

@@ -4,13 +4,7 @@ import { CORE_SCHEMA, dump } from 'js-yaml';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { Exemplar } from '../judging/library.ts';
 
-export interface SavedExemplars {
-  path: string;
-  /** From 1. */
-  version: number;
-  /** The copy of the previous version; null if the built-in examples, or none, were in use. */
-  earlier: string | null;
-}
+export type SavedExemplars = ReturnType<typeof saveExemplars>;
 
 /** Examples in this folder are not read. */
 const VERSIONS_FOLDER = 'earlier';
@@ -50,7 +44,7 @@ export function saveExemplars(
   rubricId: string,
   exemplars: readonly Exemplar[],
   remarks: readonly string[],
-): SavedExemplars {
+) {
   const folder = join(promptsFolder, 'exemplars');
   const own = ownFile(folder, rubricId);
   const path = own ?? join(folder, `${rubricId}.yaml`);
@@ -70,6 +64,7 @@ export function saveExemplars(
     const fresh = `${path}.new`;
     writeFileSync(fresh, head.map(commentLine).join('') + exemplarsYaml(exemplars));
     renameSync(fresh, path);
+    // `version` is from 1; `earlier` is the copy of the previous version, null if there was no file.
     return { path, version, earlier };
   } catch (thrown) {
     throw new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });

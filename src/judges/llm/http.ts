@@ -14,23 +14,13 @@ export class ConnectError extends Error {
 }
 
 /** The HTTP client of all model calls. */
-export interface Http {
-  /**
-   * Sends one request and reads the whole reply into memory. Of a repeated header the first value counts. Redirects are not
-   * followed: they would send the case and the key to another host. The signal is the only time limit.
-   *
-   * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
-   */
-  fetch(url: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Closes all connections. */
-  close(): Promise<void>;
-}
+export type Http = Awaited<ReturnType<typeof openHttp>>;
 
 /**
  * Opens the dispatcher of all model calls; a proxy would go here. It uses undici's `request`, which takes half the processor time of
  * its `fetch`.
  */
-export async function openHttp(): Promise<Http> {
+export async function openHttp() {
   // Bundled, a CommonJS package has no named exports.
   const { Agent, buildConnector, request } = (await import('undici')).default;
   const connect = buildConnector({});
@@ -45,7 +35,16 @@ export async function openHttp(): Promise<Http> {
       }),
   });
   return {
-    async fetch(url, { method = 'GET', headers, body, signal } = {}) {
+    /**
+     * Sends one request and reads the whole reply into memory. Of a repeated header the first value counts. Redirects are not
+     * followed: they would send the case and the key to another host. The signal is the only time limit.
+     *
+     * @throws ConnectError, ReplyTooLargeError, or undici's error if a connection is lost
+     */
+    async fetch(
+      url: string | URL | Request,
+      { method = 'GET', headers, body, signal }: RequestInit = {},
+    ): Promise<Response> {
       const sent = new Headers(headers);
       sent.set('accept-encoding', 'identity');
       const reply = await request(String(url), {
@@ -65,7 +64,8 @@ export async function openHttp(): Promise<Http> {
       // An empty body must be null: some statuses do not allow a body at all.
       return new Response((status < 400 ? text : withErrorKey(text)) || null, { status, headers: received });
     },
-    close: () => dispatcher.destroy(),
+    /** Closes all connections. */
+    close: (): Promise<void> => dispatcher.destroy(),
   };
 }
 

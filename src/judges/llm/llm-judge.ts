@@ -4,7 +4,6 @@ import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/port
 import type { Prompt } from '../../prompting/render.ts';
 import type { renderVerdictQuestion } from '../../prompting/verdict-question.ts';
 import type { CompletionClient } from './completion-client.ts';
-import type { ReplyFormat } from './models.ts';
 
 /** How cached answers may be used. */
 export interface AnswerReuse {
@@ -72,24 +71,15 @@ export const createExplainer =
     return { status: 'answered', text: outcome.value.answer, words: outcome.value.words };
   };
 
-/** Whether a model's endpoint works, and if not, how to fix it. */
-export interface Probe {
-  ok: boolean;
-  message: string;
-  latencyMs: number;
-  /** The reply format that the model accepted; null if it did not answer. */
-  mode: ReplyFormat | null;
-}
-
 const Answer = z.strictObject({ answer: z.enum(['ok']) });
 const { $schema: _, ...answerForm } = z.toJSONSchema(Answer, { target: 'draft-7' });
 
-/** Makes one tiny call, for `jury doctor`. The client should have no cache. */
-export async function probeModel(
-  modelId: string,
-  client: CompletionClient,
-  signal: AbortSignal,
-): Promise<Probe> {
+/**
+ * Whether a model's endpoint works, and if not, how to fix it. Makes one tiny call, for `jury doctor`; the client should have no cache.
+ *
+ * @returns `mode`: the reply format that the model accepted; null if it did not answer
+ */
+export async function probeModel(modelId: string, client: CompletionClient, signal: AbortSignal) {
   const startedAt = performance.now();
   const outcome = await client.complete({
     modelId,
