@@ -71,7 +71,11 @@ async function respond(
     items.length === 1 && only !== undefined
       ? await finishOne(parts, run, message, only)
       : await finishSeveral(parts, run, message, items);
-  if (outcome === 'done') await noteAnswered(parts.store, run.check, items.length, parts.now());
+  // The card stands: without this, a question in the thread is only not known as one.
+  if (outcome === 'done')
+    await noteAnswered(parts.store, run.check, items.length, parts.now()).catch((thrown) =>
+      parts.observer.failed('store', run.check, thrown),
+    );
   return outcome;
 }
 
@@ -86,7 +90,8 @@ export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise
   const wasDeleted = async () => (await shownFor(store, run.check.id, now()))?.withdrawn === true;
   if (await wasDeleted()) return 'stopped';
   const outcome = await finish(parts, run);
-  if (outcome !== 'left' && (await wasDeleted())) await withdraw(parts, run.check.id, run.surface);
+  if (outcome !== 'left' && (await wasDeleted().catch(() => false)))
+    await withdraw(parts, run.check.id, run.surface);
   return outcome;
 }
 

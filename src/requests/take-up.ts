@@ -108,7 +108,10 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
         if (run.stoppedBy === 'shutdown') await store.noteSpotCheck(run.check, owner, now(), 0);
         return observer.ended(run.check, 'left', now() - start);
       }
-      await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
+      // It is shown: if this cannot be kept, the next one shows it once more, in the same message.
+      await store
+        .finishSpotCheck(run.check.id, now(), KNOWN_MS)
+        .catch((thrown) => observer.failed('store', run.check, thrown));
       observer.ended(run.check, outcome, now() - start);
     } catch (thrown) {
       await failed(run, thrown);
