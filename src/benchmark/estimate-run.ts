@@ -2,10 +2,9 @@ import type { EvalCase } from '../case/case.ts';
 import { JuryError } from '../common/errors.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Question } from '../judging/ports.ts';
-import type { Library } from '../prompting/library.ts';
 import { sum } from '../statistics/descriptive.ts';
 import { callsOf } from './equal-calls.ts';
-import { openingQuestions, planConfigured } from './plan-run.ts';
+import { openingQuestions, type PlanParts, planConfigured } from './plan-run.ts';
 import type { RunManifest } from './run.ts';
 
 /** A cost is null if a price is unknown. */
@@ -34,10 +33,7 @@ export interface RunEstimate {
   sampled: number;
 }
 
-export interface EstimateParts {
-  library: Library;
-  /** Length of a judge's prompt in characters; 0 without a model. */
-  promptChars: (question: Question) => number;
+export interface EstimateParts extends PlanParts {
   /** Price of tokens in US dollars; null if unknown. */
   priceOf: (model: string, tokens: { prompt: number; completion: number }) => number | null;
 }
@@ -73,7 +69,7 @@ interface CaseEstimate {
 /** @param priceOf 0 for an unknown price */
 function estimateCase(
   plan: CasePlan,
-  promptChars: EstimateParts['promptChars'],
+  wordingOf: PlanParts['wordingOf'],
   priceOf: (...of: Parameters<EstimateParts['priceOf']>) => number,
 ): CaseEstimate {
   if (plan.criteria.length === 0) return { calls: { min: 0, max: 0 }, costUsd: { min: 0, max: 0 } };
@@ -81,7 +77,7 @@ function estimateCase(
   const costOf = (questions: readonly Question[], heard: number): number =>
     sum(
       questions.map((question) => {
-        const chars = promptChars(question);
+        const { chars } = wordingOf(question);
         const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
         return chars === 0 ? 0 : priceOf(question.judge.model, { prompt, completion: replyTokens(question) });
       }),
@@ -108,7 +104,7 @@ function estimateCase(
 export function estimateRun(
   { configurations, settings }: RunManifest,
   cases: readonly EvalCase[],
-  { library, promptChars, priceOf }: EstimateParts,
+  { library, wordingOf, priceOf }: EstimateParts,
 ): RunEstimate {
   const sample = sampleOf(cases);
   const unpriced = new Set<string>();
@@ -125,7 +121,7 @@ export function estimateRun(
     const found = sample.map((evalCase) =>
       estimateCase(
         planConfigured(library, evalCase, configuration, settings, 1),
-        promptChars,
+        wordingOf,
         (model, tokens) => {
           const price = priceOf(model, tokens);
           if (price !== null) return price;

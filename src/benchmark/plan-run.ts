@@ -103,8 +103,8 @@ export interface RunRequest {
 
 export interface PlanParts {
   library: Library;
-  /** Hash of a judge's prompt, or of the data that exact checks use. */
-  wordingOf: (question: Question) => string;
+  /** Hash and length in characters of a judge's prompt, or of the data that exact checks use (0 characters). */
+  wordingOf: (question: Question) => { hash: string; chars: number };
 }
 
 const MAX_PROBLEMS = 20;
@@ -166,7 +166,7 @@ const anyCase: EvalCase = { conversation: [{ role: 'user', text: '…' }], respo
 /**
  * Hashes of all prompts of a run, by their use. They depend on the prompt files, not on the cases.
  */
-export function wordingsOf(
+function wordingsOf(
   { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
   { library, wordingOf }: PlanParts,
 ): Record<string, string> {
@@ -182,7 +182,7 @@ export function wordingsOf(
         const { persona, model } = question.judge;
         const kind = model === RULES ? RULES : question.method.id;
         const use = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
-        wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question)));
+        wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
       }
     }
   return Object.fromEntries(
@@ -190,6 +190,12 @@ export function wordingsOf(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([use, hashes]) => [use, hashOf([...hashes].sort())]),
   );
+}
+
+/** The uses of prompts that have changed since a run was planned. */
+export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
+  const own = wordingsOf(manifest, parts);
+  return Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
 }
 
 /**

@@ -4,12 +4,10 @@ import { sleep } from '../common/async.ts';
 import { JuryError, messageOf } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
 import type { SettingValues } from '../judging/persona.ts';
-import type { Question } from '../judging/ports.ts';
 import { defaultMethod } from '../judging/select-rubric.ts';
-import type { Library } from '../prompting/library.ts';
 import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts';
 import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-run.ts';
-import { planRun, wordingsOf } from './plan-run.ts';
+import { changedWordings, planRun } from './plan-run.ts';
 import { plannedTrials, type RunManifest } from './run.ts';
 import { type ChainParts, runBenchmark } from './run-benchmark.ts';
 import type { TrialStore } from './trial-store.ts';
@@ -89,13 +87,10 @@ export type BenchmarkOutcome =
     }
   | { kind: 'not-run'; name: string; why: string };
 
-export interface BenchmarkRunner {
+export interface BenchmarkRunner extends EstimateParts {
   runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
   store: KeyValue;
-  library: Library;
   askFor: ChainParts['askFor'];
-  wordingOf: (question: Question) => { hash: string; chars: number };
-  priceOf: EstimateParts['priceOf'];
   /** @throws JuryError `config` if the model cannot be asked */
   requireModel: (model: string) => void;
   defaultModel: string;
@@ -113,38 +108,31 @@ async function begin(
   name: string,
   stop: AbortSignal,
 ): Promise<RunManifest> {
-  const { library, wordingOf, now } = runner;
+  const { library, now } = runner;
   const { dataset, methods, rubric, panel, repeats } = definition;
   const models = definition.models.length > 0 ? definition.models : [runner.defaultModel];
   for (const model of models) runner.requireModel(model);
   const cases = await runner.casesOf(definition, stop);
-  const manifest = planRun(
-    { library, wordingOf: (question) => wordingOf(question).hash },
-    {
-      name,
-      cases,
-      source: 'files' in dataset ? dataset.files.join(', ') : `generated ${dataset.generate}`,
-      settings: {
-        methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
-        models,
-        temperatures: null,
-        repeats,
-        rubric,
-        panel,
-        seed: null,
-        values: { ...runner.settings },
-        equalCalls: false,
-        // Cached answers of an earlier run would measure nothing.
-        cache: false,
-      },
-      now: now(),
+  const manifest = planRun(runner, {
+    name,
+    cases,
+    source: 'files' in dataset ? dataset.files.join(', ') : `generated ${dataset.generate}`,
+    settings: {
+      methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
+      models,
+      temperatures: null,
+      repeats,
+      rubric,
+      panel,
+      seed: null,
+      values: { ...runner.settings },
+      equalCalls: false,
+      // Cached answers of an earlier run would measure nothing.
+      cache: false,
     },
-  );
-  const promptChars = (question: Question) => wordingOf(question).chars;
-  requireBudgetable(
-    budgetOf(definition),
-    estimateRun(manifest, cases, { library, promptChars, priceOf: runner.priceOf }),
-  );
+    now: now(),
+  });
+  requireBudgetable(budgetOf(definition), estimateRun(manifest, cases, runner));
   await runner.runs.create(manifest, cases);
   return manifest;
 }
@@ -152,11 +140,10 @@ async function begin(
 const budgetOf = ({ budget }: BenchmarkDefinition): number | null => (budget === 'none' ? null : budget);
 
 /** @throws JuryError `config` if the run was started with other prompts than this process has */
-function requireSameWording({ library, wordingOf }: BenchmarkRunner, manifest: RunManifest): void {
-  const own = wordingsOf(manifest, { library, wordingOf: (question) => wordingOf(question).hash });
-  const changed = Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
+function requireSameWording(runner: BenchmarkRunner, manifest: RunManifest): void {
+  const changed = changedWordings(manifest, runner);
   if (changed.length > 0)
-    throw new JuryError('config', `it was begun under another wording of ${changed.join('; ')}`);
+    throw new JuryError('config', `it was started with another wording of ${changed.join('; ')}`);
 }
 
 async function judge(

@@ -22,7 +22,7 @@ function estimate(methods: string[], cases: number, settings = {}) {
     aManifest({ settings: all, configurations }),
     casesOf(cases, { rubric: 'navigation' }),
     // 400 characters are 100 tokens.
-    { library, promptChars: () => 400, priceOf },
+    { library, wordingOf: () => ({ hash: '', chars: 400 }), priceOf },
   );
 }
 
@@ -61,11 +61,15 @@ describe('what a run is expected to take', () => {
       configurations: configurationsOf(all, [entry('method', library.methods, 'io')]),
     });
     const cases = casesOf(3, { rubric: 'navigation' });
-    const free = estimateRun(manifest, cases, { library, promptChars: () => 0, priceOf });
+    const free = estimateRun(manifest, cases, {
+      library,
+      wordingOf: () => ({ hash: '', chars: 0 }),
+      priceOf,
+    });
     expect(free.costUsd).toEqual({ min: 0, max: 0 });
     const unknown = estimateRun(manifest, cases, {
       library,
-      promptChars: () => 400,
+      wordingOf: () => ({ hash: '', chars: 400 }),
       priceOf: () => null,
     });
     expect(unknown).toMatchObject({ costUsd: { min: null, max: null }, unpriced: ['a/x'] });

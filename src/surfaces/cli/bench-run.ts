@@ -176,7 +176,7 @@ export async function run(
   const passes = readGate(options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
   const cases = dataset.map(({ evalCase }) => evalCase);
-  const { library, wordingOf } = parts;
+  const { library } = parts;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);
   const { methods, rubric } = wanted;
@@ -186,12 +186,12 @@ export async function run(
   };
   const request = { name: name.data, settings, cases, source, now: parts.now() };
   for (const model of settings.models) parts.requireModel(model);
-  const asked = planRun({ library, wordingOf: (question) => wordingOf(question).hash }, request);
+  const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;
   const estimate = estimateRun(manifest, cases, {
     library,
-    promptChars: (question) => wordingOf(question).chars,
+    wordingOf: parts.wordingOf,
     priceOf: (model, { prompt, completion }) => costOf(findModel(model), { prompt, cached: 0, completion }),
   });
   const budgetUsd = options.budget ?? null;

@@ -1,4 +1,4 @@
-import { wordingsOf } from '../../benchmark/plan-run.ts';
+import { changedWordings } from '../../benchmark/plan-run.ts';
 import type { RunManifest } from '../../benchmark/run.ts';
 import { runChain } from '../../benchmark/run-benchmark.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
@@ -30,9 +30,7 @@ const LOOK_MS = 500;
  */
 function requireSame(parts: Parts, manifest: RunManifest): void {
   for (const model of manifest.settings.models) parts.requireModel(model);
-  const { library, wordingOf } = parts;
-  const own = wordingsOf(manifest, { library, wordingOf: (question) => wordingOf(question).hash });
-  const others = Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
+  const others = changedWordings(manifest, parts);
   if (others.length > 0)
     throw new JuryError(
       'config',
