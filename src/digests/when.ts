@@ -116,6 +116,8 @@ export function readWhen(given: readonly string[]): { cron: string; rest: string
     };
   }
   if (said.days.length === 0 && said.time === null && !said.isHourly) return null;
+  // "do" alone is a word, not Thursday.
+  if (said.time === null && words.slice(0, index).every((word) => word.length < 3)) return null;
   return { cron: cronOf(said), rest: words.slice(index) };
 }
 

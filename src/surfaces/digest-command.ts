@@ -92,7 +92,7 @@ export type Line = readonly (string | { person: string })[];
 
 /** For who asked alone: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
 export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
-  announced?: Line;
+  announced?: Line | null;
 };
 
 const HELP = `Digests of this channel
@@ -111,21 +111,11 @@ const ownLine = (listed: ListedSchedule): Line => {
 };
 
 /** What a channel is told of a change by someone other than the owner. */
-const announcement = (
-  { user }: DigestAsker,
-  { id, owner, cron }: DigestSchedule,
-  did: string,
-): { announced?: Line } =>
-  owner === null || owner === user
-    ? {}
-    : {
-        announced: [
-          { person: user },
-          ` ${did} ${id} (${whenText(cron)}), which `,
-          { person: owner },
-          ' had scheduled.',
-        ],
-      };
+function announcement({ user }: DigestAsker, { id, owner, cron }: DigestSchedule, did: string): Line | null {
+  if (owner === user) return null;
+  const whose = owner === null ? ['.'] : [', which ', { person: owner }, ' had scheduled.'];
+  return [{ person: user }, ` ${did} ${id} (${whenText(cron)})`, ...whose];
+}
 
 /**
  * Schedules a digest of the asker's own channel.
@@ -210,7 +200,7 @@ export async function answerDigestCommand(
       await sendNow(store, schedule.id, now());
       return {
         lines: [[`${schedule.id} is on its way; with benchmarks to run first, it takes a while.`]],
-        ...announcement(asker, schedule, 'asked for a digest now:'),
+        announced: announcement(asker, schedule, 'asked for a digest now:'),
       };
     }
     case 'pause':
@@ -222,7 +212,7 @@ export async function answerDigestCommand(
       const done = { pause: 'paused', resume: 'resumed', remove: 'removed' }[command.kind];
       return {
         lines: [[`${command.id} is ${done}.`]],
-        ...announcement(asker, schedule, `${done} the digest`),
+        announced: announcement(asker, schedule, `${done} the digest`),
       };
     }
     case 'help':

@@ -19,6 +19,7 @@ describe('a time in words', () => {
     ['at 18:05', '5 18 * * *'],
     ['weekends 10h', '0 10 * * 0,6'],
     ['hourly', '0 * * * *'],
+    ['Mo Mi Fr 9 Uhr', '0 9 * * 1,3,5'],
     ['jeden Montag um 9', '0 9 * * 1'],
     ['jeden Montag um 9 Uhr', '0 9 * * 1'],
     ['montags und donnerstags 8.30', '30 8 * * 1,4'],
@@ -42,6 +43,8 @@ describe('a time in words', () => {
     '25:00',
     '0 9 * *',
     'at 13pm',
+    'do',
+    'so it',
   ])('“%s” is no time', (text) => {
     expect(cronOf(text)).toBeNull();
   });

@@ -59,7 +59,7 @@ export async function announce({ clients, log }: SlackContext, channel: string, 
 async function show(context: SlackContext, asker: Asker, answer: DigestAnswer): Promise<void> {
   if ('digest' in answer) await showTo(context, asker, digestMessage(answer.digest, textStyle));
   else if ('lines' in answer) await showTo(context, asker, linesMessage(answer.lines));
-  if (answer.announced !== undefined) await announce(context, asker.channel, answer.announced);
+  if (answer.announced) await announce(context, asker.channel, answer.announced);
 }
 
 /** The form of a schedule. */

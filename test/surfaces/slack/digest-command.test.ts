@@ -4,6 +4,7 @@ import { channelIn } from '../../../src/surfaces/slack/digests.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';
 import { startJury, withSlack } from '../../support/slack-service.ts';
+import { aSchedule } from '../../support/store-builders.ts';
 
 closeAfterEach();
 
@@ -95,6 +96,11 @@ test('a channel schedules, lists, previews, pauses and removes its own digests',
   );
   expect(await say('digest remove d1')).toBe('d1 is removed.');
   expect(await store.schedules()).toEqual([]);
+  const target = { surface: 'slack', team: '', channel: slack.channel };
+  await store.saveSchedule(aSchedule({ id: 'd9', owner: null, target }));
+  expect(await say('digest pause d9')).toBe('d9 is paused.');
+  const paused = `${slack.users.ann} paused the digest d9 (Mondays at 9:00).`;
+  await until(async () => (await slack.written(slack.channel)).some(({ text }) => text === paused));
   expect(slack.problems).toEqual([]);
 });
 
