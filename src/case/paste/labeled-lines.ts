@@ -143,6 +143,14 @@ function isBetweenTurns(state: State, meaning: Labeled['meaning']): boolean {
 /** Longest value that is taken for metadata and not for a sentence, in characters. */
 const MAX_METADATA = 120;
 
+/** Whether metadata stands beside the turns; among other lines of an answer, `Status: …` is text. */
+function isBesideTurns({ target, ahead: [after = ''], last, draft }: State, { value }: Labeled): boolean {
+  const isWithin = target.to === 'turn' && target.turn.role === 'system' && target.turn.text !== '';
+  const goesOn =
+    /:$/.test(last.trimEnd()) || (after.trim() !== '' && readLabel(after, draft.format) === null);
+  return value !== '' && value.length <= MAX_METADATA && !(isWithin && goesOn);
+}
+
 /** What is no part of a document, though it stands below one: the latency, and what was expected. */
 function isBesideDocument({ draft }: State, { meaning, value, unit }: Labeled): boolean {
   if (meaning.kind === 'field') return value !== '';
@@ -177,7 +185,7 @@ export function counts(state: State, labeled: Labeled): boolean {
   // After a label that awaits its text, "Answer 1" on a line of its own is that text.
   if (labeled.alone && kind === 'role' && awaitsText(state)) return false;
   if (state.target.to === 'document') return isHeader || isBesideDocument(state, labeled);
-  if (kind === 'metadata') return labeled.value !== '' && labeled.value.length <= MAX_METADATA;
+  if (kind === 'metadata') return isBesideTurns(state, labeled);
   return (kind !== 'venue' && kind !== 'venue-or-name') || isOfVenue(state, labeled);
 }
 

@@ -110,6 +110,28 @@ describe('what was expected', () => {
   });
 });
 
+describe('what a log says beside the turns', () => {
+  it.each([
+    [`Session: 4711\n${PAIR}`, 'Session "4711"'],
+    [
+      `User: find pizza\nIntent: FindPlace\nConfidence: 0.93\nSystem: Try Luigi`,
+      'Intent "FindPlace", Confidence "0.93"',
+    ],
+    [`${PAIR}\nStatus: open\nEnvironment: HU 7.1`, 'Status "open", Environment "HU 7.1"'],
+  ])('is not used, and that is said: %s', (text, said) => {
+    const parsed = caseOf(text);
+    expect(parsed.case).toEqual(CASE);
+    expect(parsed.assumed).toEqual([`not used: ${said}`]);
+  });
+
+  it.each(['Your car:\nStatus: charging\nReady at 10:30', 'Luigi is near.\nStatus: open now\nShall I go?'])(
+    'is text among other lines of an answer: %s',
+    (response) => {
+      expect(caseOf(`User: find pizza\nSystem: ${response}`).case).toEqual({ ...CASE, response });
+    },
+  );
+});
+
 describe('exchanges between blank lines', () => {
   it.each([
     ['an answer that asks', `${PAIR}?\n\nUser: Luigi\nSystem: On the way.`],
