@@ -5,26 +5,10 @@ import type { Method } from './method.ts';
 import { decidingRound, type Reduction, reduce } from './reduce.ts';
 import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
 import type { Decision, Range, Tally, TotalUsage, Verdict } from './verdict.ts';
-import { whyOf } from './why.ts';
+import { type Decided, whyOf } from './why.ts';
 
 /** The substance of a verdict; `judgeCase` adds the circumstances. */
-export type Outcome = Pick<
-  Verdict,
-  | 'decision'
-  | 'score'
-  | 'scale'
-  | 'confidence'
-  | 'why'
-  | 'tally'
-  | 'criteria'
-  | 'judgements'
-  | 'ratings'
-  | 'rounds'
-  | 'decidedInRound'
-  | 'calls'
-  | 'usage'
-  | 'cancelled'
->;
+export type Outcome = Decided & Pick<Verdict, 'why' | 'calls' | 'usage'>;
 
 export interface DecisionInput {
   deliberation: Deliberation;
@@ -105,7 +89,6 @@ export function decide(input: DecisionInput): Outcome {
   const scored = scoredOf(round);
   const reduction = reduce(scored, panelSize, notRelevantOf(round).length, method.reduce);
   const { decision, score } = settledBy(reduction, scored);
-  const tally = tallyOf(round, panelSize);
   const { ratings } = deliberation;
   const criteria =
     ratings === undefined
@@ -118,21 +101,12 @@ export function decide(input: DecisionInput): Outcome {
       ? input.criteria.map((criterion) => criterion.scale)
       : [input.overall.scale],
   );
-  return {
+  const outcome = {
     decision,
     score,
     ...(scale === null ? {} : { scale }),
     confidence: reduction.kind === 'answer' ? reduction.confidence : null,
-    why: whyOf({
-      reduction,
-      deciding,
-      tally,
-      criteria,
-      ratings: ratings ?? [],
-      scale,
-      cancelled: deliberation.cancelled,
-    }),
-    tally,
+    tally: tallyOf(round, panelSize),
     criteria,
     judgements,
     ...(ratings === undefined ? {} : { ratings }),
@@ -142,4 +116,5 @@ export function decide(input: DecisionInput): Outcome {
     usage: totalUsage(all),
     cancelled: deliberation.cancelled,
   };
+  return { why: whyOf(outcome), ...outcome };
 }

@@ -120,7 +120,7 @@ function rubricRemark(rubric: Rubric, evalCase: EvalCase): string {
   const fields = (selectingFields(rubric, evalCase) ?? []).filter((path) => !IN_EVERY_CASE.includes(path));
   const because =
     fields.length === 0 ? 'nothing in the case calls for another' : `the case has ${fields.join(' and ')}`;
-  return `rubric ${rubric.id} was chosen because ${because}; choose another with "rubric: ID" in the case or --rubric ("jury rubrics" lists them)`;
+  return `rubric ${rubric.id} was chosen because ${because}`;
 }
 
 /** One neutral judge per model, if the method rates criteria first. */
@@ -178,7 +178,7 @@ export function planCase(
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
-      `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, evalCase)}.` : ''}`,
+      `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, evalCase)}; name another with "rubric: ID" in the case.` : ''}`,
     );
   const { method, panel, raters, values } = settlePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, evalCase, library.caseFormat);

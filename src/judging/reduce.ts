@@ -26,31 +26,18 @@ export function confidenceWeight(confidence: number): number {
 
 /** The outcome of a panel's answers. */
 export type Reduction =
-  | { kind: 'answer'; answer: string; support: number; against: number; confidence: number | null }
-  | { kind: 'mean'; score: number; lowest: number; highest: number }
-  | { kind: 'tie'; sides: { answer: string; weight: number }[]; weighted: boolean }
-  | { kind: 'not-relevant' }
-  | { kind: 'no-quorum'; needed: number };
+  | { kind: 'answer'; answer: string; confidence: number | null }
+  | { kind: 'mean'; score: number }
+  | { kind: 'tie' | 'not-relevant' | 'no-quorum' };
 
 /** The heaviest answer, or a tie; ties are never broken. */
 function heaviest(weights: ReadonlyMap<string, number>, weighted: boolean): Reduction {
   const [first, second] = ranked(weights);
-  if (first === undefined) return { kind: 'no-quorum', needed: 1 };
+  if (first === undefined) return { kind: 'no-quorum' };
   const [answer, support] = first;
+  if (support === second?.[1]) return { kind: 'tie' };
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  if (second !== undefined && second[1] === support)
-    return {
-      kind: 'tie',
-      sides: ranked(weights).map(([side, weight]) => ({ answer: side, weight })),
-      weighted,
-    };
-  return {
-    kind: 'answer',
-    answer,
-    support,
-    against: total - support,
-    confidence: weighted ? support / total : null,
-  };
+  return { kind: 'answer', answer, confidence: weighted ? support / total : null };
 }
 
 /** The weight of a judgement. In a weighted vote, no stated confidence counts as the lowest. */
@@ -78,20 +65,15 @@ export function reduce(
 ): Reduction {
   if (notRelevant > 0 && notRelevant >= quorumOf(panelSize)) return { kind: 'not-relevant' };
   const needed = quorumOf(panelSize - notRelevant);
-  if (scored.length < needed) return { kind: 'no-quorum', needed };
+  if (scored.length < needed) return { kind: 'no-quorum' };
   switch (by) {
     case 'majority':
     case 'weighted':
       return heaviest(weighed(scored, weightBy(by)), by === 'weighted');
     case 'mean': {
       const scores = scored.map(({ score }) => score).filter((score) => score !== null);
-      if (scores.length < needed) return { kind: 'no-quorum', needed };
-      return {
-        kind: 'mean',
-        score: meanOf(scores),
-        lowest: Math.min(...scores),
-        highest: Math.max(...scores),
-      };
+      if (scores.length < needed) return { kind: 'no-quorum' };
+      return { kind: 'mean', score: meanOf(scores) };
     }
   }
 }
@@ -101,8 +83,6 @@ export interface DecidingRound {
   /** From 0; null if no judge was asked. */
   index: number | null;
   judgements: readonly Judgement[];
-  /** Whether a later round was cut short. */
-  cutShort: boolean;
 }
 
 /** Reasons that end a round from outside, unlike a bad answer. */
@@ -117,13 +97,13 @@ const hasQuorum = (round: readonly Judgement[], panelSize: number): boolean =>
  */
 export function decidingRound(rounds: readonly (readonly Judgement[])[], panelSize: number): DecidingRound {
   const last = rounds.at(-1);
-  if (last === undefined) return { index: null, judgements: [], cutShort: false };
+  if (last === undefined) return { index: null, judgements: [] };
   const wasCut =
     last.length < panelSize ||
     last.some((judgement) => !isScored(judgement) && INTERRUPTIONS.includes(judgement.reason));
   const earlier = rounds.slice(0, -1).findLastIndex((round) => hasQuorum(round, panelSize));
   const whole = rounds[earlier];
   if (hasQuorum(last, panelSize) || !wasCut || whole === undefined)
-    return { index: rounds.length - 1, judgements: last, cutShort: false };
-  return { index: earlier, judgements: whole, cutShort: true };
+    return { index: rounds.length - 1, judgements: last };
+  return { index: earlier, judgements: whole };
 }

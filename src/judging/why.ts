@@ -1,39 +1,71 @@
 import { firstSentence } from '../common/text.ts';
-import { answerOf, type Judgement, scoredOf, type UnscoredReason } from './judgement.ts';
-import type { DecidingRound, Reduction } from './reduce.ts';
-import type { CriterionVerdict, Range, Tally } from './verdict.ts';
+import {
+  answerOf,
+  type Finding,
+  isScored,
+  type Judgement,
+  type ScoredJudgement,
+  type UnscoredReason,
+} from './judgement.ts';
+import type { CriterionVerdict, Verdict } from './verdict.ts';
+
+/** The parts of a verdict that its reason is made from. */
+export type Decided = Pick<
+  Verdict,
+  | 'decision'
+  | 'score'
+  | 'scale'
+  | 'confidence'
+  | 'tally'
+  | 'criteria'
+  | 'judgements'
+  | 'ratings'
+  | 'rounds'
+  | 'decidedInRound'
+  | 'cancelled'
+>;
 
 const judges = (count: number): string => (count === 1 ? '1 judge' : `${count} judges`);
-const tenths = (weight: number): string => (weight / 10).toFixed(1);
-const rounded = (score: number): string => String(Math.round(score * 100) / 100);
 
-/** The main reason behind the winning answer. */
-function reasonFor(
-  answer: string,
-  round: readonly Judgement[],
-  criteria: readonly CriterionVerdict[],
-): string {
-  if (answer === 'pass') {
-    const judged = criteria.filter(({ decision }) => decision !== 'not-judged');
-    const held = judged.filter(({ decision }) => decision === 'pass');
-    if (judged.length > 1 && held.length === judged.length) return `all ${held.length} judged criteria hold`;
+/** At most two decimals. */
+export const rounded = (score: number): string => String(Math.round(score * 100) / 100);
+
+/** The judgements that decided, or the ratings if the panel was not asked. */
+export const decisiveJudgements = ({ judgements, ratings = [], decidedInRound }: Decided): Judgement[] =>
+  decidedInRound === null ? ratings : judgements.filter(({ round }) => round === decidedInRound);
+
+/** Whether only the exact checks answered, which are the same for every persona. */
+export const isExact = ({ judgements, ratings = [] }: Decided): boolean =>
+  judgements.length > 0 && [...judgements, ...ratings].every(({ judge }) => judge.model === 'rules');
+
+/** The judgements with the verdict's own answer. */
+export function backersOf(verdict: Decided): ScoredJudgement[] {
+  const scored = decisiveJudgements(verdict).filter(isScored);
+  const { decision, score } = verdict;
+  if (decision !== 'scored') return scored.filter((judgement) => judgement.decision === decision);
+  const same = scored.filter((judgement) => judgement.score === score);
+  return same.length > 0 ? same : scored;
+}
+
+/** `72 of 100`; the scale only if it is known. */
+export const scoreText = (score: number | null, scale: Verdict['scale']): string =>
+  `${score === null ? '–' : rounded(score)}${scale === undefined ? '' : ` of ${rounded(scale.max)}`}`;
+
+/** Who found it: `2 of 3 judges`, `60–85 across 4 judges`, `exact checks`. */
+export function backingOf(verdict: Decided): string {
+  if (isExact(verdict)) return 'exact checks';
+  const { decision, tally, confidence } = verdict;
+  const scores = decisiveJudgements(verdict).flatMap((one) => (isScored(one) ? (one.score ?? []) : []));
+  if (decision === 'scored' && scores.length > 1) {
+    const [low, high] = [rounded(Math.min(...scores)), rounded(Math.max(...scores))];
+    return low === high
+      ? `the same from ${judges(scores.length)}`
+      : `${low}–${high} across ${judges(scores.length)}`;
   }
-  const winners = scoredOf(round).filter((judgement) => answerOf(judgement) === answer);
-  if (answer === 'fail') {
-    const byWeight = [...criteria].sort((a, b) => b.tally.fail - a.tally.fail);
-    for (const { id } of byWeight)
-      for (const winner of winners) {
-        const failing = winner.criteria.find((finding) => finding.id === id && finding.decision === 'fail');
-        if (failing !== undefined) {
-          const others = criteria
-            .filter((one) => one.id !== id && one.decision === 'fail')
-            .map((one) => one.title);
-          const also = others.length > 0 ? `; also failing: ${others.join(', ')}` : '';
-          return `${firstSentence(failing.rationale)}${also}`;
-        }
-      }
-  }
-  return firstSentence(winners[0]?.rationale ?? '');
+  if (decision === 'scored') return judges(scores.length);
+  if (decision === 'undecided') return `${tally.pass + tally.fail + tally.scored} of ${judges(tally.panel)}`;
+  const weight = confidence === null ? '' : `, ${Math.round(confidence * 100)} % of the weight`;
+  return `${backersOf(verdict).length} of ${judges(tally.panel)}${weight}`;
 }
 
 const REASONS: Record<UnscoredReason, string> = {
@@ -48,6 +80,9 @@ const REASONS: Record<UnscoredReason, string> = {
   'not-relevant': 'not relevant',
 };
 
+/** Why a judge gave no answer, in a few words. */
+export const reasonText = (reason: UnscoredReason): string => REASONS[reason];
+
 /** Why judges did not answer: each reason with its count, and the first message that is not a cancellation. */
 function obstacles(round: readonly Judgement[]): string {
   const unscored = round.filter((judgement) => judgement.status === 'unscored');
@@ -60,100 +95,127 @@ function obstacles(round: readonly Judgement[]): string {
     .join(': ');
 }
 
-/** The criteria that hold and that are open, if every judge was unable to check something and nothing fails; otherwise null. */
-function partialResult(round: readonly Judgement[], criteria: readonly CriterionVerdict[]): string | null {
-  const unchecked = round.every((one) => one.status === 'unscored' && one.reason === 'unsupported');
-  const [holding, open] = (['pass', 'undecided'] as const).map((decision) =>
-    criteria.filter((one) => one.decision === decision),
-  );
-  if (!unchecked || holding === undefined || holding.length === 0 || open === undefined) return null;
-  const verb = holding.length === 1 ? 'holds' : 'hold';
-  return `${holding.length} of ${criteria.length} criteria ${verb}, not checked: ${open.map(({ title }) => title).join(', ')}`;
+const hasDecision = (criteria: readonly CriterionVerdict[], wanted: CriterionVerdict['decision']) =>
+  criteria.filter(({ decision }) => decision === wanted);
+
+/** The answers of an undecided panel with their judges, if they are tied. Heaviest first. */
+export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudgement[] }[] {
+  const { tally } = verdict;
+  const scored = decisiveJudgements(verdict).filter(isScored);
+  if (verdict.decision !== 'undecided' || scored.length * 2 <= tally.panel - tally.notRelevant) return [];
+  const sides = new Map<string, ScoredJudgement[]>();
+  for (const one of scored) sides.set(answerOf(one), [...(sides.get(answerOf(one)) ?? []), one]);
+  return [...sides]
+    .map(([answer, backers]) => ({ answer, backers }))
+    .sort((a, b) => b.backers.length - a.backers.length || (a.answer > b.answer ? -1 : 1));
 }
 
-interface WhyInput {
-  reduction: Reduction;
-  deciding: DecidingRound;
-  tally: Tally;
-  criteria: readonly CriterionVerdict[];
-  /** The raters' judgements; empty if the panel judged the criteria itself. */
-  ratings: readonly Judgement[];
-  scale: Range | null;
-  cancelled: boolean;
+/** How far exact checks got that found nothing wrong but could not check everything. */
+function partialText(criteria: readonly CriterionVerdict[]): string {
+  const [holding, open] = [hasDecision(criteria, 'pass'), hasDecision(criteria, 'undecided')];
+  if (holding.length === 0) return firstSentence(open[0]?.rationale ?? 'nothing could be checked');
+  const all = criteria.length;
+  return `${holding.length} of ${all} criteria ${holding.length === 1 ? 'holds' : 'hold'}, ${open.length} could not be checked`;
 }
 
-/** The mean and spread of the scores; for a single judge, its reason. */
-function describeMean(
-  { score, lowest, highest }: Extract<Reduction, { kind: 'mean' }>,
-  { deciding, scale }: WhyInput,
-): string {
-  const [first, ...others] = scoredOf(deciding.judgements);
-  const of = scale === null ? '' : ` of ${scale.max}`;
-  if (first !== undefined && others.length === 0)
-    return `1 judge, ${rounded(score)}${of}: ${firstSentence(first.rationale)}`;
-  const count = judges(others.length + 1);
-  if (lowest === highest) return `${count}, all ${rounded(score)}${of}`;
-  return `mean ${rounded(score)}${of}, ${count} from ${rounded(lowest)} to ${rounded(highest)}`;
+function whyUndecided(verdict: Decided): string {
+  const { tally, criteria, ratings = [], cancelled } = verdict;
+  const round = decisiveJudgements(verdict);
+  const asked = verdict.decidedInRound !== null;
+  if (!asked && cancelled) return 'no judge had answered';
+  if (!asked && ratings.length > 0)
+    return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
+  if (!asked) return 'the case lacks fields that every criterion needs';
+  if (tally.notRelevant * 2 > tally.panel)
+    return `${tally.notRelevant} of ${judges(tally.panel)} found the rubric not relevant to this case`;
+  const sides = sidesOf(verdict);
+  if (sides.length > 0) {
+    const counts = sides.map(({ backers }) => backers.length);
+    const uneven = counts.some((count) => count !== counts[0]);
+    return `the judges split ${counts.join(' : ')}${uneven ? ', with the same weight on each side' : ''}`;
+  }
+  if (round.every((one) => one.status === 'unscored' && one.reason === 'unsupported') && isExact(verdict))
+    return partialText(criteria);
+  const answered = tally.pass + tally.fail + tally.scored;
+  return `only ${answered} of ${judges(tally.panel)} answered (${obstacles(round)})`;
 }
 
-function mainReason(input: WhyInput): string {
-  const { reduction, deciding, tally, criteria, ratings, cancelled } = input;
-  const round = deciding.judgements;
-  switch (reduction.kind) {
-    case 'answer': {
-      const reason = reasonFor(reduction.answer, round, criteria);
-      const weight =
-        reduction.confidence === null
-          ? ''
-          : `, weight ${tenths(reduction.support)} against ${tenths(reduction.against)}`;
-      const backers = scoredOf(round).filter((judgement) => answerOf(judgement) === reduction.answer).length;
-      return `${backers} of ${judges(tally.panel)}${weight}: ${reason}`;
+/** What the judges behind the verdict say of the criterion that most judges fail; null if they fail none. */
+function mainFailure(verdict: Decided): Finding | null {
+  const findings = backersOf(verdict).flatMap(({ criteria }) => criteria);
+  const byWeight = [...verdict.criteria].sort((a, b) => b.tally.fail - a.tally.fail);
+  for (const { id } of byWeight) {
+    const failing = findings.find((finding) => finding.id === id && finding.decision === 'fail');
+    if (failing !== undefined) return failing;
+  }
+  return null;
+}
+
+/** The main reason for an outcome in one sentence, without who found it. */
+export function reasonOf(verdict: Decided): string {
+  const { decision, criteria } = verdict;
+  const backers = backersOf(verdict);
+  switch (decision) {
+    case 'pass': {
+      const judged = criteria.filter((one) => one.decision !== 'not-judged');
+      const all = judged.length > 1 && hasDecision(judged, 'pass').length === judged.length;
+      const which = judged.length < criteria.length ? 'judged criteria' : 'criteria';
+      return all ? `all ${judged.length} ${which} hold` : firstSentence(backers[0]?.rationale ?? '');
     }
-    case 'mean':
-      return describeMean(reduction, input);
-    case 'tie': {
-      const sides = reduction.sides.map(
-        ({ answer, weight }) => `${reduction.weighted ? tenths(weight) : weight} for ${answer}`,
-      );
-      return `tied, ${sides.join(' against ')}`;
+    case 'fail':
+      return firstSentence(mainFailure(verdict)?.rationale ?? backers[0]?.rationale ?? '');
+    case 'scored': {
+      const from = ({ score }: ScoredJudgement) => Math.abs((score ?? 0) - (verdict.score ?? 0));
+      const [nearest] = [...backers].sort((a, b) => from(a) - from(b));
+      return firstSentence(nearest?.rationale ?? '');
     }
-    case 'not-relevant':
-      return `${tally.notRelevant} of ${judges(tally.panel)} found the rubric not relevant to this case`;
-    case 'no-quorum': {
-      if (round.length === 0 && ratings.length > 0 && !cancelled)
-        return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
-      if (round.length === 0)
-        return cancelled ? 'no judge had answered' : 'the case lacks fields that every criterion needs';
-      const checked = partialResult(round, criteria);
-      if (checked !== null) return checked;
-      const answered = tally.pass + tally.fail + tally.scored;
-      const rule = tally.panel > 1 ? ', too few to decide' : '';
-      return `${answered} of ${judges(tally.panel)} answered${rule} (${obstacles(round)})`;
-    }
+    case 'undecided':
+      return whyUndecided(verdict);
   }
 }
 
-/** The main reason for the outcome and what was left out, in one line. */
-export function whyOf(input: WhyInput): string {
-  const left = input.criteria.filter(({ decision }) => decision === 'not-judged');
-  const byReason = new Map<string, string[]>();
-  for (const { id, rationale } of left) byReason.set(rationale, [...(byReason.get(rationale) ?? []), id]);
-  const notJudged = [...byReason].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
-  // A panel answers even if some ratings are missing; the reader must know which.
-  const unrated =
-    input.ratings.length > 0 && input.deciding.judgements.length > 0
-      ? input.criteria.filter(({ decision }) => decision === 'undecided').map(({ id }) => id)
-      : [];
-  return [
-    input.cancelled ? 'stopped early' : '',
-    input.deciding.cutShort
-      ? `round ${(input.deciding.index ?? 0) + 2} was not finished, after round ${(input.deciding.index ?? 0) + 1}`
-      : '',
-    mainReason(input),
-    unrated.length > 0 ? `no rating of ${unrated.join(', ')}` : '',
+/** `2 of 3 judges: it was closed; also failing: Cost`. */
+function mainText(verdict: Decided): string {
+  const [reason, backing] = [reasonOf(verdict), backingOf(verdict)];
+  switch (verdict.decision) {
+    case 'pass':
+      return `${backing}: ${reason}`;
+    case 'fail': {
+      const main = mainFailure(verdict)?.id;
+      const others = hasDecision(verdict.criteria, 'fail').filter(({ id }) => id !== main);
+      const also =
+        main === undefined || others.length === 0 ? '' : others.map(({ title }) => title).join(', ');
+      return `${backing}: ${reason}${also === '' ? '' : `; also failing: ${also}`}`;
+    }
+    case 'scored':
+      return `${scoreText(verdict.score, verdict.scale)} (${backing}): ${reason}`;
+    case 'undecided':
+      return reason;
+  }
+}
 
+/** The outcome of a verdict and its main reason in one line, with what was left out. */
+export function whyOf(verdict: Decided): string {
+  const { criteria, cancelled, decidedInRound, ratings } = verdict;
+  const left = new Map<string, string[]>();
+  for (const { id, rationale } of hasDecision(criteria, 'not-judged'))
+    left.set(rationale, [...(left.get(rationale) ?? []), id]);
+  const notJudged = [...left].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
+  // A panel answers even if some ratings are missing; the reader must know which.
+  const unrated = ratings !== undefined && decidedInRound !== null ? hasDecision(criteria, 'undecided') : [];
+  return [
+    cancelled ? 'stopped early' : '',
+    cutShortText(verdict),
+    mainText(verdict),
+    unrated.length > 0 ? `no rating of ${unrated.map(({ id }) => id).join(', ')}` : '',
     notJudged === '' ? '' : `not judged: ${notJudged}`,
   ]
     .filter((part) => part !== '')
     .join('; ');
 }
+
+/** Which round decided if a later one was cut short; otherwise empty. */
+export const cutShortText = ({ decidedInRound, rounds }: Decided): string =>
+  decidedInRound === null || decidedInRound >= rounds - 1
+    ? ''
+    : `round ${decidedInRound + 2} was not finished, after round ${decidedInRound + 1}`;

@@ -54,8 +54,10 @@ export interface CheckRun {
   isRetry: boolean;
   signal: AbortSignal;
   stoppedBy: StoppedBy | null;
+  /** Who stopped it, if a person did and is known. */
+  stopper: string | null;
   watcher: Watcher | null;
-  stop: (by: StoppedBy) => void;
+  stop: (by: StoppedBy, who?: string) => void;
   /** Keeps how far it is. @throws JuryError `store-unavailable` */
   note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;
 }

@@ -1,6 +1,4 @@
 import type { Parsed } from '../case/paste/parse-input.ts';
-import { JuryError } from '../common/errors.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { withdrawVerdict } from '../labels/visible-verdict.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
@@ -133,8 +131,7 @@ async function finishOne(
   item: Parsed,
 ): Promise<CheckOutcome> {
   const { presenter } = run.surface;
-  const where = async () => message;
-  const outcome = await judgeOne(parts, run, 0, item, where, (plan) => {
+  const outcome = await judgeOne(parts, run, 0, item, { message, isCard: true }, (plan) => {
     run.watcher = presenter.watch(run.check, message, plan);
   });
   await run.watcher?.end();
@@ -147,8 +144,8 @@ async function finishOne(
   return 'done';
 }
 
-const titleOf = (item: Parsed, index: number): string =>
-  ('case' in item ? item.case.id : undefined) ?? `case ${index + 1}`;
+const titleOf = (item: Parsed | undefined, index: number): string =>
+  (item !== undefined && 'case' in item ? item.case.id : undefined) ?? `case ${index + 1}`;
 
 function problemText(problem: CheckProblem): string {
   switch (problem.kind) {
@@ -167,13 +164,7 @@ function problemText(problem: CheckProblem): string {
   }
 }
 
-/** Of a verdict whose card somebody has deleted; the others are shown all the same. */
-function withoutCard(record: VerdictRecord): VerdictRecord {
-  const { permalink: _, ...source } = record.source;
-  return { ...record, source };
-}
-
-/** A reply with its card for each case, and a summary of all in the first message. */
+/** All cases in one message; the card of each is opened from there. */
 async function finishSeveral(
   parts: SpotCheckParts,
   run: CheckRun,
@@ -181,37 +172,25 @@ async function finishSeveral(
   items: readonly Parsed[],
 ): Promise<CheckOutcome> {
   const { presenter } = run.surface;
-  const states = items.map((item, index): CaseState => ({ kind: 'pending', title: titleOf(item, index) }));
+  const states = items.map((): CaseState => ({ kind: 'pending' }));
   const show = async (index: number, outcome: CaseOutcome): Promise<void> => {
-    const title = states[index]?.title ?? '';
     if (outcome.kind === 'left') return;
-    if (outcome.kind === 'judged') {
-      const { record } = outcome;
-      const stands = await presenter.card(run.check, record.source.message ?? message, record).then(
-        () => true,
-        (thrown) => {
-          if (thrown instanceof JuryError && thrown.code === 'usage') return false;
-          throw thrown;
-        },
-      );
-      states[index] = { kind: 'judged', title, record: stands ? record : withoutCard(record) };
-    } else states[index] = { kind: 'problem', title, problem: problemText(outcome.problem) };
+    states[index] =
+      outcome.kind === 'judged'
+        ? outcome
+        : {
+            kind: 'problem',
+            title: titleOf(items[index], index),
+            problem: problemText(outcome.problem),
+          };
     await presenter.summary(run.check, message, states, false);
-  };
-  const replyFor = (index: number) => async (): Promise<string> => {
-    const stands = run.check.progress.replies[index];
-    if (stands !== undefined) return stands;
-    const reply = await presenter.reply(run.check, index, run.isRetry);
-    const { progress } = run.check;
-    await run.note({ progress: { ...progress, replies: { ...progress.replies, [index]: reply } } });
-    return reply;
   };
   await presenter.summary(run.check, message, states, true);
   const left = items.entries();
   const worker = async (): Promise<void> => {
     for (const [index, item] of left) {
       if (isLeft(run)) return;
-      await show(index, await judgeOne(parts, run, index, item, replyFor(index)));
+      await show(index, await judgeOne(parts, run, index, item, { message, isCard: false }));
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, worker));

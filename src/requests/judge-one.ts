@@ -11,6 +11,7 @@ import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { subjectsOf } from '../labels/vote.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import type { CheckProblem } from './presenter.ts';
+import { keepPeople } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }
@@ -61,7 +62,7 @@ const isOverBudget = ({ judgements }: Verdict): boolean =>
 /**
  * Judges one case of a check and keeps its verdict, unless an earlier attempt has done so.
  *
- * @param message where its card will stand
+ * @param shown the message that shows it, and whether that becomes its card
  * @param onPlan told what will be asked, before anyone is
  * @throws JuryError `store-unavailable`, or `endpoint-refused` if nothing can be judged until a setting is changed
  */
@@ -70,7 +71,7 @@ export async function judgeOne(
   run: CheckRun,
   index: number,
   item: Parsed,
-  message: () => Promise<string>,
+  shown: { message: string; isCard: boolean },
   onPlan: (plan: CasePlan) => void = () => {},
 ): Promise<CaseOutcome> {
   const { check } = run;
@@ -111,16 +112,16 @@ export async function judgeOne(
   if (verdict.cancelled && verdict.judgements.length === 0)
     return { kind: 'problem', problem: { kind: 'stopped' } };
   if (isOverBudget(verdict)) return { kind: 'problem', problem: { kind: 'budget' } };
-  return keep(parts, run, id, item.case, verdict, await message());
+  return keep(parts, run, id, item.case, verdict, shown);
 }
 
 async function keep(
   { store, now, observer, readTrust }: SpotCheckParts,
-  { check, surface }: CheckRun,
+  { check, surface, stopper }: CheckRun,
   id: string,
   evalCase: EvalCase,
   verdict: Verdict,
-  message: string,
+  { message, isCard }: { message: string; isCard: boolean },
 ): Promise<CaseOutcome> {
   const { team, channel, kind, thread } = check;
   // A verdict is worth more than what is known of its like.
@@ -140,13 +141,15 @@ async function keep(
       channel,
       ...(kind === undefined ? {} : { kind }),
       thread,
-      message,
+      message: isCard ? message : null,
       ...(permalink === undefined ? {} : { permalink }),
     },
     subjects: subjectsOf(verdict),
     ...(check.blind === true ? { blind: true } : {}),
     ...(trust === null ? {} : { trust }),
   };
+  const stoppedBy = verdict.cancelled ? stopper : null;
+  await keepPeople(store, id, { askedBy: check.requestedBy, stoppedBy }, now());
   if ((await store.saveVerdict(record)) === 'saved') observer.judged(record);
   return { kind: 'judged', record };
 }

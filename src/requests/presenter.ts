@@ -35,8 +35,8 @@ export type Answer =
 
 /** How one of several cases stands. */
 export type CaseState =
-  | { kind: 'pending'; title: string }
-  | { kind: 'judged'; title: string; record: VerdictRecord }
+  | { kind: 'pending' }
+  | { kind: 'judged'; record: VerdictRecord }
   | { kind: 'problem'; title: string; problem: string };
 
 /** Somebody who watches one case being judged. */
@@ -55,11 +55,9 @@ export interface Presenter {
   /** Shows at once that the request was received. Resolves to the message that becomes the card. */
   placeholder: (check: SpotCheck, isRetry: boolean) => Promise<string>;
   watch: (check: SpotCheck, message: string, plan: CasePlan) => Watcher;
-  /** The message of one of several cases. */
-  reply: (check: SpotCheck, index: number, isRetry: boolean) => Promise<string>;
   permalink: (check: SpotCheck, message: string) => string | undefined;
   card: (check: SpotCheck, message: string, record: VerdictRecord) => Promise<void>;
-  /** `final` false: may be left out where another one follows soon. */
+  /** All of several cases in one message. `final` false: may be left out where another one follows soon. */
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
   problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
   answer: (check: SpotCheck, message: string, answer: Answer) => Promise<void>;

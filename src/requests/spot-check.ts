@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import { JudgeRequest } from '../judging/ports.ts';
 import { ConversationKind } from '../labels/verdict-record.ts';
 
-/** Where the messages of a check stand, by number of the case; what a restart needs to finish them. */
+/** Where the message of a check stands; what a restart needs to finish it. */
 const SpotCheckProgress = z.strictObject({
   /** The placeholder that becomes the card (or the summary of several cases). */
   placeholder: z.string().nullable(),
-  /** Message of each case's own reply, where there are several. */
+  /** Without effect; requests that were recorded by version 0.1 may hold it. */
   replies: z.record(z.string(), z.string()).default({}),
   /** Verdicts that are kept already, by number of the case. */
   verdicts: z.record(z.string(), z.string()).default({}),
@@ -101,4 +102,22 @@ export async function recordRequest(
   const progress = { placeholder: null, replies: {}, verdicts: {} };
   const check: SpotCheck = { ...asked, id, at, wish, again, progress };
   return { check, status: await store.addSpotCheck(check) };
+}
+
+/** Who asked for a verdict and who stopped it, by the platform's ids. */
+const People = z.strictObject({ askedBy: z.string(), stoppedBy: z.string().nullable() });
+export type People = z.infer<typeof People>;
+
+/** How long cards name people: for as long as they are talked about. */
+const PEOPLE_KEPT_MS = 90 * 86_400_000;
+const peopleKey = (verdictId: string): string => `people:${verdictId}`;
+
+/** Kept beside the verdict, which names nobody. */
+export const keepPeople = (store: KeyValue, verdictId: string, people: People, now: number) =>
+  store.setIfAbsent(peopleKey(verdictId), JSON.stringify(people), now, PEOPLE_KEPT_MS);
+
+/** Null if that is not known any more. */
+export async function findPeople(store: KeyValue, verdictId: string, now: number): Promise<People | null> {
+  const text = await store.get(peopleKey(verdictId), now);
+  return text === null ? null : People.parse(JSON.parse(text));
 }

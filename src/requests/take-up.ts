@@ -10,8 +10,12 @@ import type { SpotCheck } from './spot-check.ts';
 export interface SpotChecks {
   /** Takes up a recorded check, unless somebody has it. Resolves when it is done with; never rejects. */
   take: (id: string, isRetry?: boolean) => Promise<void>;
-  /** Cancels the calls of a check, wherever it runs; what was said is kept. */
-  stop: (id: string) => Promise<void>;
+  /**
+   * Cancels the calls of a check, wherever it runs; what was said is kept.
+   *
+   * @param who the platform's id of the person who stops it
+   */
+  stop: (id: string, who?: string) => Promise<void>;
   /** Stops a request that was deleted and noted as such, wherever it runs, and takes its answer away. */
   withdraw: (id: string, surface: string) => Promise<void>;
   /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
@@ -50,7 +54,8 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     let busy = false;
     let told = false;
     const look = async () => {
-      if ((await store.get(stopKey(run.check.id), now())) !== null) run.stop('user');
+      const stopper = await store.get(stopKey(run.check.id), now());
+      if (stopper !== null) run.stop('user', stopper);
       if (now() - renewedAt < RENEW_MS) return;
       if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
       renewedAt = now();
@@ -82,10 +87,12 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
       isRetry,
       signal: controller.signal,
       stoppedBy: null,
+      stopper: null,
       watcher: null,
-      stop: (by) => {
+      stop: (by, who) => {
         if (run.stoppedBy !== null) return;
         run.stoppedBy = by;
+        run.stopper = who || null;
         if (by === 'user') run.watcher?.stopping();
         controller.abort();
       },
@@ -101,7 +108,8 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     const start = now();
     const unattended = attend(run);
     try {
-      if (run.isRetry && (await store.get(stopKey(run.check.id), now())) !== null) run.stop('user');
+      const stopper = run.isRetry ? await store.get(stopKey(run.check.id), now()) : null;
+      if (stopper !== null) run.stop('user', stopper);
       const outcome = await finishCheck(parts, run);
       if (outcome === 'left') {
         // Whoever starts next need not wait for the lease to run out.
@@ -170,11 +178,11 @@ export function createSpotChecks(parts: SpotCheckParts): SpotChecks {
     await done;
   }
 
-  async function stop(id: string): Promise<void> {
+  async function stop(id: string, who = ''): Promise<void> {
     const here = runs.get(id);
-    here?.run.stop('user');
+    here?.run.stop('user', who);
     // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
-    const kept = store.setIfAbsent(stopKey(id), 'stop', now(), STOP_KEPT_MS);
+    const kept = store.setIfAbsent(stopKey(id), who, now(), STOP_KEPT_MS);
     await (here === undefined ? kept : kept.catch(() => {}));
   }
 

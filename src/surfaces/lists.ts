@@ -7,7 +7,6 @@ import { MIN_SETTLED } from '../labels/trust.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { tallyOf, type VoteTally } from '../labels/vote.ts';
 import type { VotedVerdict } from '../labels/vote-queue.ts';
-import type { CaseState } from '../requests/presenter.ts';
 import { type Standard, standardOf, titleOf, wordsOf } from './wording.ts';
 
 /** A verdict in a list; `hidden` from the viewer, who has not answered. */
@@ -143,56 +142,3 @@ export const defaultsText = ({ rubric, method, models, panel }: JudgeRequest): s
     `model ${models?.join(', ') ?? 'the default'}`,
     `panel ${panel?.join(', ') ?? "the rubric's"}`,
   ].join(' · ');
-
-/** One of several cases: judged, not judged, or still to come. */
-export type SummaryLine = { title: string; permalink: string | null } & (
-  | { kind: 'judged'; decision: Decision; why: string }
-  /** Judged, and hidden from those who have not answered. */
-  | { kind: 'blind' }
-  | { kind: 'problem'; problem: string }
-  | { kind: 'pending' }
-);
-
-export function summaryLineOf(state: CaseState): SummaryLine {
-  switch (state.kind) {
-    case 'pending':
-      return { kind: 'pending', title: state.title, permalink: null };
-    case 'problem':
-      return { kind: 'problem', title: state.title, problem: state.problem, permalink: null };
-    case 'judged': {
-      const { verdict, source } = state.record;
-      const permalink = source.permalink ?? null;
-      if (state.record.blind === true) return { kind: 'blind', title: state.title, permalink };
-      return { kind: 'judged', title: state.title, decision: verdict.decision, why: verdict.why, permalink };
-    }
-  }
-}
-
-/** `7 cases: 4 pass · 2 fail · 1 not decided`. */
-export function summaryText(lines: readonly SummaryLine[]): string {
-  const judged = (decision: Decision) =>
-    lines.filter((line) => line.kind === 'judged' && line.decision === decision).length;
-  const parts: [number, string][] = [
-    [judged('pass'), 'pass'],
-    [judged('fail'), 'fail'],
-    [judged('scored'), 'scored'],
-    [judged('undecided'), 'not decided'],
-    [lines.filter(({ kind }) => kind === 'blind').length, 'judged'],
-    [lines.filter(({ kind }) => kind === 'problem').length, 'not judged'],
-    [lines.filter(({ kind }) => kind === 'pending').length, 'waiting'],
-  ];
-  const counts = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
-  return `${counted(lines.length, 'case')}: ${counts.join(' · ')}`;
-}
-
-/** Those that went wrong first, so that what is left out is the least of interest. */
-const rank = (line: SummaryLine): number => {
-  if (line.kind === 'pending') return 4;
-  if (line.kind === 'problem') return 1;
-  if (line.kind === 'blind') return 3;
-  return line.decision === 'fail' ? 0 : line.decision === 'undecided' ? 2 : 3;
-};
-
-/** The lines that there is room for. */
-export const summaryShown = (lines: readonly SummaryLine[], most: number): readonly SummaryLine[] =>
-  lines.length <= most ? lines : [...lines].sort((a, b) => rank(a) - rank(b)).slice(0, most);

@@ -1,106 +1,94 @@
-import { type CardTexts, judgeName, stanceOf, type Tone, toneOf } from '../judging/card.ts';
+import { firstSentence } from '../common/text.ts';
 import type { DeliberationEvent, Stage } from '../judging/deliberate.ts';
-import type { Judge } from '../judging/judgement.ts';
-import { isSameJudge } from '../judging/judgement.ts';
+import { isSameJudge, isScored, type Judge } from '../judging/judgement.ts';
+import { judgeName, type PersonaTexts, type Tone, toneOf } from '../judging/opinion.ts';
 import type { Panel } from '../judging/panel.ts';
-import { shortLine } from './safe-text.ts';
-import { toneMark } from './wording.ts';
 
 /** Where one judge stands. */
 export interface JudgeProgress {
   judge: Judge;
   name: string;
   state: 'waiting' | 'asked' | 'answered';
-  /** The latest answer, kept while the judge is asked again. */
-  tone: Tone | null;
-  stance: string | null;
+  /** The latest answer and its reason in one sentence, kept while the judge is asked again. */
+  answer: { tone: Tone; text: string } | null;
 }
 
 /** What people are shown who wait for one case. */
 export interface CheckProgress {
   checkId: string;
-  title: string;
-  method: string;
-  rubric: string;
   /** `rating` while the criteria are rated, before the panel speaks. */
   stage: Stage;
   /** 0 for the first; most rounds that there can be. */
   round: number;
   rounds: number;
   judges: readonly JudgeProgress[];
-  /** Where there are several cases: the number of this one, and of all. */
-  of: { index: number; total: number } | null;
   stopping: boolean;
 }
 
 /** All of a panel, before the first is asked. */
-export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: CardTexts): JudgeProgress[] {
+export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: PersonaTexts): JudgeProgress[] {
   const judges = panel.seats.map(({ judge }) => judge);
   return judges.map((judge) => ({
     judge,
     name: judgeName({ judge }, judges, texts),
     state: 'waiting',
-    tone: null,
-    stance: null,
+    answer: null,
   }));
 }
 
 /** Progress after something happened. */
 export function advanced(progress: CheckProgress, event: DeliberationEvent): CheckProgress {
   if (event.stage === 'rating') return { ...progress, stage: 'rating' };
+  const change = (who: Judge, parts: Partial<JudgeProgress>): JudgeProgress[] =>
+    progress.judges.map((one) => (isSameJudge(one.judge, who) ? { ...one, ...parts } : one));
   switch (event.kind) {
     case 'asked': {
-      const judges = progress.judges.map(
-        (one): JudgeProgress => (isSameJudge(one.judge, event.judge) ? { ...one, state: 'asked' } : one),
-      );
+      const judges = change(event.judge, { state: 'asked' });
       return { ...progress, stage: 'panel', round: Math.max(progress.round, event.round), judges };
     }
     case 'answered': {
       const { judgement } = event;
-      const judges = progress.judges.map(
-        (one): JudgeProgress =>
-          isSameJudge(one.judge, judgement.judge)
-            ? { ...one, state: 'answered', tone: toneOf(judgement), stance: stanceOf(judgement, undefined) }
-            : one,
-      );
-      return { ...progress, judges };
+      const text = firstSentence(isScored(judgement) ? judgement.rationale : judgement.message);
+      const answer = { tone: toneOf(judgement), text };
+      return { ...progress, judges: change(judgement.judge, { state: 'answered', answer }) };
     }
   }
 }
 
-const STANCE = 60;
-
-/** Where a judge stands, in words. */
-export function stateText({ state, stance: said, tone }: JudgeProgress): string {
-  const stance = said === null ? null : shortLine(said, STANCE);
-  const before = stance === null ? '' : ` (so far: ${stance})`;
-  switch (state) {
-    case 'waiting':
-      return 'waiting';
-    case 'asked':
-      return `thinking …${before}`;
-    case 'answered':
-      return `${tone === null ? '' : `${toneMark(tone)} `}${stance ?? 'answered'}`;
-  }
+/** `2 pass, 1 fail so far`; empty before the first answer. */
+function countsText(judges: readonly JudgeProgress[]): string {
+  const count = (tone: Tone) => judges.filter(({ answer }) => answer?.tone === tone).length;
+  const counts: [number, string][] = [
+    [count('pass'), 'pass'],
+    [count('fail'), 'fail'],
+    [count('scored'), 'scored'],
+    [count('not-relevant'), 'not relevant'],
+    [count('unscored'), 'without an answer'],
+  ];
+  const said = counts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`);
+  return said.length === 0 ? '' : `${said.join(', ')} so far`;
 }
 
-/** What is being judged, and how far it is. */
-export function progressTitle({ title, of, stopping, judges }: CheckProgress): string {
-  const answered = judges.filter(({ state }) => state === 'answered').length;
-  const which = of === null ? '' : ` (case ${of.index + 1} of ${of.total})`;
-  const verb = stopping ? 'Stopping' : 'Judging';
-  return `${verb} ${title}${which}: ${answered} of ${judges.length} judges have answered`;
+function thinkingText(judges: readonly JudgeProgress[]): string {
+  const [first, second, ...others] = judges.filter(({ state }) => state === 'asked').map(({ name }) => name);
+  if (first === undefined) return '';
+  if (second === undefined) return `${first} is thinking…`;
+  return `${first} and ${others.length === 0 ? second : `${others.length + 1} others`} are thinking…`;
 }
 
-/** By what a case is judged, and how far the debate is. */
-export function stageText({ method, rubric, stage, round, rounds }: CheckProgress): string {
-  const judged = `rubric ${rubric} · method ${method}`;
-  if (stage === 'rating') return `${judged} · rating the criteria first`;
-  return rounds > 1 ? `${judged} · round ${round + 1} of at most ${rounds}` : judged;
+/** `Round 2 of 4 · 2 pass, 1 fail so far · Auditor is thinking…`. */
+export function progressTitle({ stage, round, rounds, judges, stopping }: CheckProgress): string {
+  const parts = [
+    stopping ? 'Stopping' : '',
+    stage === 'rating' ? 'Rating the criteria first' : rounds > 1 ? `Round ${round + 1} of ${rounds}` : '',
+    countsText(judges),
+    stopping ? '' : thinkingText(judges),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'Judging…' : parts.join(' · ');
 }
 
 /** The same for those who must not know how the judges answer: that they are at work. */
-export const hiddenTitle = ({ title, stopping }: Pick<CheckProgress, 'title' | 'stopping'>): string =>
-  `${stopping ? 'Stopping' : 'Judging'} ${title}`;
+export const hiddenTitle = ({ stopping }: Pick<CheckProgress, 'stopping'>): string =>
+  stopping ? 'Stopping…' : 'Judging…';
 
 export const hiddenNote = 'Everyone answers first here: you see the verdict once you have answered.';

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/case.ts';
 import { counted } from '../common/text.ts';
-import type { Tone } from '../judging/card.ts';
+import type { Tone } from '../judging/opinion.ts';
 import { isBinary, type Rubric, rangeOf } from '../judging/rubric.ts';
 import { rangeOfVerdict, type Verdict } from '../judging/verdict.ts';
 import { ballotOf } from '../labels/blind-vote.ts';
@@ -29,7 +29,7 @@ export function toneMark(tone: Tone): string {
     case 'scored':
       return '📊';
     case 'undecided':
-      return '⚖️';
+      return '◻️';
     case 'unscored':
       return '❔';
     case 'not-judged':

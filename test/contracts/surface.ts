@@ -138,10 +138,10 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       });
       const request = await rig.ask(jury, PASTE);
       const running = await until(async () =>
-        (await request.seen()).find(({ text }) => text.includes('1 of 3')),
+        (await request.seen()).find(({ text }) => text.includes('1 fail so far')),
       );
       await rig.press(jury, running, 'stop');
-      await card(request, 'UNDECIDED');
+      await card(request, 'NOT DECIDED');
       const [record] = await verdicts(jury);
       expect(record?.verdict.cancelled).toBe(true);
       expect(record?.verdict.judgements.filter(({ status }) => status === 'scored')).toHaveLength(1);
@@ -168,7 +168,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const [record] = await verdicts(jury);
       const store = await jury.parts.store();
       expect(await store.tally(record?.id ?? '')).toEqual({ agree: 1, disagree: 0, unsure: 0 });
-      await until(async () => (await request.seen()).some(({ text }) => text.includes('1 agrees')));
+      await until(async () => (await request.seen()).some(({ text }) => text.includes('👍 1')));
       expect(await request.seen()).toHaveLength(1);
     });
 
@@ -182,7 +182,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
         const kept = await verdicts(jury);
         return kept.length > 0 && kept;
       });
-      const why = record?.verdict.why ?? '';
+      const why = record?.verdict.criteria.find(({ decision }) => decision === 'fail')?.rationale ?? '–';
       const hidden = await until(async () =>
         (await request.seen()).find((message) => rig.can(message, 'right')),
       );

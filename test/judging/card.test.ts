@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type CardBlock, cardOf, costText } from '../../src/judging/card.ts';
+import { type CardPart, type CardSetting, costText } from '../../src/judging/card.ts';
 import { decide } from '../../src/judging/decide.ts';
 import type { Judgement } from '../../src/judging/judgement.ts';
+import { cardOf } from '../../src/judging/make-card.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';
+import { whyOf } from '../../src/judging/why.ts';
 import {
   aCase,
   aDebate,
@@ -13,6 +15,7 @@ import {
   judgementOf,
   mute,
   pass,
+  plainTexts,
   type Said,
 } from '../support/builders.ts';
 
@@ -46,39 +49,78 @@ function verdictOf(rounds: readonly (readonly Said[])[], assumed: string[] = [])
   };
 }
 
-const cardFor = (rounds: readonly (readonly Said[])[], assumed?: string[]) =>
-  cardOf(verdictOf(rounds, assumed), aCase(), { personaTitle: (id) => id.toUpperCase() });
+const cardFor = (
+  rounds: readonly (readonly Said[])[],
+  assumed?: string[],
+  setting: CardSetting = { hasModel: true },
+) => cardOf(verdictOf(rounds, assumed), aCase(), plainTexts, setting);
 
-const opinions = (card: CardBlock[]) =>
-  card.flatMap((block) =>
-    block.kind === 'opinions' ? [[block.title, block.opinions.map(({ judge }) => judge)]] : [],
-  );
+const partOf = <Kind extends CardPart['kind']>(card: CardPart[], kind: Kind) =>
+  card.find((part): part is Extract<CardPart, { kind: Kind }> => part.kind === kind);
 
 describe('a card', () => {
-  test('begins with the outcome and its reason, then shows what was judged', () => {
-    const [headline, exchange] = cardFor([[fail, fail, pass]]);
-    expect(headline).toMatchObject({ kind: 'headline', tone: 'fail', label: 'FAIL', title: 'c1' });
-    expect(headline).toMatchObject({ why: expect.stringMatching(/^2 of 3 judges: first fail says p0/) });
-    expect(exchange).toMatchObject({ user: aCase().conversation[0]?.text, system: aCase().response });
+  test('begins with the outcome and one reason', () => {
+    const [headline, request] = cardFor([[fail, fail, pass]]);
+    expect(headline).toEqual({
+      kind: 'headline',
+      tone: 'fail',
+      label: 'FAIL',
+      reason: 'p0 in round 0',
+    });
+    expect(request).toEqual({ kind: 'request', id: 'c1', text: aCase().conversation[0]?.text });
   });
 
-  test('shows dissent first, then the panel, then who gave no answer', () => {
-    expect(opinions(cardFor([[fail, pass, fail, mute]]))).toEqual([
-      ['Dissent', ['P1']],
-      ['Panel', ['P0', 'P2']],
-      ['No answer counted', ['P3']],
+  test('has a line for each criterion that fails, and one for all that hold', () => {
+    const card = cardFor([[fail, fail, pass]]);
+    expect(partOf(card, 'criteria')?.rows).toEqual([
+      { title: 'First', tone: 'fail', text: 'first fail says p0 in round 0' },
+    ]);
+    expect(partOf(card, 'held')?.titles).toEqual(['Second']);
+  });
+
+  test('says the reason once if the only failing criterion is the reason', () => {
+    const verdict = verdictOf([[fail]]);
+    const judgements = verdict.judgements.map((one) => ({
+      ...one,
+      rationale: 'First fail says p0 in round 0.',
+    }));
+    const card = cardOf({ ...verdict, judgements }, aCase(), plainTexts, { hasModel: true });
+    expect(partOf(card, 'headline')?.reason).toBe('First: first fail says p0 in round 0');
+    expect(partOf(card, 'criteria')).toBeUndefined();
+  });
+
+  test('says how many judges decided, and who disagrees in what words', () => {
+    const { text, dissent } = partOf(cardFor([[fail, pass, fail, mute]]), 'panel') ?? {};
+    expect(text).toBe('2 of 4 judges · P3 gave no answer (no usable reply)');
+    expect(dissent).toBe('P1 disagrees: “p1 in round 0”');
+    expect(partOf(cardFor([[pass, pass, pass, fail, fail]]), 'panel')?.dissent).toBe(
+      'P3 and P4 disagree: “p3 in round 0”',
+    );
+    expect(partOf(cardFor([[fail, fail]]), 'panel')?.dissent).toBeNull();
+  });
+
+  test('never counts judges where exact checks decided', () => {
+    const exact = (verdict: Verdict): Verdict => ({
+      ...verdict,
+      judgements: verdict.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } })),
+    });
+    const card = cardOf(exact(verdictOf([[fail, fail, fail]])), aCase(), plainTexts, { hasModel: true });
+    expect(partOf(card, 'panel')).toMatchObject({ text: 'exact checks, no model', isExact: true });
+    expect(JSON.stringify(card)).not.toContain('of 3 judges');
+  });
+
+  test('gives one reason for each side of a tie', () => {
+    const card = cardFor([[fail, pass, pass, fail]]);
+    expect(card[0]).toMatchObject({ label: 'NOT DECIDED', reason: 'the judges split 2 : 2' });
+    expect(partOf(card, 'sides')?.opinions.map(({ judge, stance }) => [judge, stance])).toEqual([
+      ['P1', 'pass'],
+      ['P0', 'fail'],
     ]);
   });
 
   test('says once what several judges say to the letter', () => {
-    expect(opinions(cardFor([[fail, fail, fail, mute, mute]])).at(-1)).toEqual([
-      'No answer counted',
-      ['P3, P4'],
-    ]);
-  });
-
-  test('knows no dissent where nothing was decided', () => {
-    expect(opinions(cardFor([[fail, pass]]))).toEqual([['Panel', ['P0', 'P1']]]);
+    const opinions = partOf(cardFor([[fail, fail, fail, mute, mute]]), 'opinions')?.opinions ?? [];
+    expect(opinions.map(({ judge }) => judge)).toEqual(['P0', 'P1', 'P2', 'P3, P4']);
   });
 
   test('says which judge changed its mind in a debate', () => {
@@ -86,41 +128,101 @@ describe('a card', () => {
       [pass, fail],
       [fail, fail],
     ]);
-    const panel = card.find((block) => block.kind === 'opinions');
-    expect(panel).toMatchObject({
-      opinions: [
-        { judge: 'P0', before: ['pass'] },
-        { judge: 'P1', before: [] },
-      ],
-    });
+    expect(partOf(card, 'opinions')?.opinions).toMatchObject([
+      { judge: 'P0', before: ['pass'] },
+      { judge: 'P1', before: [] },
+    ]);
   });
 
-  test('shows the tally of each criterion', () => {
-    const rows = cardFor([[fail, fail, pass]]).find((block) => block.kind === 'criteria');
-    expect(rows).toMatchObject({
-      rows: [
-        { title: 'First', tone: 'fail', tally: '1–2' },
-        { title: 'Second', tone: 'pass', tally: '3–0' },
-      ],
+  test('names rubric, method, model, turn and people last', () => {
+    const conversation = ['One', 'Two', 'Three'].map((text) => ({ role: 'user' as const, text }));
+    const verdict = { ...verdictOf([[fail]]), cancelled: true };
+    const card = cardOf(verdict, aCase({ conversation }), plainTexts, {
+      hasModel: true,
+      askedBy: 'Alice',
+      stoppedBy: 'Bob',
     });
+    expect(partOf(card, 'footer')).toEqual({
+      kind: 'footer',
+      facts: ['plain', 'turn 3 of 3', 'm', 'model', 'asked by Alice', 'stopped by Bob'],
+    });
+    expect(partOf(cardFor([[fail]]), 'footer')?.facts).toEqual(['plain', 'm', 'model']);
   });
 
-  test('tells what was assumed, and what it took', () => {
-    const card = cardFor(
-      [[pass]],
-      ['Missing: date, so opening hours are not judged; add "Date: 2024-03-04"'],
-    );
-    expect(card).toContainEqual({
-      kind: 'notes',
-      title: 'Assumed',
-      lines: ['Missing: date, so opening hours are not judged; add "Date: 2024-03-04"'],
+  test('says what was assumed and left out, not why its rubric was chosen', () => {
+    const verdict = verdictOf([[pass]], ['Missing: date; add "Date: 2024-03-04"', 'the venue is meant']);
+    const left = {
+      id: 'time',
+      title: 'Time',
+      decision: 'not-judged' as const,
+      score: null,
+      tally: { pass: 0, fail: 0, scored: 0, unscored: 0, notRelevant: 0 },
+      rationale: 'the case has no context.date',
+    };
+    const rubric = aRubric({
+      criteria: [{ id: 'time', title: 'Time', rule: 'Open.', needs: ['context.date'] }],
     });
-    expect(card.at(-1)).toMatchObject({
-      facts: expect.arrayContaining([
-        { label: 'cost', value: '$0.0010' },
-        { label: 'took', value: '1.23\u00a0s' },
-      ]),
+    const texts = { ...plainTexts, rubric: () => rubric, lineFor: () => 'Date: 2024-03-04' };
+    const remarks = ['rubric plain was chosen because …', 'judges read the first 2 of 9 documents'];
+    const { context: _, ...evalCase } = aCase();
+    const card = cardOf({ ...verdict, criteria: [...verdict.criteria, left], remarks }, evalCase, texts, {
+      hasModel: true,
     });
+    expect(partOf(card, 'notes')?.lines).toEqual([
+      'Time was left out: the paste has no date – add “Date: 2024-03-04”',
+      'Assumed: the venue is meant',
+      'judges read the first 2 of 9 documents',
+    ]);
+  });
+});
+
+describe('a card without a decision by exact checks', () => {
+  const unchecked = (rationale: string): Verdict => {
+    const verdict = verdictOf([[{ unscored: 'unsupported' }]]);
+    const criteria = verdict.criteria.map((row, index) => ({
+      ...row,
+      decision: index === 0 ? ('undecided' as const) : ('pass' as const),
+      tally: { ...row.tally, unscored: 1 },
+      rationale,
+    }));
+    const judgements = verdict.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+    const exact = { ...verdict, criteria, judgements };
+    return { ...exact, why: whyOf(exact) };
+  };
+  const check = { type: 'drive-at-most' as const, minutes: 15, speedKmh: 30, detour: 1.3 };
+  const checked = aRubric({
+    criteria: [{ id: 'first', title: 'First', rule: 'It fits.', check }],
+  });
+  const actions = (card: CardPart[]) => partOf(card, 'actions')?.buttons;
+
+  test('says what holds and what to add, and offers the form, and a model if one is connected', () => {
+    const verdict = unchecked('No drive time; add `Duration: 5 min`.');
+    const texts = { ...plainTexts, rubric: () => checked };
+    const card = cardOf(verdict, aCase(), texts, { hasModel: true });
+    expect(card[0]).toMatchObject({
+      label: 'NOT DECIDED',
+      reason: '1 of 2 criteria holds, 1 could not be checked',
+    });
+    expect(partOf(card, 'criteria')?.rows).toEqual([
+      { title: 'First', tone: 'undecided', text: 'No drive time; add `Duration: 5 min`' },
+    ]);
+    expect(actions(card)).toEqual(['fill-in', 'ask-model', 'right', 'details']);
+    expect(actions(cardOf(verdict, aCase(), texts, { hasModel: false }))).toEqual([
+      'fill-in',
+      'right',
+      'details',
+    ]);
+  });
+
+  test('says that a rubric without exact checks needs a model, and how to connect one', () => {
+    const texts = { ...plainTexts, rubric: () => aRubric() };
+    const verdict = unchecked('Needs a model.');
+    const none = cardOf(verdict, aCase(), texts, { hasModel: false });
+    expect(none[0]).toMatchObject({ reason: 'this needs a model, and none is connected' });
+    expect(partOf(none, 'notes')?.lines[0]).toMatch(/^Set JURY_MODEL/);
+    const connected = cardOf(verdict, aCase(), texts, { hasModel: true });
+    expect(connected[0]).toMatchObject({ reason: 'this needs a model' });
+    expect(actions(connected)).toEqual(['ask-model', 'right', 'details']);
   });
 });
 

@@ -73,7 +73,7 @@ describe('one round', () => {
   test('leaves a tie undecided and says so', async () => {
     const { outcome } = await run({ method: aMethod(), script: [[pass, fail, pass, fail]] });
     expect(outcome.decision).toBe('undecided');
-    expect(outcome.why).toContain('2 for fail against 2 for pass');
+    expect(outcome.why).toContain('the judges split 2 : 2');
   });
 
   test('gives no verdict without more than half of the panel, and says what was in the way', async () => {
@@ -239,7 +239,7 @@ describe('confidence', () => {
       script: [[unsure, unsure, { decision: 'pass', confidence: 1 }]],
     });
     expect(outcome.decision).toBe('pass');
-    expect(outcome.why).toContain('weight 1.0 against 0.6');
+    expect(outcome.why).toContain('1 of 3 judges, 63 % of the weight: ');
     expect(outcome.confidence).toBeCloseTo(10 / 16, 12);
   });
 
@@ -250,7 +250,7 @@ describe('confidence', () => {
       script: [[low, low, low, { decision: 'pass', confidence: 0.7 }]],
     });
     expect(outcome.decision).toBe('undecided');
-    expect(outcome.why).toContain('0.3 for fail against 0.3 for pass');
+    expect(outcome.why).toContain('the judges split 3 : 1, with the same weight on each side');
   });
 });
 
@@ -298,7 +298,7 @@ describe('cancelling', () => {
   test('keeps what was said and says that it was stopped', async () => {
     const outcome = await stopping([[pass, 'stop', 'stop']]);
     expect(outcome).toMatchObject({ decision: 'undecided', cancelled: true, decidedInRound: 0 });
-    expect(outcome.why).toMatch(/^stopped early; 1 of 3 judges answered/);
+    expect(outcome.why).toMatch(/^stopped early; only 1 of 3 judges answered/);
     expect(outcome.judgements.map(({ status }) => status)).toEqual(['scored', 'unscored', 'unscored']);
   });
 

@@ -114,7 +114,7 @@ describe('criteria that are rated before the panel speaks', () => {
     ]);
     expect(outcome.ratings).toHaveLength(1);
     expect(outcome.judgements).toHaveLength(4);
-    expect(outcome.why).toBe('4 judges, all 50 of 100');
+    expect(outcome.why).toBe('50 of 100 (the same from 4 judges): p0 in round 0');
   });
 
   test('count among the calls, each question of theirs: 2 + 4 when all agree, 2 + 16 when they never do', async () => {
@@ -131,7 +131,7 @@ describe('criteria that are rated before the panel speaks', () => {
       [72, 75, 71, 68],
     ]);
     expect(outcome.score).toBe(71.5);
-    expect(outcome.why).toBe('mean 71.5 of 100, 4 judges from 68 to 75');
+    expect(outcome.why).toBe('71.5 of 100 (68–75 across 4 judges): p0 in round 3');
   });
 
   test('leave a gap where one has no rating, and the panel speaks of the rest', async () => {
@@ -141,7 +141,7 @@ describe('criteria that are rated before the panel speaks', () => {
       decision: 'scored',
       criteria: [{ score: 3 }, { decision: 'undecided' }],
     });
-    expect(outcome.why).toBe('2 judges, all 50 of 100; no rating of second');
+    expect(outcome.why).toBe('50 of 100 (the same from 2 judges): p0 in round 0; no rating of second');
   });
 
   test('leave nothing to discuss where none has a rating: the panel is not asked', async () => {

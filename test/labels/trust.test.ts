@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { cardOf } from '../../src/judging/card.ts';
-import { shareText } from '../../src/judging/verdict.ts';
+import { cardOf } from '../../src/judging/make-card.ts';
+import { shareText, type Trust } from '../../src/judging/verdict.ts';
 import { MIN_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/trust.ts';
 import { counted } from '../digests/world.ts';
+import { plainTexts } from '../support/builders.ts';
 import { aRecord } from '../support/store-builders.ts';
 
 const { verdict, evalCase } = aRecord();
@@ -58,15 +59,19 @@ describe('trust in a verdict', () => {
     expect(shareText({ agreed: 20, n: 20 })).toBe('100 % (84–100, n = 20)');
   });
 
-  test('stands on the card as a part of its own, below the headline, and only where it is known', () => {
-    const texts = { personaTitle: (id: string) => id };
-    const kinds = cardOf(verdict, evalCase, texts).map(({ kind }) => kind);
-    const trusted = cardOf(verdict, evalCase, texts, { agreed: 108, n: 124, days: 180 });
-    expect(trusted[1]).toEqual({
-      kind: 'trust',
-      share: 'Colleagues agreed with 87 % (80–92, n = 124) of similar verdicts',
-      such: 'same rubric, method, models and decision, in the 180 days before',
+  test('stands on the card as a part of its own, and only where it is known from twenty verdicts on', () => {
+    const kindsWith = (trust?: Trust) =>
+      cardOf(verdict, evalCase, plainTexts, { trust, hasModel: false }).map(({ kind }) => kind);
+    const kinds = kindsWith();
+    const trusted = cardOf(verdict, evalCase, plainTexts, {
+      trust: { agreed: 108, n: 124, days: 180 },
+      hasModel: false,
     });
+    expect(trusted).toContainEqual({
+      kind: 'trust',
+      text: 'People agreed with 87 % (80–92, n = 124) of such verdicts',
+    });
+    expect(kindsWith({ agreed: 19, n: 19, days: 180 })).toEqual(kinds);
     expect(kinds).not.toContain('trust');
     expect(trusted.filter(({ kind }) => kind !== 'trust').map(({ kind }) => kind)).toEqual(kinds);
   });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EvalCase } from '../../src/case/case.ts';
+import type { CardTexts } from '../../src/judging/card.ts';
 import {
   freeUsage,
   type Judgement,
@@ -21,6 +22,13 @@ export const aCase = (parts: Partial<EvalCase> = {}): EvalCase => ({
   recommendation: { name: 'Sakura', cuisine: 'Japanese', rating: 4.3, cost: 'high', durationMin: 5 },
   ...parts,
 });
+
+/** The words of a card without a library. */
+export const plainTexts: CardTexts = {
+  personaTitle: (id) => id.toUpperCase(),
+  rubric: () => undefined,
+  lineFor: () => null,
+};
 
 /** A case that carries declared fields, which no type knows. */
 export const withDeclared = (evalCase: EvalCase, declared: object): EvalCase => ({

@@ -1,7 +1,7 @@
-import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { clipped, plainText } from '../../common/text.ts';
-import type { Card, CardBlock, CriterionRow, Opinion, Tone } from '../../judging/card.ts';
+import { clipped, plainLine, plainText } from '../../common/text.ts';
+import type { Card, CardPart } from '../../judging/card.ts';
+import type { Opinion, Tone } from '../../judging/opinion.ts';
 import type { Screen } from './terminal.ts';
 
 export const MARKS: Record<Tone, string> = {
@@ -14,7 +14,7 @@ export const MARKS: Record<Tone, string> = {
   'not-relevant': '–',
 };
 
-/** Most characters of what was judged, and of any other text: a card is read, `--json` has everything. */
+/** Most characters of what the user said, and of any other text: a card is read, `--json` has everything. */
 const EXCERPT = 300;
 const LONGEST = 4_000;
 
@@ -35,12 +35,10 @@ export function painted({ colors }: Screen, tone: Tone, text: string): string {
   }
 }
 
-const oneLine = (text: string): string => clipped(text.replaceAll(/\s+/g, ' ').trim(), EXCERPT);
-
 const asIs = (line: string): string => line;
 
 /**
- * Text wrapped beside a margin: the first line begins with `first`, the others with as many spaces.
+ * Text wrapped beside a margin: the first line begins with `first`, which has `indent` characters, the others with as many spaces.
  *
  * @param paint colors a line after it has been measured
  */
@@ -58,72 +56,88 @@ function hung(
   );
 }
 
-const padded = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
-
-function criterionLines(screen: Screen, rows: readonly CriterionRow[]): string {
-  const titleWidth = Math.max(...rows.map(({ title }) => stringWidth(plainText(title))));
-  const tallyWidth = Math.max(...rows.map(({ tally }) => tally.length));
-  return rows
-    .map(({ title, tone, tally, text }) => {
-      const name = `${padded(plainText(title), titleWidth)}  ${padded(tally, tallyWidth)}`;
-      return hung(
-        screen,
-        `  ${painted(screen, tone, MARKS[tone])} ${name}  `,
-        titleWidth + tallyWidth + 8,
-        text,
-      );
-    })
-    .join('\n');
+/** A line that begins with a tone's mark and a name in bold. */
+function marked(screen: Screen, tone: Tone, name: string, text: string): string {
+  const bold = screen.colors.bold(plainLine(name));
+  return hung(
+    screen,
+    `  ${painted(screen, tone, MARKS[tone])} `,
+    4,
+    `${plainLine(name)}  ${text}`,
+    (line, first) =>
+      first && line.startsWith(plainLine(name)) ? bold + line.slice(plainLine(name).length) : line,
+  );
 }
 
-function opinionLines(screen: Screen, { judge, tone, stance, text, before, caveat }: Opinion): string {
-  const { bold, dim } = screen.colors;
+function opinionText(screen: Screen, { judge, tone, stance, text, before, caveat }: Opinion): string {
   const turned = before.length > 0 ? ` (before: ${before.join(' → ')})` : '';
-  const mark = `    ${painted(screen, tone, MARKS[tone])} `;
-  const lines = [
-    hung(screen, mark, 6, `${judge}: ${stance}${turned}`, (line, first) =>
-      first ? bold(line.slice(0, judge.length)) + line.slice(judge.length) : dim(line),
-    ),
-    hung(screen, '      ', 6, text),
-  ];
-  if (caveat !== null) lines.push(hung(screen, '      ', 6, `! ${caveat}`));
-  return lines.join('\n');
+  return [
+    marked(screen, tone, `${judge}: ${stance}${turned}`, text),
+    ...(caveat === null ? [] : [hung(screen, '    ', 4, `! ${caveat}`)]),
+  ].join('\n');
 }
 
-function block(screen: Screen, part: CardBlock): string {
-  const { colors } = screen;
+interface CardOptions {
+  /** Whether every judge's reasoning is printed even if all judges are exact checks. */
+  opinions?: boolean;
+}
+
+function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[] {
+  const { dim } = screen.colors;
+  const gray = (text: string) => hung(screen, '  ', 2, text, (line) => dim(line));
   switch (part.kind) {
     case 'headline': {
-      const label = painted(screen, part.tone, colors.bold(`${MARKS[part.tone]} ${part.label}`));
-      return `${label}  ${colors.bold(plainText(part.title))}\n${hung(screen, '  ', 2, part.why)}`;
+      const head = `${MARKS[part.tone]} ${part.label}`;
+      return [
+        hung(screen, '', 0, `${head} – ${part.reason}`, (line, first) =>
+          first
+            ? painted(screen, part.tone, screen.colors.bold(line.slice(0, head.length))) +
+              line.slice(head.length)
+            : line,
+        ),
+      ];
     }
-    case 'trust':
-      return colors.dim(hung(screen, '  ', 2, `${part.share} (${part.such})`));
-    case 'exchange':
-      return [
-        hung(screen, `  ${colors.dim('User  ')}  `, 10, oneLine(part.user)),
-        hung(screen, `  ${colors.dim('System')}  `, 10, oneLine(part.system)),
-      ].join('\n');
+    case 'request':
+      return [gray(`${part.id === null ? '' : `${part.id}  `}“${clipped(plainLine(part.text), EXCERPT)}”`)];
     case 'criteria':
-      return criterionLines(screen, part.rows);
-    case 'opinions':
-      return [
-        `  ${colors.bold(part.title)}`,
-        ...part.opinions.map((opinion) => opinionLines(screen, opinion)),
-      ].join('\n');
-    case 'notes':
-      return [
-        `  ${colors.bold(part.title)}`,
-        ...part.lines.map((line) => hung(screen, '    - ', 6, line)),
-      ].join('\n');
-    case 'facts':
-      return colors.dim(
-        hung(screen, '  ', 2, part.facts.map(({ label, value }) => `${label} ${value}`).join(' · ')),
+      return part.rows.map(({ tone, title, text }) => marked(screen, tone, title, text));
+    case 'held':
+      return [hung(screen, `  ${painted(screen, 'pass', MARKS.pass)} `, 4, part.titles.join(' · '))];
+    case 'scores':
+      return part.scores.map(({ title, score, text }) =>
+        marked(screen, 'scored', `${title}  ${score}`, text),
       );
+    case 'panel':
+      return [
+        hung(
+          screen,
+          '  ',
+          2,
+          showsOpinions || part.dissent === null ? part.text : `${part.text} · ${part.dissent}`,
+        ),
+      ];
+    case 'opinions':
+      return showsOpinions ? part.opinions.map((opinion) => opinionText(screen, opinion)) : [];
+    case 'notes':
+      return part.lines.map(gray);
+    case 'trust':
+      return [gray(part.text)];
+    case 'footer':
+    case 'usage':
+      return [gray(part.facts.join(' · '))];
+    // The sides stand among the opinions; a terminal has no buttons.
+    case 'sides':
+    case 'actions':
+      return [];
   }
 }
 
 /** A card as terminal text, without a line break at its end. */
-export const renderCard = (screen: Screen, card: Card): string =>
-  card.map((part) => block(screen, part)).join('\n\n');
+export function renderCard(screen: Screen, card: Card, { opinions = false }: CardOptions = {}): string {
+  const isExact = card.some((part) => part.kind === 'panel' && part.isExact);
+  return card.flatMap((part) => textOf(screen, part, opinions || !isExact)).join('\n');
+}
+
+/** A title with a list below it. */
+export const renderList = (screen: Screen, title: string, lines: readonly string[]): string =>
+  [`  ${screen.colors.bold(title)}`, ...lines.map((line) => hung(screen, '    - ', 6, line))].join('\n');

@@ -106,7 +106,7 @@ export async function demo(context: CommandContext): Promise<ExitCode> {
     .map((name) => join(folder, name));
   const judged: Judged[] = [];
   const onVerdict = (verdict: Verdict, evalCase: EvalCase) => judged.push({ verdict, evalCase });
-  const options = { models: [RULES], format: 'cards' as const, concurrency: 6, onVerdict };
+  const options = { models: [RULES], format: 'cards' as const, opinions: true, concurrency: 6, onVerdict };
   const code = await judgeFiles(context, parts, files, options);
   if (code === exitCode.interrupted) return code;
   out(`\nWhat a channel gets every week (with made-up votes and earlier weeks)\n`);

@@ -27,6 +27,8 @@ export interface JudgeCommandOptions extends JudgeOptions {
   minPassRate?: number;
   /** Whether verdicts are kept in the store. */
   save?: boolean;
+  /** Whether cards give every judge's reasoning even if all judges are exact checks. */
+  opinions?: boolean;
   /** Called with every verdict, in input order. */
   onVerdict?: (verdict: Verdict, evalCase: EvalCase) => void;
 }
@@ -131,13 +133,16 @@ const json: Printer = {
 /** What draws cards and tables takes time to load, and JSON needs none of it. */
 async function openPrinter(
   { screen }: CommandContext,
-  { library }: Parts,
+  { library, env }: Parts,
   plans: readonly CasePlan[],
   format: VerdictFormat,
+  opinions: boolean,
 ): Promise<Printer> {
   if (format === 'json') return json;
   const { printerOf, sharedRemarks } = await import('./verdict-formats.ts');
-  return printerOf(format, { screen, texts: cardTexts(library), shared: sharedRemarks(plans) });
+  const hasModel = env.settings.JURY_MODEL !== 'rules';
+  const shared = sharedRemarks(plans);
+  return printerOf(format, { screen, texts: cardTexts(library), shared, hasModel, opinions });
 }
 
 /**
@@ -202,7 +207,7 @@ export async function judgeFiles(
     parts.requireModel(model);
   if (options.save === true) await parts.store();
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
-  const printer = await openPrinter(context, parts, plans, format);
+  const printer = await openPrinter(context, parts, plans, format, options.opinions === true);
   const progress = createProgress(context, cases.length);
   const all: Judged[] = [];
   const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };

@@ -2,7 +2,9 @@ import { inputName, readTableFile } from '../../benchmark/datasets/read-cases.ts
 import { type ReadLabel, readLabelRows, type TableFormat } from '../../benchmark/datasets/read-table.ts';
 import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, minuteText, plainText } from '../../common/text.ts';
-import { type Card, cardOf, cardTexts } from '../../judging/card.ts';
+import { cardTexts, decisionText } from '../../judging/card.ts';
+import { cardOf } from '../../judging/make-card.ts';
+import { reasonOf } from '../../judging/why.ts';
 import { keepRuling, rulingOn } from '../../labels/adjudication.ts';
 import { labelJson } from '../../labels/export-labels.ts';
 import { importLabels, type LabelRow } from '../../labels/import-labels.ts';
@@ -17,7 +19,7 @@ import {
 import { readVoted } from '../../labels/labels.ts';
 import { rightOf, rightText, type Vote } from '../../labels/vote.ts';
 import { readPerson } from '../addresses.ts';
-import { renderCard } from './card-text.ts';
+import { renderCard, renderList } from './card-text.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCode } from './terminal.ts';
 
@@ -50,9 +52,13 @@ export async function adjudicate(
     out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));
     return;
   }
-  const { decision, why, caseId, rubric, method } = verdict;
-  const title = `${caseId} (${rubric} by ${method})`;
-  out(renderCard(screen, [{ kind: 'headline', tone: decision, label: decision.toUpperCase(), title, why }]));
+  const { decision, caseId, rubric, method } = verdict;
+  out(
+    renderCard(screen, [
+      { kind: 'headline', tone: decision, label: decisionText(verdict), reason: reasonOf(verdict) },
+      { kind: 'footer', facts: [caseId, rubric, method] },
+    ]),
+  );
   out(plainText(`  label before: ${labelNow(before)}`));
   out(
     plainText(
@@ -188,11 +194,17 @@ export async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const card: Card = [
-    ...cardOf(record.verdict, record.evalCase, cardTexts(parts.library), record.trust),
-    { kind: 'notes', title: 'Label', lines: labelLines(voted, label) },
-  ];
+  const { verdict, evalCase, trust } = record;
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { trust, hasModel: true })));
+  const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
+  out(renderList(screen, 'Judged', [...turns, `response: ${evalCase.response}`]));
+  out(renderList(screen, 'Label', labelLines(voted, label)));
   if (votes.length > 0)
-    card.push({ kind: 'notes', title: 'What people say', lines: votes.map((vote) => voteText(voted, vote)) });
-  out(renderCard(screen, card));
+    out(
+      renderList(
+        screen,
+        'What people say',
+        votes.map((vote) => voteText(voted, vote)),
+      ),
+    );
 }

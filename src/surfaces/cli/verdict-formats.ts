@@ -4,7 +4,8 @@ import type { EvalCase } from '../../case/case.ts';
 import { type CsvValue, csvText } from '../../common/csv.ts';
 import { type JunitCase, junitText } from '../../common/junit.ts';
 import { counted, grouped, plainLine } from '../../common/text.ts';
-import { type CardTexts, cardOf } from '../../judging/card.ts';
+import type { CardTexts } from '../../judging/card.ts';
+import { cardOf } from '../../judging/make-card.ts';
 import { Decision, type Verdict } from '../../judging/verdict.ts';
 import { MARKS, painted, renderCard } from './card-text.ts';
 import type { Screen } from './terminal.ts';
@@ -34,6 +35,10 @@ interface PrintSetting {
   texts: CardTexts;
   /** Remarks and assumptions that all cases share: said once. */
   shared: readonly Remark[];
+  /** Whether a model can be asked. */
+  hasModel: boolean;
+  /** Whether cards give every judge's reasoning even if all judges are exact checks. */
+  opinions: boolean;
 }
 
 /** A verdict, or the plan of one. */
@@ -108,9 +113,9 @@ function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: 
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(judged)].join('\n');
 }
 
-const cards = ({ screen, texts, shared }: PrintSetting): Printer => ({
+const cards = ({ screen, texts, shared, hasModel, opinions }: PrintSetting): Printer => ({
   each: ({ verdict, evalCase, id }) =>
-    `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts))}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
+    `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts, { hasModel }), { opinions })}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
   all: (judged) => (judged.length < 2 ? '' : endText(screen, shared, judged)),
 });
 
@@ -125,12 +130,14 @@ const userText = ({ conversation }: EvalCase): string =>
   conversation.findLast(({ role }) => role === 'user')?.text ?? '';
 
 /** A line a case: decision, name, the user's words, reason; of a kept verdict its id, which the next command needs. */
-function tableText({ screen, texts }: PrintSetting, judged: readonly Judged[]): string {
+function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly Judged[]): string {
   const rows = ORDER.flatMap((decision) => judged.filter(({ verdict }) => verdict.decision === decision)).map(
     ({ verdict, evalCase, id }) => {
-      const headline = cardOf(verdict, evalCase, texts).find((part) => part.kind === 'headline');
+      const headline = cardOf(verdict, evalCase, texts, { hasModel }).find(
+        (part) => part.kind === 'headline',
+      );
       const label = `${MARKS[verdict.decision]} ${headline?.label ?? ''}`;
-      const reason = verdict.decision === 'pass' ? '' : (headline?.why ?? '');
+      const reason = verdict.decision === 'pass' ? '' : (headline?.reason ?? '');
       return { tone: verdict.decision, label, reason, id, name: cut(verdict.caseId, NAME), evalCase };
     },
   );

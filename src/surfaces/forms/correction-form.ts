@@ -1,4 +1,4 @@
-import { type CardTexts, judgeName } from '../../judging/card.ts';
+import { judgeName, type PersonaTexts } from '../../judging/opinion.ts';
 import type { Rubric } from '../../judging/rubric.ts';
 import type { Verdict } from '../../judging/verdict.ts';
 import { ballotOf } from '../../labels/blind-vote.ts';
@@ -22,7 +22,7 @@ export interface CorrectionInput {
   verdict: Verdict;
   /** The rubric, where it is still there: for its kinds of error. */
   rubric: Pick<Rubric, 'errorTypes'> | null;
-  texts: CardTexts;
+  texts: PersonaTexts;
   /** What the voter said before, when they come back. */
   correction?: Correction | undefined;
   /** What a voter says by now who answered before the verdict was shown to them. */
@@ -30,7 +30,7 @@ export interface CorrectionInput {
 }
 
 /** Judges that a vote can speak about, each once. */
-function judgeChoices(verdict: Verdict, texts: CardTexts): Choice[] {
+function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
   const known = new Set(subjectsOf(verdict).map(({ id }) => id));
   const judges = verdict.judgements.map(({ judge }) => ({ ...judge, sample: 0 }));
   const byKey = new Map(judges.map((judge) => [judgeKey(judge), judge]));

@@ -11,6 +11,7 @@ import {
   clickerOf,
   isStoreAway,
   onClick,
+  openView,
   orTell,
   type SlackContext,
   STORE_GONE,
@@ -33,14 +34,15 @@ import { welcomeMessage } from './render/notices.ts';
 import { onStudyCommand } from './studies.ts';
 
 /** @throws JuryError `store-unavailable`, or what Slack answered */
-async function openForm(
+export async function openForm(
   context: SlackContext,
-  trigger_id: string,
+  click: Pick<ActionBody, 'trigger_id' | 'view'>,
   draft: Draft,
   known?: string,
+  expanded = false,
 ): Promise<void> {
   const { draftId, form } = await openDraft(context, draft, known);
-  await context.clients.now.views.open({ trigger_id, view: askView(draftId, form) });
+  await openView(context, click, askView(draftId, expanded ? { ...form, expanded } : form));
 }
 
 /** @throws JuryError `store-unavailable`, or what Slack answered */
@@ -68,7 +70,8 @@ async function onMessageShortcut(context: SlackContext, raw: unknown): Promise<v
   const place = { team: team?.id ?? identity.team, channel: channel.id, thread };
   const isForFiles = input.files.length > 0 && read.understood.response === undefined;
   const open = async (): Promise<void> => {
-    if (cases < 2 && !isForFiles) return openForm(context, trigger_id, { ...emptyDraft, ...read, ...place });
+    if (cases < 2 && !isForFiles)
+      return openForm(context, { trigger_id }, { ...emptyDraft, ...read, ...place });
     // Files and several cases do not fit into a form: they are judged as they are.
     const asked = {
       ...place,
@@ -109,7 +112,7 @@ async function onCommand(context: SlackContext, said: z.infer<typeof CommandBody
     const unknown = unknownCommand(text);
     if (unknown !== null) return tell(context, asker, unknown);
     const { cases: _cases, ...read } = understand(text, context.paste);
-    return openForm(context, trigger_id, { ...emptyDraft, ...read, team, channel });
+    return openForm(context, { trigger_id }, { ...emptyDraft, ...read, team, channel });
   };
   await orTell(context, asker, async () => open(), noForm);
 }
@@ -122,27 +125,36 @@ async function onOpenForm(context: SlackContext, click: ActionBody): Promise<voi
   const open = async (): Promise<void> => {
     if (value && value !== 'new') {
       const draft = await findDraft(context.store, value, context.now());
-      return draft === null ? tell(context, where, EXPIRED) : openForm(context, trigger_id, draft, value);
+      return draft === null ? tell(context, where, EXPIRED) : openForm(context, { trigger_id }, draft, value);
     }
-    await openForm(context, trigger_id, {
+    const draft = {
       ...emptyDraft,
       team: team?.id ?? context.identity.team,
       channel: channel?.id ?? null,
       thread: message?.thread_ts ?? null,
-    });
+    };
+    await openForm(context, { trigger_id }, draft);
   };
   await orTell(context, where, open, noForm);
 }
 
-/** The same case with what it was judged by; whoever asks changes what they like. */
-async function onAgain(context: SlackContext, click: ActionBody): Promise<void> {
+/**
+ * Opens the form for a case that was judged; whoever asks changes what they like.
+ *
+ * @param shows how to judge it alone, or its fields too
+ */
+export async function onAgain(
+  context: SlackContext,
+  click: ActionBody,
+  id: string,
+  shows: 'judging' | 'case',
+): Promise<void> {
   const { store, now } = context;
   const where = whereOf(click);
   const open = async (): Promise<void> => {
-    const id = click.actions[0].value ?? '';
     const visible = await visibleVerdict(store, id, clickerOf(context, click), now());
     if (visible === null) return tell(context, where, VERDICT_GONE);
-    await openForm(context, click.trigger_id, draftAgain(visible.record));
+    await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
   };
   await orTell(context, where, open, noForm);
 }
@@ -160,7 +172,7 @@ export function registerAsk(app: App, context: SlackContext): void {
     await orTell(
       context,
       { channel: null, user: user.id },
-      () => openForm(context, trigger_id, draft),
+      () => openForm(context, { trigger_id }, draft),
       noForm,
     );
   });
@@ -171,5 +183,4 @@ export function registerAsk(app: App, context: SlackContext): void {
     await onCommand(context, said);
   });
   onClick(app, [actions.openForm], (click) => onOpenForm(context, click));
-  onClick(app, [actions.again], (click) => onAgain(context, click));
 }

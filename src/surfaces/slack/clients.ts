@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
@@ -86,6 +87,38 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
   };
 }
 
+/** What people call a person; null where the app may not know. */
+export type NameOf = (user: string) => Promise<string | null>;
+
+const Named = z.object({
+  user: z.object({
+    name: z.string().optional(),
+    real_name: z.string().optional(),
+    profile: z.object({ display_name: z.string().optional() }).optional(),
+  }),
+});
+const NAMES_KEPT_MS = 3_600_000;
+/** A card can do without a name; views must open within three seconds. */
+const NAME_MS = 1_000;
+
+/** Looks up names, and remembers them for an hour; without the scope `users:read` there are none. */
+export function createNames(client: SlackClients['now'], now: () => number): NameOf {
+  const known = new Map<string, { at: number; name: Promise<string | null> }>();
+
+  async function lookUp(user: string): Promise<string | null> {
+    const { name, real_name, profile } = Named.parse(await client.users.info({ user })).user;
+    return profile?.display_name || real_name || name || null;
+  }
+  return async (user) => {
+    let entry = known.get(user);
+    if (entry === undefined || now() - entry.at > NAMES_KEPT_MS) {
+      entry = { at: now(), name: lookUp(user).catch(() => null) };
+      known.set(user, entry);
+    }
+    return Promise.race([entry.name, sleep(NAME_MS, null, { ref: false })]);
+  };
+}
+
 /** A call that takes longer is given up; Slack wants answers within three seconds, so that little is lost by it. */
 const CALL_MS = 10_000;
 
@@ -107,14 +140,6 @@ export const socketClientOptions = (apiUrl: string | undefined): WebClientOption
 export function slackError(thrown: unknown): string | null {
   const parsed = z.object({ data: z.object({ error: z.string() }) }).safeParse(thrown);
   return parsed.success ? parsed.data.data.error : null;
-}
-
-/** Whether a method is not there: Slack says so, or a server in its place does not know the address. */
-export function isMissing(thrown: unknown): boolean {
-  const known = slackError(thrown);
-  if (known !== null)
-    return ['unknown_method', 'feature_not_enabled', 'method_not_supported_for_channel_type'].includes(known);
-  return z.object({ statusCode: z.literal(404) }).safeParse(thrown).success;
 }
 
 /** Answers that say nothing of the next try. */

@@ -6,9 +6,11 @@ import { recordRequest } from '../../requests/spot-check.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
+import { registerCardActions } from './card-menu.ts';
 import {
   clientOptions,
   createMembers,
+  createNames,
   createSlackClients,
   createSlackLogger,
   identify,
@@ -22,7 +24,7 @@ import { registerJudgeForm, registerSettings } from './forms.ts';
 import { actions, SLACK } from './ids.ts';
 import { registerHome } from './lists.ts';
 import { slackMessages } from './message-source.ts';
-import { createMessages, createStreams } from './messages.ts';
+import { createMessages } from './messages.ts';
 import { ActionBody } from './payloads.ts';
 import { createSlackDigestPoster, createSlackStudyPoster } from './posters.ts';
 import { createCards, createSlackPresenter } from './presenter.ts';
@@ -46,7 +48,7 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 
   onClick(app, [actions.stop], async (click) => {
     const [{ value }] = click.actions;
-    if (value) await orTell(context, whereOf(click), () => context.checks.stop(value));
+    if (value) await orTell(context, whereOf(click), () => context.checks.stop(value, click.user.id));
   });
   app.action(actions.judgeEdited, async ({ ack, body, respond }) => {
     await ack();
@@ -89,6 +91,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerAsk(app, context);
   registerJudgeForm(app, context);
   registerDetails(app, context);
+  registerCardActions(app, context);
   registerSettings(app, context);
   registerStudies(app, context);
   registerDigests(app, context);
@@ -127,9 +130,9 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     changes: createCoalescer(CHANGE_MS, unshown),
     refreshes: createCoalescer(CHANGE_MS, unshown),
     messages: createMessages(clients.now, clients.once),
-    streams: createStreams(clients.now, clients.once),
     texts: cardTexts(library),
     maySee: createMembers(clients.background, now),
+    nameOf: createNames(clients.once, now),
   };
   const cards = createCards(parts);
   const source = slackMessages(parts);

@@ -5,6 +5,7 @@ import { standardOf } from '../wording.ts';
 import {
   clickerOf,
   onClick,
+  openView,
   orTell,
   replaceView,
   type SlackContext,
@@ -19,7 +20,7 @@ import { detailsView, readPageValue } from './render/details.ts';
 
 /** What a person may read of a verdict. Everything that opens one goes through here. @throws JuryError `store-unavailable` */
 export async function viewOf(
-  { store, texts, library }: Pick<SlackContext, 'store' | 'texts' | 'library'>,
+  { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
   visible: VisibleVerdict,
   page = 0,
 ): Promise<ModalView> {
@@ -27,11 +28,11 @@ export async function viewOf(
   switch (visible.kind) {
     case 'open':
     case 'seen':
-      return detailsView(record, texts, page);
+      return detailsView(await cards.inputOf(record), page);
     case 'hidden':
       return blindCaseView(record, standardOf(record.verdict, library.rubrics), page);
     case 'answered':
-      return detailsView(record, texts, page, { vote: visible.vote, tally: await store.tally(record.id) });
+      return detailsView(await cards.inputOf(record), page, visible.vote);
   }
 }
 
@@ -47,16 +48,16 @@ export async function showView(
 
 /** All that was said, in pages; for who has yet to answer, the case alone. */
 export function registerDetails(app: App, context: SlackContext): void {
-  const show = (click: ActionBody, verdictId: string, page: number): Promise<void> =>
+  const show = (click: ActionBody, verdictId: string, page: number, put: typeof showView): Promise<void> =>
     orTell(context, whereOf(click), async () => {
       const viewer = clickerOf(context, click);
       const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
       if (visible === null) return tell(context, whereOf(click), VERDICT_GONE);
-      await showView(context, click, await viewOf(context, visible, page));
+      await put(context, click, await viewOf(context, visible, page));
     });
-  onClick(app, [actions.details], (click) => show(click, click.actions[0].value ?? '', 0));
+  onClick(app, [actions.details], (click) => show(click, click.actions[0].value ?? '', 0, openView));
   onClick(app, [actions.detailsPage, actions.detailsBack], async (click) => {
     const at = readPageValue(click.actions[0].value ?? '');
-    if (at !== null) await show(click, at.verdictId, at.page);
+    if (at !== null) await show(click, at.verdictId, at.page, showView);
   });
 }

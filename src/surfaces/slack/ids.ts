@@ -23,9 +23,9 @@ export const callbacks = {
 } as const;
 
 export const actions = {
-  /** Native feedback buttons; the value is `agree <verdictId>` or `disagree <verdictId>`. */
+  /** Thumbs of cards posted by version 0.1; the value is `agree <verdictId>` or `disagree <verdictId>`. */
   feedback: 'vote_feedback',
-  /** Classic buttons; the same values, and `unsure`, `retract`. */
+  /** Buttons; the same values, and `unsure`, `retract`. */
   agree: 'vote_agree',
   disagree: 'vote_disagree',
   unsure: 'vote_unsure',
@@ -43,6 +43,14 @@ export const actions = {
   detailsPage: 'verdict_details_page',
   detailsBack: 'verdict_details_back',
   again: 'verdict_again',
+  /** Opens the form with the case, to add what was missing; value: the verdict's id. */
+  fillIn: 'verdict_fill_in',
+  /** Judges the same case by a model; value: the verdict's id. */
+  askModel: 'verdict_ask_model',
+  /** A card's menu; the values of its options are `<action> <verdictId>`. */
+  cardMenu: 'card_menu',
+  /** Lists all cases of a check; value: `<number of cases> <checkId>`. */
+  showCases: 'check_cases',
   /** Value: the check's id. */
   stop: 'check_stop',
   /** Judges a request as it reads since it was edited; value: the id of its check. */

@@ -1,13 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AnyChunk } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
-import { isMissing, isPassing, messagesSince, Posted, rateLimitMs, slackError } from './clients.ts';
+import { messagesSince, Posted, rateLimitMs, slackError } from './clients.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
-import { receivedMessage } from './render/progress.ts';
 
 /** What no repetition mends: the place is gone, or the app may not write there. */
 const PERMANENT = new Set([
@@ -45,7 +42,7 @@ const StopButton = z.object({ action_id: z.literal(actions.stop), value: z.strin
 /** What a message is known again by. */
 interface Marker {
   text: string;
-  /** The check that its Stop button is about: native streams take no marker. */
+  /** The check that its Stop button is about: native streams, which version 0.1 posted, take no marker. */
   stops?: string;
 }
 
@@ -160,71 +157,6 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     }
   }
   return { postOnce, update };
-}
-
-/** `none`: with whether one may stand there all the same, since no answer came. */
-export type StreamStart = { kind: 'open'; ts: string } | { kind: 'none'; mayHaveArrived: boolean };
-
-/** Messages that Slack draws as a plan of tasks while they are written; not every workspace has them. */
-export interface Streams {
-  /** Where there is no stream an ordinary message takes its place. */
-  start: (check: SpotCheck) => Promise<StreamStart>;
-  has: (channel: string, ts: string) => boolean;
-  /** `false` where the stream has died meanwhile. */
-  append: (channel: string, ts: string, chunks: AnyChunk[]) => Promise<boolean>;
-  end: (channel: string, ts: string) => Promise<void>;
-}
-
-/** @param once a client that tries each call once, so that no stream is begun twice and progress holds up nothing */
-export function createStreams(client: WebClient, once: WebClient): Streams {
-  let supported = true;
-  const open = new Set<string>();
-  const key = (channel: string, ts: string): string => `${channel} ${ts}`;
-
-  return {
-    start: async (check) => {
-      if (!supported || check.thread === null) return { kind: 'none', mayHaveArrived: false };
-      const { text, blocks } = receivedMessage(check.id);
-      try {
-        const { ts } = await once.chat.startStream({
-          channel: check.channel,
-          thread_ts: check.thread,
-          recipient_team_id: check.team,
-          recipient_user_id: check.requestedBy,
-          task_display_mode: 'plan',
-          chunks: [
-            { type: 'plan_update', title: text },
-            { type: 'blocks', blocks: blocks.filter(({ type }) => type === 'actions') },
-          ],
-        });
-        if (ts === undefined) return { kind: 'none', mayHaveArrived: true };
-        open.add(key(check.channel, ts));
-        return { kind: 'open', ts };
-      } catch (thrown) {
-        const error = slackError(thrown);
-        // All else says that the workspace has no streams as they are needed here.
-        if (isMissing(thrown) || (error !== null && !isPassing(thrown))) supported = false;
-        const isAnswer = isMissing(thrown) || error !== null || rateLimitMs(thrown) !== null;
-        return { kind: 'none', mayHaveArrived: !isAnswer };
-      }
-    },
-    has: (channel, ts) => open.has(key(channel, ts)),
-    append: async (channel, ts, chunks) => {
-      try {
-        await once.chat.appendStream({ channel, ts, chunks });
-        return true;
-      } catch (thrown) {
-        if (slackError(thrown) === null) throw thrown;
-        open.delete(key(channel, ts));
-        return false;
-      }
-    },
-    end: async (channel, ts) => {
-      if (!open.delete(key(channel, ts))) return;
-      // Whether it had died already does not matter: what follows takes its place.
-      await client.chat.stopStream({ channel, ts }).catch(() => {});
-    },
-  };
 }
 
 /**

@@ -184,27 +184,44 @@ async function isReady(client: WebClient, file: string): Promise<boolean> {
   return looked.success && (looked.data.file.mimetype ?? '') !== '';
 }
 
+interface FileParts {
+  name: string;
+  title: string;
+  /** Where it is shown; without one nowhere, until a message has it. */
+  channel?: string;
+}
+
 /**
- * Uploads a PNG that is shown nowhere until a message has it: doing so twice leaves a file that nobody sees.
+ * Uploads a file.
  *
- * @returns its id, for an image block's `slack_file`
+ * @returns its id
  * @throws where Slack refuses it, such as without the scope `files:write`
  */
-async function uploadPicture(
+export async function uploadFile(
   client: WebClient,
-  picture: Uint8Array,
-  { name, title }: { name: string; title: string },
+  bytes: Uint8Array,
+  { name, title, channel }: FileParts,
 ): Promise<string> {
-  const slot = await client.files.getUploadURLExternal({ filename: name, length: picture.byteLength });
+  const slot = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength });
   const { upload_url: url, file_id: id } = Slot.parse(slot);
   const sent = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
-    body: Uint8Array.from(picture),
+    body: Uint8Array.from(bytes),
     signal: AbortSignal.timeout(UPLOAD_MS),
   });
-  if (!sent.ok) throw new Error(`Slack does not take the picture (status ${sent.status})`);
-  await client.files.completeUploadExternal({ files: [{ id, title }] });
+  if (!sent.ok) throw new Error(`Slack does not take the file (status ${sent.status})`);
+  const files: [{ id: string; title: string }] = [{ id, title }];
+  await client.files.completeUploadExternal({
+    files,
+    ...(channel === undefined ? {} : { channel_id: channel }),
+  });
+  return id;
+}
+
+/** Uploads a PNG for an image block's `slack_file`; doing so twice leaves a file that nobody sees. */
+async function uploadPicture(client: WebClient, picture: Uint8Array, parts: FileParts): Promise<string> {
+  const id = await uploadFile(client, picture, parts);
   for (let look = 0; look < LOOKS && !(await isReady(client, id)); look += 1) await sleep(LOOK_MS);
   return id;
 }

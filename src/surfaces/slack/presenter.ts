@@ -7,20 +7,19 @@ import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteTally } from '../../labels/vote.ts';
 import type { CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
+import { findPeople, type SpotCheck } from '../../requests/spot-check.ts';
 import { keepDraft } from '../drafts.ts';
-import { summaryLineOf } from '../lists.ts';
 import type { UnclearPaste } from '../notices.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
-import { standardOf, titleOf } from '../wording.ts';
-import { isUnshowable, rateLimitMs, slackError } from './clients.ts';
-import type { Cards, SlackParts } from './context.ts';
+import { summaryLineOf } from '../summary.ts';
+import { standardOf } from '../wording.ts';
+import { rateLimitMs, slackError } from './clients.ts';
+import { type Cards, hasModel, type SlackParts } from './context.ts';
 import { kindOf, SLACK } from './ids.ts';
-import { permalinkOf, type StreamStart } from './messages.ts';
+import { permalinkOf } from './messages.ts';
 import { blindMessage } from './render/blind.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
-import { cardMessage } from './render/card.ts';
-import { summaryMessage } from './render/lists.ts';
+import { type CardInput, cardMessage } from './render/card.ts';
 import {
   answerMessage,
   budgetMessage,
@@ -30,15 +29,8 @@ import {
   unshowableMessage,
   welcomeMessage,
 } from './render/notices.ts';
-import {
-  hiddenProgressMessage,
-  placeholderMessage,
-  planTitle,
-  progressTasks,
-  receivedMessage,
-  stopRow,
-} from './render/progress.ts';
-import type { BlockStyle } from './render/votes.ts';
+import { hiddenProgressMessage, progressMessage, receivedMessage } from './render/progress.ts';
+import { summaryMessage } from './render/summary.ts';
 
 /** How long a reaction on a card is known to be about its verdict. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
@@ -52,24 +44,23 @@ export const cardKey = (channel: string, ts: string): string => `card:${channel}
 const BETWEEN_REFRESHES_MS = 100;
 
 export function createCards(parts: SlackParts): Cards {
-  const { store, messages, clients, refreshes, texts, library, now } = parts;
-  let style: BlockStyle = 'native';
+  const { store, messages, clients, refreshes, texts, library, nameOf, now } = parts;
   const turn = pLimit(1);
+
+  async function inputOf(record: VerdictRecord, tally: VoteTally): Promise<CardInput> {
+    const people = await findPeople(store, record.id, now());
+    const name = async (user: string | null) => (user === null ? null : nameOf(user));
+    const [askedBy, stoppedBy] = await Promise.all([
+      name(people?.askedBy ?? null),
+      name(people?.stoppedBy ?? null),
+    ]);
+    return { record, tally, texts, setting: { hasModel: hasModel(parts), askedBy, stoppedBy } };
+  }
 
   async function put(record: VerdictRecord, tally: VoteTally, client?: WebClient): Promise<void> {
     const { channel, message } = record.source;
-    if (message === null) return;
-    const show = (blocks: BlockStyle) =>
-      messages.update(channel, message, cardMessage({ record, tally, texts, blocks }), client);
-    const tried = style;
-    try {
-      await show(tried);
-    } catch (thrown) {
-      if (tried === 'classic' || !isUnshowable(thrown)) throw thrown;
-      await show('classic');
-      // Only now is it known that the blocks were at fault and not what they hold.
-      style = 'classic';
-    }
+    if (message !== null)
+      await messages.update(channel, message, cardMessage(await inputOf(record, tally)), client);
   }
 
   /** Shows the newest count, and looks once more: another replica may have shown a newer one before this older one arrived. */
@@ -105,12 +96,13 @@ export function createCards(parts: SlackParts): Cards {
       await put(record, await store.tally(record.id));
     },
     refresh: schedule,
+    inputOf: async (record) => inputOf(record, await store.tally(record.id)),
   };
 }
 
-/** Shows in a message how the judges get on: as a native stream, else by changing the message. */
+/** Shows in a message how the judges get on. */
 function watchCase(
-  { messages, streams, changes, texts, clients }: SlackParts,
+  { messages, changes, texts, clients }: SlackParts,
   check: SpotCheck,
   message: string,
   plan: CasePlan,
@@ -118,14 +110,10 @@ function watchCase(
   const { channel } = check;
   let progress: CheckProgress = {
     checkId: check.id,
-    title: titleOf(plan.evalCase),
-    method: plan.method.id,
-    rubric: plan.rubric.id,
     stage: 'panel',
     round: 0,
     rounds: plan.method.rounds,
     judges: waitingJudges(plan.panel, texts),
-    of: null,
     stopping: false,
   };
   let ended = false;
@@ -135,14 +123,9 @@ function watchCase(
 
   async function show(): Promise<void> {
     // Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree.
-    const hidden = check.blind === true ? hiddenProgressMessage(progress) : null;
-    if (streams.has(channel, message)) {
-      const title = { type: 'plan_update' as const, title: hidden?.text ?? planTitle(progress) };
-      const chunks = hidden === null ? [title, ...progressTasks(progress)] : [title];
-      if (await streams.append(channel, message, chunks)) return;
-    }
+    const shown = check.blind === true ? hiddenProgressMessage(progress) : progressMessage(progress);
     // Tried once: the next change shows what this one would have.
-    await messages.update(channel, message, hidden ?? placeholderMessage(progress), clients.once);
+    await messages.update(channel, message, shown, clients.once);
   }
   async function showUnlessLimited(): Promise<void> {
     if (performance.now() < silentUntil) return;
@@ -167,18 +150,15 @@ function watchCase(
     end: async () => {
       ended = true;
       await changes.drop(key);
-      await streams.end(channel, message);
     },
   };
 }
-
-const none: StreamStart = { kind: 'none', mayHaveArrived: false };
 
 const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
 
 /** Shows checks in Slack. */
 export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Presenter {
-  const { store, clients, messages, streams, cards, changes } = parts;
+  const { store, clients, messages, cards, changes } = parts;
   const client = clients.now;
 
   async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<SlackMessage> {
@@ -223,50 +203,33 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
   return {
     placeholder: async (check, isRetry) => {
       showBusy(check);
-      const streamed = isRetry ? none : await streams.start(check);
-      if (streamed.kind === 'open') return streamed.ts;
       const marker = { text: markerOf(check, 'card'), stops: check.id };
-      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry || streamed.mayHaveArrived);
+      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry);
     },
     unshowable: async ({ requestedBy, progress }, record) => {
       const message = unshowableMessage(progress.placeholder !== null, record);
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     watch: (check, message, plan) => watchCase(parts, check, message, plan),
-    reply: (check, index, isRetry) => {
-      const { channel, at, progress } = check;
-      const place = { channel, at, thread: check.thread ?? progress.placeholder };
-      const waiting = summaryMessage([{ kind: 'pending', title: `case ${index + 1}`, permalink: null }]);
-      return messages.postOnce(place, waiting, { text: markerOf(check, String(index)) }, isRetry);
-    },
     permalink: ({ channel, thread }, message) =>
       permalinkOf(parts.identity.workspaceUrl, channel, message, thread),
-    card: async ({ channel }, message, record) => {
-      await streams.end(channel, message);
-      await cards.show(record);
-    },
+    card: (_check, _message, record) => cards.show(record),
     summary: async ({ id, channel }, message, states, final) => {
-      await streams.end(channel, message);
       const key = `${channel} ${message}`;
-      const isOpen = states.some(({ kind }) => kind === 'pending');
-      const { text, blocks } = summaryMessage(states.map(summaryLineOf));
-      const shown = { text, blocks: isOpen ? [...blocks, stopRow(id)] : blocks };
+      const shown = summaryMessage(id, states.map(summaryLineOf));
       const show = (by: WebClient) => messages.update(channel, message, shown, by);
       if (!final) return changes.schedule(key, () => show(clients.once));
       await changes.drop(key);
       await show(client);
     },
     problem: async (check, message, problem) => {
-      await streams.end(check.channel, message);
       await messages.update(check.channel, message, await messageOf(check, problem));
     },
     answer: async ({ channel }, message, answer) => {
-      await streams.end(channel, message);
       await messages.update(channel, message, answerMessage(answer, parts.texts));
     },
     withdraw: async ({ channel, messages: shown }) => {
       for (const ts of shown) {
-        await streams.end(channel, ts);
         await client.chat.delete({ channel, ts }).catch((thrown) => {
           if (slackError(thrown) !== 'message_not_found') throw thrown;
         });

@@ -11,6 +11,7 @@ import {
   clickerOf,
   isStoreAway,
   onClick,
+  openView,
   type SlackContext,
   STORE_GONE,
   showTo,
@@ -73,16 +74,16 @@ async function onHiddenThumb(
   await showView(context, body, view);
 }
 
-async function onThumb(
+export async function onThumb(
   context: SlackContext,
   ack: () => Promise<void>,
   raw: unknown,
   respond: RespondFn,
 ): Promise<void> {
-  const { store, now, clients } = context;
+  const { store, now } = context;
   const body = ActionBody.parse(raw);
-  const [{ value: text, action_ts }] = body.actions;
-  const vote = readVoteValue(text ?? '');
+  const [{ value: text, selected_option: chosen, action_ts }] = body.actions;
+  const vote = readVoteValue(chosen?.value ?? text ?? '');
   if (vote === null) return ack();
   const { value, verdictId } = vote;
   const viewer = clickerOf(context, body);
@@ -106,11 +107,11 @@ async function onThumb(
   if (visible === null || outcome.kind === 'gone') return tell(context, whereOf(body), VERDICT_GONE);
   if (!hadVoted) return tell(context, whereOf(body), NOT_VOTED);
   voted(context, visible.record, outcome, value);
+  if (body.view?.type === 'modal') await showView(context, body, await viewOf(context, visible));
   if (asksWhatIsRight(visible.record, value)) {
     // Before the lists, since the click opens a form for three seconds only. The vote counts already; this makes it say more.
     const form = await correctionFor(context, visible, voter);
-    if (form !== null)
-      await clients.now.views.open({ trigger_id: body.trigger_id, view: correctionView(verdictId, form) });
+    if (form !== null) await openView(context, body, correctionView(verdictId, form));
   }
   await showLists(context, body, respond);
 }

@@ -91,14 +91,12 @@ describe('output', () => {
     expect(ran.err).toBe('');
   });
 
-  test('a card is plain where nobody has a terminal, says why, shows criteria and each persona’s reasons', async () => {
+  test('a card is plain where nobody has a terminal, says why and which criteria hold', async () => {
     const { out } = await jury(['judge'], { input: lines(closed) });
     expect(out).not.toContain('\u001b');
-    expect(out).toMatch(/^✗ FAIL {2}closed\n {2}3 of 3 judges: .*20:35/);
-    expect(out).toMatch(/✗ Time +0–3/);
-    expect(out).toMatch(/✓ Cuisine +3–0/);
-    for (const title of ['Investigator', 'Forensic Examiner', 'Auditor'])
-      expect(out).toMatch(new RegExp(`✗ .*${title}.*: fail`));
+    expect(out).toMatch(/^✗ FAIL – Time: .*20:35\n {2}closed {2}“/);
+    expect(out).toMatch(/✓ .*Cuisine/);
+    expect(out).not.toContain('3 of 3');
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
@@ -136,14 +134,14 @@ describe('output', () => {
 });
 
 describe('a long reason', () => {
-  test('is shortened on the card, with how much was left out', async () => {
+  test('is shortened on the card, and shows that it is', async () => {
     const double = await startModelDouble({
       answer: () => ({ fields: { decision: 'fail', rationale: 'x'.repeat(19_000) } }),
     });
     const args = ['judge', '--method', 'io', '--model', 'openai/judge'];
     const { out } = await jury(args, { input: lines(right), env: { OPENAI_BASE_URL: double.baseUrl } });
     await double.close();
-    expect(out).toContain('(15000 more characters)');
+    expect(out).toContain('xx …');
   });
 });
 

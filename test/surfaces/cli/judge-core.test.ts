@@ -154,7 +154,7 @@ describe('the debate of four roles', () => {
     double = await startModelDouble();
     const ran = await jury(['judge', '--method', 'core-debate'], { input: JSON.stringify(films) });
     expect(ran.code).toBe(2);
-    expect(ran.out).toContain('UNDECIDED');
+    expect(ran.out).toContain('NOT DECIDED');
     expect(ran.out).toContain('no criterion could be rated');
     expect(ran.out).toContain('rules: no answer (unsupported)');
   });
@@ -170,10 +170,11 @@ describe('the debate of four roles', () => {
       input: JSON.stringify(films),
       env: { OPENAI_BASE_URL: double.baseUrl },
     });
-    expect(out).toContain('SCORE 60 of 100  films\n  4 judges, all 60 of 100\n');
-    expect(out).toMatch(/• Coherence +2 of 4 {2}reason-for-coherence/);
+    expect(out).toMatch(/^• SCORE 60 of 100 – .*\n {2}films {2}“/);
+    expect(out).toContain('• Coherence 2 of 4  reason-for-coherence');
     expect(out).toContain('• Linguist: score 60 of 100 (before: 42)');
-    expect(out).toContain('asked 20 calls in 2 rounds');
+    expect(out).toContain('the same from 4 judges');
+    expect(out).toContain('20 calls in 2 rounds');
   });
 });
 

@@ -33,9 +33,13 @@ const mix = lines(right, closed, evil, unclear);
 
 describe('how verdicts are printed', () => {
   test('one to three cases as cards, more as a table', async () => {
-    expect((await jury(['judge'], { input: lines(right, closed, unclear) })).out).toContain('Panel');
-    expect((await jury(['judge'], { input: mix })).out).not.toContain('Panel');
-    expect((await jury(['judge', '--format', 'cards'], { input: mix })).out).toContain('Panel');
+    expect((await jury(['judge'], { input: lines(right, closed, unclear) })).out).toContain(
+      'exact checks, no model',
+    );
+    expect((await jury(['judge'], { input: mix })).out).not.toContain('exact checks, no model');
+    expect((await jury(['judge', '--format', 'cards'], { input: mix })).out).toContain(
+      'exact checks, no model',
+    );
     expect((await jury(['judge', '--format', 'table'], { input: lines(right) })).out).toMatch(
       /^✓ PASS +right/,
     );
@@ -47,7 +51,7 @@ describe('how verdicts are printed', () => {
     const shown = out.trimEnd().split('\n');
     expect(shown.slice(0, 4).map((line) => line.slice(0, 8).trim())).toEqual([
       '✗ FAIL',
-      '? UNDECI',
+      '? NOT DE',
       '✓ PASS',
       '✓ PASS',
     ]);

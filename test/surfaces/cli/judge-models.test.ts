@@ -96,7 +96,7 @@ describe('a panel of models', () => {
       body.model === 'c' ? say('pass', 1) : say('fail', 0.65),
     );
     expect(verdict).toMatchObject({ decision: 'pass', rounds: 4 });
-    expect(verdict?.why).toContain('weight 1.0 against 0.6');
+    expect(verdict?.why).toContain('63 % of the weight');
   });
 
   test('a tie of two and two is undecided, exit 2', async () => {
@@ -105,7 +105,7 @@ describe('a panel of models', () => {
       ({ body }) => say(body.model < 'c' ? 'pass' : 'fail'),
     );
     expect(verdict?.decision).toBe('undecided');
-    expect(verdict?.why).toContain('tie');
+    expect(verdict?.why).toBe('the judges split 2 : 2');
     expect(ran.code).toBe(2);
   });
 });

@@ -1,16 +1,66 @@
 import { Chalk } from 'chalk';
-import { expect, test } from 'vitest';
-import { cardOf } from '../../../src/judging/card.ts';
+import { describe, expect, test } from 'vitest';
+import { parseInput } from '../../../src/case/paste/parse-input.ts';
+import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
+import { cardTexts } from '../../../src/judging/card.ts';
+import { judgeCase, planCase } from '../../../src/judging/judge-case.ts';
+import { cardOf } from '../../../src/judging/make-card.ts';
+import { readLibrary } from '../../../src/prompting/read-library.ts';
 import { renderCard } from '../../../src/surfaces/cli/card-text.ts';
-import { aRecord } from '../../support/store-builders.ts';
+import { firstPaste } from '../../../src/surfaces/examples.ts';
+import { fail, pass, plainTexts } from '../../support/builders.ts';
+import { builtIn } from '../../support/built-in.ts';
+import { aRecord, verdictFrom } from '../../support/records.ts';
 
-test('a card in a terminal says how often colleagues agreed with such verdicts, where that is known', () => {
-  const { verdict, evalCase } = aRecord();
-  const screen = { width: 60, colors: new Chalk({ level: 0 }) };
-  const card = cardOf(verdict, evalCase, { personaTitle: (id) => id }, { agreed: 108, n: 124, days: 180 });
-  const text = renderCard(screen, card);
-  expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    '2 of 3 judges: closed Colleagues agreed with 87 % (80–92, n = 124) of similar verdicts (same rubric, method, models and decision, in the 180 days before)',
-  );
-  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+const screen = (width: number) => ({ width, colors: new Chalk({ level: 0 }) });
+const library = readLibrary([builtIn]);
+
+/** The card of a paste that exact checks judge. */
+async function cardOfPaste(paste: string) {
+  const [item] = parseInput(paste, { maxCaseChars: 9_000, format: library.caseFormat });
+  if (item === undefined || !('case' in item)) throw new Error('a case was expected');
+  const plan = planCase(library, item.case, { models: ['rules'] }, item.assumed);
+  const verdict = await judgeCase(plan, {
+    ask: createRulesJudge(library.lexicons(), library.caseFormat, () => 'sha256:x'),
+    now: Date.now,
+    timeoutMs: 9_000,
+    signal: new AbortController().signal,
+  });
+  return cardOf(verdict, item.case, cardTexts(library), { hasModel: false });
+}
+
+describe('a card in a terminal', () => {
+  test('says in one line what happened; the simplest failing one has at most twelve lines of 80 columns', async () => {
+    const lines = renderCard(screen(80), await cardOfPaste(firstPaste)).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(12);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines[0]).toMatch(/^✗ FAIL – Rating: /);
+    expect(lines).toContain('  ✓ Location · Cost · Cuisine');
+    expect(lines).toContain('  exact checks, no model');
+    expect(lines.join('\n')).not.toMatch(/3 of 3|context\.|sha256|--rubric/);
+  });
+
+  test("gives every judge's reasoning if models judged, and of exact checks where that is wanted", async () => {
+    const card = cardOf(
+      verdictFrom([[fail, fail, pass]]),
+      aRecord(verdictFrom([[fail]])).evalCase,
+      plainTexts,
+      {
+        hasModel: true,
+      },
+    );
+    const text = renderCard(screen(80), card);
+    for (const judge of ['P0', 'P1', 'P2']) expect(text).toContain(`${judge}: `);
+    const exact = await cardOfPaste(firstPaste);
+    expect(renderCard(screen(80), exact)).not.toContain('Auditor');
+    expect(renderCard(screen(80), exact, { opinions: true })).toContain('Auditor: fail');
+  });
+
+  test('says how often people agreed with such verdicts, where that is known', () => {
+    const { verdict, evalCase } = aRecord(verdictFrom([[fail, fail, pass]]));
+    const trust = { agreed: 108, n: 124, days: 180 };
+    const text = renderCard(screen(60), cardOf(verdict, evalCase, plainTexts, { trust, hasModel: false }));
+    expect(text).toContain('People agreed with 87 % (80–92, n = 124) of such verdicts');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  });
 });

@@ -129,7 +129,7 @@ describe("a user's own rubric with fields of its own", () => {
     await answer(slack, good, 'PASS');
     const long = await mention(slack, jury, petHotelPaste('Hunde', '2 weeks'));
     const card = await answer(slack, long, 'FAIL');
-    expect(JSON.stringify(card.blocks)).toContain('pet-hotel');
+    expect(JSON.stringify(card.blocks)).toContain('Pet hotel');
 
     await jury.deliver.interaction(ann.globalShortcut());
     const view = await opened(slack);

@@ -121,7 +121,7 @@ describe('progress that Slack wants less of', () => {
       OPENAI_BASE_URL: double.baseUrl,
     });
     const isProgress = ({ args }: { args: Record<string, unknown> }) =>
-      String(args.text).startsWith('Judging');
+      String(args.text).includes('thinking');
     slack.refuse('chat.update', 'ratelimited', Number.POSITIVE_INFINITY, isProgress);
     const ts = await slack.say(PASTE);
     const ann = payloadsOf(slack);
@@ -154,17 +154,17 @@ describe('two replicas that show votes at the same time', () => {
         JSON.stringify((await slack.message(slack.channel, card?.ts ?? '', ts))?.blocks).includes(text),
       );
     const isFirst = ({ args }: { args: Record<string, unknown> }) =>
-      JSON.stringify(args.blocks).includes('1 agrees');
+      JSON.stringify(args.blocks).includes('👍 1');
     const release = slack.hold('chat.update', isFirst);
     const vote = (user: string) =>
       payloadsOf(slack, user).click('vote_feedback', `agree ${record?.id}`, card?.ts ?? '');
     await one.deliver.interaction(vote(slack.users.ann));
     await until(() => slack.called('chat.update').some(isFirst));
     await two.deliver.interaction(vote(slack.users.ben));
-    await shows('2 agree');
+    await shows('👍 2');
     release();
-    await shows('1 agrees');
-    await shows('2 agree');
+    await shows('👍 1"');
+    await shows('👍 2');
   });
 });
 

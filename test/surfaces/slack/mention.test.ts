@@ -24,7 +24,7 @@ describe.each<Transport>(['http', 'socket'])('a mention with a paste over %s', (
       return message?.text.startsWith('FAIL') && message;
     });
     expect(card.ts).toBe(placeholder?.ts);
-    expect(JSON.stringify(card.blocks)).toContain('vote_feedback');
+    expect(JSON.stringify(card.blocks)).toContain('vote_agree');
     expect(await slack.written(slack.channel, ts)).toHaveLength(1);
     expect(slack.problems).toEqual([]);
   });

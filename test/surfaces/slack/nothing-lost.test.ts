@@ -83,11 +83,11 @@ describe('two replicas on one Redis', () => {
     await one.deliver.event(payloadsOf(slack).mention(PASTE, ts));
     const [message] = await until(async () => {
       const written = await slack.written(slack.channel, ts);
-      return written[0]?.text.startsWith('Judging') && written;
+      return written[0]?.text.includes('thinking') && written;
     });
     const id = `slack:${TEAM}:${slack.channel}:${ts}`;
     await two.deliver.interaction(payloadsOf(slack).click('check_stop', id, message?.ts ?? ''));
-    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('UNDECIDED'));
+    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('NOT DECIDED'));
   });
 });
 
@@ -131,7 +131,7 @@ describe('a service that is told to stop', () => {
     const first = await startJury(slack, 'http', { ...slow, JURY_DATA_DIR: folder });
     const ts = await slack.say(PASTE);
     await first.deliver.event(payloadsOf(slack).mention(PASTE, ts));
-    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('Judging'));
+    await until(async () => (await slack.written(slack.channel, ts))[0]?.text.includes('thinking'));
     await first.service.close(0);
     await first.parts.close();
     const quick = await withModel({});
@@ -142,7 +142,7 @@ describe('a service that is told to stop', () => {
 });
 
 describe('several cases that a stop interrupts', () => {
-  test('each get one card: those that were judged keep theirs, the others are judged by the next process', async () => {
+  test('stay in one message: those that were judged keep their verdicts, the others are judged by the next process', async () => {
     const slack = await withSlack();
     const folder = newFolder();
     const half = await withModel({ until: new Promise(() => {}), atOnce: 7 });
@@ -167,13 +167,7 @@ describe('several cases that a stop interrupts', () => {
     const second = await startJury(slack, 'http', { ...quick, JURY_DATA_DIR: folder });
     await until(async () => (await slack.written(slack.channel, ts))[0]?.text.startsWith('6 cases: 6 pass'));
     const written = await slack.written(slack.channel, ts);
-    expect(written).toHaveLength(7);
-    expect(
-      written
-        .slice(1)
-        .map(({ text }) => text.split(':')[0])
-        .sort(),
-    ).toEqual(cases.map((_, index) => `PASS on n${index}`));
+    expect(written).toHaveLength(1);
     const after = await (await second.parts.store()).recentVerdicts({ channel: null, limit: 9 });
     expect(after).toHaveLength(6);
     expect(after).toEqual(expect.arrayContaining(before));

@@ -154,22 +154,35 @@ describe('files', () => {
     )
     .join('\n');
 
-  test('with several cases get a summary, and a reply with its card for each', async () => {
+  test('with several cases get one message, from which each card is opened and voted on, and all are listed', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
     const ts = await slack.say('these please');
     const files = [slack.share('cases.jsonl', CASES), slack.share('good.txt', GOOD_PASTE)];
     await jury.deliver.event(payloadsOf(slack).mention('these please', ts, { files }));
     const summary = await answer(slack, ts, '3 cases: 2 pass · 1 fail');
-    const written = await slack.written(slack.channel, ts);
-    expect(written).toHaveLength(4);
-    expect(written[0]?.ts).toBe(summary.ts);
-    expect(
-      written
-        .slice(1)
-        .map(({ text }) => text.split(':')[0])
-        .sort(),
-    ).toEqual(['FAIL on line-0', 'PASS on good', 'PASS on line-1']);
+    expect(await slack.written(slack.channel, ts)).toHaveLength(1);
+    const store = await jury.parts.store();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    const ann = payloadsOf(slack);
+    const shown = JSON.stringify(summary.blocks);
+    expect(shown).toContain('line-0');
+    const [, failed = ''] = /"action_id":"verdict_details","value":"(\w+)"/.exec(shown) ?? [];
+    await jury.deliver.interaction(ann.click('verdict_details', failed, summary.ts));
+    const card = await until(() => slack.called('views.open').length > 0 && lastView(slack));
+    expect(JSON.stringify(card.blocks)).toContain('❌ FAIL');
+    // Voted on in the view, which then shows the vote.
+    const view = { id: 'V1', type: 'modal', hash: 'h', private_metadata: '{}', state: { values: {} } };
+    await jury.deliver.interaction(ann.click('vote_agree', `agree ${failed}`, summary.ts, { view }));
+    expect(await store.tally(failed)).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+    const voted = await until(
+      () => slack.called('views.update').length > 0 && lastView(slack, 'views.update'),
+    );
+    expect(JSON.stringify(voted.blocks)).toContain('👍 1');
+    const [, all = ''] = /"action_id":"check_cases","value":"([^"]+)"/.exec(shown) ?? [];
+    await jury.deliver.interaction(ann.click('check_cases', all, summary.ts));
+    const list = await until(() => slack.called('views.open').length > 1 && lastView(slack));
+    expect(list.blocks).toHaveLength(3);
     expect(slack.problems).toEqual([]);
   });
 
@@ -233,6 +246,6 @@ criteria:
     const ts = await slack.say(paste);
     await jury.deliver.event(payloadsOf(slack).mention(paste, ts));
     const card = await answer(slack, ts, 'FAIL');
-    expect(JSON.stringify(card.blocks)).toContain('shouting');
+    expect(JSON.stringify(card.blocks)).toContain('Shouting');
   });
 });

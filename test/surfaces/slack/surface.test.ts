@@ -15,8 +15,7 @@ import {
 closeAfterEach();
 
 const Button = z.object({ action_id: z.string(), value: z.string() });
-const Thumbs = z.object({ action_id: z.string(), positive_button: z.object({ value: z.string() }) });
-const ACTIONS = { stop: 'check_stop', agree: 'vote_feedback', right: 'blind_right' } as const;
+const ACTIONS = { stop: 'check_stop', agree: 'vote_agree', right: 'blind_right' } as const;
 
 /** What a click on a button of a message carries. */
 function valueBehind(message: Seen, name: keyof typeof ACTIONS): string | undefined {
@@ -24,8 +23,6 @@ function valueBehind(message: Seen, name: keyof typeof ACTIONS): string | undefi
     .array(z.looseObject({ elements: z.array(z.unknown()).default([]) }))
     .parse(JSON.parse(message.text.slice(message.text.indexOf('\n'))));
   for (const element of blocks.flatMap(({ elements }) => elements)) {
-    const thumbs = Thumbs.safeParse(element).data;
-    if (thumbs?.action_id === ACTIONS[name]) return thumbs.positive_button.value;
     const button = Button.safeParse(element).data;
     if (button?.action_id === ACTIONS[name]) return button.value;
   }

@@ -36,12 +36,14 @@ describe.each<Transport>(['http', 'socket'])('thumbs over %s', (transport) => {
     await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record.id}`, card.ts));
     await jury.deliver.interaction(ben.click('vote_unsure', `unsure ${record.id}`, card.ts));
     expect(await store.tally(record.id)).toEqual({ agree: 1, disagree: 0, unsure: 1 });
-    await shows('👍 1 agrees · 🤷 1 not sure');
+    await shows('👍 1');
+    await shows('🤷 Not sure 1');
     await jury.deliver.interaction(ann.click('vote_feedback', `disagree ${record.id}`, card.ts));
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 1 });
     await jury.deliver.interaction(ann.click('vote_retract', `retract ${record.id}`, card.ts));
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 0, unsure: 1 });
-    await shows('Votes: 🤷 1 not sure');
+    await shows('"👍"');
+    await shows('🤷 Not sure 1');
     const shown = JSON.stringify((await slack.written(slack.channel, card.ts)).map(({ blocks }) => blocks));
     expect(shown).not.toContain(slack.users.ann);
     expect(slack.problems).toEqual([]);
@@ -78,7 +80,7 @@ describe.each<Transport>(['http', 'socket'])('thumbs over %s', (transport) => {
     await jury.deliver.interaction(ann.click('vote_feedback', `agree ${record.id}`, card.ts));
     await jury.deliver.event(ann.reaction('reaction_added', '-1::skin-tone-3', card.ts, nextTs()));
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
-    await shows('👎 1 disagrees');
+    await shows('👎 1');
     await jury.deliver.event(ann.reaction('reaction_added', 'tada', card.ts, nextTs()));
     await jury.deliver.event(ann.reaction('reaction_removed', '+1', card.ts, nextTs()));
     expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
@@ -183,21 +185,6 @@ describe('a verdict without a decision', () => {
 });
 
 describe('the card', () => {
-  test('is shown with classic blocks where the workspace refuses the new ones, from then on at once', async () => {
-    const slack = await withSlack();
-    const jury = await startJury(slack);
-    slack.refuse('chat.update', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
-      JSON.stringify(args.blocks).includes('context_actions'),
-    );
-    const { card, record, shows } = await aCard(slack, jury);
-    expect(JSON.stringify(card.blocks)).toContain('vote_agree');
-    const before = slack.called('chat.update').length;
-    await jury.deliver.interaction(payloadsOf(slack).click('vote_agree', `agree ${record.id}`, card.ts));
-    await shows('👍 1 agrees');
-    const later = slack.called('chat.update').slice(before);
-    expect(later.filter(({ args }) => JSON.stringify(args.blocks).includes('context_actions'))).toEqual([]);
-  });
-
   test('changes at most once a second, however many vote', async () => {
     const slack = await withSlack();
     const jury = await startJury(slack);
@@ -212,7 +199,7 @@ describe('the card', () => {
       ),
     );
     expect(await store.tally(record.id)).toEqual({ agree: 40, disagree: 0, unsure: 0 });
-    await shows('👍 40 agree');
+    await shows('👍 40');
     const changes = slack.called('chat.update').slice(before);
     expect(changes.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 1);
   });

@@ -1,10 +1,12 @@
-import type { ActionsBlock, Button, ModalView, StaticSelect } from '@slack/types';
+import type { ActionsBlock, Button, ModalView, RichTextQuote, StaticSelect } from '@slack/types';
 import { ballotOf } from '../../../labels/blind-vote.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { BlindAnswer } from '../../../labels/vote.ts';
+import { fitted } from '../../safe-text.ts';
 import { blindQuestion, type Standard, wordsOf } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
+  bold,
   button,
   context,
   header,
@@ -12,10 +14,11 @@ import {
   message,
   paragraph,
   plain,
+  rich,
   type SlackMessage,
+  section,
   words,
 } from './blocks.ts';
-import { exchangePart } from './card.ts';
 import { caseBlocks, pagedView } from './details.ts';
 
 const blindValue = (answer: string, verdictId: string): string => `${answer} ${verdictId}`;
@@ -76,6 +79,11 @@ export function blindBar(
   return { type: 'actions', elements: [...answers, unsure, ...more] };
 }
 
+/** Characters of what both said, in the message; the whole case is one click away. */
+const EXCHANGE = 1_200;
+
+const quote = (text: string): RichTextQuote => ({ type: 'rich_text_quote', elements: words(text || '–') });
+
 type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 
 /**
@@ -85,10 +93,10 @@ type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 export function blindMessage(record: Blind, standard: Standard): SlackMessage {
   const { evalCase, id } = record;
   const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
-  const said = exchangePart({ kind: 'exchange', user: asked?.text ?? '', system: evalCase.response });
+  const [user = '', system = ''] = fitted([asked?.text ?? '', evalCase.response], EXCHANGE).texts;
   return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, [
     header('🗳️ Answer first'),
-    ...said.blocks,
+    rich(section(bold('User')), quote(user), section(bold('System')), quote(system)),
     paragraph(words(blindQuestion(record.verdict, standard))),
     blindBar(
       record,

@@ -2,10 +2,11 @@ import type { KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import { dump } from 'js-yaml';
 import * as z from 'zod';
 import type { EvalCase } from '../../../case/case.ts';
-import { type CardTexts, costText, judgeName, judgesOf, stanceOf, toneOf } from '../../../judging/card.ts';
+import { type CardPart, costText } from '../../../judging/card.ts';
 import type { Judge, Judgement } from '../../../judging/judgement.ts';
+import { judgeName, judgesOf, type PersonaTexts, stanceOf, toneOf } from '../../../judging/opinion.ts';
 import type { Range, Verdict } from '../../../judging/verdict.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
+import type { Vote } from '../../../labels/vote.ts';
 import { titleOfKey } from '../../forms/case-fields.ts';
 import { oneLine, pieces, safeText, shortLine } from '../../safe-text.ts';
 import { toneMark } from '../../wording.ts';
@@ -23,7 +24,8 @@ import {
   section,
   words,
 } from './blocks.ts';
-import { type OwnAnswer, ownAnswerBlocks } from './votes.ts';
+import { type CardInput, cardBlocks } from './card.ts';
+import { ownAnswerBlocks } from './votes.ts';
 
 /** Longest name or title; the whole stands in the rubric. */
 const NAME = 120;
@@ -90,7 +92,7 @@ function judgementBlocks(
   judgement: Judgement,
   panel: readonly Judge[],
   scale: Range | undefined,
-  texts: CardTexts,
+  texts: PersonaTexts,
 ): KnownBlock[] {
   const head = [
     ...words(`${toneMark(toneOf(judgement))} `),
@@ -114,7 +116,7 @@ function judgementBlocks(
 }
 
 /** Every judge of every round, with all that it said; the round that decided first. */
-function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
+function roundBlocks(verdict: Verdict, texts: PersonaTexts): KnownBlock[] {
   const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
   const decided = verdict.decidedInRound;
   const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
@@ -127,7 +129,7 @@ function roundBlocks(verdict: Verdict, texts: CardTexts): KnownBlock[] {
 }
 
 /** Who rated the criteria before the panel spoke, where the method says so. */
-function ratingBlocks({ ratings = [] }: Verdict, texts: CardTexts): KnownBlock[] {
+function ratingBlocks({ ratings = [] }: Verdict, texts: PersonaTexts): KnownBlock[] {
   if (ratings.length === 0) return [];
   const raters = ratings.map(({ judge }) => judge);
   return [
@@ -212,24 +214,24 @@ export function pagedView(
 }
 
 /**
- * All that was judged and said, in pages; nothing is shortened.
+ * The card, then all that was judged and said, in pages; nothing is shortened.
  *
  * @param page from 0; the nearest one where there is no such page
  * @param own the viewer's own blind vote, where their answer has opened it
  */
-export function detailsView(
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>,
-  texts: CardTexts,
-  page = 0,
-  own: OwnAnswer | null = null,
-): ModalView {
-  const { verdict, evalCase, id } = record;
+export function detailsView(input: CardInput, page = 0, own: Vote | null = null): ModalView {
+  const { record, texts, tally } = input;
+  const { verdict, evalCase, id, blind } = record;
+  // A vote on what is hidden from others is an answer about the case, which the viewer has given.
+  const isVotable = (part: CardPart) => part.kind !== 'actions' || blind !== true;
+  const inView = (part: CardPart): CardPart =>
+    part.kind === 'actions' ? { ...part, buttons: part.buttons.filter((one) => one !== 'details') } : part;
+  const card = cardBlocks(input, true, (parts) => parts.filter(isVotable).map(inView));
   return pagedView(
     { id, title: 'Details' },
-    own === null ? [] : ownAnswerBlocks(record, own),
+    own === null ? [] : ownAnswerBlocks(record, { vote: own, tally }),
     [
-      header(`${toneMark(verdict.decision)} ${verdict.caseId}`),
-      paragraph(words(shortLine(verdict.why, limits.blockText - 100))),
+      ...card,
       ...criterionBlocks(verdict),
       ...roundBlocks(verdict, texts),
       ...ratingBlocks(verdict, texts),

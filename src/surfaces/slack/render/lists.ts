@@ -11,9 +11,6 @@ import {
   type Queue,
   type QueueItem,
   queueText,
-  type SummaryLine,
-  summaryShown,
-  summaryText,
 } from '../../lists.ts';
 import { shortened, shortLine } from '../../safe-text.ts';
 import { blindQuestion, tallyText, toneMark } from '../../wording.ts';
@@ -21,7 +18,6 @@ import { actions, command } from '../ids.ts';
 import { blindBar } from './blind.ts';
 import {
   bold,
-  bulletBlocks,
   button,
   buttonRow,
   context,
@@ -36,45 +32,6 @@ import {
   words,
 } from './blocks.ts';
 import { voteButtons } from './votes.ts';
-
-const SHOWN_CASES = 40;
-
-function lineOf(line: SummaryLine): RichTextElement[] {
-  const title = titled(line.title);
-  switch (line.kind) {
-    case 'judged':
-      return [
-        ...words(`${toneMark(line.decision)} `),
-        ...title,
-        ...words(`: ${shortLine(line.why, WHY)}`),
-        ...link(line.permalink, 'card'),
-      ];
-    case 'blind':
-      return [...words('🗳️ '), ...title, ...words(': judged, answer first'), ...link(line.permalink, 'card')];
-    case 'problem':
-      return [
-        ...words('⚠️ '),
-        ...title,
-        ...words(`: not judged: ${shortLine(line.problem, WHY)}`),
-        ...link(line.permalink, 'card'),
-      ];
-    case 'pending':
-      return [...words('⏳ '), ...title, ...words(': waiting'), ...link(line.permalink, 'card')];
-  }
-}
-
-/** Several cases of one request, counted, a line each; each has its own card in the thread. */
-export function summaryMessage(lines: readonly SummaryLine[]): SlackMessage {
-  const text = summaryText(lines);
-  const shown = summaryShown(lines, SHOWN_CASES);
-  const left = lines.length - shown.length;
-  const items = [
-    ...shown.map(lineOf),
-    ...(left === 0 ? [] : [italic(`${left} more: see their cards in the thread`)]),
-  ];
-  const note = left === 0 ? [] : [context('Failures are listed first.')];
-  return message(text, [header(text), ...bulletBlocks(items), ...note]);
-}
 
 const TITLE = 80;
 const WHY = 150;

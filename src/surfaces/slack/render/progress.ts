@@ -1,14 +1,13 @@
-import type { RichTextElement, TaskUpdateChunk } from '@slack/types';
+import type { RichTextElement } from '@slack/types';
 import {
   type CheckProgress,
   hiddenNote,
   hiddenTitle,
   type JudgeProgress,
   progressTitle,
-  stageText,
-  stateText,
 } from '../../progress.ts';
 import { shortLine } from '../../safe-text.ts';
+import { toneMark } from '../../wording.ts';
 import { actions } from '../ids.ts';
 import {
   bold,
@@ -16,9 +15,7 @@ import {
   button,
   buttonRow,
   context,
-  escapedLine,
   italic,
-  limits,
   message,
   paragraph,
   type SlackMessage,
@@ -28,15 +25,12 @@ import {
 /** Most judges shown one by one while they answer. */
 const SHOWN_JUDGES = 30;
 const NAME = 80;
-
-const judgeLine = (judge: JudgeProgress): RichTextElement[] => [
-  ...bold(shortLine(judge.name, NAME)),
-  ...words(`: ${stateText(judge)}`),
-];
+const REASON = 200;
+const TITLE = 300;
 
 /** The first thing that is shown, before anything was read. */
 export function receivedMessage(checkId: string): SlackMessage {
-  const text = 'Reading the case …';
+  const text = 'Reading the case…';
   return message(text, [paragraph(words(`⚖️ ${text}`)), stopRow(checkId)]);
 }
 
@@ -44,62 +38,41 @@ export function receivedMessage(checkId: string): SlackMessage {
 export const stopRow = (checkId: string) =>
   buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }));
 
-/** Live progress for workspaces without task streams: who has answered what so far, and a way to stop. */
-export function placeholderMessage(progress: CheckProgress): SlackMessage {
-  const { judges, stopping, checkId } = progress;
+const judgeLine = ({ name, answer }: JudgeProgress): RichTextElement[] =>
+  answer === null
+    ? []
+    : [
+        ...words(`${toneMark(answer.tone)} `),
+        ...bold(shortLine(name, NAME)),
+        ...words(`  ${shortLine(answer.text, REASON)}`),
+      ];
+
+/** How far a verdict is: who has answered what so far with what reason, and a way to stop. */
+export function progressMessage(progress: CheckProgress): SlackMessage {
+  const { stopping, checkId } = progress;
   const head = progressTitle(progress);
-  const shown = judges.slice(0, SHOWN_JUDGES);
-  const left = judges.length - shown.length;
-  const lines = [...shown.map(judgeLine), ...(left === 0 ? [] : [italic(`and ${left} more judges`)])];
+  const said = progress.judges.filter(({ answer }) => answer !== null);
+  const left = said.length - SHOWN_JUDGES;
+  const lines = [
+    ...said.slice(0, SHOWN_JUDGES).map(judgeLine),
+    ...(left > 0 ? [italic(`and ${left} more judges`)] : []),
+  ];
   return message(head, [
-    paragraph(words(`⚖️ ${shortLine(head, 300)}`)),
+    paragraph(words(`⚖️ ${shortLine(head, TITLE)}`)),
     ...bulletBlocks(lines),
-    context(stageText(progress)),
     ...(stopping ? [] : [stopRow(checkId)]),
   ]);
 }
 
 /** The same for those who must not know how the judges answer. */
-export function hiddenProgressMessage(
-  progress: Pick<CheckProgress, 'title' | 'checkId' | 'stopping'>,
-): SlackMessage {
-  const { checkId, stopping } = progress;
-  const title = hiddenTitle(progress);
-  return {
-    text: chunkText(title),
-    blocks: [
-      paragraph(words(`⚖️ ${shortLine(title, 300)} …`)),
-      context(hiddenNote),
-      ...(stopping ? [] : [stopRow(checkId)]),
-    ],
-  };
+export function hiddenProgressMessage({
+  checkId,
+  stopping,
+}: Pick<CheckProgress, 'checkId' | 'stopping'>): SlackMessage {
+  const title = hiddenTitle({ stopping });
+  return message(title, [
+    paragraph(words(`⚖️ ${title}`)),
+    context(hiddenNote),
+    ...(stopping ? [] : [stopRow(checkId)]),
+  ]);
 }
-
-const taskStatus = ({ state, tone }: JudgeProgress): TaskUpdateChunk['status'] => {
-  switch (state) {
-    case 'waiting':
-      return 'pending';
-    case 'asked':
-      return 'in_progress';
-    case 'answered':
-      return tone === 'unscored' ? 'error' : 'complete';
-  }
-};
-
-const chunkText = (text: string): string => escapedLine(text, limits.chunkText);
-
-/**
- * The judges as tasks of a native stream. Slack may read marks into these texts: names and stances only, never what a judge
- * or a paste says.
- */
-export const progressTasks = ({ judges }: CheckProgress): TaskUpdateChunk[] =>
-  judges.map((judge, index) => ({
-    type: 'task_update',
-    id: `judge-${index}`,
-    title: chunkText(judge.name),
-    status: taskStatus(judge),
-    ...(judge.stance === null ? {} : { output: chunkText(judge.stance) }),
-  }));
-
-/** The title of a native stream's plan. */
-export const planTitle = (progress: CheckProgress): string => chunkText(progressTitle(progress));

@@ -1,4 +1,5 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
+import type { CardAction } from '../../../judging/card.ts';
 import type { VerdictRecord } from '../../../labels/verdict-record.ts';
 import type { Vote, VoteTally, VoteValue } from '../../../labels/vote.ts';
 import { answerText, tallyText } from '../../wording.ts';
@@ -14,9 +15,6 @@ import {
   type SlackMessage,
   words,
 } from './blocks.ts';
-
-/** Native feedback buttons and containers, or what every workspace shows. */
-export type BlockStyle = 'native' | 'classic';
 
 /** What a vote button carries; `retract` takes a vote back. */
 export const voteValue = (value: VoteValue | 'retract', verdictId: string): string => `${value} ${verdictId}`;
@@ -35,57 +33,58 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
   }
 }
 
-const unsureButton = (id: string) =>
-  button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) });
+/** What an option of a card's menu carries. */
+const menuValue = (action: CardAction, verdictId: string): string => `${action} ${verdictId}`;
+
+/** Reads {@link menuValue}; null where it is none of ours. */
+export function readMenuValue(text: string): { action: CardAction; verdictId: string } | null {
+  const [, action, verdictId] = /^(again|unsure|retract|share|json) (\S+)$/.exec(text) ?? [];
+  switch (action) {
+    case 'again':
+    case 'unsure':
+    case 'retract':
+    case 'share':
+    case 'json':
+      return { action, verdictId: verdictId ?? '' };
+    default:
+      return null;
+  }
+}
 
 /** What a vote can say, as buttons. */
 export const voteButtons = (id: string): Button[] => [
   button({ text: '👍 Agree', action: actions.agree, value: voteValue('agree', id) }),
   button({ text: '👎 Disagree', action: actions.disagree, value: voteValue('disagree', id) }),
-  unsureButton(id),
+  button({ text: '🤷 Not sure', action: actions.unsure, value: voteValue('unsure', id) }),
 ];
 
-const retractButton = (id: string) =>
-  button({ text: 'Take my vote back', action: actions.retract, value: voteValue('retract', id) });
-const moreButtons = (id: string) => [
-  button({ text: 'Details', action: actions.details, value: id }),
-  button({ text: 'Judge again', action: actions.again, value: id }),
-];
+const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
 
-/** The tally, the thumbs and the buttons below a card. */
-export function voteBar(verdictId: string, tally: VoteTally, style: BlockStyle): KnownBlock[] {
-  const counted = context(tallyText(tally));
-  switch (style) {
-    case 'native':
-      return [
-        {
-          type: 'context_actions',
-          elements: [
-            {
-              type: 'feedback_buttons',
-              action_id: actions.feedback,
-              positive_button: {
-                text: plain('The panel is right', limits.buttonText),
-                accessibility_label: 'I agree with the panel',
-                value: voteValue('agree', verdictId),
-              },
-              negative_button: {
-                text: plain('The panel is wrong', limits.buttonText),
-                accessibility_label: 'I disagree with the panel',
-                value: voteValue('disagree', verdictId),
-              },
-            },
-          ],
-        },
-        counted,
-        buttonRow(...moreButtons(verdictId), unsureButton(verdictId), retractButton(verdictId)),
-      ];
-    case 'classic':
-      return [
-        counted,
-        buttonRow(...voteButtons(verdictId), retractButton(verdictId)),
-        buttonRow(...moreButtons(verdictId)),
-      ];
+/** An action of a card as a button's text, id and value. */
+function actionParts(action: CardAction, id: string, { agree, disagree, unsure }: VoteTally) {
+  switch (action) {
+    case 'agree':
+      return { text: thumb('👍', agree), action: actions.agree, value: voteValue('agree', id) };
+    case 'disagree':
+      return { text: thumb('👎', disagree), action: actions.disagree, value: voteValue('disagree', id) };
+    case 'right':
+      return { text: 'What is right?', action: actions.disagree, value: voteValue('disagree', id) };
+    case 'fill-in':
+      return { text: 'Fill in', action: actions.fillIn, value: id };
+    case 'ask-model':
+      return { text: 'Ask a model', action: actions.askModel, value: id };
+    case 'details':
+      return { text: 'Details', action: actions.details, value: id };
+    case 'again':
+      return { text: 'Judge again…', action: actions.again, value: id };
+    case 'unsure':
+      return { text: thumb('🤷 Not sure', unsure), action: actions.unsure, value: voteValue('unsure', id) };
+    case 'retract':
+      return { text: 'Take my vote back', action: actions.retract, value: voteValue('retract', id) };
+    case 'share':
+      return { text: 'Share to channel', action: actions.cardMenu, value: menuValue(action, id) };
+    case 'json':
+      return { text: 'JSON as a file', action: actions.cardMenu, value: menuValue(action, id) };
   }
 }
 
@@ -95,6 +94,23 @@ export const askMessage = (verdictId: string): SlackMessage =>
     paragraph(words('The panel did not decide this case, so your vote alone does not say what is right.')),
     buttonRow(button({ text: 'What is right?', action: actions.sayMore, value: verdictId })),
   ]);
+/** The buttons below a card, with the votes so far, and a menu of the rest. */
+export function actionRow(
+  id: string,
+  tally: VoteTally,
+  { buttons, menu }: { buttons: readonly CardAction[]; menu: readonly CardAction[] },
+): ActionsBlock {
+  const overflow: Overflow = {
+    type: 'overflow',
+    action_id: actions.cardMenu,
+    options: menu.map((action) => ({
+      text: plain(actionParts(action, id, tally).text, limits.optionText),
+      value: menuValue(action, id),
+    })),
+  };
+  const shown = buttons.map((action) => button(actionParts(action, id, tally)));
+  return { type: 'actions', elements: menu.length === 0 ? shown : [...shown, overflow] };
+}
 
 /** A viewer's own blind vote, and how all votes stand. */
 export interface OwnAnswer {

@@ -1,67 +1,101 @@
 import { describe, expect, test } from 'vitest';
-import { noVotes } from '../../../../src/labels/vote.ts';
-import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
-import { type BlockStyle, readVoteValue, voteValue } from '../../../../src/surfaces/slack/render/votes.ts';
+import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
+import { type CardInput, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import { readMenuValue, readVoteValue, voteValue } from '../../../../src/surfaces/slack/render/votes.ts';
 import { tallyText } from '../../../../src/surfaces/wording.ts';
-import { aCase, fail, mute, pass, type Said } from '../../../support/builders.ts';
+import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
 
-const texts = { personaTitle: (id: string) => id.toUpperCase() };
-const STYLES: BlockStyle[] = ['native', 'classic'];
+const inputOf = (record: CardInput['record'], tally: VoteTally = noVotes): CardInput => ({
+  record,
+  tally,
+  texts: plainTexts,
+  setting: { hasModel: true, askedBy: 'Alice' },
+});
 
-const cardFor = (rounds: readonly (readonly Said[])[], blocks: BlockStyle = 'classic', text?: string) =>
-  cardMessage({
-    record: aRecord(verdictFrom(rounds, text === undefined ? {} : { text })),
-    tally: noVotes,
-    texts,
-    blocks,
-  });
+const cardFor = (rounds: readonly (readonly Said[])[], tally?: VoteTally) =>
+  cardMessage(inputOf(aRecord(verdictFrom(rounds)), tally));
 
+const linesOf = (payload: unknown): string[] => textsIn(payload).join('').split('\n');
 const allText = (payload: unknown): string => textsIn(payload).join('');
 
 describe('a card in Slack', () => {
-  test('says decision, reason, criteria and what it took', () => {
+  test('says decision and reason, what fails, what holds and who decided in at most eight lines', () => {
     const { blocks, text } = cardFor([[fail, fail, pass]]);
-    expect(blocks[0]).toMatchObject({ type: 'header', text: { text: '❌ FAIL · c1' } });
-    expect(allText(blocks[1])).toMatch(/^2 of 3 judges: /);
-    expect(allText(blocks)).toContain('✅ SECOND'.slice(2));
-    expect(allText(blocks)).toContain('rubric plain · method m · model test/model · asked 3 calls');
-    expect(text).toMatch(/^FAIL on c1: 2 of 3 judges: .*No votes yet/);
+    expect(text).toBe('FAIL – p0 in round 0');
+    expect(allText(blocks[0])).toBe('❌ FAIL – p0 in round 0');
+    const lines = blocks.flatMap((block) => (block.type === 'actions' ? ['buttons'] : linesOf(block)));
+    expect(lines).toEqual([
+      '❌ FAIL – p0 in round 0',
+      '✗ FIRST  first fail says p0 in round 0',
+      '✗ SECOND  second fail says p0 in round 0',
+      '2 of 3 judges · P2 disagrees: “p2 in round 0”',
+      'buttons',
+      'plain · m · model · asked by Alice',
+    ]);
+    expect(lines.length).toBeLessThanOrEqual(8);
   });
 
-  test('says how often colleagues agreed with such verdicts right below the reason, where that is known', () => {
+  test('names those criteria in one line that hold', () => {
+    expect(allText(cardFor([[pass]]).blocks)).toContain('✅ FIRST · SECOND');
+  });
+
+  test('does not repeat what was pasted in its own thread, and says elsewhere what was asked', () => {
+    const record = aRecord(verdictFrom([[pass]]));
+    const elsewhere = { ...record, source: { ...record.source, thread: null } };
+    expect(allText(cardMessage(inputOf(record)).blocks)).not.toContain('Find me a sushi place');
+    expect(allText(cardMessage(inputOf(elsewhere)).blocks)).toContain('“Find me a sushi place');
+    expect(allText(cardMessage(inputOf(elsewhere)).blocks)).not.toContain('Sakura is 5 minutes away');
+  });
+
+  test('has thumbs with their counts, the details, and a menu of at most five', () => {
+    const { blocks } = cardFor([[pass]], { agree: 3, disagree: 1, unsure: 2 });
+    const row = blocks.find(({ type }) => type === 'actions');
+    expect(row).toMatchObject({
+      elements: [
+        { text: { text: '👍 3' }, value: 'agree v1' },
+        { text: { text: '👎 1' }, value: 'disagree v1' },
+        { text: { text: 'Details' }, value: 'v1' },
+        { type: 'overflow' },
+      ],
+    });
+    const options = [
+      'Judge again…',
+      '🤷 Not sure 2',
+      'Take my vote back',
+      'Share to channel',
+      'JSON as a file',
+    ];
+    expect(textsIn(row).slice(3)).toEqual(options);
+    expect(JSON.stringify(cardFor([[pass]]).blocks)).toContain('"text":"👍"');
+  });
+
+  test('asks what is right where nothing was decided, with one reason a side', () => {
+    const { blocks, text } = cardFor([[fail, pass]]);
+    expect(text).toBe('NOT DECIDED – the judges split 1 : 1');
+    expect(allText(blocks)).toContain('◻️ NOT DECIDED');
+    expect(allText(blocks)).toContain('✗ P0  p0 in round 0');
+    expect(allText(blocks)).toContain('✅ P1  p1 in round 0');
+    expect(allText(blocks)).toContain('What is right?');
+    expect(allText(blocks)).not.toContain('👍');
+  });
+
+  test('says how often people agreed with such verdicts, where that is known', () => {
     const record = aRecord(verdictFrom([[fail]]), { trust: { agreed: 108, n: 124, days: 180 } });
-    const { blocks, text } = cardMessage({ record, tally: noVotes, texts, blocks: 'native' });
-    expect(allText(blocks[2])).toBe(
-      'Colleagues agreed with 87 % (80–92, n = 124) of similar verdicts: same rubric, method, models and decision, in the 180 days before.',
-    );
-    expect(text).not.toContain('Colleagues');
-    expect(allText(cardFor([[fail]]).blocks)).not.toContain('Colleagues');
+    const { blocks, text } = cardMessage(inputOf(record));
+    expect(allText(blocks)).toContain('People agreed with 87 % (80–92, n = 124) of such verdicts');
+    expect(text).not.toContain('People');
+    expect(allText(cardFor([[fail]]).blocks)).not.toContain('People');
   });
 
-  test('leaves dissent open and folds agreement away', () => {
-    const { blocks } = cardFor([[fail, fail, pass]], 'native');
-    const folded = blocks.find(({ type }) => type === 'container');
-    expect(folded).toMatchObject({ default_collapsed: true, title: { text: 'Panel: 2 opinions' } });
-    expect(allText(folded)).toContain('p0 in round 0');
-    expect(allText(folded)).not.toContain('p2 in round 0');
-    expect(allText(blocks)).toContain('Dissent');
-    expect(allText(blocks.filter((block) => block !== folded))).toContain('p2 in round 0');
-  });
-
-  test('does not fold away the sides of a tie', () => {
-    const { blocks } = cardFor([[fail, pass]], 'native');
-    expect(blocks.find(({ type }) => type === 'container')).toMatchObject({ default_collapsed: false });
-  });
-
-  test('has native thumbs, or buttons where a workspace lacks them', () => {
-    expect(cardFor([[pass]], 'native').blocks.some(({ type }) => type === 'context_actions')).toBe(true);
-    const classic = JSON.stringify(cardFor([[pass]], 'classic').blocks);
-    expect(classic).not.toContain('context_actions');
-    expect(classic).not.toContain('container');
-    for (const value of ['agree', 'disagree', 'unsure', 'retract'] as const)
-      expect(classic).toContain(`"value":"${voteValue(value, 'v1')}"`);
+  test('is shared with what was asked, a link to its votes, and no buttons to vote', () => {
+    const shared = sharedMessage(inputOf(aRecord(verdictFrom([[fail]]))), 'Bob', 'https://jury.slack.com/p1');
+    expect(messageProblems(shared)).toEqual([]);
+    expect(allText(shared.blocks)).toContain('“Find me a sushi place');
+    expect(allText(shared.blocks)).toContain('Shared by Bob');
+    expect(JSON.stringify(shared.blocks)).toContain('"url":"https://jury.slack.com/p1"');
+    expect(JSON.stringify(shared.blocks)).not.toContain('vote_agree');
   });
 
   test('tells the tally and nobody who voted', () => {
@@ -71,18 +105,14 @@ describe('a card in Slack', () => {
     );
   });
 
-  test('reads back what its vote buttons carry', () => {
+  test('reads back what its buttons and its menu carry', () => {
     expect(readVoteValue(voteValue('unsure', 'v1'))).toEqual({ value: 'unsure', verdictId: 'v1' });
     expect(readVoteValue(voteValue('retract', 'v1'))).toEqual({ value: null, verdictId: 'v1' });
     expect(readVoteValue('agree')).toBeNull();
     expect(readVoteValue('love v1')).toBeNull();
-  });
-
-  test('says that it is shortened when it is, and only then', () => {
-    expect(allText(cardFor([[fail, fail, pass]]).blocks)).not.toContain('shortened');
-    expect(allText(cardFor([[fail, fail, pass]], 'classic', 'word '.repeat(600)).blocks)).toContain(
-      'Some of this is shortened; Details shows all of it.',
-    );
+    for (const action of ['again', 'unsure', 'retract', 'share', 'json'])
+      expect(readMenuValue(`${action} v1`)).toEqual({ action, verdictId: 'v1' });
+    expect(readMenuValue('delete v1')).toBeNull();
   });
 });
 
@@ -97,67 +127,57 @@ describe('the longest debate', () => {
       trust: { agreed: 123_456, n: 234_567, days: 180 },
     },
   );
+  const elsewhere = { ...record, source: { ...record.source, thread: null } };
 
-  test.each(STYLES)('fits into one %s message', (blocks) => {
-    const message = cardMessage({
-      record,
-      tally: { agree: 12345, disagree: 12345, unsure: 12345 },
-      texts,
-      blocks,
-    });
+  test('fits into one message', () => {
+    const message = cardMessage(inputOf(elsewhere, { agree: 12345, disagree: 12345, unsure: 12345 }));
     expect(messageProblems(message)).toEqual([]);
-    expect(allText(message.blocks)).toContain('Details shows all of it');
+    expect(allText(message.blocks)).toContain('57 more in Details');
   });
 
-  test.each(STYLES)('fits with every judge named at length in a %s message', (blocks) => {
-    const named = { personaTitle: (id: string) => `${id} ${'of the very long name '.repeat(20)}` };
+  test('fits with every judge and criterion named at length, decided or not', () => {
+    const wordy = 'word '.repeat(600);
+    const named = {
+      ...plainTexts,
+      personaTitle: (id: string) => `${id} ${'of the very long name '.repeat(20)}`,
+      rubric: () => ({ title: wordy, criteria: [], decide: 'all' as const }),
+    };
     const judgements = record.verdict.judgements.map((judgement, index) =>
       judgement.status === 'scored'
-        ? { ...judgement, rationale: `${index} ${long}`, caveat: long, confidence: 0.5 }
+        ? { ...judgement, rationale: `${index} ${wordy}`, caveat: long, confidence: 0.5 }
         : judgement,
     );
-    const message = cardMessage({
-      record: { ...record, verdict: { ...record.verdict, judgements } },
-      tally: noVotes,
-      texts: named,
-      blocks,
-    });
-    expect(messageProblems(message)).toEqual([]);
+    const criteria = (['fail', 'pass', 'undecided'] as const).flatMap((decision) =>
+      Array.from({ length: 40 }, (_, index) => ({
+        ...(record.verdict.criteria[0] ?? Object.assign({})),
+        id: `${decision}${index}`,
+        title: wordy,
+        decision,
+        tally: { pass: 1, fail: 1, scored: 0, unscored: 1, notRelevant: 0 },
+        rationale: wordy,
+      })),
+    );
+    for (const decision of ['fail', 'undecided'] as const) {
+      const input = inputOf({ ...elsewhere, verdict: { ...verdict, judgements, criteria, decision } });
+      expect(messageProblems(cardMessage({ ...input, texts: named }))).toEqual([]);
+    }
   });
 
   test('counts the criteria and notes that have no room', () => {
-    const many = verdictFrom([[pass]], { criteria: 33 });
-    const message = cardMessage({
-      record: aRecord({ ...many, remarks: ['a', 'b', 'c', 'd', 'e', 'f'] }),
-      tally: noVotes,
-      texts,
-      blocks: 'classic',
-    });
+    const many = verdictFrom([[fail]], { criteria: 33 });
+    const message = cardMessage(inputOf(aRecord({ ...many, remarks: ['a', 'b', 'c', 'd', 'e', 'f'] })));
     expect(messageProblems(message)).toEqual([]);
-    expect(allText(message.blocks)).toContain('13 more criteria: open Details');
-    expect(allText(message.blocks)).toContain('2 more: open Details');
+    expect(allText(message.blocks)).toContain('25 more criteria in Details');
+    expect(allText(message.blocks)).toContain('3 more in Details');
   });
 
-  test('counts the opinions that have no room', () => {
-    const verdictOfMany = verdictFrom([[...Array(13).fill(fail), ...Array(12).fill(pass)]]);
-    const blocks = allText(
-      cardMessage({ record: aRecord(verdictOfMany), tally: noVotes, texts, blocks: 'native' }).blocks,
-    );
-    expect(blocks).toContain('4 more: open Details');
-    expect(blocks).toContain('5 more: open Details');
-  });
-
-  test('shows criteria that failed before those that have no room', () => {
-    const many = verdictFrom([[pass]], { criteria: 30 });
+  test('shows criteria that failed before those that could not be checked', () => {
+    const many = verdictFrom([[fail]], { criteria: 30 });
     const criteria = many.criteria.map((criterion, index) =>
-      index === 29 ? { ...criterion, decision: 'fail' as const, title: 'The last' } : criterion,
+      index === 29
+        ? { ...criterion, title: 'The last' }
+        : { ...criterion, decision: 'undecided' as const, tally: { ...criterion.tally, unscored: 1 } },
     );
-    const message = cardMessage({
-      record: aRecord({ ...many, criteria }),
-      tally: noVotes,
-      texts,
-      blocks: 'classic',
-    });
-    expect(allText(message.blocks)).toContain('The last');
+    expect(allText(cardMessage(inputOf(aRecord({ ...many, criteria }))).blocks)).toContain('The last');
   });
 });

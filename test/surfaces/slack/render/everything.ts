@@ -5,7 +5,7 @@ import { correctionForm } from '../../../../src/surfaces/forms/correction-form.t
 import { settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
 import { scheduleForm } from '../../../../src/surfaces/forms/schedule-form.ts';
 import { blindCaseView, blindMessage } from '../../../../src/surfaces/slack/render/blind.ts';
-import { cardMessage } from '../../../../src/surfaces/slack/render/card.ts';
+import { cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import {
   askView,
@@ -13,7 +13,7 @@ import {
   digestView,
   settingsView,
 } from '../../../../src/surfaces/slack/render/form.ts';
-import { homeView, queueMessage, summaryMessage } from '../../../../src/surfaces/slack/render/lists.ts';
+import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import {
   answerMessage,
   budgetMessage,
@@ -25,9 +25,7 @@ import {
 } from '../../../../src/surfaces/slack/render/notices.ts';
 import {
   hiddenProgressMessage,
-  placeholderMessage,
-  planTitle,
-  progressTasks,
+  progressMessage,
   receivedMessage,
 } from '../../../../src/surfaces/slack/render/progress.ts';
 import {
@@ -37,6 +35,7 @@ import {
   studyNotice,
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
+import { casesView, summaryMessage } from '../../../../src/surfaces/slack/render/summary.ts';
 import { askMessage } from '../../../../src/surfaces/slack/render/votes.ts';
 import { aCase, aRubric, fail, mute, pass } from '../../../support/builders.ts';
 import { words } from '../../../support/format.ts';
@@ -76,7 +75,39 @@ export function everythingOf(text: string) {
     ...{ stay: { texts: text, lists: [text, `${text},`] }, [`gone${text}`]: text },
   });
   const record = aRecord(verdict, { evalCase });
-  const texts = { personaTitle: () => text };
+  const check = { type: 'says-same' as const, lexicon: 'l', field: 'response', name: text };
+  const texts = {
+    personaTitle: () => text,
+    rubric: () => ({
+      title: text,
+      criteria: rubric.criteria.map((one) => ({ ...one, check })),
+      decide: 'all' as const,
+    }),
+    lineFor: () => text,
+  };
+  const people = { askedBy: text, stoppedBy: text };
+  const tied = { ...verdict, decision: 'undecided' as const, cancelled: true };
+  const byRules = <T extends { judge: object }>(one: T) => ({
+    ...one,
+    judge: { ...one.judge, model: 'rules' },
+  });
+  const unchecked = { ...tied, judgements: verdict.judgements.map(byRules) };
+  const inputs = [tied, unchecked, verdict]
+    .map((one) => ({ ...record, verdict: one }))
+    .map((shown) => ({
+      record: { ...shown, source: { ...shown.source, thread: null } },
+      tally: noVotes,
+      texts,
+      setting: { hasModel: true, ...people },
+    }));
+  const [input = Object.assign({})] = inputs;
+  const lines = [
+    { kind: 'judged', id: 'v1', title: text, decision: 'fail', reason: text },
+    { kind: 'problem', title: text, problem: text },
+    { kind: 'blind', id: 'v1', title: text },
+    { kind: 'judged', id: 'v2', title: text, decision: 'pass', reason: text },
+    { kind: 'pending' },
+  ] as const;
   const listed = {
     kind: 'open',
     id: 'v1',
@@ -105,19 +136,14 @@ export function everythingOf(text: string) {
   const judge = {
     judge: { persona: 'p', model: 'm', sample: 0 },
     name: text,
-    tone: 'pass',
-    stance: text,
+    answer: { tone: 'pass', text },
   } as const;
   const progress = {
     checkId: 'k1',
-    title: text,
-    method: 'mab',
-    rubric: 'navigation',
     stage: 'panel' as const,
     round: 0,
     rounds: 2,
     judges: [{ ...judge, state: 'answered' } as const, { ...judge, state: 'asked' } as const],
-    of: null,
     stopping: false,
   };
   const titled = new Map([[rubric.id, { id: rubric.id, title: text }]]);
@@ -135,15 +161,9 @@ export function everythingOf(text: string) {
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
-      ...(['native', 'classic'] as const).map((blocks) =>
-        cardMessage({ record, tally: noVotes, texts, blocks }),
-      ),
-      summaryMessage([
-        { kind: 'judged', title: text, decision: 'fail', why: text, permalink: LINK },
-        { kind: 'problem', title: text, problem: text, permalink: text },
-        { kind: 'blind', title: text, permalink: LINK },
-        { kind: 'pending', title: text, permalink: null },
-      ]),
+      ...inputs.map((one) => cardMessage(one)),
+      sharedMessage(input, text, LINK),
+      summaryMessage('k1', lines),
       blindMessage(record, standard),
       blindMessage(scored, standard),
       queueMessage(queue),
@@ -156,7 +176,7 @@ export function everythingOf(text: string) {
         format,
       }),
       errorMessage(text),
-      placeholderMessage(progress),
+      progressMessage(progress),
       welcomeMessage(),
       unreadableMessage(),
       editedMessage('k1', true),
@@ -186,9 +206,10 @@ export function everythingOf(text: string) {
       ...[0, 1].map((page) => studyCaseView(study, shown, 0, page)),
       studyDone(study, metadata),
       studyNotice(text.slice(0, 2000)),
-      detailsView(record, texts),
-      detailsView(record, texts, 1),
-      detailsView(record, texts, 0, { vote, tally: noVotes }),
+      ...inputs.map((one) => detailsView(one)),
+      detailsView(input, 1),
+      detailsView(input, 0, vote),
+      casesView(lines),
       blindCaseView(record, standard),
       blindCaseView(scored, standard, 1),
       askView('d1', askForm({ understood: evalCase, wish, rubrics, choices, format, problem: text })),
@@ -214,10 +235,6 @@ export function everythingOf(text: string) {
         agreement: { agreed: 1, n: 30 },
         wish: { models: [text] },
       }),
-    ],
-    chunks: [
-      ...progressTasks(progress).flatMap(({ title, output }) => [title, output ?? '']),
-      planTitle(progress),
     ],
   };
 }

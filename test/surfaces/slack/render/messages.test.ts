@@ -6,33 +6,30 @@ import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import { readLibrary } from '../../../../src/prompting/read-library.ts';
 import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
-import type { SummaryLine } from '../../../../src/surfaces/lists.ts';
 import { advanced, type CheckProgress, waitingJudges } from '../../../../src/surfaces/progress.ts';
-import { summaryMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import { budgetMessage, problemMessage } from '../../../../src/surfaces/slack/render/notices.ts';
+import { progressMessage } from '../../../../src/surfaces/slack/render/progress.ts';
 import {
-  placeholderMessage,
-  planTitle,
-  progressTasks,
-} from '../../../../src/surfaces/slack/render/progress.ts';
-import { aPanel, fail, judgementOf, mute } from '../../../support/builders.ts';
+  casesValue,
+  casesView,
+  readCasesValue,
+  summaryMessage,
+} from '../../../../src/surfaces/slack/render/summary.ts';
+import { judgedLine, type SummaryLine } from '../../../../src/surfaces/summary.ts';
+import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtIn } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';
-import { messageProblems, textsIn } from '../../../support/slack-limits.ts';
+import { aRecord, verdictFrom } from '../../../support/records.ts';
+import { messageProblems, textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
-const texts = { personaTitle: (id: string) => id.toUpperCase() };
 const panel = aPanel(3);
 const judge = (seat: number) => panel.seats[seat]?.judge ?? { persona: null, model: '', sample: 0 };
 const start: CheckProgress = {
   checkId: 'k1',
-  title: 'closed',
-  method: 'mad',
-  rubric: 'navigation',
   stage: 'panel',
   round: 0,
   rounds: 4,
-  judges: waitingJudges(panel, texts),
-  of: null,
+  judges: waitingJudges(panel, plainTexts),
   stopping: false,
 };
 const answer = (progress: CheckProgress, seat: number, said = fail, round = 0) =>
@@ -41,61 +38,57 @@ const answer = (progress: CheckProgress, seat: number, said = fail, round = 0) =
     stage: 'panel',
     judgement: judgementOf({ judge: judge(seat), round }, said),
   });
+const asked = (progress: CheckProgress, seat: number, round = 0) =>
+  advanced(progress, { kind: 'asked', stage: 'panel', round, judge: judge(seat) });
 const all = (payload: unknown): string => textsIn(payload).join('');
 
 describe('live progress', () => {
-  test('shows who waits, who thinks and who has answered what', () => {
-    const asked = advanced(start, { kind: 'asked', stage: 'panel', round: 0, judge: judge(1) });
-    const { blocks, text } = placeholderMessage(answer(asked, 0));
-    expect(text).toBe('Judging closed: 1 of 3 judges have answered');
-    expect(all(blocks)).toContain('P0: ❌ fail');
-    expect(all(blocks)).toContain('P1: thinking …');
-    expect(all(blocks)).toContain('P2: waiting');
-    expect(all(blocks)).toContain('round 1 of at most 4');
+  test('says how far it is, what was answered so far and who thinks, with the reason of each answer', () => {
+    const { blocks, text } = progressMessage(asked(answer(start, 0), 1));
+    expect(text).toBe('Round 1 of 4 · 1 fail so far · P1 is thinking…');
+    expect(all(blocks[0])).toBe(`⚖️ ${text}`);
+    expect(all(blocks)).toContain('❌ P0  p0 in round 0');
+    expect(all(blocks)).not.toContain('P2');
+    const more = progressMessage(asked(asked(answer(answer(start, 0), 1, pass), 2), 0));
+    expect(more.text).toBe('Round 1 of 4 · 1 pass, 1 fail so far · P0 and P2 are thinking…');
+    expect(progressMessage(asked(asked(asked(start, 0), 1), 2)).text).toBe(
+      'Round 1 of 4 · P0 and 2 others are thinking…',
+    );
   });
 
-  test('remembers the last answer while a judge is asked again', () => {
-    const again = advanced(answer(start, 0), { kind: 'asked', stage: 'panel', round: 1, judge: judge(0) });
-    expect(all(placeholderMessage(again).blocks)).toContain('P0: thinking … (so far: fail)');
+  test('keeps the last answer and its reason while a judge is asked again', () => {
+    const again = asked(answer(start, 0), 0, 1);
     expect(again.round).toBe(1);
+    const { text, blocks } = progressMessage(again);
+    expect(text).toBe('Round 2 of 4 · 1 fail so far · P0 is thinking…');
+    expect(all(blocks)).toContain('❌ P0  p0 in round 0');
+  });
+
+  test('says that a judge gave no answer', () => {
+    const { text, blocks } = progressMessage(answer(start, 1, mute));
+    expect(text).toBe('Round 1 of 4 · 1 without an answer so far');
+    expect(all(blocks)).toContain('❔ P1  was malformed');
   });
 
   test('says that the criteria are rated before the panel speaks', () => {
     const rating = advanced(start, { kind: 'asked', stage: 'rating', round: 0, judge: judge(0) });
-    expect(all(placeholderMessage(rating).blocks)).toContain('rating the criteria first');
-    expect(all(placeholderMessage(rating).blocks)).toContain('P0: waiting');
-    expect(all(placeholderMessage(answer(rating, 0)).blocks)).toContain('P0: ❌ fail');
+    expect(progressMessage(rating).text).toBe('Rating the criteria first');
   });
 
   test('can be stopped, once', () => {
-    expect(JSON.stringify(placeholderMessage(start).blocks)).toContain(
-      '"action_id":"check_stop","value":"k1"',
-    );
-    const stopping = placeholderMessage({ ...start, stopping: true });
+    expect(JSON.stringify(progressMessage(start).blocks)).toContain('"action_id":"check_stop","value":"k1"');
+    const stopping = progressMessage({ ...start, stopping: true });
     expect(JSON.stringify(stopping.blocks)).not.toContain('check_stop');
-    expect(stopping.text).toMatch(/^Stopping closed/);
-  });
-
-  test('is a task for each judge in a native stream', () => {
-    const asked = advanced(answer(answer(start, 0), 1, mute), {
-      kind: 'asked',
-      stage: 'panel',
-      round: 0,
-      judge: judge(2),
-    });
-    expect(progressTasks(asked)).toEqual([
-      { type: 'task_update', id: 'judge-0', title: 'P0', status: 'complete', output: 'fail' },
-      { type: 'task_update', id: 'judge-1', title: 'P1', status: 'error', output: 'no answer (malformed)' },
-      { type: 'task_update', id: 'judge-2', title: 'P2', status: 'in_progress' },
-    ]);
-    expect(planTitle({ ...asked, of: { index: 1, total: 5 } })).toBe(
-      'Judging closed (case 2 of 5): 2 of 3 judges have answered',
-    );
+    expect(stopping.text).toMatch(/^Stopping/);
   });
 
   test('counts judges beyond those that have room', () => {
-    const many = { ...start, judges: waitingJudges(aPanel(45), texts) };
-    const message = placeholderMessage(many);
+    const judges = waitingJudges(aPanel(45), plainTexts);
+    const many = judges.map((one) => ({
+      ...one,
+      answer: { tone: 'pass' as const, text: 'long '.repeat(90) },
+    }));
+    const message = progressMessage({ ...start, judges: many });
     expect(messageProblems(message)).toEqual([]);
     expect(all(message.blocks)).toContain('and 15 more judges');
   });
@@ -104,36 +97,73 @@ describe('live progress', () => {
 describe('the summary of several cases', () => {
   const line = (index: number, decision: 'pass' | 'fail'): SummaryLine => ({
     kind: 'judged',
+    id: `v${index}`,
     title: `case ${index}`,
     decision,
-    why: `reason ${index}`,
-    permalink: `https://jury.slack.com/p${index}`,
+    reason: `reason ${index}`,
   });
 
-  test('counts decisions and links each card', () => {
-    const { text, blocks } = summaryMessage([
+  test('counts decisions and has a row that opens its card for each case that does not pass', () => {
+    const { text, blocks } = summaryMessage('k1', [
       line(1, 'pass'),
       line(2, 'fail'),
-      { kind: 'problem', title: 'case 3', problem: 'no response', permalink: null },
-      { kind: 'pending', title: 'case 4', permalink: null },
+      { kind: 'problem', title: 'case 3', problem: 'no response' },
+      { kind: 'pending' },
     ]);
     expect(text).toBe('4 cases: 1 pass · 1 fail · 1 not judged · 1 waiting');
-    expect(JSON.stringify(blocks)).toContain('"url":"https://jury.slack.com/p1"');
-    expect(all(blocks)).toContain('case 3: not judged: no response');
+    expect(blocks.slice(1).flatMap(textsIn)).toEqual([
+      '❌ case 2 – reason 2',
+      'Open',
+      '⚠️ case 3 – not judged: no response',
+      '✅ 1 more',
+      'Show',
+      'Stop',
+    ]);
+    expect(JSON.stringify(blocks)).toContain('"action_id":"verdict_details","value":"v2"');
+    expect(JSON.stringify(blocks)).toContain('"action_id":"check_cases","value":"4 k1"');
   });
 
-  test('of many lists the failed ones and counts the rest', () => {
-    const lines = Array.from({ length: 500 }, (_, index) => line(index, index === 499 ? 'fail' : 'pass'));
-    const long = lines.map((one) => ({ ...one, title: 'x'.repeat(200), why: 'y '.repeat(1000) }));
-    expect(messageProblems(summaryMessage(long))).toEqual([]);
-    const { blocks } = summaryMessage(lines);
-    expect(all(blocks)).toContain('case 499');
-    expect(all(blocks)).toContain('460 more');
+  test('of many is one message that lists the failed ones and counts the rest', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => line(index, index < 50 ? 'fail' : 'pass'));
+    const long = lines.map((one) => ({ ...one, title: 'x'.repeat(200), reason: 'y '.repeat(1000) }));
+    expect(messageProblems(summaryMessage('k1', long))).toEqual([]);
+    const { blocks } = summaryMessage('k1', lines);
+    expect(all(blocks)).toContain('case 39 ');
+    expect(all(blocks)).toContain('10 more that do not pass');
+    expect(all(blocks)).toContain('✅ 50 more');
   });
 
-  test('links only to addresses that begin with https', () => {
-    const { blocks } = summaryMessage([{ ...line(1, 'pass'), permalink: 'javascript:alert(1)' }]);
-    expect(JSON.stringify(blocks)).not.toContain('link');
+  test('shows all judged cases in a view, the failing first', () => {
+    const view = casesView([line(1, 'pass'), line(2, 'fail')]);
+    expect(viewProblems(view)).toEqual([]);
+    expect(all(view)).toMatch(/case 2.*case 1/);
+    const full = casesView(Array.from({ length: 100 }, (_, index) => line(index, 'pass')));
+    expect(viewProblems(full)).toEqual([]);
+    expect(full.blocks).toHaveLength(100);
+  });
+
+  test('names the cases by what the user said; what is hidden until a vote names nothing else', () => {
+    const record = aRecord(verdictFrom([[fail]]));
+    expect(judgedLine(record, false)).toEqual({
+      kind: 'judged',
+      id: 'v1',
+      title: 'c1  “Find me a sushi place rated at least 4.”',
+      decision: 'fail',
+      reason: 'first fail says p0 in round 0',
+    });
+    expect(judgedLine(record, true)).toEqual({
+      kind: 'blind',
+      id: 'v1',
+      title: '“Find me a sushi place rated at least 4.”',
+    });
+  });
+
+  test('reads back what its button carries', () => {
+    expect(readCasesValue(casesValue('slack:T1:C1:1.0', 61))).toEqual({
+      checkId: 'slack:T1:C1:1.0',
+      count: 61,
+    });
+    expect(readCasesValue('k1')).toBeNull();
   });
 });
 

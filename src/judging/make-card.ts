@@ -1,0 +1,255 @@
+import { type EvalCase, missingFields } from '../case/case.ts';
+import { counted, firstSentence, plainKey } from '../common/text.ts';
+import {
+  type Card,
+  type CardPart,
+  type CardSetting,
+  type CardTexts,
+  costText,
+  decisionText,
+  type ScoreRow,
+} from './card.ts';
+import { isScored, type Judgement } from './judgement.ts';
+import { judgeName, judgesOf, opinionsOf } from './opinion.ts';
+import { type CriterionVerdict, shareText, type Verdict } from './verdict.ts';
+import {
+  backersOf,
+  backingOf,
+  cutShortText,
+  decisiveJudgements,
+  isExact,
+  reasonOf,
+  reasonText,
+  rounded,
+  scoreText,
+  sidesOf,
+} from './why.ts';
+
+/** The fewest verdicts that a share of agreement is shown for. */
+const MIN_TRUST = 20;
+
+const joined = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** A sentence as it goes on after a dash. */
+const continued = (sentence: string): string =>
+  sentence.replace(/^(?:The|A|An|It|No|This|All|There|Its|What|Nothing|Closed|Open) /, (word) =>
+    word.toLowerCase(),
+  );
+
+const titlesOf = (criteria: readonly CriterionVerdict[], decision: CriterionVerdict['decision']): string[] =>
+  criteria.filter((criterion) => criterion.decision === decision).map(({ title }) => title);
+
+/** Whether the verdict's rubric leaves nothing to exact checks, and only they were asked. */
+const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
+  const rubric = texts.rubric(verdict.rubric);
+  return (
+    verdict.decision === 'undecided' &&
+    isExact(verdict) &&
+    rubric !== undefined &&
+    (rubric.decide !== 'all' || rubric.criteria.every(({ check }) => check === undefined))
+  );
+};
+
+const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
+  pass + fail + scored + unscored > 0;
+
+/** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
+function headlineOf(verdict: Verdict, texts: CardTexts, { hasModel }: CardSetting) {
+  const rows = verdict.criteria
+    // What no judge spoke of says nothing of the criterion.
+    .filter(({ decision, tally }) => decision === 'fail' || (decision === 'undecided' && isHeard(tally)))
+    .sort((a, b) => Number(b.decision === 'fail') - Number(a.decision === 'fail'))
+    .map(({ title, decision, rationale }) => ({ title, tone: decision, text: firstSentence(rationale) }));
+  if (needsModel(verdict, texts))
+    return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
+  const failing = rows.filter(({ tone }) => tone === 'fail');
+  const [first, ...others] = failing;
+  if (verdict.decision !== 'fail' || first === undefined) return { reason: reasonOf(verdict), rows };
+  const said = firstSentence(backersOf(verdict)[0]?.rationale ?? '');
+  const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
+  if (!isSaid) return { reason: said, rows };
+  // The only failure is the reason itself: its line would say it twice.
+  if (others.length === 0)
+    return { reason: `${first.title}: ${continued(first.text)}`, rows: rows.filter((row) => row !== first) };
+  const titles = failing.length > 3 ? `${failing.length} of ${verdict.criteria.length} criteria` : null;
+  return { reason: `${titles ?? joined(failing.map(({ title }) => title))} do not hold`, rows };
+}
+
+/** Who decided, and who disagrees or gave no answer. */
+function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
+  const { decision, tally } = verdict;
+  const last = decisiveJudgements(verdict);
+  if (isExact(verdict))
+    return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
+  if (last.length === 0) return [];
+  const nameOf = (judgement: Judgement) => judgeName(judgement, judgesOf(verdict), texts);
+  const against = last
+    .filter(isScored)
+    .filter((one) => (decision === 'pass' || decision === 'fail') && one.decision !== decision);
+  const silent = last.filter((one) => !isScored(one) && one.reason !== 'not-relevant');
+  const [first] = against;
+  const names = joined(against.map(nameOf));
+  return [
+    {
+      kind: 'panel',
+      text: [
+        backingOf(verdict),
+        ...(tally.notAsked > 0 && !verdict.cancelled ? [`${tally.notAsked} not needed`] : []),
+        ...silent.map(
+          (one) => `${nameOf(one)} gave no answer (${isScored(one) ? '' : reasonText(one.reason)})`,
+        ),
+      ].join(' · '),
+      isExact: false,
+      dissent:
+        first === undefined
+          ? null
+          : `${names} ${against.length === 1 ? 'disagrees' : 'disagree'}: “${firstSentence(first.rationale)}”`,
+    },
+  ];
+}
+
+/** `Time was left out: the paste has no date – add "Date: 2024-03-04"`, a line for each reason. */
+function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+  const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
+  const lines = new Map<string, string[]>();
+  for (const { id, title, decision, rationale } of verdict.criteria) {
+    if (decision !== 'not-judged') continue;
+    const missing = missingFields(evalCase, criteria.find((one) => one.id === id)?.needs ?? []);
+    const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
+    const reason =
+      missing.length === 0 || examples.length < missing.length
+        ? rationale
+        : `the paste has no ${examples.map((line) => line.split(':')[0]?.toLowerCase()).join(' and no ')} – add ${joined(examples.map((line) => `“${line}”`))}`;
+    lines.set(reason, [...(lines.get(reason) ?? []), title]);
+  }
+  return [...lines].map(
+    ([reason, titles]) => `${joined(titles)} ${titles.length === 1 ? 'was' : 'were'} left out: ${reason}`,
+  );
+}
+
+function notesOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): string[] {
+  const aside = titlesOf(verdict.criteria, 'not-relevant');
+  // What is missing is said with the criterion that was left out for it.
+  const assumed = verdict.assumed.filter((one) => !one.startsWith('Missing: '));
+  const cut = cutShortText(verdict);
+  return [
+    ...(needsModel(verdict, texts) && !hasModel
+      ? ['Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one']
+      : []),
+    ...(cut === '' ? [] : [`${cut.charAt(0).toUpperCase()}${cut.slice(1)}`]),
+    ...leftOut(verdict, evalCase, texts),
+    ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
+    ...assumed.map((one) => `Assumed: ${one}`),
+    // The footer names the rubric; the details say why it was chosen.
+    ...verdict.remarks.filter((remark) => !remark.startsWith(`rubric ${verdict.rubric} `)),
+  ];
+}
+
+function scoresOf({ criteria }: Verdict): ScoreRow[] {
+  const share = ({ score, scale }: CriterionVerdict): number =>
+    score === null || scale === undefined ? 0 : (score - scale.min) / (scale.max - scale.min);
+  return criteria
+    .filter(({ decision }) => decision === 'scored')
+    .sort((a, b) => share(a) - share(b))
+    .map(({ title, score, scale, rationale }) => ({
+      title,
+      score: scoreText(score, scale),
+      text: firstSentence(rationale),
+    }));
+}
+
+/** Number and unit stay on one line. */
+const timeText = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${rounded(ms / 1000)}\u00a0s`;
+
+function usageOf(verdict: Verdict): string[] {
+  if (isExact(verdict)) return [];
+  const { calls, rounds, usage, durationMs } = verdict;
+  const said = [...(verdict.ratings ?? []), ...verdict.judgements];
+  const cached = said
+    .filter((judgement) => judgement.usage.fromCache)
+    .reduce((total, { calls: questions = 1 }) => total + questions, 0);
+  return [
+    `${counted(calls, 'call')}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
+    usage.costUsd === null ? 'cost unknown' : costText(usage.costUsd),
+    timeText(durationMs),
+  ];
+}
+
+function footerOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): string[] {
+  const said = [...(verdict.ratings ?? []), ...verdict.judgements];
+  const models = [...new Set(said.map(({ judge }) => judge.model.replace(/^[^/]+\//, '')))];
+  const turns = evalCase.conversation.filter(({ role }) => role === 'user').length;
+  const { askedBy = null, stoppedBy = null } = setting;
+  return [
+    texts.rubric(verdict.rubric)?.title ?? verdict.rubric,
+    ...(turns > 1 ? [`turn ${turns} of ${turns}`] : []),
+    ...(isExact(verdict) || models.length === 0 ? [] : [verdict.method, models.join(', ')]),
+    ...(askedBy === null ? [] : [`asked by ${askedBy}`]),
+    ...(verdict.cancelled ? [stoppedBy === null ? 'stopped early' : `stopped by ${stoppedBy}`] : []),
+  ];
+}
+
+function actionsOf(verdict: Verdict, texts: CardTexts, { hasModel }: CardSetting): CardPart {
+  if (verdict.decision !== 'undecided')
+    return {
+      kind: 'actions',
+      buttons: ['agree', 'disagree', 'details'],
+      menu: ['again', 'unsure', 'retract', 'share', 'json'],
+    };
+  const isOpen = isExact(verdict) || verdict.judgements.length === 0;
+  const lacks = isOpen && !needsModel(verdict, texts);
+  return {
+    kind: 'actions',
+    buttons: [
+      ...(lacks ? ['fill-in' as const] : []),
+      ...(isOpen && hasModel ? ['ask-model' as const] : []),
+      'right',
+      'details',
+    ],
+    menu: ['again', 'retract', 'share', 'json'],
+  };
+}
+
+/** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
+export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+  const { reason, rows } = headlineOf(verdict, texts, setting);
+  const held = titlesOf(verdict.criteria, 'pass');
+  const asked = evalCase.conversation.findLast(({ role }) => role === 'user');
+  const firstOf = sidesOf(verdict).flatMap(({ backers }) => backers.slice(0, 1));
+  const opinions = opinionsOf(decisiveJudgements(verdict), verdict, texts);
+  const notes = notesOf(verdict, evalCase, texts, setting);
+  const { trust } = setting;
+  const parts: Card = [
+    { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: continued(reason) },
+    { kind: 'request', id: evalCase.id ?? null, text: asked?.text ?? '' },
+    { kind: 'criteria', rows },
+    { kind: 'held', titles: held },
+    { kind: 'scores', scores: scoresOf(verdict) },
+    { kind: 'sides', opinions: opinionsOf(firstOf, verdict, texts) },
+    ...panelPart(verdict, texts),
+    { kind: 'opinions', opinions },
+    { kind: 'notes', lines: notes },
+    ...(trust === undefined || trust.n < MIN_TRUST
+      ? []
+      : [{ kind: 'trust' as const, text: `People agreed with ${shareText(trust)} of such verdicts` }]),
+    actionsOf(verdict, texts, setting),
+    { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
+    { kind: 'usage', facts: usageOf(verdict) },
+  ];
+  return parts.filter(
+    (part) =>
+      !('rows' in part && part.rows.length === 0) &&
+      !('titles' in part && part.titles.length === 0) &&
+      !('opinions' in part && part.opinions.length === 0) &&
+      !('lines' in part && part.lines.length === 0) &&
+      !('scores' in part && part.scores.length === 0) &&
+      !('facts' in part && part.facts.length === 0),
+  );
+}
