@@ -1,16 +1,9 @@
 import type OpenAI from 'openai';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
-import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
+import { redact } from './chat-failure.ts';
 import type { Http } from './http.ts';
 import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
-import { createAdaptiveLimit, type LimitFeedback } from './rate-limits.ts';
-
-/** The outcome of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
-export type SendOutcome =
-  | { kind: 'reply'; reply: ChatReply }
-  | { kind: 'failed'; failure: ChatFailure }
-  | { kind: 'stopped'; sent: boolean };
+import { createAdaptiveLimit } from './rate-limits.ts';
 
 export type ChatConnection = ReturnType<typeof createChatConnection>;
 
@@ -71,62 +64,4 @@ async function openClient(
     logLevel: 'off',
     fetch,
   });
-}
-
-export interface SendOptions {
-  endpoint: Endpoint;
-  connection: ChatConnection;
-  signal: AbortSignal;
-  /** Called when a slot is free and the request goes out. */
-  onSend: () => void;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-}
-
-/** Sends one request, once, as soon as a slot is free. Never rejects. */
-export async function sendOnce(body: ChatBody, options: SendOptions): Promise<SendOutcome> {
-  const { endpoint, connection, signal, onSend, now } = options;
-  let client: OpenAI;
-  try {
-    client = await connection.client();
-  } catch (error) {
-    return { kind: 'failed', failure: failureToOpen(error, endpoint) };
-  }
-  const task = async (): Promise<SendOutcome> => {
-    onSend();
-    try {
-      return outcomeOf(await client.chat.completions.create(body, { signal }), endpoint);
-    } catch (error) {
-      if (signal.aborted) return { kind: 'stopped', sent: true };
-      return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
-    }
-  };
-  return (await connection.limit.run(task, feedbackOf, signal)) ?? { kind: 'stopped', sent: false };
-}
-
-function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
-  const read = chatReplyOf(completion);
-  if (read === null) {
-    const { message } = failureOfStatus(
-      200,
-      '',
-      'this is not a chat completion (is the base URL right? it often ends in /v1)',
-      endpoint,
-    );
-    return { kind: 'failed', failure: chatFailure('fatal', message, { mayBill: true }) };
-  }
-  if ('reply' in read) return { kind: 'reply', reply: read.reply };
-  const { code, message } = read.error;
-  return { kind: 'failed', failure: failureOfStatus(Number(code) || 502, code, message, endpoint) };
-}
-
-function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
-  if (error instanceof JuryError) return chatFailure('misconfigured', error.message);
-  const why = redact(messageOf(error), apiKey);
-  return chatFailure('fatal', `the HTTP client cannot be loaded: ${why}; reinstall Jury`);
-}
-
-function feedbackOf(outcome: SendOutcome): LimitFeedback {
-  if (outcome.kind === 'reply') return 'fine';
-  return outcome.kind === 'failed' && outcome.failure.kind === 'rate-limited' ? 'slow-down' : 'unknown';
 }

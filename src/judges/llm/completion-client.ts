@@ -2,6 +2,7 @@ import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { freeUsage, type UnscoredReason, type Usage } from '../../judging/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
+import { startCallTimer } from './call-timer.ts';
 import { type ChatQuestion, type ChatReply, type Repair, replyObjectOf } from './chat-completion.ts';
 import { createChatConnection } from './chat-endpoint.ts';
 import type { DailyBudget } from './daily-budget.ts';
@@ -10,13 +11,7 @@ import { type Http, openHttp } from './http.ts';
 import { createUsageMeter } from './models.ts';
 import { type Endpoint, type ProviderSettings, resolveEndpoint } from './providers.ts';
 import type { Pace } from './rate-limits.ts';
-import {
-  type Backoff,
-  defaultBackoff,
-  sendWithRetry,
-  startCallTimer,
-  type Unanswered,
-} from './send-with-retry.ts';
+import { type Backoff, defaultBackoff, sendWithRetry, type Unanswered } from './send-with-retry.ts';
 
 /** One question to a model, to be answered with one JSON object. */
 export interface CompletionRequest<T> extends ChatQuestion {

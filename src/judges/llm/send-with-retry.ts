@@ -1,20 +1,21 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onAbort } from '../../common/async.ts';
+import { JuryError, messageOf } from '../../common/errors.ts';
 import type { UnscoredReason } from '../../judging/judgement.ts';
+import { maxTimerMs, type startCallTimer } from './call-timer.ts';
 import {
   type ChatBody,
   type ChatQuestion,
   type ChatReply,
   chatBodyOf,
+  chatReplyOf,
   type Repair,
 } from './chat-completion.ts';
-import { type ChatConnection, type SendOutcome, sendOnce } from './chat-endpoint.ts';
-import type { ChatFailure } from './chat-failure.ts';
+import type { ChatConnection } from './chat-endpoint.ts';
+import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus, redact } from './chat-failure.ts';
 import type { CallCapabilities, SentSettings } from './endpoint-capabilities.ts';
 import type { UsageMeter } from './models.ts';
 import type { Endpoint } from './providers.ts';
-import type { Pace } from './rate-limits.ts';
+import type { LimitFeedback, Pace } from './rate-limits.ts';
 
 export interface Backoff {
   /** Ceiling of the first random wait, doubled with every attempt up to `capMs`. */
@@ -47,56 +48,6 @@ export function waitBeforeRetry(failures: number, retryAfterMs: number | null, b
   return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
-/** The longest delay of a timer. */
-const maxTimerMs = 2_147_483_647;
-
-/**
- * The time limit of one call.
- *
- * @param outer cancels the call
- * @param limitMs time limit, counted from `start`, that is without waiting for the first slot
- * @param deadlineAt absolute limit on the clock of `performance.now()`
- */
-export function startCallTimer(outer: AbortSignal, limitMs: number, deadlineAt = Number.POSITIVE_INFINITY) {
-  const controller = new AbortController();
-  // Undici and the `openai` client each add listeners to the signal of a call.
-  setMaxListeners(0, controller.signal);
-  let startedAt: number | null = null;
-  let endsAt = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-
-  function endAt(time: number): void {
-    if (time >= endsAt) return;
-    endsAt = time;
-    clearTimeout(timer);
-    const leftMs = Math.max(0, endsAt - performance.now());
-    timer = setTimeout(() => controller.abort('timeout'), Math.min(maxTimerMs, leftMs));
-  }
-
-  // Not `AbortSignal.any`: it leaks memory for every call under a long-lived signal.
-  const unlink = onAbort(outer, () => controller.abort('cancelled'));
-  endAt(deadlineAt);
-  return {
-    /** Aborts with the reason `'cancelled'` or `'timeout'`. */
-    signal: controller.signal,
-    /** Starts the time limit; later calls change nothing. */
-    start(): void {
-      if (startedAt !== null) return;
-      startedAt = performance.now();
-      endAt(startedAt + limitMs);
-    },
-    /** Milliseconds since `start`, 0 before. */
-    elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
-    /** Milliseconds left. */
-    remainingMs: () => endsAt - performance.now(),
-    /** Clears the timer and leaves the outer signal. */
-    close(): void {
-      clearTimeout(timer);
-      unlink();
-    },
-  };
-}
-
 /** Why a call ends without an answer. */
 export interface Unanswered {
   reason: UnscoredReason;
@@ -119,6 +70,64 @@ export interface Call {
   now: () => number;
 }
 
+/** The outcome of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
+type SendOutcome =
+  | { kind: 'reply'; reply: ChatReply }
+  | { kind: 'failed'; failure: ChatFailure }
+  | { kind: 'stopped'; sent: boolean };
+
+/** Sends one request, once, as soon as a slot is free. Never rejects. */
+async function sendOnce(
+  body: ChatBody,
+  { connection, endpoint, meter, now, timer }: Call,
+): Promise<SendOutcome> {
+  const { signal } = timer;
+  let client: Awaited<ReturnType<ChatConnection['client']>>;
+  try {
+    client = await connection.client();
+  } catch (error) {
+    return { kind: 'failed', failure: failureToOpen(error, endpoint) };
+  }
+  const task = async (): Promise<SendOutcome> => {
+    timer.start();
+    meter.attempt();
+    try {
+      return outcomeOf(await client.chat.completions.create(body, { signal }), endpoint);
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped', sent: true };
+      return { kind: 'failed', failure: chatFailureOf(error, endpoint, now()) };
+    }
+  };
+  return (await connection.limit.run(task, feedbackOf, signal)) ?? { kind: 'stopped', sent: false };
+}
+
+function outcomeOf(completion: unknown, endpoint: Endpoint): SendOutcome {
+  const read = chatReplyOf(completion);
+  if (read === null) {
+    const { message } = failureOfStatus(
+      200,
+      '',
+      'this is not a chat completion (is the base URL right? it often ends in /v1)',
+      endpoint,
+    );
+    return { kind: 'failed', failure: chatFailure('fatal', message, { mayBill: true }) };
+  }
+  if ('reply' in read) return { kind: 'reply', reply: read.reply };
+  const { code, message } = read.error;
+  return { kind: 'failed', failure: failureOfStatus(Number(code) || 502, code, message, endpoint) };
+}
+
+function failureToOpen(error: unknown, { apiKey }: Endpoint): ChatFailure {
+  if (error instanceof JuryError) return chatFailure('misconfigured', error.message);
+  const why = redact(messageOf(error), apiKey);
+  return chatFailure('fatal', `the HTTP client cannot be loaded: ${why}; reinstall Jury`);
+}
+
+function feedbackOf(outcome: SendOutcome): LimitFeedback {
+  if (outcome.kind === 'reply') return 'fine';
+  return outcome.kind === 'failed' && outcome.failure.kind === 'rate-limited' ? 'slow-down' : 'unknown';
+}
+
 /**
  * Gets one reply, whatever its content: retries failures that may pass, and gives up settings that the endpoint refuses, at least for
  * the rest of the call.
@@ -128,17 +137,12 @@ export async function sendWithRetry(
   repair: Repair | null,
   call: Call,
 ): Promise<{ reply: ChatReply } | Unanswered> {
-  const { capabilities, connection, endpoint, meter, now, timer } = call;
-  const { signal } = timer;
-  const onSend = () => {
-    timer.start();
-    meter.attempt();
-  };
+  const { capabilities, endpoint, meter, timer } = call;
   let failures = 0;
   for (;;) {
-    await pauseFor((await call.pace?.(endpoint.provider)) ?? 0, signal);
+    await pauseFor((await call.pace?.(endpoint.provider)) ?? 0, timer.signal);
     const body = chatBodyOf(question, endpoint.model, capabilities.current(), repair);
-    const outcome = await sendOnce(body, { endpoint, connection, signal, onSend, now });
+    const outcome = await sendOnce(body, call);
     if (outcome.kind === 'stopped') return stopped(outcome, call);
     if (outcome.kind === 'reply') {
       meter.add(outcome.reply.tokens);
