@@ -1,97 +1,70 @@
 import * as z from 'zod';
 import type { SpotCheckInput } from '../../requests/spot-check.ts';
 
-const Styled = z.object({ code: z.boolean().optional() }).optional();
-
-/** The elements of Slack's rich text that hold something to read. */
-const Inline = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string(), style: Styled }),
-  z.object({ type: z.literal('link'), url: z.string(), text: z.string().optional() }),
-  z.object({ type: z.literal('emoji'), name: z.string(), unicode: z.string().optional() }),
-  z.object({ type: z.literal('user'), user_id: z.string() }),
-  z.object({ type: z.literal('channel'), channel_id: z.string() }),
-  z.object({ type: z.literal('usergroup'), usergroup_id: z.string() }),
-  z.object({ type: z.literal('broadcast'), range: z.string() }),
-  z.object({ type: z.literal('date'), fallback: z.string().optional() }),
-]);
-type Inline = z.infer<typeof Inline>;
-
-const Section = z.object({ type: z.literal('rich_text_section'), elements: z.array(z.unknown()) });
-const Part = z.discriminatedUnion('type', [
-  Section,
-  z.object({ type: z.literal('rich_text_preformatted'), elements: z.array(z.unknown()) }),
-  z.object({ type: z.literal('rich_text_quote'), elements: z.array(z.unknown()) }),
-  z.object({
-    type: z.literal('rich_text_list'),
-    elements: z.array(Section),
-    style: z.string().optional(),
-    indent: z.number().optional(),
-    offset: z.number().optional(),
-  }),
-]);
-type Part = z.infer<typeof Part>;
-
-const Block = z.object({ type: z.literal('rich_text'), elements: z.array(Part) });
+/** What is read of an element of Slack's rich text, of whatever kind. */
+const Element = z.object({
+  type: z.string(),
+  elements: z.array(z.unknown()).default([]),
+  text: z.string().optional(),
+  url: z.string().optional(),
+  name: z.string().optional(),
+  unicode: z.string().optional(),
+  user_id: z.string().optional(),
+  channel_id: z.string().optional(),
+  usergroup_id: z.string().optional(),
+  range: z.string().optional(),
+  fallback: z.string().optional(),
+  /** Of a list; of a text, how it is shown. */
+  style: z.unknown().optional(),
+  indent: z.number().default(0),
+  offset: z.number().default(0),
+});
+type Element = z.infer<typeof Element>;
 
 /** An emoji's characters from its code points, as Slack gives them: `1f44d-1f3fb`. */
-function emojiOf(name: string, unicode: string | undefined): string {
-  const points = (unicode ?? '').split('-').map((part) => Number.parseInt(part, 16));
+function emojiOf({ name, unicode = '' }: Element): string {
+  const points = unicode.split('-').map((part) => Number.parseInt(part, 16));
   const valid = points.every((point) => Number.isInteger(point) && point > 0 && point <= 0x10ffff);
   return valid ? String.fromCodePoint(...points) : `:${name}:`;
 }
 
-function inlineText(element: Inline, self: string): string {
-  switch (element.type) {
-    case 'text':
-      return element.text;
-    case 'link':
-      return element.text === undefined || element.text === '' ? element.url : element.text;
-    case 'emoji':
-      return emojiOf(element.name, element.unicode);
-    case 'user':
-      return element.user_id === self ? '' : `@${element.user_id}`;
-    case 'channel':
-      return `#${element.channel_id}`;
-    case 'usergroup':
-      return `@${element.usergroup_id}`;
-    case 'broadcast':
-      return `@${element.range}`;
-    case 'date':
-      return element.fallback ?? '';
-  }
+/** How each kind is read, given the text inside it and of each element in it; kinds that are not known yet say nothing. */
+const KINDS: Readonly<
+  Record<string, (element: Element, inside: string, each: readonly string[]) => string | undefined>
+> = {
+  text: ({ text }) => text,
+  link: ({ text, url }) => text || url,
+  emoji: emojiOf,
+  user: ({ user_id }) => user_id && `@${user_id}`,
+  channel: ({ channel_id }) => channel_id && `#${channel_id}`,
+  usergroup: ({ usergroup_id }) => usergroup_id && `@${usergroup_id}`,
+  broadcast: ({ range }) => range && `@${range}`,
+  date: ({ fallback }) => fallback,
+  rich_text_section: (_, inside) => inside,
+  rich_text_preformatted: (_, inside) => `\`\`\`\n${inside}\n\`\`\``,
+  rich_text_quote: (_, inside) => inside.replaceAll(/^/gm, '> '),
+  rich_text_list: ({ style, indent, offset }, _, each) =>
+    each
+      .map(
+        (item, index) =>
+          `${'  '.repeat(indent)}${style === 'ordered' ? `${index + 1 + offset}.` : '•'} ${item}`,
+      )
+      .join('\n'),
+};
+
+function elementText(raw: unknown, self: string): string {
+  const { data } = Element.safeParse(raw);
+  if (data === undefined || (data.type === 'user' && data.user_id === self)) return '';
+  const each = data.elements.map((element) => elementText(element, self));
+  return KINDS[data.type]?.(data, each.join(''), each) ?? '';
 }
 
-/** Text of elements; kinds that are not known yet say nothing. */
-const elementsText = (elements: readonly unknown[], self: string): string =>
-  elements
-    .map((element) => {
-      const known = Inline.safeParse(element);
-      return known.success ? inlineText(known.data, self) : '';
-    })
-    .join('');
-
-function partText(part: Part, self: string): string {
-  switch (part.type) {
-    case 'rich_text_section':
-      return elementsText(part.elements, self);
-    case 'rich_text_preformatted':
-      return `\`\`\`\n${elementsText(part.elements, self)}\n\`\`\``;
-    case 'rich_text_quote':
-      return elementsText(part.elements, self)
-        .split('\n')
-        .map((line) => `> ${line}`)
-        .join('\n');
-    case 'rich_text_list': {
-      const indent = '  '.repeat(part.indent ?? 0);
-      return part.elements
-        .map((item, index) => {
-          const mark = part.style === 'ordered' ? `${index + 1 + (part.offset ?? 0)}.` : '•';
-          return `${indent}${mark} ${elementsText(item.elements, self)}`;
-        })
-        .join('\n');
-    }
-  }
-}
+const Block = z.object({
+  type: z.literal('rich_text'),
+  elements: z.array(
+    z.looseObject({ type: z.string().regex(/^rich_text_(?:section|preformatted|quote|list)$/) }),
+  ),
+});
 
 /**
  * The text of a message's blocks as it was written, without the marks that Slack's `text` has for bold and the like; null where
@@ -104,7 +77,7 @@ export function richTextOf(blocks: readonly unknown[], self: string): string | n
   if (!parsed.success) return null;
   return parsed.data
     .flatMap(({ elements }) => elements)
-    .map((part) => partText(part, self))
+    .map((element) => elementText(element, self))
     .join('\n');
 }
 
