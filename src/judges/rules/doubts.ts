@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/collections.ts';
 import { isWide } from './lexicon.ts';
 import { FILLER, isOf, type Mention, NEGATION, type Vocabulary, wayMentions } from './mentions.ts';
 import { endsSentence, isBreak, quoteOf, type Token } from './tokens.ts';
@@ -60,34 +61,33 @@ function isLinked({ tokens, owners }: Turn, before: Mention, after: Mention): bo
   return true;
 }
 
-/** What the words for "or" in a turn join: lexicons of which all wishes are alternatives; null where one joins anything else. */
+/** The lexicons of which all wishes in a turn are alternatives ("Italian, Greek or Thai"), and what is joined in another way, or null. */
 export function alternativesIn(
   turn: Turn,
   { lexicons: known }: Vocabulary,
 ): { lexicons: ReadonlySet<string>; loose: string | null } {
-  const lexicons = new Set<string>();
-  const ors = [
-    ...turn.mentions.filter((mention) => isOf(mention, NEGATION, 'alternative')),
-    ...turn.tokens.flatMap(({ text }, at) => (text === '/' ? { from: at, to: at + 1, quote: '/' } : [])),
-  ];
-  let next = 0;
-  for (const or of ors.sort((a, b) => a.from - b.from)) {
-    while ((turn.wishes[next]?.from ?? Number.POSITIVE_INFINITY) < or.from) next += 1;
-    const [before, after] = [turn.wishes[next - 1], turn.wishes[next]];
-    const isJoined = before !== undefined && after?.lexicon === before.lexicon;
-    if (isJoined && isLinked(turn, before, after)) lexicons.add(before.lexicon);
-    else if (or.quote !== '/') return { lexicons, loose: or.quote };
-  }
+  const { tokens, mentions, owners, wishes } = turn;
+  const isOr = (at: number): boolean =>
+    tokens[at]?.text === '/' || isOf(owners.get(at), NEGATION, 'alternative');
+  const links = wishes.slice(1).flatMap((after, index) => {
+    const before = wishes[index];
+    if (before?.lexicon !== after.lexicon || !isLinked(turn, before, after)) return [];
+    const between = Array.from({ length: after.from - before.to }, (_, place) => before.to + place);
+    return [{ lexicon: after.lexicon, between }];
+  });
+  const lexicons = new Set(links.flatMap(({ lexicon, between }) => (between.some(isOr) ? lexicon : [])));
+  const joined = new Set(links.flatMap(({ between }) => between));
+  const loose = mentions.find((one) => isOf(one, NEGATION, 'alternative') && !joined.has(one.from));
+  if (loose !== undefined) return { lexicons, loose: loose.quote };
   for (const lexicon of lexicons) {
-    const wishes = turn.wishes.filter((wish) => wish.lexicon === lexicon);
+    const said = wishes.filter((wish) => wish.lexicon === lexicon);
     const compiled = known.get(lexicon);
-    const apart = wishes.find((wish, at) => {
-      const before = wishes[at - 1];
-      // "Not expensive or fancy" refuses both.
-      const refuses = compiled?.single === true && wish.terms.some((term) => isWide(compiled, term));
-      return refuses || (before !== undefined && !isLinked(turn, before, wish));
-    });
-    if (apart !== undefined) return { lexicons, loose: apart.quote };
+    // "Not expensive or fancy" refuses both.
+    const refusal = said.find(
+      ({ terms }) => compiled?.single === true && terms.some((term) => isWide(compiled, term)),
+    );
+    const isApart = links.filter((link) => link.lexicon === lexicon).length < said.length - 1;
+    if (refusal !== undefined || isApart) return { lexicons, loose: (refusal ?? said.at(-1))?.quote ?? null };
   }
   return { lexicons, loose: null };
 }
@@ -131,14 +131,9 @@ export function doubtNames({ tokens, owners, wishes }: Turn, vocabulary: Vocabul
 export function doubtUnknown(turn: Turn, unknown: readonly Unknown[], vocabulary: Vocabulary): Unknown[] {
   const { tokens, wishes } = turn;
   const sentences: number[] = [];
-  for (const [at] of tokens.entries())
+  for (const at of tokens.keys())
     sentences.push((sentences[at - 1] ?? 0) + (endsSentence(tokens[at - 1]) ? 1 : 0));
-  const bySentence = new Map<number | undefined, Wish[]>();
-  for (const wish of wishes) {
-    const others = bySentence.get(sentences[wish.from]);
-    if (others === undefined) bySentence.set(sentences[wish.from], [wish]);
-    else others.push(wish);
-  }
+  const bySentence = groupedBy(wishes, ({ from }) => sentences[from]);
   const isOpenTo = (lexicon: string) => vocabulary.lexicons.get(lexicon)?.open === 'verbs';
   const doubted = ({ kind, from, to }: Unknown): readonly Wish[] => {
     const wanted = bySentence.get(sentences[from]) ?? [];

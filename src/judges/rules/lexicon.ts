@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/collections.ts';
 import { fold } from '../../common/text.ts';
 import type { Lexicon, LexiconTerm } from '../../judging/lexicon.ts';
 import { isBreak, type Token } from './tokens.ts';
@@ -53,14 +54,14 @@ const partsOf = (phrase: string): Part[] =>
     .filter((text) => text !== '')
     .map(partOf);
 
-function widerTerms(terms: ReadonlyMap<string, LexiconTerm>, id: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  const queue = [id];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    queue.push(...(terms.get(next)?.within ?? []));
-  }
+function widerTerms(
+  terms: ReadonlyMap<string, LexiconTerm>,
+  id: string,
+  found: Set<string> = new Set(),
+): ReadonlySet<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const wider of terms.get(id)?.within ?? []) widerTerms(terms, wider, found);
   return found;
 }
 
@@ -71,52 +72,41 @@ function overlapping(wider: ReadonlyMap<string, ReadonlySet<string>>): Map<strin
   return overlaps;
 }
 
+export function phraseOf(
+  lexicon: string,
+  { id, reading }: LexiconTerm,
+  written: string,
+  sign = false,
+): Phrase {
+  const parts = partsOf(written);
+  return { lexicon, term: id, sign, reading, parts, hasNumber: parts.some((part) => part.is === 'number') };
+}
+
 /** Makes a lexicon ready; done once per lexicon. */
-export function compileLexicon(lexicon: Lexicon): CompiledLexicon {
+export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: Lexicon): CompiledLexicon {
   const terms = new Map(lexicon.terms.map((term) => [term.id, term]));
   const wider = new Map(lexicon.terms.map((term) => [term.id, widerTerms(terms, term.id)]));
-  const phraseOf =
-    ({ id, reading }: LexiconTerm, sign: boolean) =>
-    (written: string) => {
-      const parts = partsOf(written);
-      const hasNumber = parts.some((part) => part.is === 'number');
-      return { lexicon: lexicon.id, term: id, sign, reading, parts, hasNumber };
-    };
-  const { id, single, open, namesSubject } = lexicon;
-  return {
-    id,
-    single,
-    open,
-    namesSubject,
-    terms,
-    phrases: lexicon.terms
-      .flatMap((term) => [...term.words.map(phraseOf(term, false)), ...term.signs.map(phraseOf(term, true))])
-      .filter((phrase) => phrase.parts.length > 0),
-    wider,
-    overlaps: overlapping(wider),
-  };
+  const phrases = lexicon.terms
+    .flatMap((term) => [
+      ...term.words.map((words) => phraseOf(id, term, words)),
+      ...term.signs.map((words) => phraseOf(id, term, words, true)),
+    ])
+    .filter(({ parts }) => parts.length > 0);
+  return { id, single, open, namesSubject, terms, phrases, wider, overlaps: overlapping(wider) };
 }
 
 /**
  * The words without a wish, for requests of one rubric: those of the lexicon that has the rubric's name go before the
  * common ones. What the common ones take for the subject (a place to eat) is then something else that may be looked for.
  */
-export function requestWords(common: Lexicon, own: Lexicon | undefined): Lexicon {
-  if (own === undefined) return common;
+export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
   const claimed = new Set(own.terms.flatMap(({ words }) => words));
-  const wordsOf = (id: string) => common.terms.find((term) => term.id === id)?.words ?? [];
-  const kept = common.terms
-    .filter(({ id }) => id !== 'subject')
-    .map((term) => {
-      const words = term.id === 'elsewhere' ? [...term.words, ...wordsOf('subject')] : term.words;
-      return { ...term, words: words.filter((word) => !claimed.has(word)) };
-    });
-  const terms = [...own.terms, ...kept].filter(
-    ({ id }, index, all) => all.findIndex((term) => term.id === id) === index,
-  );
-  const all = (id: string) =>
-    [...own.terms, ...kept].filter((term) => term.id === id).flatMap(({ words }) => words);
-  return { ...own, id: common.id, terms: terms.map((term) => ({ ...term, words: all(term.id) })) };
+  const kept = common.terms.map((term) => ({
+    ...term,
+    id: term.id === 'subject' ? 'elsewhere' : term.id,
+    words: term.words.filter((word) => !claimed.has(word)),
+  }));
+  return { ...own, id: common.id, terms: [...kept, ...own.terms] };
 }
 
 /** Whether a term stands for several others of a lexicon, such as "not expensive" for two levels. */
@@ -217,16 +207,14 @@ export function matchPhrase(
 export type PhraseIndex = (token: Token) => readonly Phrase[];
 
 export function createPhraseIndex(lexicons: readonly CompiledLexicon[]): PhraseIndex {
-  const byFirst = new Map<string, Phrase[]>();
-  for (const phrase of lexicons.flatMap((lexicon) => lexicon.phrases)) {
-    const [first] = phrase.parts;
-    const key = first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`;
-    byFirst.set(key, [...(byFirst.get(key) ?? []), phrase]);
-  }
-  const starting = (key: string): readonly Phrase[] => byFirst.get(key) ?? [];
-  return (token) => [
-    ...[...new Set(stemsOf(token.text))].flatMap(starting),
-    ...(token.value === null ? [] : starting('#number')),
-    ...(token.kind === 'clock' ? starting('#clock') : []),
-  ];
+  const byFirst = groupedBy(
+    lexicons.flatMap(({ phrases }) => phrases),
+    ({ parts: [first] }) => (first === undefined ? '' : 'text' in first ? first.text : `#${first.is}`),
+  );
+  return (token) =>
+    [
+      ...new Set(stemsOf(token.text)),
+      ...(token.value === null ? [] : ['#number']),
+      ...(token.kind === 'clock' ? ['#clock'] : []),
+    ].flatMap((key) => byFirst.get(key) ?? []);
 }

@@ -18,8 +18,8 @@ import {
   ownersOf,
   type Vocabulary,
 } from './mentions.ts';
-import { isBreak, quoteOf, type Token, tokenize } from './tokens.ts';
-import { placesIn, readWay, type TravelWish, travelWishes, type WayReading } from './way.ts';
+import { isBreak, lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
+import { placesIn, readWay, travelWishes, type WayReading } from './way.ts';
 
 /** What all the user's turns say, as far as the vocabulary knows it. */
 export interface RequestReading {
@@ -45,17 +45,6 @@ export interface RequestReading {
 /** The most that is read. Longer requests hold stories, lists or noise, of which no reading by words is sure. */
 const MAX_WORDS = 400;
 const MAX_WISHES = 60;
-
-const nothing: Omit<RequestReading, 'tooLong'> = {
-  wishes: [],
-  turned: null,
-  alternatives: new Set(),
-  unread: [],
-  unknown: [],
-  way: { limit: null, unclear: null, place: null, mayBePlace: null },
-  elsewhere: [],
-  namesSubject: false,
-};
 
 /** Fields whose words a user may name without wishing anything by it: places and the venue's own name. */
 const NAMED = ['context.location.description', 'recommendation.location.description', 'recommendation.name'];
@@ -136,25 +125,22 @@ const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabular
 
 const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 
-interface TurnReading extends Pick<RequestReading, 'wishes' | 'turned' | 'alternatives' | 'namesSubject'> {
-  free: Unknown[];
-  place: string | null;
-  unknown: readonly Unknown[];
-  travel: TravelWish[];
-  elsewhere: Mention[];
-}
-
-/** What one turn says; it takes time in proportion to the text. */
-export function readTurn(
+/**
+ * What all of a user's turns say, one after the other; it takes time in proportion to the text.
+ *
+ * @param starts at which token each turn begins
+ */
+export function readTokens(
   tokens: readonly Token[],
   mentions: readonly Mention[],
   vocabulary: Vocabulary,
   names: ReadonlySet<string> = new Set(),
-  number = 0,
-): TurnReading {
+  starts: readonly number[] = [0],
+): RequestReading {
+  const turnAt = (at: number): number => starts.findLastIndex((start) => start <= at);
   const wishes = mentions
     .filter(isContent)
-    .map((mention): Wish => ({ ...mention, turn: number, doubt: null }));
+    .map((mention): Wish => ({ ...mention, turn: turnAt(mention.from), doubt: null }));
   const turn: Turn = { tokens, mentions, owners: ownersOf(mentions), wishes };
   const places = placesIn(tokens, mentions, vocabulary);
   const explained = new Set([...mentions, ...places].flatMap((mention) => mention.places));
@@ -165,64 +151,46 @@ export function readTurn(
   const spoken = wishes.filter(({ terms }) => !terms.includes(ABOUT));
   const { lexicons, loose } = alternativesIn({ ...turn, wishes: spoken }, vocabulary);
   doubtNames(turn, vocabulary);
-  return {
-    wishes,
-    turned: turningWord(turn) ?? loose,
-    alternatives: lexicons,
-    free: doubtUnknown(turn, unknown, vocabulary),
-    place: places[0]?.quote ?? null,
-    unknown,
-    travel: travelWishes(tokens, mentions, vocabulary),
-    elsewhere: soughtElsewhere(turn),
-    namesSubject: namesSubject(turn, vocabulary),
-  };
-}
-
-/** The user's turns, or how much they hold where that is too much. */
-function turnsOf(evalCase: EvalCase, vocabulary: Vocabulary) {
-  const turns: { tokens: Token[]; mentions: Mention[] }[] = [];
-  let [words, wishes] = [0, 0];
-  for (const { role, text } of evalCase.conversation) {
-    if (role !== 'user') continue;
-    const tokens = tokenize(text, vocabulary.numbers);
-    words += tokens.filter(isWordy).length;
-    if (words > MAX_WORDS) return `${words} words, at most ${MAX_WORDS} are read`;
-    const mentions = findMentions(tokens, vocabulary);
-    wishes += mentions.filter(isContent).length;
-    turns.push({ tokens, mentions });
-  }
-  return wishes > MAX_WISHES ? `${wishes} wishes, at most ${MAX_WISHES} are read` : turns;
-}
-
-/** Reads the request of a case. Never throws. */
-export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): RequestReading {
-  const turns = turnsOf(evalCase, vocabulary);
-  if (typeof turns === 'string')
-    return { ...nothing, tooLong: `the request is too long to be read exactly (${turns})` };
-  const names = namesIn(evalCase);
-  const read = turns.map(({ tokens, mentions }, at) => readTurn(tokens, mentions, vocabulary, names, at));
-  const wishes = read.flatMap((turn) => turn.wishes);
-  const turned = read.find((turn) => turn.turned !== null)?.turned ?? null;
-  for (const wish of wishes)
-    wish.doubt ??=
-      read
-        .slice(wish.turn + 1)
-        .flatMap(({ free }) => free.find(({ kind }) => kind === 'verb')?.quote ?? [])[0] ?? null;
-  const unknown = read.flatMap((turn) => turn.unknown);
+  const unread = doubtUnknown(turn, unknown, vocabulary);
+  const turned = turningWord(turn) ?? loose;
+  const verbs = unread.filter(({ kind }) => kind === 'verb');
+  for (const wish of wishes) wish.doubt ??= verbs.find(({ from }) => turnAt(from) > wish.turn)?.quote ?? null;
   const number = unknown.find(({ kind }) => kind === 'number')?.quote ?? null;
   const isIdle = turned !== null && wishes.length === 0;
   return {
     wishes,
     turned,
-    alternatives: new Set(read.flatMap((turn) => [...turn.alternatives])),
-    unread: [
-      ...read.flatMap(({ free }) => free),
-      ...(isIdle ? [{ quote: turned, kind: 'name' } as const] : []),
-    ],
+    alternatives: lexicons,
+    unread: [...unread, ...(isIdle ? [{ quote: turned, kind: 'name' } as const] : [])],
     unknown,
-    way: readWay(read, turned ?? number, vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null),
-    elsewhere: [...new Set(read.flatMap((turn) => turn.elsewhere.map(({ quote }) => quote)))],
-    namesSubject: read.some((turn) => turn.namesSubject),
+    way: {
+      ...readWay(travelWishes(tokens, mentions, vocabulary), turned ?? number),
+      place: places[0]?.quote ?? null,
+      mayBePlace: vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null,
+    },
+    elsewhere: [...new Set(soughtElsewhere(turn).map(({ quote }) => quote))],
+    namesSubject: namesSubject(turn, vocabulary),
     tooLong: null,
   };
+}
+
+/** Reads the request of a case. Never throws. */
+export function readRequest(evalCase: EvalCase, vocabulary: Vocabulary): RequestReading {
+  const turns = evalCase.conversation.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const tokens: Token[] = [];
+  const starts: number[] = [];
+  const tooLong = (count: string): RequestReading => ({
+    ...readTokens([], [], vocabulary),
+    tooLong: `the request is too long to be read exactly (${count} are read)`,
+  });
+  for (const text of turns) {
+    starts.push(tokens.length);
+    tokens.push(...tokenize(text, vocabulary.numbers), lineBreak);
+    const words = tokens.filter(isWordy).length;
+    if (words > MAX_WORDS) return tooLong(`${words} words, at most ${MAX_WORDS}`);
+  }
+  const mentions = findMentions(tokens, vocabulary);
+  const wishes = mentions.filter(isContent).length;
+  if (wishes > MAX_WISHES) return tooLong(`${wishes} wishes, at most ${MAX_WISHES}`);
+  return readTokens(tokens, mentions, vocabulary, namesIn(evalCase), starts);
 }

@@ -1,6 +1,5 @@
-import { fold } from '../../common/text.ts';
-import { type CompiledLexicon, isWide } from './lexicon.ts';
-import { findMentions, isOf, NEGATION, type Vocabulary, vocabularyOf } from './mentions.ts';
+import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
+import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';
 import { tokenize } from './tokens.ts';
 import type { Wishes } from './wishes.ts';
@@ -23,26 +22,29 @@ export function saidOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, nou
   return listed([...new Set(words)], isAnyOf ? 'or' : 'and');
 }
 
-const spaced = (text: string): string =>
-  ` ${fold(text)
-    .replace(/[^\p{L}\p{N}€$£]+/gu, ' ')
-    .trim()} `;
+const ofFields = new WeakMap<CompiledLexicon, Vocabulary>();
+
+/** What a lexicon knows by itself and by the ids of its terms. */
+function fieldVocabulary(lexicon: CompiledLexicon): Vocabulary {
+  const ids = [...lexicon.terms.values()].map((term) =>
+    phraseOf(lexicon.id, term, term.id.replaceAll('-', ' ')),
+  );
+  const known =
+    ofFields.get(lexicon) ?? createVocabulary([{ ...lexicon, phrases: [...lexicon.phrases, ...ids] }]);
+  ofFields.set(lexicon, known);
+  return known;
+}
 
 /**
  * The exact terms of a lexicon that a field names, be it by their id, a name or a sign: a set per phrase found, with
  * several terms in it where the phrase is ambiguous.
  */
 export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (readonly string[])[] =>
-  texts.flatMap((text) => {
-    const mentions = findMentions(tokenize(text), vocabularyOf(lexicon));
-    const named = mentions.filter((mention) => mention.reading === 'exact').map((mention) => mention.terms);
-    // A phrase hides the ids in it: French fries are not French.
-    const words = spaced(mentions.reduce((rest, { quote }) => rest.replace(quote, ' '), text));
-    const ids = [...lexicon.terms.values()].filter(
-      (term) => term.reading === 'exact' && words.includes(` ${term.id.replaceAll('-', ' ')} `),
-    );
-    return [...named, ...ids.map((term) => [term.id])];
-  });
+  texts.flatMap((text) =>
+    findMentions(tokenize(text), fieldVocabulary(lexicon)).flatMap(({ reading, terms }) =>
+      reading === 'exact' ? [terms] : [],
+    ),
+  );
 
 /** The strings in a field's value: itself, or those of a list. */
 export const textsOf = (value: unknown): string[] =>

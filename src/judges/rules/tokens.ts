@@ -143,12 +143,14 @@ function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
 
 const NONE = numberWords(undefined);
 
+/** The end of a line, or of a turn. */
+export const lineBreak: Token = { kind: 'break', text: '\n', raw: '\n', space: '', value: null, scale: null };
+
 /** The tokens of one turn, in order. Never throws; what is not a letter, digit or known sign becomes a break. */
 export function tokenize(text: string, words: NumberWords = NONE): Token[] {
   const tokens: Token[] = [];
   for (const line of text.split(/\r?\n/)) {
-    if (tokens.length > 0)
-      tokens.push({ kind: 'break', text: '\n', raw: '\n', space: '', value: null, scale: null });
+    if (tokens.length > 0) tokens.push(lineBreak);
     let end = 0;
     for (const match of line.matchAll(PIECE)) {
       const token = tokenOf(match, line, line.slice(end, match.index));

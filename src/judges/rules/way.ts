@@ -36,22 +36,16 @@ export interface WayReading {
   mayBePlace: string | null;
 }
 
-/** What the turns say together: only one limit that nothing turns around is sure. */
+/** Only one limit that nothing turns around is sure. */
 export function readWay(
-  turns: readonly { travel: readonly TravelWish[]; place: string | null }[],
+  wishes: readonly TravelWish[],
   doubt: string | null,
-  mayBePlace: string | null,
-): WayReading {
-  const wishes = turns.flatMap(({ travel }) => travel);
+): Pick<WayReading, 'limit' | 'unclear'> {
   const [first, second] = wishes;
-  const isSure = first?.kind === 'limit' && second === undefined && doubt === null;
+  if (first?.kind === 'limit' && second === undefined && doubt === null)
+    return { limit: first, unclear: null };
   const doubtful = wishes.find(({ kind }) => kind === 'unclear') ?? second ?? first;
-  return {
-    limit: isSure ? first : null,
-    unclear: isSure ? null : (doubtful?.quote ?? null),
-    place: turns.find(({ place }) => place !== null)?.place ?? null,
-    mayBePlace,
-  };
+  return { limit: null, unclear: doubtful?.quote ?? null };
 }
 
 /** km per mile (international). */

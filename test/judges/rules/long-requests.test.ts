@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findMentions } from '../../../src/judges/rules/mentions.ts';
-import { readTurn } from '../../../src/judges/rules/request.ts';
+import { readTokens } from '../../../src/judges/rules/request.ts';
 import { tokenize } from '../../../src/judges/rules/tokens.ts';
 import { hostile, requestOf, vocabulary } from './reading.ts';
 import { aCase, aQuestion, ask, findingOn, persona } from './world.ts';
@@ -24,7 +24,7 @@ describe('a request as long as a case may be', () => {
           },
         });
       const tokens = counted(tokenize(words.repeat(count)));
-      readTurn(tokens, counted(findMentions(tokens, vocabulary)), vocabulary);
+      readTokens(tokens, counted(findMentions(tokens, vocabulary)), vocabulary);
       return reads;
     };
     // Eight times as long: 8 if linear, 64 if quadratic.
