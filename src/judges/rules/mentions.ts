@@ -1,3 +1,4 @@
+import { remembered } from '../../common/collections.ts';
 import type { LexiconTerm } from '../../judging/lexicon.ts';
 import {
   type CompiledLexicon,
@@ -103,7 +104,9 @@ export function createVocabulary(
 }
 
 interface Candidate extends Mention {
-  hasNumber: boolean;
+  /** What is settled first (0) to last: quantities of other things, wishes for numbers, bare numbers, everything else. */
+  step: number;
+  /** How many of its tokens are the phrase's own. */
   weight: number;
 }
 
@@ -119,56 +122,62 @@ const isHelp = ({ lexicon, term }: Phrase, { numeric }: Vocabulary): boolean =>
   lexicon === TRAVEL ? term === 'between' : numeric.has(lexicon) && IN_BETWEEN.has(term);
 
 function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
+  const { numeric, measured, words, index } = vocabulary;
   return tokens.flatMap((token, at) =>
-    vocabulary.index(token).flatMap((phrase): Candidate[] => {
+    index(token).flatMap((phrase): Candidate[] => {
       if (isHelp(phrase, vocabulary)) return [];
-      const { lexicon, sign, reading, hasNumber } = phrase;
-      const skipped = (term: string) =>
-        vocabulary.numeric.has(lexicon) ? vocabulary.words(lexicon, term) : new Set<string>();
-      const [about, glue] = [skipped('about'), skipped('glue')];
-      const match = matchPhrase(
-        phrase,
-        tokens,
-        at,
-        (other) => other.text === ':' || has(about, other) || has(glue, other),
-      );
+      const { lexicon, term, sign, reading, hasNumber } = phrase;
+      const mayStandIn = (other: Token): boolean =>
+        other.text === ':' ||
+        (numeric.has(lexicon) && (has(words(lexicon, 'about'), other) || has(words(lexicon, 'glue'), other)));
+      const match = matchPhrase(phrase, tokens, at, mayStandIn);
       if (match === null) return [];
       const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
       const to = (places.at(-1) ?? at) + 1;
-      const found = { lexicon, terms: [phrase.term], sign, reading, hasNumber, numbers: match.numbers };
-      const quote = quoteOf(tokens, at, to);
-      return [{ ...found, places, from: at, to, quote, weight: match.parts.length }];
+      const { numbers } = match;
+      const mention = { lexicon, terms: [term], sign, reading, numbers, places, from: at, to };
+      const found = { ...mention, quote: quoteOf(tokens, at, to) };
+      const isWish = hasNumber && numeric.has(lexicon) && reading === 'exact';
+      if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return [];
+      const isPlain = term === 'plain' || term === 'stars';
+      const step = !hasNumber ? 3 : !isWish ? 0 : isPlain ? 2 : 1;
+      return [{ ...found, step, weight: match.parts.length }];
     }),
   );
 }
 
-/** Longest first, then in reading order; among equals the order of the lexicons decides. */
-const byLength = (a: Candidate, b: Candidate): number => b.weight - a.weight || a.from - b.from;
+/** Step by step the longest first, then in reading order; among equals the order of the lexicons decides. */
+const inOrder = (a: Candidate, b: Candidate): number =>
+  a.step - b.step || b.weight - a.weight || a.from - b.from;
 
 /** Whether one word says two things: a "Fahrerfenster" is a window and the driver's. */
 const isShared = (one: Candidate, other: Candidate): boolean =>
   one.lexicon !== other.lexicon &&
   [one, other].every(
-    ({ places, lexicon, reading, hasNumber }) =>
-      places.length === 1 && !HELPERS.has(lexicon) && reading === 'exact' && !hasNumber,
+    ({ places, lexicon, reading, numbers }) =>
+      places.length === 1 && !HELPERS.has(lexicon) && reading === 'exact' && numbers.length === 0,
   );
 
-function take(candidates: readonly Candidate[], taken: Map<number, Candidate>, chosen: Candidate[]): void {
-  for (const candidate of [...candidates].sort(byLength)) {
+/** Those of the candidates that do not overlap with one before them. The same words under several terms are one. */
+function chosenOf(candidates: Candidate[]): Candidate[] {
+  const taken = new Map<number, Candidate>();
+  const chosen: Candidate[] = [];
+  for (const candidate of candidates.sort(inOrder)) {
     const owners = [...new Set(candidate.places.flatMap((place) => taken.get(place) ?? []))];
     const [owner] = owners;
     const isTwin =
-      owners.length === 1 && owner?.lexicon === candidate.lexicon && owner.quote === candidate.quote;
-    if (owner !== undefined && isTwin && owner.from === candidate.from && !owner.hasNumber) {
+      owner?.lexicon === candidate.lexicon &&
+      owner.quote === candidate.quote &&
+      owner.from === candidate.from;
+    if (isTwin && owners.length === 1 && owner.numbers.length === 0) {
       if (owner.reading === candidate.reading && owner.weight === candidate.weight)
         owner.terms = [...new Set([...owner.terms, ...candidate.terms])];
-      continue;
+    } else if (owners.every((other) => isShared(candidate, other))) {
+      chosen.push(candidate);
+      for (const place of candidate.places) if (!taken.has(place)) taken.set(place, candidate);
     }
-    if (!owners.every((other) => isShared(candidate, other))) continue;
-    const copy = { ...candidate };
-    chosen.push(copy);
-    for (const place of copy.places) if (!taken.has(place)) taken.set(place, copy);
   }
+  return chosen;
 }
 
 /** Larger numbers are counts ("500 reviews"), not ratings. */
@@ -208,38 +217,19 @@ function isRelative(tokens: readonly Token[], lexicon: string, { words }: Vocabu
 }
 
 /**
- * All that the vocabulary knows in one turn, without overlaps, in reading order. Quantities of other things
- * ("15 minutes", "table for 4") are settled first, so that their numbers are not taken for ratings; then the number
- * phrases of the numeric lexicons, a bare number last; then everything else, the longest phrase first.
+ * All that the vocabulary knows in a text, without overlaps, in reading order. Quantities of other things ("15 minutes",
+ * "table for 4") are settled first, so that their numbers are not taken for ratings.
  */
 export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): Mention[] {
-  const { numeric, measured } = vocabulary;
-  const steps: Candidate[][] = [[], [], [], []];
-  for (const candidate of candidatesOf(tokens, vocabulary)) {
-    const { lexicon, terms, hasNumber, reading } = candidate;
-    const isWish = hasNumber && numeric.has(lexicon) && reading === 'exact';
-    if (isWish && !measured.has(lexicon) && !isAbout(candidate, tokens, vocabulary)) continue;
-    const isPlain = terms.includes('plain') || terms.includes('stars');
-    steps[hasNumber ? (isWish ? (isPlain ? 2 : 1) : 0) : 3]?.push(candidate);
-  }
-  const taken = new Map<number, Candidate>();
-  const chosen: Candidate[] = [];
-  for (const step of steps) take(step, taken, chosen);
-  for (const mention of chosen.filter(
-    ({ lexicon, terms }) => numeric.has(lexicon) && terms.includes('plain'),
-  ))
-    if (isRelative(tokens, mention.lexicon, vocabulary)) mention.terms = ['by'];
+  const chosen = chosenOf(candidatesOf(tokens, vocabulary));
+  for (const mention of chosen)
+    if (mention.terms.includes('plain') && vocabulary.numeric.has(mention.lexicon))
+      if (isRelative(tokens, mention.lexicon, vocabulary)) mention.terms = ['by'];
   return chosen.sort((a, b) => a.from - b.from);
 }
 
-const alone = new WeakMap<CompiledLexicon, Vocabulary>();
-
 /** What a lexicon knows by itself. */
-export function vocabularyOf(lexicon: CompiledLexicon): Vocabulary {
-  const known = alone.get(lexicon) ?? createVocabulary([lexicon]);
-  alone.set(lexicon, known);
-  return known;
-}
+export const vocabularyOf = remembered((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
 
 /** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
 export function wayMentions(tokens: readonly Token[], { lexicons }: Vocabulary): Mention[] {

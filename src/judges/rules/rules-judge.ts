@@ -1,5 +1,6 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
 import type { Words } from '../../case/words.ts';
+import { remembered } from '../../common/collections.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Check } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
@@ -69,7 +70,7 @@ export function rulesHash(
   lexicons: Lexicons,
   words: Words,
 ): string {
-  const checks = criteria.map(({ id, needs, check }) => ({ id, needs, check }));
+  const checks = criteria.map(({ id, needs, unlessSaid, check }) => ({ id, needs, unlessSaid, check }));
   const used = new Set([
     ...helpersOf({ criteria }),
     NUMBERS,
@@ -81,16 +82,6 @@ export function rulesHash(
   const readsHours = criteria.some(({ check }) => check?.type === 'open-at');
   const parts = [checks, known, ...(readsHours ? [{ hours, moments, units, weekdays }] : [])];
   return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
-}
-
-/** A function that works out its answer once for each argument. */
-function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, { value: Value }>();
-  return (key) => {
-    const entry = known.get(key) ?? { value: make(key) };
-    known.set(key, entry);
-    return entry.value;
-  };
 }
 
 const checked = (criterion: Criterion, matter: Matter): Outcome =>

@@ -1,3 +1,4 @@
+import { remembered } from '../../common/collections.ts';
 import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';
@@ -22,18 +23,13 @@ export function saidOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, nou
   return listed([...new Set(words)], isAnyOf ? 'or' : 'and');
 }
 
-const ofFields = new WeakMap<CompiledLexicon, Vocabulary>();
-
 /** What a lexicon knows by itself and by the ids of its terms. */
-function fieldVocabulary(lexicon: CompiledLexicon): Vocabulary {
+const fieldVocabulary = remembered((lexicon: CompiledLexicon) => {
   const ids = [...lexicon.terms.values()].map((term) =>
     phraseOf(lexicon.id, term, term.id.replaceAll('-', ' ')),
   );
-  const known =
-    ofFields.get(lexicon) ?? createVocabulary([{ ...lexicon, phrases: [...lexicon.phrases, ...ids] }]);
-  ofFields.set(lexicon, known);
-  return known;
-}
+  return createVocabulary([{ ...lexicon, phrases: [...lexicon.phrases, ...ids] }]);
+});
 
 /**
  * The exact terms of a lexicon that a field names, be it by their id, a name or a sign: a set per phrase found, with
