@@ -91,6 +91,8 @@ export const Check = z.discriminatedUnion('type', [
      * window; it is not all windows.
      */
     narrower: z.enum(['enough', 'unsure']).default('enough'),
+    /** Lexicon, with the same terms, of the words by which answers report what was done, where these differ from requests ("opened"). */
+    reported: z.string().min(1).optional(),
     /** Of several that are named some may be there: not all that was asked for, or, as of fuels, more than was meant. */
     some: z.enum(['too-few', 'unsure']).default('too-few'),
     /** What a request asks for that names no term, but a number of this lexicon: "temperature to 22" asks to set it. */

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../case/case.ts';
 import { DENIAL, findMentions, type Mention, vocabularyOf } from './mentions.ts';
-import { tokenize } from './tokens.ts';
+import { type Token, tokenize } from './tokens.ts';
 import type { Matter } from './wishes.ts';
 
 /** An answer of more characters says more than words can settle. */
@@ -16,15 +16,17 @@ function answerText({ evalCase }: Told): string {
   return typeof name === 'string' ? response.replaceAll(name, ' ') : response;
 }
 
-/** What the answer says in the words of a rubric's lexicons, or of one of them by itself. */
-export function answerMentions(matter: Told): { tokens: ReturnType<typeof tokenize>; mentions: Mention[] } {
+/** What the answer says in the words of a rubric's lexicons, or of one that is for answers only. */
+export function answerMentions(
+  matter: Told,
+  only?: string,
+): { tokens: readonly Token[]; mentions: Mention[] } {
+  const lexicon = only === undefined ? undefined : matter.vocabulary.lexicons.get(only);
   const tokens = tokenize(answerText(matter), matter.vocabulary.numbers);
-  return { tokens, mentions: findMentions(tokens, matter.vocabulary) };
+  if (only !== undefined && lexicon === undefined) return { tokens, mentions: [] };
+  return { tokens, mentions: findMentions(tokens, lexicon ? vocabularyOf(lexicon) : matter.vocabulary) };
 }
 
 /** The words by which the answer says that it found or did nothing, or null. */
-export function denialIn(matter: Told): string | null {
-  const lexicon = matter.vocabulary.lexicons.get(DENIAL);
-  if (lexicon === undefined) return null;
-  return findMentions(tokenize(answerText(matter)), vocabularyOf(lexicon))[0]?.quote ?? null;
-}
+export const denialIn = (matter: Told): string | null =>
+  answerMentions(matter, DENIAL).mentions[0]?.quote ?? null;

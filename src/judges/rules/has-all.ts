@@ -64,7 +64,10 @@ function levelsOf({ single, terms }: CompiledLexicon): string {
 }
 
 /** A field that is compared with what the request names of a lexicon. */
-type Comparison = Pick<HasAll, 'lexicon' | 'field' | 'name' | 'narrower' | 'some' | 'required'> & {
+type Comparison = Pick<
+  HasAll,
+  'lexicon' | 'field' | 'name' | 'narrower' | 'some' | 'required' | 'reported'
+> & {
   /** Fields that may show a dish, whatever the place calls itself. */
   evidence: readonly string[];
 };
@@ -88,6 +91,21 @@ function hasTerms(check: Comparison, lexicon: CompiledLexicon, matter: Matter): 
 }
 
 const wordFor = ({ lexicon }: Comparison): string => `add the word to prompts/lexicons/${lexicon}.yaml`;
+
+/** What the answer names instead of what is given, or null; `reported` is the lexicon of its words, else that of the request. */
+function otherInAnswer({ reported, lexicon }: Comparison, given: Given, matter: Matter): string | null {
+  const { mentions } = answerMentions(matter, reported);
+  const owners = ownersOf(mentions);
+  const claims = mentions.filter(
+    (claim) => claim.lexicon === (reported ?? lexicon) && claim.reading === 'exact',
+  );
+  const isOther = claims.every(
+    ({ terms, from }) =>
+      isOf(owners.get(from - 1), NEGATION, 'unwanted') ||
+      fitOf(terms, { ...given, narrower: 'enough' }) === 'miss',
+  );
+  return isOther ? (claims[0]?.quote ?? null) : null;
+}
 
 function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, demand: Demand): Outcome {
   const { evalCase } = matter;
@@ -118,16 +136,8 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter, de
     );
   if (fit === 'open')
     return undecidable(`${asked}, which ${quoted(items.join(', '))} may or may not be`, ASK);
-  const { mentions } = answerMentions(matter);
-  const claims = mentions.filter((claim) => claim.lexicon === check.lexicon && claim.reading === 'exact');
-  const owners = ownersOf(mentions);
-  const isOther = claims.every(
-    ({ terms: claimed, from }) =>
-      isOf(owners.get(from - 1), NEGATION, 'unwanted') ||
-      fitOf(claimed, { ...known, narrower: 'enough' }) === 'miss',
-  );
-  if (fit === 'match' && claims[0] !== undefined && isOther && lexicon.open !== 'verbs')
-    return undecidable(`${given}, but the answer says ${quoted(claims[0].quote)}`, ASK);
+  const other = fit === 'match' ? otherInAnswer(check, known, matter) : null;
+  if (other !== null) return undecidable(`${given}, but the answer says ${quoted(other)}`, ASK);
   return decided(fit === 'match', `${asked}; ${given}`);
 }
 

@@ -177,7 +177,7 @@ const endsAt = (tokens: readonly Token[], at: number): boolean =>
  * gap is no part of the match. Null where it does not match.
  */
 export function matchPhrase(
-  phrase: Phrase,
+  phrase: Pick<Phrase, 'parts'>,
   tokens: readonly Token[],
   at: number,
   skips: (token: Token) => boolean,

@@ -22,9 +22,6 @@ export const WAY = 'way';
 /** The lexicon of words by which an answer says that it found or did nothing. */
 export const DENIAL = 'denial';
 
-/** Lexicons that are looked for by themselves, not in what is left of a text by the others. */
-const BESIDE: ReadonlySet<string> = new Set([WAY, DENIAL]);
-
 /** Lexicons that hold no wishes which the checks of a rubric ask for. */
 export const HELPERS: ReadonlySet<string> = new Set([NEGATION, FILLER, TRAVEL]);
 
@@ -63,10 +60,12 @@ interface Roles {
   /** Those of the wishes that the rubric checks. */
   wishes: ReadonlySet<string>;
   numbers: NumberWords;
+  /** Those that are looked for by themselves, not in what the others leave of a text. */
+  beside: ReadonlySet<string>;
 }
 
 /** The lexicons of one reading. */
-export interface Vocabulary extends Omit<Roles, 'wishes'> {
+export interface Vocabulary extends Omit<Roles, 'wishes' | 'beside'> {
   lexicons: ReadonlyMap<string, CompiledLexicon>;
   /** The lexicons of wishes, those of which any unknown name may be a term first. */
   wishes: readonly string[];
@@ -79,7 +78,13 @@ const none: ReadonlySet<string> = new Set();
 
 export function createVocabulary(
   lexicons: readonly CompiledLexicon[],
-  { numeric = none, measured = none, wishes = none, numbers = numberWords(undefined) }: Partial<Roles> = {},
+  {
+    numeric = none,
+    measured = none,
+    wishes = none,
+    numbers = numberWords(undefined),
+    beside = none,
+  }: Partial<Roles> = {},
 ): Vocabulary {
   const byId = new Map(lexicons.map((lexicon) => [lexicon.id, lexicon]));
   const known = new Map<string, ReadonlySet<string>>();
@@ -93,7 +98,7 @@ export function createVocabulary(
       ...named.filter(({ open }) => open !== 'names'),
     ].map(({ id }) => id),
     numbers,
-    index: createPhraseIndex(lexicons.filter(({ id }) => !BESIDE.has(id) || lexicons.length === 1)),
+    index: createPhraseIndex(lexicons.filter(({ id }) => !beside.has(id))),
     words: (id, term) => {
       const key = `${id} ${term}`;
       const words = known.get(key) ?? singleWords(byId.get(id), term);
@@ -121,41 +126,48 @@ const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 const isHelp = ({ lexicon, term }: Phrase, { numeric }: Vocabulary): boolean =>
   lexicon === TRAVEL ? term === 'between' : numeric.has(lexicon) && IN_BETWEEN.has(term);
 
-function candidatesOf(tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] {
-  const { numeric, measured, words, index } = vocabulary;
-  return tokens.flatMap((token, at) =>
-    index(token).flatMap((phrase): Candidate[] => {
-      if (isHelp(phrase, vocabulary)) return [];
-      const { lexicon, term, sign, reading, hasNumber } = phrase;
-      const mayStandIn = (other: Token): boolean =>
-        other.text === ':' ||
-        (numeric.has(lexicon) && (has(words(lexicon, 'about'), other) || has(words(lexicon, 'glue'), other)));
-      const match = matchPhrase(phrase, tokens, at, mayStandIn);
-      if (match === null) return [];
-      const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
-      const to = (places.at(-1) ?? at) + 1;
-      const { numbers } = match;
-      const mention = { lexicon, terms: [term], sign, reading, numbers, places, from: at, to };
-      const found = { ...mention, quote: quoteOf(tokens, at, to) };
-      const isWish = hasNumber && numeric.has(lexicon) && reading === 'exact';
-      if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return [];
-      const isPlain = term === 'plain' || term === 'stars';
-      const step = !hasNumber ? 3 : !isWish ? 0 : isPlain ? 2 : 1;
-      return [{ ...found, step, weight: match.parts.length }];
-    }),
-  );
+function candidateOf(
+  { lexicon, term, sign, reading, hasNumber, ...phrase }: Phrase,
+  tokens: readonly Token[],
+  at: number,
+  vocabulary: Vocabulary,
+): Candidate | null {
+  const { numeric, measured, words } = vocabulary;
+  const isNumeric = numeric.has(lexicon);
+  const mayStandIn = (other: Token): boolean =>
+    other.text === ':' ||
+    (isNumeric && (has(words(lexicon, 'about'), other) || has(words(lexicon, 'glue'), other)));
+  const match = matchPhrase(phrase, tokens, at, mayStandIn);
+  if (match === null) return null;
+  const places = [...match.parts, ...match.skipped].sort((a, b) => a - b);
+  const to = (places.at(-1) ?? at) + 1;
+  const named = { lexicon, terms: [term], sign, reading, numbers: match.numbers };
+  const found = { ...named, places, from: at, to, quote: quoteOf(tokens, at, to) };
+  const isWish = hasNumber && isNumeric && reading === 'exact';
+  if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return null;
+  const wishStep = term === 'plain' || term === 'stars' ? 2 : 1;
+  return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 3, weight: match.parts.length };
 }
+
+const candidatesOf = (tokens: readonly Token[], vocabulary: Vocabulary): Candidate[] =>
+  tokens.flatMap((token, at) =>
+    vocabulary
+      .index(token)
+      .flatMap((phrase) =>
+        isHelp(phrase, vocabulary) ? [] : (candidateOf(phrase, tokens, at, vocabulary) ?? []),
+      ),
+  );
 
 /** Step by step the longest first, then in reading order; among equals the order of the lexicons decides. */
 const inOrder = (a: Candidate, b: Candidate): number =>
   a.step - b.step || b.weight - a.weight || a.from - b.from;
 
-/** Whether one word says two things: a "Fahrerfenster" is a window and the driver's. */
+/** Whether the same words say two things: a "Fahrerfenster" is a window and the driver's. */
 const isShared = (one: Candidate, other: Candidate): boolean =>
   one.lexicon !== other.lexicon &&
+  one.quote === other.quote &&
   [one, other].every(
-    ({ places, lexicon, reading, numbers }) =>
-      places.length === 1 && !HELPERS.has(lexicon) && reading === 'exact' && numbers.length === 0,
+    ({ lexicon, reading, numbers }) => !HELPERS.has(lexicon) && reading === 'exact' && numbers.length === 0,
   );
 
 /** Those of the candidates that do not overlap with one before them. The same words under several terms are one. */

@@ -60,6 +60,9 @@ type NumberWish = Extract<Check, { type: 'number-wish' }>;
 /** The scale of ratings where neither the user nor the venue shows another. */
 const USUAL_TOP = 5;
 
+/** An upper limit so many times what is given may be one of something else: "diesel for 50 euros". */
+const FAR = 10;
+
 /** The term of words for guides, whose stars are another scale. */
 const GUIDE = 'guide';
 
@@ -101,6 +104,28 @@ function usually(low: number, found: number, check: NumberWish, matter: Matter):
   return doubt ?? decided(holds, `the ${noun} is ${shown(found)}, and it must be at least ${shown(low)}`);
 }
 
+/** The outcome where a phrase allows some numbers and the case gives one. */
+function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
+  const noun = nounFor(check);
+  const strange = check.unit === undefined ? scaleProblem(wish, found) : null;
+  if (strange !== null) return undecidable(strange, 'give both on the same scale, or ask a model');
+  if (allowed.low === least && allowed.high > found * FAR)
+    return undecidable(
+      `${quoted(wish.quote)} may be about something else than the ${noun}, which is ${shown(found)}`,
+      ASK,
+    );
+  const { holds, margin } = compareNumber(found, allowed);
+  const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();
+  const claim = holds ? otherInAnswer(check, found, matter) : null;
+  if (claim !== null) return undecidable(`${given}, but the answer says ${quoted(claim)}`, ASK);
+  const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;
+  return decided(
+    holds,
+    `the request says ${quoted(wish.quote)}; ${given}, ${margin}`,
+    wish.terms[0] === 'plain' ? [reading] : [],
+  );
+}
+
 /** The number in the field fits the user's phrase; of several phrases it is not clear how they go together. */
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const noun = nounFor(check);
@@ -123,14 +148,7 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     return undecidable(`it is not clear which numbers ${wishes.quote} allows`, ASK);
   const other = otherSubject(matter);
   if (other !== null) return other;
-  const asked = `the request says ${quoted(wish.quote)}`;
-  if (typeof found !== 'number') return { ...missing, reason: `${asked}, and ${missing.reason}` };
-  const strange = check.unit === undefined ? scaleProblem(wish, found) : null;
-  if (strange !== null) return undecidable(strange, 'give both on the same scale, or ask a model');
-  const { holds, margin } = compareNumber(found, allowed);
-  const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();
-  const claim = holds ? otherInAnswer(check, found, matter) : null;
-  if (claim !== null) return undecidable(`${given}, but the answer says ${quoted(claim)}`, ASK);
-  const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;
-  return decided(holds, `${asked}; ${given}, ${margin}`, wish.terms[0] === 'plain' ? [reading] : []);
+  if (typeof found !== 'number')
+    return { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
+  return compared(wish, allowed, found, check, matter);
 }

@@ -39,6 +39,10 @@ const helpersOf = ({ criteria }: Pick<Rubric, 'criteria'>): readonly string[] =>
 const lexiconOf = (check: Criterion['check']): string | undefined =>
   check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
 
+/** Lexicons that are for answers only. */
+const reportedIn = ({ criteria }: Pick<Rubric, 'criteria'>): string[] =>
+  criteria.flatMap(({ check }) => (check?.type === 'has-all' ? (check.reported ?? []) : []));
+
 /** The lexicons that a rubric's checks use, with those of plain and of negating words. */
 function vocabularyFor(
   rubric: Rubric,
@@ -50,11 +54,12 @@ function vocabularyFor(
     new Set(checks.filter(keeps).flatMap((check) => lexiconOf(check) ?? []));
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
   const words = common && own ? compileLexicon(requestWords(common, own)) : compiled(FILLER);
-  const known = [...idsOf(() => true), ...helpersOf(rubric)].flatMap((id) =>
+  const known = [...idsOf(() => true), ...helpersOf(rubric), ...reportedIn(rubric)].flatMap((id) =>
     id === FILLER ? (words ?? []) : (compiled(id) ?? []),
   );
   return createVocabulary(known, {
     numeric: idsOf(({ type }) => type === 'number-wish'),
+    beside: new Set([WAY, DENIAL, ...reportedIn(rubric)]),
     measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
     wishes: idsOf(({ type }) => type === 'number-wish' || type === 'has-all' || type === 'same-term'),
     numbers: numberWords(lexicons.get(NUMBERS)),
@@ -73,6 +78,7 @@ export function rulesHash(
   const checks = criteria.map(({ id, needs, unlessSaid, check }) => ({ id, needs, unlessSaid, check }));
   const used = new Set([
     ...helpersOf({ criteria }),
+    ...reportedIn({ criteria }),
     NUMBERS,
     rubricId,
     ...criteria.flatMap(({ check }) => lexiconOf(check) ?? []),

@@ -12,6 +12,7 @@ export const vocabulary = createVocabulary(
   }),
   {
     numeric: new Set(['rating']),
+    beside: new Set(['way']),
     wishes: new Set(['cost', 'rating', 'cuisine']),
     numbers: numberWords(lexicons.get('numbers')),
   },
