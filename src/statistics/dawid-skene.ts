@@ -1,124 +1,70 @@
+import { sum } from './descriptive.ts';
 import { type Measure, measured } from './measure.ts';
 import { indexOfCategories } from './tallies.ts';
 
-/** Votes with numbers in place of names; each array has one entry per vote. */
-interface IndexedVotes {
-  item: Int32Array;
-  voter: Int32Array;
-  label: Int32Array;
-  items: number;
-  voters: number;
-  classes: number;
-}
+/** One item's votes, with numbers in place of names. */
+type Votes = readonly { voter: number; label: number }[];
 
-/** The prevalence of each class, and each voter's confusion matrix. */
+/** The prevalence of each class, and each voter's confusion matrix (truth by label). */
 interface Model {
-  prevalence: Float64Array;
-  /** Voter by truth by label. */
-  confusion: Float64Array;
+  prevalence: number[];
+  confusion: number[][][];
 }
 
-/** Normalizes each run of `size` numbers to sum 1; runs of zeros become uniform. */
-function normalizeRuns(values: Float64Array, size: number): Float64Array {
-  for (let start = 0; start < values.length; start += size) {
-    const run = values.subarray(start, start + size);
-    const total = run.reduce((sum, value) => sum + value, 0);
-    for (let k = 0; k < size; k += 1) run[k] = total === 0 ? 1 / size : (run[k] ?? 0) / total;
-  }
-  return values;
-}
-
-/** Initial posteriors: each item's shares of votes. */
-function voteShares({ item, label, items, classes }: IndexedVotes): Float64Array {
-  const shares = new Float64Array(items * classes);
-  for (const [vote, of] of item.entries()) {
-    const cell = of * classes + (label[vote] ?? 0);
-    shares[cell] = (shares[cell] ?? 0) + 1;
-  }
-  return normalizeRuns(shares, classes);
-}
-
-/** Sets the posteriors of known items to certainty. @param truths the class of each item, null if unknown */
-function anchored(
-  posteriors: Float64Array,
-  truths: readonly (number | null)[],
-  classes: number,
-): Float64Array {
-  for (const [item, truth] of truths.entries()) {
-    if (truth === null) continue;
-    posteriors.fill(0, item * classes, (item + 1) * classes);
-    posteriors[item * classes + truth] = 1;
-  }
-  return posteriors;
+/** Scaled to sum 1; zeros become uniform. */
+function normalized(values: readonly number[]): number[] {
+  const total = values.reduce((all, value) => all + value, 0);
+  return values.map((value) => (total === 0 ? 1 / values.length : value / total));
 }
 
 /** The model that fits posteriors best. Dawid and Skene, eq. 2.3 and 2.4, with `smoothing` votes added to every cell. */
-function mStep(votes: IndexedVotes, posteriors: Float64Array, smoothing: number): Model {
-  const { item, voter, label, classes } = votes;
-  const prevalence = new Float64Array(classes).fill(smoothing);
-  for (const [cell, probability] of posteriors.entries())
-    prevalence[cell % classes] = (prevalence[cell % classes] ?? 0) + probability;
-  const confusion = new Float64Array(votes.voters * classes * classes).fill(smoothing);
-  for (let vote = 0; vote < item.length; vote += 1) {
-    const from = (item[vote] ?? 0) * classes;
-    const into = (voter[vote] ?? 0) * classes * classes + (label[vote] ?? 0);
-    for (let truth = 0; truth < classes; truth += 1) {
-      const cell = into + truth * classes;
-      confusion[cell] = (confusion[cell] ?? 0) + (posteriors[from + truth] ?? 0);
+function fitModel(
+  items: readonly Votes[],
+  posteriors: readonly (readonly number[])[],
+  voters: number,
+  classes: number,
+  smoothing: number,
+): Model {
+  const prevalence: number[] = new Array(classes).fill(smoothing);
+  const confusion = Array.from({ length: voters }, () =>
+    Array.from({ length: classes }, (): number[] => new Array(classes).fill(smoothing)),
+  );
+  for (const [item, votes] of items.entries())
+    for (const [truth, probability] of (posteriors[item] ?? []).entries()) {
+      prevalence[truth] = (prevalence[truth] ?? 0) + probability;
+      for (const { voter, label } of votes) {
+        const row = confusion[voter]?.[truth];
+        if (row !== undefined) row[label] = (row[label] ?? 0) + probability;
+      }
     }
-  }
-  return { prevalence: normalizeRuns(prevalence, classes), confusion: normalizeRuns(confusion, classes) };
+  return { prevalence: normalized(prevalence), confusion: confusion.map((rows) => rows.map(normalized)) };
 }
 
-/** Log joint probability of each item's class and votes, item by class. */
-function logJoint(votes: IndexedVotes, model: Model): Float64Array {
-  const { item, voter, label, classes } = votes;
-  const logConfusion = model.confusion.map(Math.log);
-  const logs = new Float64Array(votes.items * classes);
-  for (let cell = 0; cell < logs.length; cell += 1)
-    logs[cell] = Math.log(model.prevalence[cell % classes] ?? 0);
-  for (let vote = 0; vote < item.length; vote += 1) {
-    const into = (item[vote] ?? 0) * classes;
-    const from = (voter[vote] ?? 0) * classes * classes + (label[vote] ?? 0);
-    for (let truth = 0; truth < classes; truth += 1)
-      logs[into + truth] = (logs[into + truth] ?? 0) + (logConfusion[from + truth * classes] ?? 0);
-  }
-  return logs;
+/** The logarithms of a model's probabilities. Products of many small factors would underflow. */
+const logarithms = ({ prevalence, confusion }: Model): Model => ({
+  prevalence: prevalence.map(Math.log),
+  confusion: confusion.map((rows) => rows.map((row) => row.map(Math.log))),
+});
+
+/** Log joint probability of each class and an item's votes. @param logs of the model */
+const logJoint = (votes: Votes, { prevalence, confusion }: Model): number[] =>
+  prevalence.map((log, truth) => {
+    let joint = log;
+    for (const { voter, label } of votes) joint += confusion[voter]?.[truth]?.[label] ?? 0;
+    return joint;
+  });
+
+/** An item's posteriors. Dawid and Skene, eq. 2.5. @param logs log joint probability of each class */
+function posteriorOf(logs: readonly number[]): number[] {
+  const highest = Math.max(...logs);
+  return normalized(logs.map((log) => Math.exp(log - highest)));
 }
 
-const highestOf = (run: Float64Array): number =>
-  run.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-
-/** The posteriors under a model. Dawid and Skene, eq. 2.5, in logarithms, because many small factors would underflow. */
-function eStep(votes: IndexedVotes, model: Model): Float64Array {
-  const { classes } = votes;
-  const logs = logJoint(votes, model);
-  for (let start = 0; start < logs.length; start += classes) {
-    const run = logs.subarray(start, start + classes);
-    const highest = highestOf(run);
-    for (let k = 0; k < classes; k += 1) run[k] = Math.exp((run[k] ?? 0) - highest);
-  }
-  return normalizeRuns(logs, classes);
-}
-
-/**
- * Natural logarithm of the probability of all votes under a model, summed over possible truths (Dawid and Skene, section 2).
- *
- * @param truths the class of each item, null if unknown
- */
-function logLikelihood(votes: IndexedVotes, model: Model, truths: readonly (number | null)[]): number {
-  const { classes } = votes;
-  const logs = logJoint(votes, model);
-  let total = 0;
-  for (const [item, truth] of truths.entries()) {
-    const run = logs.subarray(item * classes, (item + 1) * classes);
-    const highest = highestOf(run);
-    total +=
-      truth === null
-        ? highest + Math.log(run.reduce((sum, value) => sum + Math.exp(value - highest), 0))
-        : (run[truth] ?? 0);
-  }
-  return total;
+/** The log probability of an item's votes, and of its class if that is known. */
+function logLikelihoodOf(logs: readonly number[], truth: number | null): number {
+  if (truth !== null) return logs[truth] ?? 0;
+  const highest = Math.max(...logs);
+  return highest + Math.log(logs.reduce((total, log) => total + Math.exp(log - highest), 0));
 }
 
 export interface ItemVote<C> {
@@ -168,33 +114,22 @@ export interface DawidSkene<C> {
   logLikelihood: number;
 }
 
-/** Numbers items and voters in order of appearance. */
+/** Numbers the items and voters in order of appearance, and collects each item's votes. */
 function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: readonly C[]) {
-  const items = new Map<string, number>();
-  const voters = new Map<string, number>();
-  const place = (numbers: Map<string, number>, name: string): number => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    numbers.set(name, numbers.size);
-    return numbers.size - 1;
-  };
-  const position = indexOfCategories(classes);
-  const data: IndexedVotes = {
-    item: Int32Array.from(votes, (vote) => place(items, vote.item)),
-    voter: Int32Array.from(votes, (vote) => place(voters, vote.voter)),
-    label: Int32Array.from(votes, (vote) => position(vote.label)),
-    items: items.size,
-    voters: voters.size,
-    classes: classes.length,
-  };
-  return { data, items: [...items.keys()], voters: [...voters.keys()] };
+  const labelOf = indexOfCategories(classes);
+  const items = new Map<string, { voter: number; label: number }[]>();
+  const voters = new Map<string, { place: number; votes: number }>();
+  for (const { item, voter, label } of votes) {
+    const own = voters.get(voter) ?? { place: voters.size, votes: 0 };
+    own.votes += 1;
+    voters.set(voter, own);
+    const vote = { voter: own.place, label: labelOf(label) };
+    const others = items.get(item);
+    if (others === undefined) items.set(item, [vote]);
+    else others.push(vote);
+  }
+  return { items, voters };
 }
-
-const countsOf = (positions: Int32Array, size: number): Int32Array => {
-  const counts = new Int32Array(size);
-  for (const position of positions) counts[position] = (counts[position] ?? 0) + 1;
-  return counts;
-};
 
 /** The likeliest class; null if the two likeliest are equal up to floating-point error. */
 function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | null {
@@ -202,6 +137,14 @@ function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | 
   const close = posterior.filter((probability) => best - probability < 1e-9);
   return close.length === 1 ? (classes[posterior.indexOf(best)] ?? null) : null;
 }
+
+const widestChange = (before: readonly number[][], after: readonly number[][]): number => {
+  let widest = 0;
+  for (const [item, posterior] of after.entries())
+    for (const [k, value] of posterior.entries())
+      widest = Math.max(widest, Math.abs(value - (before[item]?.[k] ?? 0)));
+  return widest;
+};
 
 /**
  * Estimates jointly the class of each item and the reliability of each voter from votes, by expectation maximization. Votes may be
@@ -216,56 +159,59 @@ function likeliest<C>(posterior: readonly number[], classes: readonly C[]): C | 
 export function dawidSkene<C extends string>(
   votes: readonly ItemVote<C>[],
   classes: readonly C[],
-  options: DawidSkeneOptions<C> = {},
-): DawidSkene<C> {
-  const { data, items, voters } = indexed(votes, classes);
-  const {
+  {
+    known = new Map(),
     iterations: most = 1000,
     tolerance = 1e-6,
     smoothing = 0.01,
-    known = new Map<string, C>(),
-  } = options;
-  const position = indexOfCategories(classes);
-  const truths = items.map((item) => {
-    const truth = known.get(item);
-    return truth === undefined ? null : position(truth);
+  }: DawidSkeneOptions<C> = {},
+): DawidSkene<C> {
+  const { items: byItem, voters } = indexed(votes, classes);
+  const [names, items] = [[...byItem.keys()], [...byItem.values()]];
+  const classOf = indexOfCategories(classes);
+  const truths = names.map((name) => {
+    const truth = known.get(name);
+    return truth === undefined ? null : classOf(truth);
   });
-  let posteriors = anchored(voteShares(data), truths, classes.length);
-  let model: Model = mStep(data, posteriors, smoothing);
+  /** The posteriors of items, with certainty about known ones. */
+  const anchored = (of: (votes: Votes) => number[]): number[][] =>
+    items.map((own, item) => {
+      const truth = truths[item] ?? null;
+      return truth === null ? of(own) : classes.map((_, k) => (k === truth ? 1 : 0));
+    });
+  const modelOf = (posteriors: readonly number[][]): Model =>
+    fitModel(items, posteriors, voters.size, classes.length, smoothing);
+
+  // Started from each item's shares of votes.
+  let posteriors = anchored((own) =>
+    normalized(classes.map((_, k) => own.filter(({ label }) => label === k).length)),
+  );
+  let model = modelOf(posteriors);
   let iterations = 0;
   let change = items.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   while (change > tolerance && iterations < most) {
-    const next = anchored(eStep(data, model), truths, classes.length);
-    change = next.reduce(
-      (widest, value, index) => Math.max(widest, Math.abs(value - (posteriors[index] ?? 0))),
-      0,
-    );
+    const logs = logarithms(model);
+    const next = anchored((own) => posteriorOf(logJoint(own, logs)));
+    change = widestChange(posteriors, next);
     posteriors = next;
-    model = mStep(data, posteriors, smoothing);
+    model = modelOf(posteriors);
     iterations += 1;
   }
-  const k = classes.length;
-  const itemVotes = countsOf(data.item, items.length);
-  const voterVotes = countsOf(data.voter, voters.length);
+  const { prevalence, confusion } = model;
+  const logs = logarithms(model);
   return {
-    prevalence: [...model.prevalence],
-    items: items.map((item, index) => {
-      const posterior = [...posteriors.subarray(index * k, (index + 1) * k)];
-      return { item, votes: itemVotes[index] ?? 0, posterior, label: likeliest(posterior, classes) };
+    prevalence,
+    items: names.map((item, index) => {
+      const posterior = posteriors[index] ?? [];
+      return { item, votes: items[index]?.length ?? 0, posterior, label: likeliest(posterior, classes) };
     }),
-    voters: voters.map((voter, index) => {
-      const confusion = classes.map((_, truth) => {
-        const start = (index * k + truth) * k;
-        return [...model.confusion.subarray(start, start + k)];
-      });
-      const right = confusion.reduce(
-        (total, row, truth) => total + (row[truth] ?? 0) * (model.prevalence[truth] ?? 0),
-        0,
-      );
-      return { voter, confusion, reliability: measured(right, voterVotes[index] ?? 0) };
+    voters: [...voters].map(([voter, { place, votes: count }]) => {
+      const own = confusion[place] ?? [];
+      const right = sum(own.map((row, truth) => (row[truth] ?? 0) * (prevalence[truth] ?? 0)));
+      return { voter, confusion: own, reliability: measured(right, count) };
     }),
     converged: change <= tolerance,
     iterations,
-    logLikelihood: logLikelihood(data, model, truths),
+    logLikelihood: sum(items.map((own, item) => logLikelihoodOf(logJoint(own, logs), truths[item] ?? null))),
   };
 }
