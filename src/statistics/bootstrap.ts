@@ -121,10 +121,10 @@ export function* resample<T>(
 }
 
 /** The statistic without each cluster in turn, where it is defined. */
-export function leaveClustersOut<T>(
+function leaveClustersOut<T>(
   clusters: readonly (readonly T[])[],
   statistic: (items: readonly T[]) => Measure,
-): { value: number; items: number }[] {
+): LeftOut[] {
   return clusters.flatMap((_, left) => {
     const rest = statistic(clusters.filter((_cluster, index) => index !== left).flat());
     return rest.defined ? [{ value: rest.value, items: 1 }] : [];

@@ -1,10 +1,4 @@
-import {
-  type BootstrapInterval,
-  type BootstrapOptions,
-  bootstrapInterval,
-  leaveClustersOut,
-  resample,
-} from './bootstrap.ts';
+import { type BootstrapInterval, type BootstrapOptions, bootstrap, resample } from './bootstrap.ts';
 import { erfc, logFactorial } from './distributions.ts';
 import { type Measure, measured, unmeasured } from './measure.ts';
 
@@ -83,20 +77,15 @@ export function pairedBootstrap<T>(
     return measured(a.value - b.value, Math.min(a.n, b.n));
   };
   const items = clusters.flat();
-  const replicates = Array.from(resample(clusters, options), difference);
   const estimate = difference(items);
   return {
     first: first(items),
     second: second(items),
     difference: estimate,
-    interval: bootstrapInterval(
-      estimate,
-      clusters.length,
-      replicates,
-      () => leaveClustersOut(clusters, difference),
-      options,
-    ),
-    pValue: estimate.defined ? twoSided(replicates, estimate.n) : estimate,
+    interval: bootstrap(clusters, difference, options),
+    pValue: estimate.defined
+      ? twoSided(Array.from(resample(clusters, options), difference), estimate.n)
+      : estimate,
   };
 }
 
