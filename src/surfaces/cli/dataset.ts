@@ -20,7 +20,7 @@ import type { Rubric } from '../../judging/rubric.ts';
 import { rubricFor } from '../../judging/select-rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { writeOutput } from './output.ts';
+import { openOutput } from './output.ts';
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
@@ -171,11 +171,9 @@ async function putCases(
   cases: readonly EvalCase[],
   out: string | undefined,
 ): Promise<void> {
-  if (out === undefined) {
-    for (const one of cases) terminal.out(jsonLine(one));
-    return;
-  }
-  await writeOutput(out, cases.map((one) => `${jsonLine(one)}\n`).join(''));
+  const output = await openOutput(terminal, out);
+  for (const one of cases) await output.add(jsonLine(one));
+  await output.end();
 }
 
 /** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */

@@ -166,7 +166,6 @@ async function* judgeEach(
       await yieldToEventLoop();
       if (until.aborted) return null;
       const { plan, source } = one;
-      progress.began(plan);
       const verdict = await judgeCase(plan, {
         ask: parts.ask,
         now: parts.now,

@@ -1,23 +1,13 @@
 import type { RunTotals } from '../../benchmark/run-outcomes.ts';
-import { plainText, usd } from '../../common/text.ts';
+import { plainLine, usd } from '../../common/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
 import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
+import { cut } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const SHOWN_CASES = 6;
-
-/** What someone who waits sees on standard error: each case under way with its judges as they answer. */
-export interface Progress {
-  began: (plan: CasePlan) => void;
-  saw: (plan: CasePlan, event: DeliberationEvent) => void;
-  ended: (plan: CasePlan) => void;
-  /** Runs `print` with the progress out of its way. */
-  above: (print: () => void) => void;
-  close: () => void;
-}
-
-const silent: Progress = { began() {}, saw() {}, ended() {}, above: (print) => print(), close() {} };
+const REDRAW_MS = 100;
 
 const mark = (judgement: Judgement): string => {
   if (!isScored(judgement)) return '?';
@@ -43,85 +33,73 @@ function lineOf(
       return `${answer === undefined ? '…' : mark(answer)} ${persona?.title ?? judge.model}`;
     });
   const where = stage === 'rating' ? 'rating  ' : method.rounds > 1 ? `round ${round + 1}  ` : '';
-  return `${plainText(caseId)}  ${where}${seats.join('  ')}`;
-}
-
-function drawn(under: ReadonlyMap<CasePlan, Stand>, done: number, total: number, width: number): string {
-  const lines = [...under].slice(0, SHOWN_CASES).map(([plan, stand]) => `  ${lineOf(plan, stand)}`);
-  const more = under.size > SHOWN_CASES ? [`  and ${under.size - SHOWN_CASES} more under way`] : [];
-  const head = `Judging, ${done} of ${total} done. Ctrl-C stops and keeps the answers so far.`;
-  return [head, ...lines, ...more]
-    .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line))
-    .join('\n');
+  return `  ${plainLine(caseId)}  ${where}${seats.join('  ')}`;
 }
 
 /**
- * Draws text over itself on standard error, again and again.
- * @param text null where there is nothing new to draw
+ * Draws lines over themselves on standard error, again and again, for a person at a terminal; elsewhere nothing.
+ * @param lines none where there is nothing to draw yet
  */
-function drawnOver(terminal: Terminal, everyMs: number, text: () => string | null) {
+function drawOver({ errors, screen, watched }: Terminal, lines: () => readonly string[]) {
+  if (!watched) return { above: (print: () => void) => print(), close() {} };
   let update: ReturnType<typeof import('log-update').createLogUpdate> | undefined;
-  const loading = import('log-update').then(({ createLogUpdate }) => {
-    update = createLogUpdate(terminal.errors);
+  void import('log-update').then(({ createLogUpdate }) => {
+    update = createLogUpdate(errors);
   });
+  let drawn = '';
   const timer = setInterval(() => {
-    const drawing = update === undefined ? null : text();
-    if (drawing !== null) update?.(drawing);
-  }, everyMs);
+    const text = lines()
+      .map((line) => cut(line, screen.width))
+      .join('\n');
+    if (text === drawn || update === undefined) return;
+    drawn = text;
+    update(text);
+  }, REDRAW_MS);
   timer.unref();
   return {
-    clear: () => update?.clear(),
+    /** Runs `print` with the drawing out of its way. */
+    above: (print: () => void) => {
+      update?.clear();
+      drawn = '';
+      print();
+    },
     close: () => {
       clearInterval(timer);
-      void loading.then(() => update?.clear());
+      update?.clear();
+      update?.done();
     },
   };
 }
 
-/** Progress for a person at a terminal; nothing where standard error is not a terminal. Redraws at most ten times a second. */
-export function createProgress(terminal: Terminal, total: number): Progress {
-  if (!terminal.watched) return silent;
+/** The progress of cases: each one under way with its judges as they answer. */
+export function createProgress(terminal: Terminal, total: number) {
   const under = new Map<CasePlan, Stand>();
   let done = 0;
-  let dirty = true;
-  const { clear, close } = drawnOver(terminal, 100, () => {
-    if (!dirty || under.size === 0) return null;
-    dirty = false;
-    return drawn(under, done, total, terminal.screen.width);
+  const drawing = drawOver(terminal, () => {
+    if (under.size === 0) return [];
+    const head = `Judging, ${done} of ${total} done. Ctrl-C stops and keeps the answers so far.`;
+    const more = under.size - SHOWN_CASES;
+    return [
+      head,
+      ...[...under].slice(0, SHOWN_CASES).map(([plan, stand]) => lineOf(plan, stand)),
+      ...(more > 0 ? [`  and ${more} more under way`] : []),
+    ];
   });
   return {
-    began: (plan) => {
-      under.set(plan, { stage: 'panel', round: 0, asked: [], answered: [] });
-      dirty = true;
-    },
-    saw: (plan, event) => {
+    ...drawing,
+    saw: (plan: CasePlan, event: DeliberationEvent) => {
       const stand = under.get(plan);
-      if (stand === undefined) return;
-      if (event.kind === 'answered') stand.answered.push(event.judgement);
-      else if (event.round > stand.round || event.stage !== stand.stage)
-        under.set(plan, { stage: event.stage, round: event.round, asked: [event.judge], answered: [] });
-      else stand.asked.push(event.judge);
-      dirty = true;
+      if (event.kind === 'answered') stand?.answered.push(event.judgement);
+      else if (stand?.round === event.round && stand.stage === event.stage) stand.asked.push(event.judge);
+      else under.set(plan, { stage: event.stage, round: event.round, asked: [event.judge], answered: [] });
     },
-    ended: (plan) => {
+    ended: (plan: CasePlan) => {
       under.delete(plan);
       done += 1;
-      dirty = true;
     },
-    above: (print) => {
-      clear();
-      print();
-      dirty = true;
-    },
-    close,
   };
 }
-
-/** The line that someone who waits for a run sees on standard error. */
-export interface RunProgress {
-  show: (totals: RunTotals) => void;
-  close: () => void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 const clock = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60);
@@ -143,18 +121,15 @@ export function progressLine(totals: RunTotals, planned: number, before: number,
   return `${totals.trials} of ${planned} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 
-/** Progress for a person at a terminal; nothing where standard error is not a terminal. */
-export function createRunProgress(terminal: Terminal, planned: number, before: number): RunProgress {
-  if (!terminal.watched) return { show() {}, close() {} };
+/** The progress of a run: one line. */
+export function createRunProgress(terminal: Terminal, planned: number, before: number) {
   const startedAt = performance.now();
   let latest: RunTotals | null = null;
-  const { close } = drawnOver(terminal, 200, () =>
-    latest === null
-      ? null
-      : progressLine(latest, planned, before, performance.now() - startedAt).slice(0, terminal.screen.width),
+  const { close } = drawOver(terminal, () =>
+    latest === null ? [] : [progressLine(latest, planned, before, performance.now() - startedAt)],
   );
   return {
-    show: (totals) => {
+    show: (totals: RunTotals) => {
       latest = totals;
     },
     close,

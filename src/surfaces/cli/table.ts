@@ -41,6 +41,18 @@ export function list({ screen, out }: Terminal, items: readonly Listed[]): void 
 const wrapped = ({ width }: Screen, indent: number, text: string): string[] =>
   wrapAnsi(text, Math.max(30, width - indent)).split('\n');
 
+/** The beginning of a text that is too wide, with an ellipsis. */
+export function cut(text: string, width: number): string {
+  // Measuring takes long; so much is more than enough.
+  const start = text.slice(0, 20 * width);
+  if (stringWidth(start) <= width) return start;
+  return `${wrapAnsi(start.slice(0, 4 * width), Math.max(1, width - 1), { hard: true, wordWrap: false }).split('\n')[0]}…`;
+}
+
+/** Text with spaces up to a width. */
+export const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+
 export interface TextColumn {
   title: string;
   align: 'left' | 'right';

@@ -8,6 +8,7 @@ import type { CardTexts } from '../../judging/card.ts';
 import { cardOf } from '../../judging/make-card.ts';
 import { Decision, type Verdict } from '../../judging/verdict.ts';
 import { MARKS, painted, renderCard } from './card-text.ts';
+import { cut, padded } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 /** How `jury judge` prints verdicts. */
@@ -75,17 +76,6 @@ function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
   return { ...verdict, assumed: verdict.assumed.filter(isOwn), remarks: verdict.remarks.filter(isOwn) };
 }
 
-/** The beginning of a text that is too wide, with an ellipsis. */
-function cut(text: string, width: number): string {
-  // Measuring takes long; so much is more than enough.
-  const start = plainLine(text.slice(0, 20 * width));
-  if (stringWidth(start) <= width) return start;
-  return `${wrapAnsi(start.slice(0, 4 * width), Math.max(1, width - 1), { hard: true, wordWrap: false }).split('\n')[0]}…`;
-}
-
-const padded = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
-
 /** `7 cases: 4 pass · 2 fail · 1 undecided`, and how many could not be checked in full. */
 function summaryOf(judged: readonly Judged[]): string {
   const verdicts = judged.map(({ verdict }) => verdict);
@@ -138,7 +128,8 @@ function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly J
       );
       const label = `${MARKS[verdict.decision]} ${headline?.label ?? ''}`;
       const reason = verdict.decision === 'pass' ? '' : (headline?.reason ?? '');
-      return { tone: verdict.decision, label, reason, id, name: cut(verdict.caseId, NAME), evalCase };
+      const name = cut(plainLine(verdict.caseId), NAME);
+      return { tone: verdict.decision, label, reason, id, name, evalCase };
     },
   );
   const widest = (cells: readonly string[]) => Math.max(...cells.map((text) => stringWidth(text)));
@@ -146,8 +137,8 @@ function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly J
   const room = Math.max(20, screen.width - label - name - 2 * GAP.length);
   const lines = rows.map(({ tone, evalCase, id, reason, ...row }) => {
     const width = id?.length ?? Math.floor(room * SAID);
-    const about = id ?? `“${cut(userText(evalCase), (reason === '' ? room : width) - 2)}”`;
-    const rest = reason === '' ? '' : GAP + cut(reason, room - width - GAP.length);
+    const about = id ?? `“${cut(plainLine(userText(evalCase)), (reason === '' ? room : width) - 2)}”`;
+    const rest = reason === '' ? '' : GAP + cut(plainLine(reason), room - width - GAP.length);
     return `${painted(screen, tone, padded(row.label, label))}${GAP}${padded(row.name, name)}${GAP}${padded(about, width)}${rest}`;
   });
   const remarks = countRemarks(judged.map(({ verdict }) => verdict));

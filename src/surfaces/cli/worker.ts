@@ -6,7 +6,6 @@ import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { counted } from '../../common/text.ts';
 import { createPace } from '../../judges/llm/rate-limits.ts';
-import { openTrialStore } from '../../stores/open-store.ts';
 import {
   haltReason,
   openTrialQueue,
@@ -78,11 +77,11 @@ export async function worker(context: CommandContext, options: WorkerOptions): P
   let limited = new Map<string, number>();
   const pace = createPace((provider) => (limited.has(provider) ? queue.turn(provider) : 0));
   const parts = await context.parts({ cache: true, pace });
-  const { JURY_DATA_DIR, REDIS_URL } = parts.env.settings;
+  const { REDIS_URL } = parts.env.settings;
   if (REDIS_URL === undefined)
     throw new JuryError('config', 'Workers share runs through Redis: set REDIS_URL.');
   const queue = await openTrialQueue(REDIS_URL, { warn: err });
-  const store = await openTrialStore({ redisUrl: REDIS_URL, dataFolder: JURY_DATA_DIR, warn: err });
+  const store = await context.runs();
   const working = new Map<string, RunWorker>();
   const refused = new Map<string, string>();
   err('Waiting for runs. Ctrl-C finishes what is under way, then stops.');
@@ -111,6 +110,5 @@ export async function worker(context: CommandContext, options: WorkerOptions): P
     await Promise.all([...working.values()].map((worker) => worker.close()));
   } finally {
     await queue.close();
-    await store.close();
   }
 }
