@@ -76,12 +76,12 @@ function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
   return { ...verdict, assumed: verdict.assumed.filter(isOwn), remarks: verdict.remarks.filter(isOwn) };
 }
 
-/** `7 cases: 4 pass · 2 fail · 1 undecided`, and how many could not be checked in full. */
+/** `7 cases: 4 pass · 2 fail · 1 not decided`, and how many could not be checked in full. */
 function summaryOf(judged: readonly Judged[]): string {
   const verdicts = judged.map(({ verdict }) => verdict);
   const kinds = Decision.options.flatMap((decision) => {
     const count = verdicts.filter((one) => one.decision === decision).length;
-    return count === 0 ? [] : [`${grouped(count)} ${decision}`];
+    return count === 0 ? [] : [`${grouped(count)} ${decision === 'undecided' ? 'not decided' : decision}`];
   });
   const partly = verdicts.filter(({ criteria }) =>
     criteria.some((one) => one.decision === 'not-judged'),

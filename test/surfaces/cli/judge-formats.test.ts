@@ -58,7 +58,7 @@ describe('how verdicts are printed', () => {
     expect(shown[0]).toContain('closed');
     expect(shown[0]).toContain('20:00');
     expect(shown[3]).toContain('two lines of a…');
-    expect(shown.at(-1)).toBe('4 cases: 2 pass · 1 fail · 1 undecided');
+    expect(shown.at(-1)).toBe('4 cases: 2 pass · 1 fail · 1 not decided');
     expect(out).not.toContain('\u001b');
   });
 
