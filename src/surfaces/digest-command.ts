@@ -131,7 +131,7 @@ export async function scheduleDigest(
   return {
     lines: [
       ['Scheduled. ', ...ownLine(listed), '.'],
-      ['I have to be a member of this channel. If posting fails, I write to you.'],
+      ['Invite me to this channel if I am not in it yet. If posting fails, I will message you.'],
     ],
   };
 }
