@@ -94,17 +94,17 @@ const unescaped = (text: string): string =>
 const isSame = (text: string, shown: string): boolean =>
   plain(text) === plain(shown) || unescaped(plain(text)) === plain(shown);
 
-const typed = (value: FilledIn[string] | undefined): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value : undefined;
-
-const listed = (value: FilledIn[string] | undefined): readonly string[] =>
-  typeof value === 'string' ? [value] : (value ?? []);
-
 /** The choice of a list, or the text of a field, without the form that it belongs to. */
-export const textIn = (filledIn: FilledIn, id: string): string | undefined => typed(filledIn[id]);
+export function textIn(filledIn: FilledIn, id: string): string | undefined {
+  const value = filledIn[id];
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
 
 /** The same of a list of which several can be chosen. */
-export const severalIn = (filledIn: FilledIn, id: string): readonly string[] => listed(filledIn[id]);
+export function severalIn(filledIn: FilledIn, id: string): readonly string[] {
+  const value = filledIn[id] ?? [];
+  return typeof value === 'string' ? [value] : value;
+}
 
 const fieldsOf = ({ parts }: Pick<Form, 'parts'>): FormField[] =>
   parts.filter((part): part is FormField => part.kind !== 'paragraph' && part.kind !== 'note');
@@ -155,7 +155,7 @@ export function withoutVanished(
   const vanished: VanishedChoice[] = [];
   for (const field of fieldsOf(form)) {
     if (field.kind !== 'select' && field.kind !== 'multi-select') continue;
-    const chosen = listed(filledIn[field.id]);
+    const chosen = severalIn(filledIn, field.id);
     const left = chosen.filter((id) => isChoice(field.choices, id));
     if (left.length === chosen.length) continue;
     vanished.push(...chosen.filter((id) => !left.includes(id)).map((id) => ({ label: field.label, id })));
@@ -167,7 +167,7 @@ export function withoutVanished(
 function isUntouched(field: FormField, filledIn: FilledIn): boolean {
   if (!Object.hasOwn(filledIn, field.id)) return true;
   if (field.kind === 'multi-select') return false;
-  return isSame(typed(filledIn[field.id]) ?? '', shownText(field.initial) ?? '');
+  return isSame(textIn(filledIn, field.id) ?? '', shownText(field.initial) ?? '');
 }
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -222,9 +222,9 @@ export function readForm(
     const same = isUntouched(field, filledIn);
     if (same) untouched.add(field.id);
     const isList = field.kind === 'select' || field.kind === 'multi-select';
-    const text = same && !isList ? field.initial : typed(filledIn[field.id]);
+    const text = same && !isList ? field.initial : textIn(filledIn, field.id);
     if (text !== undefined) texts.set(field.id, text);
-    const problem = problemOf(field, text, listed(filledIn[field.id]));
+    const problem = problemOf(field, text, severalIn(filledIn, field.id));
     if (problem !== null) errors[field.id] = problem;
   }
   if (Object.keys(errors).length > 0) return { errors };

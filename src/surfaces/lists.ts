@@ -134,11 +134,21 @@ export const ownText = ({ right, of }: Home['own']): string | null =>
     ? null
     : `Some cases in the queue have a known answer. Up to yesterday, you got ${right} of ${of} right. Only you see this.`;
 
+/** How cases are judged, and what stands for what is not set. */
+export const wishWords = ({
+  rubric,
+  method,
+  models,
+  panel,
+}: JudgeRequest): [name: string, value: string][] => [
+  ['rubric', rubric ?? 'by the case'],
+  ['method', method ?? "the rubric's"],
+  ['model', models?.join(', ') ?? 'the default'],
+  ['panel', panel?.join(', ') ?? "the rubric's"],
+];
+
 /** How cases are judged where a conversation has set nothing. */
-export const defaultsText = ({ rubric, method, models, panel }: JudgeRequest): string =>
-  [
-    `rubric ${rubric ?? 'by the case'}`,
-    `method ${method ?? "the rubric's"}`,
-    `model ${models?.join(', ') ?? 'the default'}`,
-    `panel ${panel?.join(', ') ?? "the rubric's"}`,
-  ].join(' · ');
+export const defaultsText = (wish: JudgeRequest): string =>
+  wishWords(wish)
+    .map((words) => words.join(' '))
+    .join(' · ');

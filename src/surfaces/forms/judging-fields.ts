@@ -13,6 +13,7 @@ import {
   type VanishedChoice,
   withoutVanished,
 } from '../form.ts';
+import { wishWords } from '../lists.ts';
 import { shortLine } from '../safe-text.ts';
 
 /** What there is to choose from; a {@link Library} has these, and the models that can be asked. */
@@ -162,11 +163,8 @@ export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
 
 /** What changed from one to the other: `method: the rubric's → mad`; null if nothing did. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
-  const said = ({ wish, blind, goldEvery }: ChannelSettings): (readonly [string, string])[] => [
-    ['rubric', wish.rubric ?? 'whichever fits'],
-    ['model', wish.models?.join(', ') ?? 'the default'],
-    ['method', wish.method ?? "the rubric's"],
-    ['panel', wish.panel?.join(', ') ?? "the rubric's"],
+  const said = ({ wish, blind, goldEvery }: ChannelSettings) => [
+    ...wishWords(wish),
     ['verdicts are shown', blind === true ? 'after the own vote' : 'at once'],
     ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
   ];
