@@ -166,6 +166,20 @@ describe('a question in a judged thread', () => {
     expect(await verdicts(jury)).toHaveLength(2);
   });
 
+  test('in a conversation with the app needs no mention', async () => {
+    const { env } = await aModel({ words: [], answer: 'Too low.' });
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', env);
+    const { directMessage } = payloadsOf(slack);
+    const thread = await slack.say(PASTE, { channel: slack.im });
+    await jury.deliver.event(directMessage(PASTE, thread));
+    await until(async () => (await slack.written(slack.im, thread))[0]?.text.startsWith('FAIL'));
+    const ts = await slack.say('why?', { channel: slack.im, thread });
+    await jury.deliver.event(directMessage('why?', ts, { thread_ts: thread }));
+    await until(async () => (await slack.written(slack.im, thread))[1]?.text.includes('Too low.'));
+    expect(await verdicts(jury)).toHaveLength(1);
+  });
+
   test('names one of several verdicts', async () => {
     const { env } = await aModel({ words: [], answer: 'Too low.' });
     const slack = await withSlack();
