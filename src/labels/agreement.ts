@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import {
   type Contingency,
   cohenKappa,
@@ -6,6 +7,7 @@ import {
   gwetAc1,
   pairwiseAgreement,
 } from '../statistics/agreement.ts';
+import { sum } from '../statistics/descriptive.ts';
 import { type Estimate, estimateOfBins, estimateOfShare } from '../statistics/estimate.ts';
 import { krippendorffAlpha } from '../statistics/krippendorff-alpha.ts';
 import type { Measure } from '../statistics/measure.ts';
@@ -27,15 +29,15 @@ import { settledSide, type VoteTally } from './vote.ts';
  * each other, so intervals are based on this number.
  */
 function verdictsIn(rows: readonly CountRow[]): number {
-  const cells = new Map<string, Map<string, number>>();
-  for (const { key, items } of rows) {
-    const { day, channel, rubric, method, models, subject } = key;
-    const name = JSON.stringify([day, channel, rubric, method, models]);
-    const cell = cells.get(name) ?? new Map<string, number>();
-    cells.set(name, cell);
-    cell.set(subject, (cell.get(subject) ?? 0) + items);
-  }
-  return [...cells.values()].reduce((total, cell) => total + Math.max(...cell.values()), 0);
+  const cells = groupedBy(rows, ({ key: { day, channel, rubric, method, models } }) =>
+    JSON.stringify([day, channel, rubric, method, models]),
+  );
+  const items = (same: readonly CountRow[]) => sum(same.map((row) => row.items));
+  return sum(
+    [...cells.values()].map((cell) =>
+      Math.max(...[...groupedBy(cell, ({ key }) => key.subject).values()].map(items)),
+    ),
+  );
 }
 
 type Decided = 'pass' | 'fail';

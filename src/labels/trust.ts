@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { dayOf } from '../common/text.ts';
 import type { SettledShare, Trust, Verdict } from '../judging/verdict.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
@@ -72,14 +73,11 @@ function withRow(share: SettledShare, { key, tally, items }: CountRow): SettledS
 export const settledShareOf = (rows: readonly CountRow[]): SettledShare => rows.reduce(withRow, nothing);
 
 export function trustTotals(rows: readonly CountRow[]): TrustTotals {
-  const totals = new Map<string, SettledShare>();
-  for (const row of rows) {
-    if (row.key.kind !== 'verdict') continue;
-    const { rubric, method, models, decision } = row.key;
-    const name = nameOf(rubric, method, models, decision);
-    totals.set(name, withRow(totals.get(name) ?? nothing, row));
-  }
-  return totals;
+  const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
+  const alike = groupedBy(verdicts, ({ key: { rubric, method, models, decision } }) =>
+    nameOf(rubric, method, models, decision),
+  );
+  return new Map([...alike].map(([name, same]) => [name, settledShareOf(same)]));
 }
 
 /** How often people agreed with verdicts like this one; null if there are too few, or the verdict is undecided. */

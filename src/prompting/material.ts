@@ -43,6 +43,16 @@ export const fenced = (blocks: readonly Block[], key: string): string =>
     })
     .join('\n');
 
+/** Untrusted text under a heading of ours. */
+export interface HeadedBlock {
+  heading: string;
+  block: Block;
+}
+
+/** Headed blocks as templates take them. */
+export const headed = (list: readonly HeadedBlock[], key: string) =>
+  list.map(({ heading, block }) => ({ heading, body: fenced([block], key) }));
+
 const data = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 
 /**

@@ -4,7 +4,7 @@ import type { Exemplar } from '../judging/library.ts';
 import type { Question, Ratings } from '../judging/ports.ts';
 import { type Criterion, criteriaInForce, isBinary } from '../judging/rubric.ts';
 import type { Library } from './library.ts';
-import { type Block, fenced, fenceKey, markersOf, materialOf } from './material.ts';
+import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './material.ts';
 import { replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
@@ -112,12 +112,6 @@ export function systemText(library: Library, question: Question): string {
   });
 }
 
-/** Untrusted text under a heading of ours. */
-interface HeadedBlock {
-  heading: string;
-  block: Block;
-}
-
 /** A judgement as other judges read it; it is fenced like all untrusted text. */
 export function judgementText(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
@@ -185,14 +179,12 @@ export function userText(library: Library, question: Question): string {
   const material = materialOf(question.evalCase);
   const [rated, said] = [ratings(question), earlierAnswers(library, question)];
   const key = fenceKey([...material, ...[...rated, ...said].map(({ block }) => block)]);
-  const headed = (list: readonly HeadedBlock[]) =>
-    list.map(({ heading, block }) => ({ heading, body: fenced([block], key) }));
   return library.template('case', {
     key,
     material: fenced(material, key),
     interaction: question.rubric.judged === 'interaction',
     leftOut: unjudgedCriteria(library, question),
-    ratings: headed(rated),
-    arguments: headed(said),
+    ratings: headed(rated, key),
+    arguments: headed(said, key),
   });
 }

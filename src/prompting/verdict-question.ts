@@ -3,7 +3,7 @@ import type { Judgement } from '../judging/judgement.ts';
 import { withSettings } from '../judging/persona.ts';
 import type { VerdictQuestion } from '../judging/ports.ts';
 import type { Library } from './library.ts';
-import { type Block, fenced, fenceKey, markersOf, materialOf } from './material.ts';
+import { type Block, fenced, fenceKey, headed, markersOf, materialOf } from './material.ts';
 import { judgementText } from './question-text.ts';
 
 const MAX_CHARS = 700;
@@ -101,7 +101,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
       key,
       material: fenced(material, key),
       verdict: fenced([outcome], key),
-      judgements: said.map(({ heading, block }) => ({ heading, body: fenced([block], key) })),
+      judgements: headed(said, key),
       question: fenced([wanted], key),
     }),
     json: replyJson,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { memoized } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import { readJson } from '../common/text.ts';
-import { type Ballot, BlindVote, Correction, type Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
+import { type Ballot, Vote, type VoteTally, VoteValue } from '../labels/vote.ts';
 
 /**
  * Parses a stored value.
@@ -47,40 +47,21 @@ export function parseReadable<T extends z.ZodType>(
 }
 
 /** A ballot as both adapters store it, without keys and time. `value` null: taken back (a tombstone). */
-export const StoredBallot = z.strictObject({
+export const StoredBallot = Vote.omit({ verdictId: true, voter: true, at: true }).extend({
   value: VoteValue.nullable(),
-  correction: Correction.optional(),
-  blind: BlindVote.optional(),
-  surface: z.string(),
 });
-export type StoredBallot = z.infer<typeof StoredBallot>;
 
 /** Equal ballots give equal text. A correction is dropped with its vote. */
-export function writeBallot({ value, correction, blind, surface }: Ballot): string {
-  const kept =
-    value === null
-      ? {}
-      : {
-          ...(correction === undefined ? {} : { correction: Correction.parse(correction) }),
-          ...(blind === undefined ? {} : { blind: BlindVote.parse(blind) }),
-        };
-  return JSON.stringify({ value, ...kept, surface } satisfies StoredBallot);
-}
+export const writeBallot = ({ value, correction, blind, surface }: Ballot): string =>
+  JSON.stringify(
+    StoredBallot.parse(value === null ? { value, surface } : { value, correction, blind, surface }),
+  );
 
 /** Null if the ballot was taken back. */
-export function standingVote(
+export const standingVote = (
   keys: { verdictId: string; voter: string; at: number },
-  { value, correction, blind, surface }: StoredBallot,
-): Vote | null {
-  if (value === null) return null;
-  return {
-    ...keys,
-    value,
-    ...(correction === undefined ? {} : { correction }),
-    ...(blind === undefined ? {} : { blind }),
-    surface,
-  };
-}
+  { value, ...ballot }: z.infer<typeof StoredBallot>,
+): Vote | null => (value === null ? null : { ...keys, value, ...ballot });
 
 /** `1,0,2`: agree, disagree, unsure. */
 export function readTally(text: string): VoteTally {

@@ -128,19 +128,13 @@ function cast(database: Database, ballot: Ballot): CastOutcome {
     ON CONFLICT DO UPDATE SET at = excluded.at, stances = excluded.stances, ballot = excluded.ballot`;
   const before = old?.stances ?? noStances(now.subjects);
   const moved = before === stances ? tally : moveTallies(database, verdictId, now, before, stances);
-  const stood = old === null ? ballot.value === null : sameBallot(old.ballot, text);
+  // Ballots that were taken back are equal to each other.
+  const stood = ballot.value === null ? before.startsWith('-') : old?.ballot === text;
   return {
     status: stood ? 'unchanged' : 'counted',
     tally: moved,
     standing: toVote(verdictId, { voter, at, stances, ballot: text }),
   };
-}
-
-/** Tombstones are equal to each other. */
-function sameBallot(old: string, now: string): boolean {
-  if (old === now) return true;
-  const [before, after] = [old, now].map((text) => parseStoredJson(StoredBallot, text, 'a vote').value);
-  return before === null && after === null;
 }
 
 /** Call it within a transaction. Returns the number of deleted votes. */
