@@ -59,10 +59,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     openStore({ redisUrl: settings.REDIS_URL, dataFolder: settings.JURY_DATA_DIR, warn }),
   );
   const pseudonym = once(async () => {
-    const [{ createPseudonyms }, { keepSecret }] = await Promise.all([
-      import('./stores/pseudonyms.ts'),
-      import('./stores/pseudonyms.ts'),
-    ]);
+    const { createPseudonyms, keepSecret } = await import('./stores/pseudonyms.ts');
     const secret = settings.JURY_SECRET ?? (await keepSecret(settings.JURY_DATA_DIR));
     const global = surfaces.filter(({ isUserIdGlobal }) => isUserIdGlobal);
     return createPseudonyms(

@@ -1,5 +1,5 @@
 import { fixed, percent } from '../../benchmark/reports/format.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine } from '../../common/text.ts';
 import { entry } from '../../judging/library.ts';
 import { type Agreeing, createComparison, type LabelComparison } from '../../labels/compare-labels.ts';
 import { labelJson } from '../../labels/export-labels.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../labels/labels.ts';
 import { quantileOfSorted } from '../../statistics/descriptive.ts';
 import type { CommandContext } from './command-context.ts';
-import { left, right, textTable } from './table.ts';
+import { type Column, tableOf } from './table.ts';
 import { type ExitCode, exitCode, type Screen } from './terminal.ts';
 
 interface AggregateOptions {
@@ -33,29 +33,15 @@ const FEW_VOTES = 5;
 const shortly = (settled: Settled | null): string =>
   settled === null ? '–' : settled.settled ? settledText(settled) : 'open';
 
-function rowOf({ voted: { record }, label }: LabeledVerdict): string[] {
-  const { judged, tally, majority, modelled, passProbability, adjudication } = label;
-  return [
-    record.id,
-    record.verdict.rubric,
-    judged.score === null ? judged.decision : String(judged.score),
-    `${tally.agree}–${tally.disagree}–${tally.unsure}`,
-    shortly(majority),
-    shortly(modelled),
-    passProbability === null ? '–' : passProbability.toFixed(3),
-    `${shortly(label.label)}${adjudication === null ? '' : ' (ruled)'}`,
-  ].map(plainText);
-}
-
-const columns = [
-  left('verdict'),
-  left('rubric'),
-  left('judged'),
-  right('votes'),
-  left('majority'),
-  left('Dawid–Skene'),
-  right('P(pass)'),
-  left('label'),
+const columns: readonly Column<LabeledVerdict>[] = [
+  ['verdict', ({ voted }) => voted.record.id],
+  ['rubric', ({ voted }) => voted.record.verdict.rubric],
+  ['judged', ({ label: { judged } }) => String(judged.score ?? judged.decision), 'left'],
+  ['votes', ({ label: { tally } }) => `${tally.agree}–${tally.disagree}–${tally.unsure}`],
+  ['majority', ({ label }) => shortly(label.majority), 'left'],
+  ['Dawid–Skene', ({ label }) => shortly(label.modelled), 'left'],
+  ['P(pass)', ({ label }) => label.passProbability?.toFixed(3) ?? '–'],
+  ['label', ({ label }) => `${shortly(label.label)}${label.adjudication === null ? '' : ' (ruled)'}`, 'left'],
 ];
 
 function summaryLines(
@@ -91,24 +77,14 @@ function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel
 function voterTable(screen: Screen, { voters }: VoterModel): string[] {
   // By pseudonym, not by reliability: this is no ranking.
   const sorted = [...voters].sort((a, b) => (a.voter < b.voter ? -1 : 1));
-  return textTable(
-    screen,
-    [
-      left('voter'),
-      right('votes'),
-      right('right'),
-      right('says pass of a pass'),
-      right('says fail of a fail'),
-    ],
-    sorted.map(({ voter, reliability, confusion }) => [
-      plainText(voter),
-      String(reliability.n),
-      percent(reliability),
-      fixed({ defined: true, n: reliability.n, value: confusion[0]?.[0] ?? 0 }),
-      fixed({ defined: true, n: reliability.n, value: confusion[1]?.[1] ?? 0 }),
-    ]),
-    1,
-  );
+  const share = (n: number, value = 0) => fixed({ defined: true, n, value });
+  return tableOf(screen, sorted, [
+    ['voter', ({ voter }) => voter],
+    ['votes', ({ reliability }) => String(reliability.n)],
+    ['right', ({ reliability }) => percent(reliability)],
+    ['says pass of a pass', ({ reliability, confusion }) => share(reliability.n, confusion[0]?.[0])],
+    ['says fail of a fail', ({ reliability, confusion }) => share(reliability.n, confusion[1]?.[1])],
+  ]);
 }
 
 const modelJson = ({ converged, iterations, logLikelihood, voters }: VoterModel, withVoters: boolean) => ({
@@ -153,7 +129,7 @@ export async function aggregate(context: CommandContext, options: AggregateOptio
   }
   const { differing, others } = all.rows;
   const shown = [...differing, ...others].slice(0, MOST_ROWS);
-  for (const line of textTable(screen, columns, shown.map(rowOf), 2)) out(line);
+  for (const line of tableOf(screen, shown, columns, 2)) out(line);
   const more = all.verdicts - shown.length;
   if (more > 0) out(`  and ${grouped(more)} more (--json lists all)`);
   out('');

@@ -12,7 +12,7 @@ import {
 } from '../../labels/read-agreement.ts';
 import type { Estimate } from '../../statistics/estimate.ts';
 import type { CommandContext } from './command-context.ts';
-import { left, right, textTable } from './table.ts';
+import { type Column, tableOf } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 /** What is counted, and what a vote says of it where that is not plain. */
@@ -113,56 +113,52 @@ interface Row {
   agreement: Agreement;
 }
 
-function judgesTable(screen: Screen, title: string, rows: readonly Row[], reasons: Reasons): string[] {
-  const columns = ['agree', 'of n', 'tied', 'unsure', 'kappa', 'AC1', 'of n'].map(right);
-  const cells = rows.map(({ name, agreement: { judges } }) => [
-    name,
-    percentCell(judges.share, reasons),
-    grouped(judges.agreed + judges.disagreed),
-    grouped(judges.tied),
-    grouped(judges.unsure),
-    cell(judges.kappa, reasons),
-    cell(judges.ac1, reasons),
-    grouped(judges.labeled),
-  ]);
-  return textTable(screen, [left(title), ...columns], cells, 1);
-}
+const judgesColumns = (by: string, reasons: Reasons): Column<Row>[] => [
+  [by, ({ name }) => name],
+  ['agree', ({ agreement: { judges } }) => percentCell(judges.share, reasons)],
+  ['of n', ({ agreement: { judges } }) => grouped(judges.agreed + judges.disagreed)],
+  ['tied', ({ agreement: { judges } }) => grouped(judges.tied)],
+  ['unsure', ({ agreement: { judges } }) => grouped(judges.unsure)],
+  ['kappa', ({ agreement: { judges } }) => cell(judges.kappa, reasons)],
+  ['AC1', ({ agreement: { judges } }) => cell(judges.ac1, reasons)],
+  ['of n', ({ agreement: { judges } }) => grouped(judges.labeled)],
+];
 
-function peopleTable(screen: Screen, title: string, rows: readonly Row[], reasons: Reasons): string[] {
+function peopleColumns(by: string, rows: readonly Row[], reasons: Reasons): Column<Row>[] {
   const withKappa = rows.some(({ agreement }) => agreement.people.kappa.measure.defined);
-  const columns = ['votes', 'same', ...(withKappa ? ['kappa'] : []), 'alpha', 'AC1', 'of n'].map(right);
-  const cells = rows.map(({ name, agreement: { people } }) => [
-    name,
-    grouped(people.votes),
-    percentCell(people.pairs, reasons),
-    ...(withKappa ? [cell(people.kappa, reasons)] : []),
-    cell(people.alpha, reasons),
-    cell(people.ac1, reasons),
-    grouped(people.compared),
-  ]);
-  return textTable(screen, [left(title), ...columns], cells, 1);
+  const kappa: Column<Row> = ['kappa', ({ agreement: { people } }) => cell(people.kappa, reasons)];
+  return [
+    [by, ({ name }) => name],
+    ['votes', ({ agreement: { people } }) => grouped(people.votes)],
+    ['same', ({ agreement: { people } }) => percentCell(people.pairs, reasons)],
+    ...(withKappa ? [kappa] : []),
+    ['alpha', ({ agreement: { people } }) => cell(people.alpha, reasons)],
+    ['AC1', ({ agreement: { people } }) => cell(people.ac1, reasons)],
+    ['of n', ({ agreement: { people } }) => grouped(people.compared)],
+  ];
 }
 
 function scoresTable(
   screen: Screen,
-  title: string,
+  by: string,
   scores: readonly ScoreAgreement[],
   reasons: Reasons,
 ): string[] {
-  const byRubric = title === 'rubric';
-  const columns = [
-    ...['verdicts', 'votes', 'corrected', 'Spearman', 'Kendall', 'alpha, ordinal', 'alpha, interval'],
-    ...['people: ordinal', 'people: interval'],
-  ].map(right);
-  const cells = scores.map((one) => [
-    plainText(one.group),
-    ...(byRubric ? [] : [plainText(one.rubric)]),
-    ...[one.verdicts, one.votes, one.corrected].map(grouped),
-    ...[one.spearman, one.kendall, one.alphaOrdinal, one.alphaInterval].map((value) => cell(value, reasons)),
-    ...[one.people.alphaOrdinal, one.people.alphaInterval].map((value) => cell(value, reasons)),
-  ]);
-  const labels = byRubric ? [left(title)] : [left(title), left('rubric')];
-  return textTable(screen, [...labels, ...columns], cells, labels.length);
+  const rubric: Column<ScoreAgreement>[] = by === 'rubric' ? [] : [['rubric', (one) => one.rubric]];
+  const columns: Column<ScoreAgreement>[] = [
+    [by, ({ group }) => group],
+    ...rubric,
+    ['verdicts', ({ verdicts }) => grouped(verdicts)],
+    ['votes', ({ votes }) => grouped(votes)],
+    ['corrected', ({ corrected }) => grouped(corrected)],
+    ['Spearman', ({ spearman }) => cell(spearman, reasons)],
+    ['Kendall', ({ kendall }) => cell(kendall, reasons)],
+    ['alpha, ordinal', ({ alphaOrdinal }) => cell(alphaOrdinal, reasons)],
+    ['alpha, interval', ({ alphaInterval }) => cell(alphaInterval, reasons)],
+    ['people: ordinal', ({ people }) => cell(people.alphaOrdinal, reasons)],
+    ['people: interval', ({ people }) => cell(people.alphaInterval, reasons)],
+  ];
+  return tableOf(screen, scores, columns, 1 + rubric.length);
 }
 
 /** Agreement as tables for a terminal, with what the numbers stand on. */
@@ -171,15 +167,15 @@ export function agreementText(screen: Screen, report: AgreementReport): string {
   const { bold, dim } = screen.colors;
   const reasons = createReasons();
   const rows: Row[] = [
-    ...groups.map(({ name, agreement }) => ({ name: plainText(name), agreement })),
+    ...groups.map(({ name, agreement }) => ({ name, agreement })),
     ...(all === null ? [] : [{ name: 'all', agreement: all }]),
   ];
   const tables = [
     bold('Judges and people'),
-    ...judgesTable(screen, by, rows, reasons),
+    ...tableOf(screen, rows, judgesColumns(by, reasons)),
     '',
     bold('People among themselves'),
-    ...peopleTable(screen, by, rows, reasons),
+    ...tableOf(screen, rows, peopleColumns(by, rows, reasons)),
     ...(scores.length === 0 ? [] : ['', bold('Scores'), ...scoresTable(screen, by, scores, reasons)]),
   ];
   const notes = [...reasons.lines(), ...agreementNotes(report)].map((line) =>

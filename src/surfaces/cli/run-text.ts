@@ -5,7 +5,7 @@ import type { ConfigurationSummary, RunTotals } from '../../benchmark/run-outcom
 import { counted, grouped, usd } from '../../common/text.ts';
 import { classify } from '../../statistics/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import { left, right, textTable } from './table.ts';
+import { type Column, tableOf } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 const spread = ({ min, max }: Range<number>, tell: (value: number) => string): string =>
@@ -54,35 +54,22 @@ const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): s
 const perTrial = ({ latencyMs, trials }: ConfigurationSummary): string =>
   trials === 0 ? '–' : `${(latencyMs / trials / 1000).toFixed(2)} s`;
 
-const summaryColumns = [
-  'trials',
-  'pass',
-  'fail',
-  'scored',
-  'undecided',
-  'accuracy',
-  'F1',
-  'calls',
-  'cost',
-  'time/trial',
-] as const;
+const columns: readonly Column<ConfigurationSummary>[] = [
+  ['configuration', ({ id }) => id],
+  ['trials', ({ trials }) => String(trials)],
+  ['pass', ({ decisions }) => String(decisions.pass)],
+  ['fail', ({ decisions }) => String(decisions.fail)],
+  ['scored', ({ decisions }) => String(decisions.scored)],
+  ['undecided', ({ decisions }) => String(decisions.undecided)],
+  ['accuracy', ({ confusion }) => scoreText(classify(confusion).accuracy)],
+  ['F1', ({ confusion }) => scoreText(classify(confusion).f1)],
+  ['calls', ({ calls }) => String(calls)],
+  ['cost', summaryCost],
+  ['time/trial', perTrial],
+];
 
-function cellsOf(summary: ConfigurationSummary): string[] {
-  const { calls, confusion, decisions, trials } = summary;
-  const { accuracy, f1 } = classify(confusion);
-  return [
-    String(trials),
-    String(decisions.pass),
-    String(decisions.fail),
-    String(decisions.scored),
-    String(decisions.undecided),
-    scoreText(accuracy),
-    scoreText(f1),
-    String(calls),
-    summaryCost(summary),
-    perTrial(summary),
-  ];
-}
+/** What a column says where it has nothing to say; columns that say it of every configuration are left out. */
+const EMPTY: Readonly<Record<string, string>> = { scored: '0', accuracy: '–', F1: '–' };
 
 /** What a run came to, on one screen: counts of each configuration, accuracy and F1 where cases have labels. */
 export function summaryText(
@@ -92,27 +79,13 @@ export function summaryText(
   totals: RunTotals,
   summaries: readonly ConfigurationSummary[],
 ): string {
-  const rows = summaries.map((summary) => [summary.id, ...cellsOf(summary)]);
-  // What no configuration has anything to say on is left out, but for the counts that are always asked for.
-  const shown = summaryColumns
-    .map((title, index) => ({ title, index: index + 1 }))
-    .filter(
-      ({ title, index }) =>
-        !(title === 'scored' && rows.every((row) => row[index] === '0')) &&
-        !((title === 'accuracy' || title === 'F1') && rows.every((row) => row[index] === '–')),
-    );
-  const table = textTable(
-    screen,
-    [left('configuration'), ...shown.map(({ title }) => right(title))],
-    rows.map((row) => [row[0] ?? '', ...shown.map(({ index }) => row[index] ?? '')]),
-    1,
-  );
+  const shown = columns.filter(([title, cell]) => !summaries.every((one) => cell(one) === EMPTY[title]));
   const cost = `${usd(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${counted(totals.unknownCosts, 'trial')} is unknown or only partly known` : ''}`;
   return [
     `${name}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}, ${cost}`,
     '',
-    ...table,
-    ...(shown.some(({ title }) => title === 'accuracy')
+    ...tableOf(screen, summaries, shown),
+    ...(shown.some(([title]) => title === 'accuracy')
       ? ['', '  Accuracy and F1 (positive class: pass) leave undecided trials out.']
       : []),
   ].join('\n');

@@ -23,7 +23,7 @@ import {
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import type { CommandContext } from './command-context.ts';
-import { titledTable } from './table.ts';
+import { type Column, titledTable } from './table.ts';
 import type { Screen } from './terminal.ts';
 
 /** A coefficient, or why there is none. */
@@ -39,20 +39,19 @@ function ratingTable(screen: Screen, { user, system }: StudyReport): string[] {
     ...(user === null ? [] : [['user part', user] satisfies [string, RatingReport]]),
     ...(system === null ? [] : [['system part', system] satisfies [string, RatingReport]]),
   ];
-  const rows = rated.map(([name, { mean, deviation, deviationOfCases, alpha, counts }]) => [
-    name,
-    fixed(mean, 1),
-    fixed(deviation, 2),
-    fixed(deviationOfCases, 2),
-    String(mean.n),
-    counts.join(' '),
-    fixed(alpha, 2),
-  ]);
-  const columns = ['rated', 'mean', 'SD', 'SD of cases', 'ratings', '1 2 3 4 5', 'alpha, ordinal'];
+  const columns: Column<[string, RatingReport]>[] = [
+    ['rated', ([name]) => name],
+    ['mean', ([, { mean }]) => fixed(mean, 1)],
+    ['SD', ([, { deviation }]) => fixed(deviation, 2)],
+    ['SD of cases', ([, { deviationOfCases }]) => fixed(deviationOfCases, 2)],
+    ['ratings', ([, { mean }]) => String(mean.n)],
+    ['1 2 3 4 5', ([, { counts }]) => counts.join(' ')],
+    ['alpha, ordinal', ([, { alpha }]) => fixed(alpha, 2)],
+  ];
   const undefined_ = rated.flatMap(([name, { alpha }]) =>
     alpha.defined ? [] : [`  Alpha of the ${name} is not defined: ${alpha.why}.`],
   );
-  return [...titledTable(screen, 'Validity, 1 to 5', columns, rows), ...undefined_];
+  return [...titledTable(screen, 'Validity, 1 to 5', rated, columns), ...undefined_];
 }
 
 function labelLines({ right: pooled, annotators, majority }: LabelReport): string[] {
@@ -82,16 +81,14 @@ function correctLines(screen: Screen, { correct, labelAlpha, labels }: StudyRepo
 
 function categoryTable(screen: Screen, { categories, labels }: StudyReport): string[] {
   if (labels === null) return [];
-  const rows = categories.map((one) => [
-    plainText(one.category),
-    String(one.cases),
-    String(one.annotations),
-    percent(one.saidCorrect),
-    percent(one.right),
-    percent(one.namedIt),
+  return titledTable(screen, 'By label', categories, [
+    ['label', ({ category }) => category],
+    ['cases', ({ cases }) => String(cases)],
+    ['annotations', ({ annotations }) => String(annotations)],
+    ['said correct', ({ saidCorrect }) => percent(saidCorrect)],
+    ['right', ({ right }) => percent(right)],
+    ['error named', ({ namedIt }) => percent(namedIt)],
   ]);
-  const columns = ['label', 'cases', 'annotations', 'said correct', 'right', 'error named'];
-  return titledTable(screen, 'By label', columns, rows);
 }
 
 /** A study's report as a terminal shows it. */

@@ -3,16 +3,30 @@ import wrapAnsi from 'wrap-ansi';
 import { plainLine } from '../../common/text.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
-/** A table under its title, after an empty line; nothing where it has no rows. The first column names the row. */
-export const titledTable = (
+/** A column: its title, and what it says of a row. */
+export type Column<T> = readonly [title: string, cell: (row: T) => string, align?: 'left'];
+
+/** A table of rows. The first columns name the row and are aligned on the left. */
+export const tableOf = <T>(
+  screen: Screen,
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  labels = 1,
+): string[] =>
+  textTable(
+    screen,
+    columns.map(([title, , align], at) => ({ title, align: at < labels ? 'left' : (align ?? 'right') })),
+    rows.map((row) => columns.map(([, cell]) => plainLine(cell(row)))),
+    labels,
+  );
+
+/** The same under a title, after an empty line; nothing if it has no rows. */
+export const titledTable = <T>(
   screen: Screen,
   title: string,
-  [first = '', ...others]: readonly string[],
-  rows: readonly (readonly string[])[],
-): string[] =>
-  rows.length === 0
-    ? []
-    : ['', screen.colors.bold(title), ...textTable(screen, [left(first), ...others.map(right)], rows, 1)];
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+): string[] => (rows.length === 0 ? [] : ['', screen.colors.bold(title), ...tableOf(screen, rows, columns)]);
 
 /** One thing of a list: its name, what it is, and where it comes from. */
 export interface Listed {
