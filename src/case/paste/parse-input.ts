@@ -26,15 +26,21 @@ function maySay(text: string, { words }: CaseFormat): boolean {
   );
 }
 
+/** Whether lines are the rows of a table: all have the same number of cells, and more than one. */
+function areRows(lines: readonly string[]): boolean {
+  const [first, ...others] = lines.map((line) => line.split(/[;\t]|,(?![ \d])/).length);
+  return first !== undefined && first > 1 && others.length > 0 && others.every((count) => count === first);
+}
+
 /** Two paragraphs, or two lines, are a request and its answer, and that is said; anything else without labels is refused. */
 function readUnlabeled({ text, format }: Paste): Parsed {
-  if (/^[^\t\n]+\t[^\t\n]+(?:\n[^\t\n]+\t[^\t\n]+){0,2000}$/.test(text))
-    return refused(
-      'A table without a header: add a first row that names the columns, such as "User" and "System".',
-      ['conversation', 'response'],
-    );
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  if (areRows(lines))
+    return refused(
+      'A table whose columns are not known: name one of them "User" and one "System" in a first row.',
+      ['conversation', 'response'],
+    );
   const parts = paragraphs.length > 1 ? paragraphs : lines;
   const isList = parts.every((part, at) => part.startsWith(`${at + 1}. `) || part.startsWith(`${at + 1}) `));
   const [said, ...answered] = isList ? parts.map((part) => part.replace(/^\d+[.)] /, '')) : parts;

@@ -191,4 +191,17 @@ describe('two paragraphs or lines without labels', () => {
   ])('are refused where they hold %s', (_, text) => {
     expect(problemOf(text).problem).toContain('No label says who speaks');
   });
+
+  it.each([
+    ['cells', 'open the trunk\tThe trunk is open.\nmute\tThe sound is off.'],
+    ['CSV with other columns', 'nr;anfragetext;antworttext\n1;mach an;Ist an.'],
+    ['CSV without an answer', 'utterance,expected\n"mute now","sound off"'],
+  ])('are refused where they are a table: %s', (_, text) => {
+    expect(problemOf(text).problem).toMatch(/^A table whose columns are not known: name one of them "User"/);
+  });
+
+  it('with a price in each are no table', () => {
+    const parsed = caseOf('Diesel unter 1,60 bitte\nDie Jet hat Diesel für 1,579 Euro.');
+    expect(parsed.case.response).toBe('Die Jet hat Diesel für 1,579 Euro.');
+  });
 });
