@@ -31,41 +31,17 @@ export const months = [
   'december',
 ] as const;
 
-/** Names of lists of labels: what a label or key can stand for. */
-export const roleLabels = ['user', 'system'] as const;
-export const contextLabels = ['date', 'time', 'dateTime', 'timestamp', 'language', 'latency'] as const;
-export const placeLabels = ['location', 'latitude', 'longitude'] as const;
-export const venueLabels = [
-  'name',
-  'cuisine',
-  'menu',
-  'cost',
-  'rating',
-  'openingHours',
-  'distance',
-  'duration',
-  'address',
-] as const;
-export const sectionLabels = [
-  'userBlock',
-  'systemBlock',
-  'userContext',
-  'context',
-  'recommendation',
-] as const;
-export const fieldLabels = ['id', 'rubric', 'groundTruth'] as const;
-const labelNames = [
-  ...roleLabels,
-  ...contextLabels,
-  'userLocation',
-  ...placeLabels,
-  ...venueLabels,
-  'venueOrName',
-  ...sectionLabels,
-  'document',
-  ...fieldLabels,
-  'metadata',
-] as const;
+/** Names of lists of labels, by the kind of thing that a label or key can stand for. */
+export const labelLists = {
+  role: ['user', 'system'],
+  context: ['date', 'time', 'dateTime', 'timestamp', 'language', 'latency'],
+  place: ['location', 'latitude', 'longitude'],
+  venue: ['name', 'cuisine', 'menu', 'cost', 'rating', 'openingHours', 'distance', 'duration', 'address'],
+  section: ['userBlock', 'systemBlock', 'userContext', 'context', 'recommendation'],
+  field: ['id', 'rubric', 'groundTruth'],
+  other: ['userLocation', 'venueOrName', 'document', 'metadata'],
+} as const;
+const labelNames = Object.values(labelLists).flat();
 export type LabelName = (typeof labelNames)[number];
 
 /** A way in which turns are marked in what people copy, told by its lines. `prompts/paste/formats.yaml` says how to write one. */
@@ -83,7 +59,7 @@ const lists = <const Names extends readonly string[]>(...names: Names) => z.reco
 
 /** Words by which pastes are read, in any language. What each list is for stands beside the built-in words in `prompts/paste/`. */
 const Words = z.strictObject({
-  labels: lists(...labelNames),
+  labels: z.record(z.enum(labelNames), spellings),
   labelKinds: lists(
     'response',
     'instructions',

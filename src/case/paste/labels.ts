@@ -1,24 +1,13 @@
 import type { CaseFormat } from '../case-format.ts';
 import type { Field } from '../field.ts';
-import {
-  alternatives,
-  contextLabels,
-  fieldLabels,
-  type LabelName,
-  oncePer,
-  placeLabels,
-  roleLabels,
-  sectionLabels,
-  venueLabels,
-  type Words,
-} from '../words.ts';
+import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../words.ts';
 import { namesUnit } from './values.ts';
 
 /** Whose turn a label begins. */
-export type Role = (typeof roleLabels)[number];
-export type PlaceField = (typeof placeLabels)[number];
-export type ContextField = (typeof contextLabels)[number] | 'location';
-export type VenueField = (typeof venueLabels)[number] | PlaceField;
+export type Role = (typeof labelLists.role)[number];
+export type PlaceField = (typeof labelLists.place)[number];
+export type ContextField = (typeof labelLists.context)[number] | 'location';
+export type VenueField = (typeof labelLists.venue)[number] | PlaceField;
 
 /** What a label in a text, or a key in an object, stands for. */
 export type Meaning =
@@ -29,21 +18,21 @@ export type Meaning =
   | { kind: 'venue'; field: VenueField | Field }
   /** A venue's name where a value follows, else the header of its section. */
   | { kind: 'venue-or-name' }
-  | { kind: 'section'; section: (typeof sectionLabels)[number] }
+  | { kind: 'section'; section: (typeof labelLists.section)[number] }
   | { kind: 'document' }
-  | { kind: 'field'; field: (typeof fieldLabels)[number] }
+  | { kind: 'field'; field: (typeof labelLists.field)[number] }
   | { kind: 'metadata' };
 
 const MEANINGS: readonly (readonly [LabelName, Meaning])[] = [
-  ...roleLabels.map((role) => [role, { kind: 'role', role }] as const),
-  ...contextLabels.map((field) => [field, { kind: 'context', field }] as const),
+  ...labelLists.role.map((role) => [role, { kind: 'role', role }] as const),
+  ...labelLists.context.map((field) => [field, { kind: 'context', field }] as const),
   ['userLocation', { kind: 'context', field: 'location' }],
-  ...placeLabels.map((field) => [field, { kind: 'place', field }] as const),
-  ...venueLabels.map((field) => [field, { kind: 'venue', field }] as const),
+  ...labelLists.place.map((field) => [field, { kind: 'place', field }] as const),
+  ...labelLists.venue.map((field) => [field, { kind: 'venue', field }] as const),
   ['venueOrName', { kind: 'venue-or-name' }],
-  ...sectionLabels.map((section) => [section, { kind: 'section', section }] as const),
+  ...labelLists.section.map((section) => [section, { kind: 'section', section }] as const),
   ['document', { kind: 'document' }],
-  ...fieldLabels.map((field) => [field, { kind: 'field', field }] as const),
+  ...labelLists.field.map((field) => [field, { kind: 'field', field }] as const),
   ['metadata', { kind: 'metadata' }],
 ];
 
