@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { Id } from '../../common/id.ts';
-import { filesOf, type Problems, parseYaml } from '../../prompting/prompt-files.ts';
+import { filesOf, type Problems, parseYaml, throwProblems } from '../../prompting/prompt-files.ts';
 import { Drive, Reach } from './dimensions/drive.ts';
 import { NumberDimension } from './dimensions/number.ts';
 import { Open } from './dimensions/open.ts';
@@ -74,11 +74,8 @@ function read<T extends z.ZodType>(
       `There is no ${kind}/${id}.yaml. There is: ${[...files.keys()].join(', ')}.`,
     );
   const data = parseYaml(schema, file, problems);
-  if (data === undefined || problems.length > 0)
-    throw new JuryError(
-      'bad-file',
-      `There are problems in a file for generated data:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-    );
+  throwProblems(problems);
+  if (data === undefined) throw new JuryError('internal', `${file.path} was not read.`);
   return data;
 }
 

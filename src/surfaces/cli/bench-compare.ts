@@ -93,7 +93,9 @@ function pairLines(screen: Screen, { pair, flips, moves }: Comparison['pairs'][n
   const columns = ['before', 'after', 'difference', '95 %'].map(right);
   return [
     screen.colors.bold(`${head} (${counted(cases, 'case')})`),
-    ...textTable(screen, [left('score'), ...columns], rows, 1),
+    ...(cases === 0
+      ? ['  No case has been judged by both.']
+      : textTable(screen, [left('score'), ...columns], rows, 1)),
     ...(labeled
       ? [
           `  no decision (undecided / unscored) before: ${gaps(pair.gaps.first)}, after: ${gaps(pair.gaps.second)}`,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../../src/benchmark/reports/report.ts';
@@ -113,6 +113,18 @@ describe('jury bench compare', () => {
     const { code, out } = await bench('compare', 'after:io rules', 'after:sc-3');
     expect(code).toBe(0);
     expect(out).toContain('io rules t0 → sc-3 openai/gpt-4o-mini t0 (120 cases)');
+  });
+
+  test('says so where the second run has judged no case yet', async () => {
+    const runs = join(cwd, 'data', 'runs');
+    mkdirSync(join(runs, 'begun'));
+    const manifest = readFileSync(join(runs, 'before', 'run.json'), 'utf8');
+    writeFileSync(join(runs, 'begun', 'run.json'), manifest.replace('"name": "before"', '"name": "begun"'));
+    copyFileSync(join(runs, 'before', 'cases.jsonl'), join(runs, 'begun', 'cases.jsonl'));
+    const { code, out } = await bench('compare', 'before', 'begun');
+    expect(code).toBe(0);
+    expect(out).toContain('io rules t0 (0 cases)\n  No case has been judged by both.\n');
+    rmSync(join(runs, 'begun'), { recursive: true });
   });
 
   test('--json prints all flips, and --fail-under speaks of the second run', async () => {
