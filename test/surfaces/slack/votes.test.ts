@@ -130,6 +130,22 @@ describe('reactions', () => {
   });
 });
 
+describe('a vote in the details of a verdict', () => {
+  test('counts, and shows there and on App Home', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const { store, record } = await aCard(slack, jury);
+    const view = { id: 'V1', type: 'modal', hash: 'h', private_metadata: '{}', state: { values: {} } };
+    const inDetails = { channel: undefined, message: undefined, view };
+    const click = payloadsOf(slack).click('vote_agree', `agree ${record.id}`, '', inDetails);
+    await jury.deliver.interaction(click);
+    expect(await store.tally(record.id)).toEqual({ agree: 1, disagree: 0, unsure: 0 });
+    await until(() => JSON.stringify(slack.called('views.update')[0]?.args.view ?? '').includes('👍 1'));
+    await until(() => slack.called('views.publish').some(({ args }) => args.user_id === slack.users.ann));
+    expect(slack.problems).toEqual([]);
+  });
+});
+
 describe('a vote that is taken back', () => {
   test('without having been cast is a private note', async () => {
     const slack = await withSlack();
