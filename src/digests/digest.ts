@@ -78,13 +78,6 @@ export const LabelTotals = z.strictObject({
 });
 export type LabelTotals = z.infer<typeof LabelTotals>;
 
-export const noLabels: LabelTotals = {
-  verdicts: {},
-  votes: { agree: 0, disagree: 0, unsure: 0 },
-  settled: { right: 0, wrong: 0, tied: 0 },
-  judges: {},
-};
-
 function addSettled(to: Settled, { tally, items }: CountRow): void {
   const side = settledSide(tally);
   if (side === 'agree') to.right += items;
@@ -117,6 +110,8 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   }
   return { verdicts: Object.fromEntries(verdicts), votes, settled, judges: Object.fromEntries(judges) };
 }
+
+export const noLabels: LabelTotals = labelTotals([]);
 
 /** Settled verdicts by the Monday of their week, oldest first. Weeks without verdicts are left out. */
 export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {

@@ -138,16 +138,13 @@ export function readCorrectionForm(
   if ('errors' in read) return read;
   const { text, number, several } = read.values;
   const right = text(ids.right);
-  const score = number(ids.score);
-  const errorType = text(ids.errorType);
-  const comment = text(ids.comment);
   const correction = Correction.parse({
-    ...(right === 'pass' || right === 'fail' ? { decision: right } : {}),
-    ...(score === undefined ? {} : { score }),
+    decision: right === UNSURE ? undefined : right,
+    score: number(ids.score),
     criteria: several(ids.criteria),
-    ...(errorType === undefined ? {} : { errorType }),
+    errorType: text(ids.errorType),
     judges: several(ids.judges),
-    ...(comment === undefined ? {} : { comment }),
+    comment: text(ids.comment),
   });
   const value = right === UNSURE ? 'unsure' : right === decided ? 'agree' : 'disagree';
   return { value, correction };

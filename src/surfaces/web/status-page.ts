@@ -40,10 +40,10 @@ const itemHtml = ({ title, state, text }: StatusItem): string =>
 
 function askHtml(items: readonly StatusItem[]): string {
   const lines = items.flatMap(({ title, state, ask }) =>
-    ask === undefined || state !== 'on'
+    ask === undefined || state !== 'on' || !URL.canParse(ask.address)
       ? []
       : [
-          `<p>In <a href="${escaped(ask.address)}" rel="noreferrer">${escaped(title)}</a>: ${escaped(ask.how)}.</p>`,
+          `<p>In ${escaped(title)} at <a href="${escaped(ask.address)}" rel="noreferrer">${escaped(new URL(ask.address).host)}</a>: ${escaped(ask.how)}.</p>`,
         ],
   );
   return lines.length > 0

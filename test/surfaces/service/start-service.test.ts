@@ -7,6 +7,7 @@ import { startService } from '../../../src/surfaces/service/start-service.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { slackEnv, startJury, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 
@@ -64,6 +65,16 @@ describe('a service with nothing set up', () => {
     expect(logged()).toContain('set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) too');
     expect(logged()).not.toContain('xoxb-alone');
   });
+});
+
+test('the page of a service with a chat says where to ask, and nothing of a secret', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack, 'socket');
+  const html = await (await fetch(`http://127.0.0.1:${jury.service.port}/`)).text();
+  expect(html).toMatch(/In Slack at <a href="https?:[^"]+" rel="noreferrer">[^<]+<\/a>: mention @Jury/);
+  expect(html).toContain('Slack <span class="state on">');
+  expect(html).toContain('None scheduled: in Slack, type /jury digest in a channel');
+  for (const secret of Object.values(slackEnv(slack, 'socket'))) expect(html).not.toContain(secret);
 });
 
 describe('readiness', () => {
