@@ -16,7 +16,7 @@ export interface ScoreRow {
 export interface CriterionRow {
   title: string;
   tone: Tone;
-  /** One sentence: the reason, or what to add so that it can be checked. */
+  /** One sentence: the reason, or what to add so that it can be checked; empty if the headline says it. */
   text: string;
 }
 

@@ -5,6 +5,7 @@ import {
   type CardPart,
   type CardSetting,
   type CardTexts,
+  type CriterionRow,
   costText,
   decisionText,
   type ScoreRow,
@@ -54,26 +55,45 @@ const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
 const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
   pass + fail + scored + unscored > 0;
 
+/** Failed criteria first, then those that could not be checked; those with the same reason are one row. */
+function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] {
+  const rows = new Map<string, { titles: string[]; tone: 'fail' | 'undecided'; text: string }>();
+  for (const tone of ['fail', 'undecided'] as const)
+    for (const { title, decision, tally, rationale } of criteria) {
+      // What no judge spoke of says nothing of the criterion.
+      if (decision !== tone || (tone === 'undecided' && !isHeard(tally))) continue;
+      // The exact checks quote as prompts do; a card has quotes.
+      const text = firstSentence(rationale).replaceAll(/`([^`]+)`/g, '“$1”');
+      const key = `${tone} ${text}`;
+      rows.set(key, { tone, text, titles: [...(rows.get(key)?.titles ?? []), title] });
+    }
+  return [...rows.values()].map((row) => ({ ...row, title: row.titles.join(' · ') }));
+}
+
 /** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
-function headlineOf(verdict: Verdict, texts: CardTexts, { hasModel }: CardSetting) {
-  const rows = verdict.criteria
-    // What no judge spoke of says nothing of the criterion.
-    .filter(({ decision, tally }) => decision === 'fail' || (decision === 'undecided' && isHeard(tally)))
-    .sort((a, b) => Number(b.decision === 'fail') - Number(a.decision === 'fail'))
-    .map(({ title, decision, rationale }) => ({ title, tone: decision, text: firstSentence(rationale) }));
+function headlineOf(
+  verdict: Verdict,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): { reason: string; rows: CriterionRow[] } {
   if (needsModel(verdict, texts))
     return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
-  const failing = rows.filter(({ tone }) => tone === 'fail');
-  const [first, ...others] = failing;
+  const rows = rowsOf(verdict);
+  const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
   if (verdict.decision !== 'fail' || first === undefined) return { reason: reasonOf(verdict), rows };
   const said = firstSentence(backersOf(verdict)[0]?.rationale ?? '');
   const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
   if (!isSaid) return { reason: said, rows };
+  const rest = rows.filter((row) => row !== first);
   // The only failure is the reason itself: its line would say it twice.
   if (others.length === 0)
-    return { reason: `${first.title}: ${continued(first.text)}`, rows: rows.filter((row) => row !== first) };
-  const titles = failing.length > 3 ? `${failing.length} of ${verdict.criteria.length} criteria` : null;
-  return { reason: `${titles ?? joined(failing.map(({ title }) => title))} do not hold`, rows };
+    return first.titles.length === 1
+      ? { reason: `${first.title}: ${continued(first.text)}`, rows: rest }
+      : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
+  const titles = [first, ...others].flatMap((row) => row.titles);
+  const which =
+    titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : joined(titles);
+  return { reason: `${which} do not hold`, rows };
 }
 
 /** Who decided, and who disagrees or gave no answer. */

@@ -72,7 +72,7 @@ describe('a card', () => {
 
   test('has a line for each criterion that fails, and one for all that hold', () => {
     const card = cardFor([[fail, fail, pass]]);
-    expect(partOf(card, 'criteria')?.rows).toEqual([
+    expect(partOf(card, 'criteria')?.rows).toMatchObject([
       { title: 'First', tone: 'fail', text: 'first fail says p0 in round 0' },
     ]);
     expect(partOf(card, 'held')?.titles).toEqual(['Second']);
@@ -87,6 +87,18 @@ describe('a card', () => {
     const card = cardOf({ ...verdict, judgements }, aCase(), plainTexts, { hasModel: true });
     expect(partOf(card, 'headline')?.reason).toBe('First: first fail says p0 in round 0');
     expect(partOf(card, 'criteria')).toBeUndefined();
+  });
+
+  test('says a reason once that several criteria fail for', () => {
+    const verdict = verdictOf([[fail]]);
+    const same = { decision: 'fail' as const, rationale: 'It was closed.' };
+    const criteria = verdict.criteria.map((row) => ({ ...row, ...same }));
+    const judgements = verdict.judgements.map((one) => ({ ...one, rationale: 'It was closed.' }));
+    const card = cardOf({ ...verdict, criteria, judgements }, aCase(), plainTexts, { hasModel: true });
+    expect(partOf(card, 'headline')?.reason).toBe('it was closed');
+    expect(partOf(card, 'criteria')?.rows).toMatchObject([
+      { title: 'First · Second', tone: 'fail', text: '' },
+    ]);
   });
 
   test('says how many judges decided, and who disagrees in what words', () => {
@@ -203,8 +215,8 @@ describe('a card without a decision by exact checks', () => {
       label: 'NOT DECIDED',
       reason: '1 of 2 criteria holds, 1 could not be checked',
     });
-    expect(partOf(card, 'criteria')?.rows).toEqual([
-      { title: 'First', tone: 'undecided', text: 'No drive time; add `Duration: 5 min`' },
+    expect(partOf(card, 'criteria')?.rows).toMatchObject([
+      { title: 'First', tone: 'undecided', text: 'No drive time; add “Duration: 5 min”' },
     ]);
     expect(actions(card)).toEqual(['fill-in', 'ask-model', 'right', 'details']);
     expect(actions(cardOf(verdict, aCase(), texts, { hasModel: false }))).toEqual([

@@ -26,7 +26,7 @@ const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;
 const room = {
   reason: 300,
   request: 120,
-  title: 60,
+  title: 100,
   held: 600,
   scores: 900,
   row: 200,
@@ -40,17 +40,14 @@ const rowLine = ({ tone, title, text }: CriterionRow): RichTextElement[] => [
   // The mark of the whole verdict stands out more than that of a criterion.
   ...words(`${tone === 'fail' ? '✗' : toneMark(tone)} `),
   ...bold(shortLine(title, room.title)),
-  ...words(`  ${shortLine(text, room.row)}`),
+  ...words(text === '' ? '' : `  ${shortLine(text, room.row)}`),
 ];
 
 /** Rows below each other, as many as there is room for. */
 function rowBlocks(rows: readonly CriterionRow[], shown: number, what: string): KnownBlock[] {
   const left = rows.length - shown;
-  const lines = [
-    ...rows.slice(0, shown).map(rowLine),
-    ...(left > 0 ? [italic(`${left} more ${what} in Details`)] : []),
-  ];
-  return [paragraph(...lines.map((line, index) => [...words(index === 0 ? '' : '\n'), ...line]))];
+  const lines = rows.slice(0, shown).map((row) => paragraph(rowLine(row)));
+  return left > 0 ? [...lines, paragraph(italic(`${left} more ${what} in Details`))] : lines;
 }
 
 function heldText(titles: readonly string[]): string {
