@@ -184,6 +184,8 @@ async function* judgeEach(
       return { verdict, evalCase: plan.evalCase, source, ...(id === undefined ? {} : { id }) };
     }),
   );
+  // It rejects below, where it is awaited; the others are not begun then.
+  for (const pending of running) pending.catch(() => cutOff.abort());
   for (const pending of running) {
     const judged = await pending;
     if (judged !== null) yield judged;
@@ -204,7 +206,8 @@ export async function judgeFiles(
   const plans = cases.map(({ plan }) => plan);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
-  if (options.save === true) await parts.store();
+  // Before anything is paid for.
+  if (options.save === true) await (await parts.store()).inspect();
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
   const printer = await openPrinter(context, parts, plans, format, options.opinions === true);
   const progress = createProgress(context, cases.length);

@@ -203,6 +203,15 @@ describe('--save', () => {
     });
   });
 
+  test('nothing is judged if the store cannot be reached', async () => {
+    const { code, out, err } = await jury(['judge', '--save'], {
+      input: mix,
+      env: { REDIS_URL: 'redis://127.0.0.1:1' },
+    });
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toContain('Redis at 127.0.0.1:1 cannot be reached');
+  });
+
   test('the ids are on cards, in the table and in CSV', async () => {
     const cwd = scratch();
     const ids = /\b[0-9a-f]{20}\b/g;
