@@ -24,7 +24,7 @@ export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(
 const ANY_STAMP = new RegExp(STAMP);
 const TRAILING_STAMP = new RegExp(` ${STAMP}$`);
 const SIGN = /^(?:\*(?= )|-{1,2}>|={1,2}>|→|⇒|➡|▶|►|👉)/u;
-const SEPARATOR = /[:：]|->|→|=>|>(?= )| [-–—] /g;
+const SEPARATOR = /[:：]|->|→|=>|>(?= )|=(?=\S)| [-–—] /g;
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
@@ -132,9 +132,10 @@ function separated(start: Start): Labeled | null {
     if (/\d$/.test(head.slice(0, match.index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const label = head.slice(0, match.index);
     const found = labeled(start, label, start.rest.slice(end), false);
-    // "A - well" is prose far more often than an answer, "Rating > 4" a condition, and "<@U123>" a mention.
+    // "A - well" is prose far more often than an answer, "Rating > 4" and "rating=4" are conditions, and "<@U123>" a mention.
     const isDoubtful = found && match[0] !== ':' && isOneLetter(found) && /[ >]/.test(match[0]);
-    const isCondition = match[0] === '>' && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
+    const isCondition =
+      /^[>=]$/.test(match[0]) && (found?.meaning.kind !== 'role' || /[<@]/.test(start.lead));
     if (found && !isDoubtful && !isCondition) return found;
   }
   return null;

@@ -54,8 +54,10 @@ export function readRows({ text, limit, format }: Paste): Parsed[] | null {
   const [header, ...rows] = rowsOf(text, format) ?? [];
   if (header === undefined) return null;
   const keys = keysOf(header.cells, format);
+  // Blank rows, and the line below a header in Markdown, say nothing.
   const filled = rows.filter(
-    ({ cells, problem }) => problem !== undefined || cells.some((cell) => cell.trim() !== ''),
+    ({ cells, problem }) =>
+      problem !== undefined || cells.some((cell) => !/^[\s:]{0,9}-{0,200}[\s:]{0,9}$/.test(cell)),
   );
   if (filled.length === 0)
     return [

@@ -62,7 +62,9 @@ export function turnOf(
 ): { speaker: unknown; found: ReturnType<typeof roleOf>; text: string | null; rest: string[] } | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const { words } = format;
-  const key = words.keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
+  const known = words.keys.speaker.find((candidate) => Object.hasOwn(value, candidate));
+  // {"type": "user_utterance"}; most types say something else.
+  const key = known ?? (roleOf(Reflect.get(value, 'type'), format) ? 'type' : undefined);
   const others = Object.keys(value).filter((candidate) => candidate !== key);
   if (key === undefined || !others.some((candidate) => isTextKey(candidate, words))) return null;
   const speaker: unknown = Reflect.get(value, key);
