@@ -31,7 +31,7 @@ const decidedColumn = (of: (setup: SetupReport) => Counted | null): SetupColumn 
   },
 });
 
-const isFront = (front: readonly string[], { id }: SetupReport): string => (front.includes(id) ? '◆ ' : '');
+const frontMark = (front: readonly string[], { id }: SetupReport): string => (front.includes(id) ? '◆ ' : '');
 
 /** What was decided, for cases without labels. */
 export function decisionsTable({ setups }: Report): ReportTable | null {
@@ -53,7 +53,7 @@ export function decisionsTable({ setups }: Report): ReportTable | null {
       { title: 'Fail', of: ({ decisions }) => plain(grouped(decisions?.fail ?? 0)) },
       decidedColumn(({ decisions }) => decisions),
     ],
-    `Share of passes among the trials that got a decision${isLabeled({ setups }) ? ', with a label or without' : ': the cases have no labels, so nothing says which decisions are right'}.`,
+    `Share of passes among the trials that got a decision${isLabeled({ setups }) ? ', with a label or without' : ': no label says which decisions are right'}.`,
   );
 }
 
@@ -70,7 +70,7 @@ export function effectivenessTable(report: Report, published: boolean): ReportTa
       if (name !== 'f1') return { title, pageOnly, of };
       const marked = (setup: SetupReport): Cell => {
         const cell = of(setup);
-        return { ...cell, text: `${isFront(pareto.all.front, setup)}${cell.text}` };
+        return { ...cell, text: `${frontMark(pareto.all.front, setup)}${cell.text}` };
       };
       return { title, notes: '95 %', of: marked };
     }),

@@ -145,7 +145,7 @@ const leadScores = (report: Report): Html | null =>
 const leadPasses = (report: Report): Html | null =>
   leadValues(
     report,
-    'The cases have no labels, so nothing says which decisions are right. Pass rate',
+    'No label says which decisions are right. Pass rate',
     ({ decisions }) => decisions?.passRate,
     percent,
     percentRange,
