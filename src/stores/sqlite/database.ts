@@ -54,10 +54,10 @@ interface Connection {
 }
 
 interface Job {
-  work: () => void;
-  settle: (outcome: Outcome) => void;
+  /** Does the work; what it returns resolves the promise once the transaction is on disk. */
+  run: () => () => void;
+  reject: (reason: unknown) => void;
 }
-type Outcome = { ok: true } | { ok: false; error: unknown };
 
 /** Maximum changes per transaction, so that other processes get a turn. */
 const batchSize = 100;
@@ -95,17 +95,18 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     }
   }
 
-  function inSavepoint(work: () => void): Outcome {
+  /** Returns what settles the job after the transaction. */
+  function inSavepoint({ run, reject }: Job): () => void {
     connection.exec('SAVEPOINT job');
     try {
-      work();
+      const resolve = run();
       connection.exec('RELEASE job');
-      return { ok: true };
+      return resolve;
     } catch (error) {
       // Some failures, such as a full disk, end the whole transaction.
       if (!connection.isTransaction) throw error;
       connection.exec('ROLLBACK TO job; RELEASE job');
-      return { ok: false, error: failure(error) };
+      return () => reject(failure(error));
     }
   }
 
@@ -116,10 +117,9 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     while (queue.length > 0) {
       const jobs = queue.splice(0, batchSize);
       try {
-        const outcomes = await patiently('BEGIN IMMEDIATE', () => jobs.map(({ work }) => inSavepoint(work)));
-        for (const [n, outcome] of outcomes.entries()) jobs[n]?.settle(outcome);
+        for (const settle of await patiently('BEGIN IMMEDIATE', () => jobs.map(inSavepoint))) settle();
       } catch (error) {
-        for (const { settle } of jobs) settle({ ok: false, error });
+        for (const { reject } of jobs) reject(error);
       }
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
@@ -132,16 +132,11 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     /** Writes all or nothing, exclusively among all processes. */
     write: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
-        let result: { value: T } | undefined;
-        queue.push({
-          work: () => {
-            result = { value: work() };
-          },
-          settle: (outcome) => {
-            if (!outcome.ok) reject(outcome.error);
-            else if (result !== undefined) resolve(result.value);
-          },
-        });
+        const run = () => {
+          const value = work();
+          return () => resolve(value);
+        };
+        queue.push({ run, reject });
         if (!draining) void drain();
       }),
   };
