@@ -23,13 +23,3 @@ export function memoized<A, T>(
     return found.value;
   };
 }
-
-/** The same for objects: a value lives no longer than what it was made of. */
-export function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, { value: Value }>();
-  return (key) => {
-    const entry = known.get(key) ?? { value: make(key) };
-    known.set(key, entry);
-    return entry.value;
-  };
-}

@@ -27,9 +27,10 @@ interface Demand {
   required: readonly { path: string; terms: readonly string[] }[];
 }
 
-/** Whether one of the wishes is a wider one of another: "all rear windows" are not all windows. */
+/** Whether one wish may only say more of another: "all rear windows" are not all windows, a "window defroster" is no window. */
 const areNested = ({ wanted, isAnyOf }: Asked, { wider }: CompiledLexicon): boolean => {
   const terms = wanted.flatMap((wish) => wish.terms);
+  if (wanted.some(({ to }, index) => wanted[index + 1]?.from === to)) return true;
   return !isAnyOf && terms.some((one) => terms.some((other) => one !== other && wider.get(one)?.has(other)));
 };
 

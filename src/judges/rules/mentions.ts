@@ -1,4 +1,4 @@
-import { remembered } from '../../common/collections.ts';
+import { oncePer } from '../../case/words.ts';
 import type { LexiconTerm } from '../../judging/lexicon.ts';
 import {
   type CompiledLexicon,
@@ -241,7 +241,7 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
 }
 
 /** What a lexicon knows by itself. */
-export const vocabularyOf = remembered((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
+export const vocabularyOf = oncePer((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
 
 /** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
 export function wayMentions(tokens: readonly Token[], { lexicons }: Vocabulary): Mention[] {

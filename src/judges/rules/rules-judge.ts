@@ -1,6 +1,6 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
 import type { Words } from '../../case/words.ts';
-import { remembered } from '../../common/collections.ts';
+import { oncePer } from '../../case/words.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Check } from '../../judging/check.ts';
 import { type Finding, freeUsage, type Judgement, type UnscoredReason } from '../../judging/judgement.ts';
@@ -129,15 +129,15 @@ export function createRulesJudge(
     return known.get(id);
   };
   // Each case is read and checked once for all personas.
-  const outcomeOf = remembered((rubric: Rubric) => {
+  const outcomeOf = oncePer((rubric: Rubric) => {
     const vocabulary = vocabularyFor(rubric, lexicons, compiled);
-    return remembered((evalCase: EvalCase) => {
+    return oncePer((evalCase: EvalCase) => {
       const claimsTruth = rubric.criteria.some(
         ({ check }) => check?.type === 'says-same' && fieldOf(evalCase, check.field) !== undefined,
       );
       const denial = claimsTruth ? null : denialIn({ evalCase, vocabulary });
       const matter = { evalCase, vocabulary, request: readRequest(evalCase, vocabulary), format, denial };
-      return remembered((criterion: Criterion) => checked(criterion, matter));
+      return oncePer((criterion: Criterion) => checked(criterion, matter));
     });
   });
 

@@ -1,4 +1,4 @@
-import { remembered } from '../../common/collections.ts';
+import { oncePer } from '../../case/words.ts';
 import { type CompiledLexicon, isWide, phraseOf } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { listed, quoted } from './outcome.ts';
@@ -24,7 +24,7 @@ export function saidOf({ wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, nou
 }
 
 /** What a lexicon knows by itself and by the ids of its terms. */
-const fieldVocabulary = remembered((lexicon: CompiledLexicon) => {
+const fieldVocabulary = oncePer((lexicon: CompiledLexicon) => {
   const ids = [...lexicon.terms.values()].map((term) =>
     phraseOf(lexicon.id, term, term.id.replaceAll('-', ' ')),
   );

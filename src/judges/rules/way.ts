@@ -120,7 +120,7 @@ export function travelWishes(
     const isLimited = leads !== undefined || follows !== undefined;
     if (
       !(isLimited || isAway(quantity, before)) ||
-      (leads !== undefined && tokens[from - 1]?.text === 'in') ||
+      (leads !== undefined && tokens[from - 1]?.text === 'in' && wayAt('away', quantity.to) === undefined) ||
       [owners.get(from - 1), owners.get(to)].some((owner) => isOf(owner, NEGATION, 'alternative')) ||
       isFromElsewhere(quantity.to) ||
       isInSentence('other-time', quantity.from)
