@@ -7,31 +7,18 @@ import type { CommandContext } from './command-context.ts';
 import { left, list, right, textTable } from './table.ts';
 import type { Screen, Terminal } from './terminal.ts';
 
-/** A contradiction with the number it is shown under; the same words about several rows are one note. */
-interface Note {
-  number: number;
-  text: string;
-}
-
 function noteText({ columns }: PublishedTable, contradiction: Contradiction): string {
   const titles = columns.filter(({ id }) => contradiction.columns.includes(id)).map(({ title }) => title);
   return titles.length === 0 ? contradiction.text : `${titles.join(', ')}: ${contradiction.text}`;
 }
 
-function notesOf(table: PublishedTable, found: readonly Contradiction[]): Map<string, Note> {
-  const notes = new Map<string, Note>();
-  for (const contradiction of found) {
-    const text = noteText(table, contradiction);
-    if (!notes.has(text)) notes.set(text, { number: notes.size + 1, text });
-  }
-  return notes;
-}
+/** What is said of a table, in the order of its numbers; the same words about several rows are one note. */
+const notesOf = (table: PublishedTable, found: readonly Contradiction[]): string[] => [
+  ...new Set(found.map((one) => noteText(table, one))),
+];
 
 const hung = ({ width }: Screen, head: string, text: string): string =>
-  head +
-  wrapAnsi(text, Math.max(30, width - head.length))
-    .split('\n')
-    .join(`\n${' '.repeat(head.length)}`);
+  head + wrapAnsi(text, Math.max(30, width - head.length)).replaceAll('\n', `\n${' '.repeat(head.length)}`);
 
 function cellText(table: PublishedTable, row: number, column: number): string {
   const cell = table.rows[row]?.[column] ?? null;
@@ -39,47 +26,37 @@ function cellText(table: PublishedTable, row: number, column: number): string {
   return cell === null ? '–' : printed(table, table.columns[column]?.id ?? '', cell);
 }
 
-/** The cells of each row, those that contradict something colored, and the numbers of the notes on the row. */
-function shownRows(
-  { colors }: Screen,
-  table: PublishedTable,
-  found: readonly Contradiction[],
-  notes: ReadonlyMap<string, Note>,
-): { cells: string[]; marks: string }[] {
-  return table.rows.map((_, row) => {
-    const own = found.filter((contradiction) => contradiction.row === row);
-    const doubtful = new Set(own.flatMap(({ columns }) => columns));
-    const cells = table.columns.map(({ id }, column) => {
-      const text = cellText(table, row, column);
-      return doubtful.has(id) ? colors.yellow(text) : text;
-    });
-    const numbers = new Set(own.map((contradiction) => notes.get(noteText(table, contradiction))?.number));
-    return { cells, marks: [...numbers].map((number) => `[${number}]`).join(' ') };
-  });
-}
-
 function show({ screen, out }: Terminal, table: PublishedTable, all: readonly PublishedTable[]): void {
   const { bold, dim, yellow } = screen.colors;
   const found = contradictionsOf(table, all);
   const notes = notesOf(table, found);
+  const shown = table.columns.map(({ id, title, unit }, column) => ({
+    column: unit === 'label' ? left(title) : right(title),
+    cell: (row: number) => {
+      const isDoubtful = found.some((one) => one.row === row && one.columns.includes(id));
+      return isDoubtful ? yellow(cellText(table, row, column)) : cellText(table, row, column);
+    },
+  }));
+  const numbersOf = (row: number) =>
+    new Set(found.filter((one) => one.row === row).map((one) => notes.indexOf(noteText(table, one)) + 1));
+  // The notes go with the labels, so that they stand in every block of a wide table.
+  const labels = table.columns.filter(({ unit }) => unit === 'label').length;
+  const marks = {
+    column: left('notes'),
+    cell: (row: number) => [...numbersOf(row)].map((number) => `[${number}]`).join(' '),
+  };
+  if (notes.length > 0) shown.splice(labels, 0, marks);
+  const rows = table.rows.map((_, row) => shown.map(({ cell }) => cell(row)));
   out(wrapAnsi(`${bold(`${table.table}: ${table.title}`)} (${table.id})`, screen.width));
   out(dim(wrapAnsi(`from ${table.paper}, ${table.place}`, screen.width)));
   out('');
-  const titles = table.columns.map(({ title, unit }) => (unit === 'label' ? left(title) : right(title)));
-  const labels = table.columns.filter(({ unit }) => unit === 'label').length;
-  // The notes go with the labels, so that they stand in every block of a wide table.
-  const columns =
-    notes.size === 0 ? titles : [...titles.slice(0, labels), left('notes'), ...titles.slice(labels)];
-  const rows = shownRows(screen, table, found, notes).map(({ cells, marks }) =>
-    notes.size === 0 ? cells : [...cells.slice(0, labels), marks, ...cells.slice(labels)],
-  );
-  for (const line of textTable(screen, columns, rows, columns.length - titles.length + labels)) out(line);
+  const columns = shown.map(({ column }) => column);
+  for (const line of textTable(screen, columns, rows, labels + (notes.length > 0 ? 1 : 0))) out(line);
   out('');
   for (const { title, meaning, unit } of table.columns)
     out(dim(hung(screen, `  ${title}: `, unit === 'label' ? meaning : `${meaning} (${unit})`)));
-  if (notes.size === 0) return;
-  out(`\n${yellow('Where the paper contradicts itself:')}`);
-  for (const { number, text } of notes.values()) out(hung(screen, `  [${number}] `, text));
+  if (notes.length > 0) out(`\n${yellow('Where the paper contradicts itself:')}`);
+  for (const [index, text] of notes.entries()) out(hung(screen, `  [${index + 1}] `, text));
 }
 
 function jsonLines(table: PublishedTable, all: readonly PublishedTable[]): string[] {
@@ -113,7 +90,7 @@ export async function published(
     list(
       context,
       all.map((table) => {
-        const notes = notesOf(table, contradictionsOf(table, all)).size;
+        const notes = notesOf(table, contradictionsOf(table, all)).length;
         const marked = notes === 0 ? '' : `; ${counted(notes, 'contradiction')} marked`;
         return {
           id: table.id,

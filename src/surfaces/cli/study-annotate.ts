@@ -87,10 +87,14 @@ function caseText(evalCase: EvalCase, width: number): string {
 /** What came of asking about one case. */
 type Said = { kind: 'answers'; answers: Answers } | { kind: 'back' } | { kind: 'quit' };
 
-interface Session {
+/** An annotator at work. */
+interface Desk {
+  store: Store;
+  now: () => number;
   terminal: Terminal;
-  lines: AnswerLines;
   study: Study;
+  annotator: Annotator;
+  lines: AnswerLines;
   /** Lines read so far. */
   line: number;
 }
@@ -105,34 +109,28 @@ const answerText = (answers: Answers, { item }: StudyQuestion): string | null =>
 /** What a line says to a question, after what was said so far; an empty one says what was said before. */
 function readAnswer(
   study: Study,
-  question: StudyQuestion,
+  { item, read }: StudyQuestion,
   text: string,
   soFar: Answers,
   before: Answers,
 ): { answers: Answers } | { problem: string } {
-  const { item } = question;
-  const isSame = text === '' && before[item] !== undefined;
-  const read = isSame ? { answers: { [item]: before[item] } } : question.read(text);
-  if ('problem' in read) return read;
-  const answers = { ...soFar, ...read.answers };
-  const problem = problemAt(study, question, answers);
-  return problem === null ? { answers } : { problem };
+  const said = text === '' && before[item] !== undefined ? { answers: { [item]: before[item] } } : read(text);
+  if ('problem' in said) return said;
+  const answers = { ...soFar, ...said.answers };
+  const checked = checkAnswers(study, answers);
+  const wrong = checked.ok ? undefined : checked.problems.find((one) => one.item === item);
+  return wrong ?? { answers };
 }
 
 /** Asks one question until the answer fits; what is piped in has to fit at once, or all after it would be misread. */
-async function askOne(
-  session: Session,
-  question: StudyQuestion,
-  soFar: Answers,
-  before: Answers,
-): Promise<Said> {
-  const { terminal, lines, study } = session;
+async function askOne(desk: Desk, question: StudyQuestion, soFar: Answers, before: Answers): Promise<Said> {
+  const { terminal, lines, study } = desk;
   const earlier = answerText(before, question);
   terminal.err(`${question.text}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
   for (;;) {
     const typed = await lines.next();
     if (typed === null) return { kind: 'quit' };
-    session.line += 1;
+    desk.line += 1;
     const text = typed.trim();
     if (question.item !== 'comment' && /^[qb]$/i.test(text))
       return { kind: text.toLowerCase() === 'q' ? 'quit' : 'back' };
@@ -141,22 +139,17 @@ async function askOne(
     if (!lines.typed)
       throw new JuryError(
         'bad-input',
-        `Line ${session.line} of the input does not answer "${question.text}": ${read.problem} The cases before are kept.`,
+        `Line ${desk.line} of the input does not answer "${question.text}": ${read.problem} The cases before are kept.`,
       );
     terminal.err(read.problem);
   }
 }
 
-function problemAt(study: Study, { item }: StudyQuestion, answers: Answers): string | null {
-  const checked = checkAnswers(study, answers);
-  return checked.ok ? null : (checked.problems.find((one) => one.item === item)?.problem ?? null);
-}
-
-async function askAbout(session: Session, before: Answers): Promise<Said> {
+async function askAbout(desk: Desk, before: Answers): Promise<Said> {
   let answers: Answers = {};
-  for (const question of studyQuestions(session.study)) {
+  for (const question of studyQuestions(desk.study)) {
     if (!question.applies(answers)) continue;
-    const said = await askOne(session, question, answers, before);
+    const said = await askOne(desk, question, answers, before);
     if (said.kind !== 'answers') return said;
     answers = said.answers;
   }
@@ -173,20 +166,8 @@ function introduce({ err, screen }: Terminal, { name, standard }: Study): void {
   err(lines.map((line) => wrapAnsi(plainText(line), screen.width)).join('\n'));
 }
 
-interface Desk {
-  store: Store;
-  now: () => number;
-  annotator: Annotator;
-  session: Session;
-}
-
-/** Keeps what was said of one case. @throws JuryError `usage` where the study is closed to it */
-async function keep(
-  { store, annotator, session: { study } }: Desk,
-  index: number,
-  answers: Answers,
-  at: number,
-) {
+/** Keeps what was said of one case. @throws JuryError `usage` if the study is closed to it */
+async function keep({ store, annotator, study }: Desk, index: number, answers: Answers, at: number) {
   const kept = await annotateCase(store, { study, annotator: annotator.id, index, answers, at });
   if (!kept.ok) throw new JuryError('internal', 'Answers that were checked do not fit.');
   switch (kept.outcome) {
@@ -206,8 +187,7 @@ async function keep(
 }
 
 async function sit(desk: Desk, from: number | null): Promise<void> {
-  const { store, now, annotator, session } = desk;
-  const { study, terminal } = session;
+  const { store, now, annotator, study, terminal } = desk;
   let place = from;
   for (;;) {
     const annotations = await store.annotations(study.id, annotator.id);
@@ -217,7 +197,7 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
     terminal.err(
       `\n── Case ${at + 1} of ${study.cases.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
-    const said = await askAbout(session, before?.answers ?? {});
+    const said = await askAbout(desk, before?.answers ?? {});
     if (said.kind === 'quit') return;
     if (said.kind === 'answers') await keep(desk, index, said.answers, opened);
     place = said.kind === 'back' ? Math.max(0, at - 1) : null;
@@ -242,10 +222,8 @@ export async function annotate(
   const lines = openAnswerLines(context, stop);
   try {
     introduce(context, study);
-    await sit(
-      { store, now: parts.now, annotator, session: { terminal: context, lines, study, line: 0 } },
-      from === undefined ? null : from - 1,
-    );
+    const desk = { store, now: parts.now, terminal: context, study, annotator, lines, line: 0 };
+    await sit(desk, from === undefined ? null : from - 1);
   } finally {
     lines.close();
   }
