@@ -50,6 +50,7 @@ async function openClient(
   const address = new URL(baseUrl);
   const defaultQuery = Object.fromEntries(address.searchParams);
   address.search = '';
+  address.hash = '';
   return new Client({
     baseURL: address.href,
     defaultQuery,

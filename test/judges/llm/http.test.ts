@@ -135,6 +135,7 @@ describe('a request', () => {
   it.each([
     ['/v1?api-version=2024-10-21', '/v1/chat/completions?api-version=2024-10-21'],
     ['/v1/?a=1&b=x%20y', '/v1/chat/completions?a=1&b=x%20y'],
+    ['/v1?a=1#here', '/v1/chat/completions?a=1'],
   ])('keeps the query of a base URL behind the path: %s', async (path, wanted) => {
     let seen = '';
     const baseUrl = await serve((request, response) => {
