@@ -13,11 +13,13 @@ export type Recognized = { text: string; assumed: string[] } | { speakers: Reado
 /** The formats of a text, in the order in which they are tried. */
 const formatsOf = oncePer(({ formats }: Words) => {
   const sticky = (source: string) => new RegExp(source, 'muy');
+  // What stands behind what a pattern found would be lost.
+  const whole = (source: string) => sticky(`(?:${source})$`);
   return formats.map((format) => ({
     ...format,
     prefixes: format.prefixes.map(sticky),
-    lines: format.lines.map(sticky),
-    noise: format.noise.map(sticky),
+    lines: format.lines.map(whole),
+    noise: format.noise.map(whole),
     hasSpeakers: format.lines.some((source) => source.includes('(?<speaker>')),
   }));
 });
