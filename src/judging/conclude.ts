@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { firstSentence } from '../common/text.ts';
 import type { Finding } from './judgement.ts';
 import { type Criterion, type Rubric, rangeOf } from './rubric.ts';
@@ -36,70 +37,66 @@ const listed = (items: readonly string[]): string =>
 
 interface TitledFinding {
   title: string;
-  finding: Finding;
-  /** Null on a binary scale. */
-  range: { min: number; max: number } | null;
+  reason: string;
+  decision: Finding['decision'];
+  /** Null if there is none, or on a binary scale. */
+  score: { of: number; max: number; missing: number } | null;
 }
 
+function titledOf(
+  criteria: readonly Criterion[],
+  { id, decision, score, rationale }: Finding,
+): TitledFinding[] {
+  const criterion = criteria.find((one) => one.id === id);
+  if (criterion === undefined) return [];
+  const range = rangeOf(criterion.scale);
+  const scored =
+    score === null || range === null
+      ? null
+      : // The missing share, so that different scales compare.
+        { of: score, max: range.max, missing: (range.max - score) / (range.max - range.min) };
+  return [{ title: criterion.title, reason: firstSentence(rationale), decision, score: scored }];
+}
+
+/** The lowest scores with a reason, then the others. */
 function describeScores(titled: readonly TitledFinding[]): string[] {
-  const scored = titled.flatMap((one) =>
-    one.finding.score === null || one.range === null
-      ? []
-      : [{ ...one, score: one.finding.score, ...one.range }],
-  );
-  const below = scored
-    .filter(({ score, max }) => score < max)
-    // By the missing share, so that different scales compare; the sort keeps the rubric's order among equals.
-    .sort((a, b) => (b.max - b.score) / (b.max - b.min) - (a.max - a.score) / (a.max - a.min));
-  const full = scored.filter(({ score, max }) => score >= max).map(({ title }) => title);
-  const best =
+  const scored = titled.flatMap(({ score, ...one }) => (score === null ? [] : [{ ...one, ...score }]));
+  const below = scored.filter(({ missing }) => missing > 0).sort((a, b) => b.missing - a.missing);
+  const full = scored.filter(({ missing }) => missing <= 0).map(({ title }) => title);
+  const praise =
     full.length === titled.length ? 'Full marks on every criterion.' : `Full marks: ${listed(full)}.`;
-  const praise = full.length > 0 ? best : '';
   const [first] = below;
-  if (first === undefined) return [praise];
-  const weakest = below.filter(({ score, max }) => score === first.score && max === first.max);
-  const others = below.filter((one) => !weakest.includes(one)).map(({ title, score }) => `${title} ${score}`);
-  const [subject, verb] = [listed(weakest.map(({ title }) => title)), weakest.length > 1 ? 'are' : 'is'];
+  const isWeakest = ({ of, max }: { of: number; max: number }) => of === first?.of && max === first.max;
+  const weakest = below.filter(isWeakest).map(({ title }) => title);
+  const others = below.filter((one) => !isWeakest(one)).map(({ title, of }) => `${title} ${of}`);
   return [
-    `${subject} ${verb} weakest with ${first.score} of ${first.max}.`,
-    `${first.title}: ${firstSentence(first.finding.rationale)}.`,
-    others.length > 0 ? `Then ${listed(others)}.` : '',
-    praise,
+    ...(first === undefined
+      ? []
+      : [
+          `${listed(weakest)} ${weakest.length > 1 ? 'are' : 'is'} weakest with ${first.of} of ${first.max}.`,
+          `${first.title}: ${first.reason}.`,
+        ]),
+    ...(others.length > 0 ? [`Then ${listed(others)}.`] : []),
+    ...(full.length > 0 ? [praise] : []),
   ];
-}
-
-/** Unscored criteria, grouped by reason. */
-function describeUnscored(open: readonly TitledFinding[]): string[] {
-  const reasons = [...new Set(open.map(({ finding }) => firstSentence(finding.rationale)))];
-  return reasons.map((reason) => {
-    const titles = open
-      .filter(({ finding }) => firstSentence(finding.rationale) === reason)
-      .map(({ title }) => title);
-    return `No answer on ${listed(titles)}: ${reason}.`;
-  });
 }
 
 /** Findings in a few sentences, worst first: the rationale of a judge that was asked about each criterion separately. */
 export function describeFindings(criteria: readonly Criterion[], findings: readonly Finding[]): string {
-  const titled = findings.flatMap((finding): TitledFinding[] => {
-    const criterion = criteria.find(({ id }) => id === finding.id);
-    if (criterion === undefined) return [];
-    const { title, scale } = criterion;
-    return [{ title, finding, range: rangeOf(scale) }];
-  });
-  const having = (decision: Finding['decision']) =>
-    titled.filter(({ finding }) => finding.decision === decision);
-  const reasons = (list: readonly TitledFinding[]) =>
-    list.map(({ title, finding }) => `${title}: ${firstSentence(finding.rationale)}.`);
-  const passed = having('pass').map(({ title }) => title);
-  const aside = having('not-relevant').map(({ title }) => title);
+  const titled = findings.flatMap((finding) => titledOf(criteria, finding));
+  const having = (wanted: Finding['decision']) => titled.filter(({ decision }) => decision === wanted);
+  const named = (intro: string, wanted: Finding['decision']) => {
+    const titles = having(wanted).map(({ title }) => title);
+    return titles.length > 0 ? [`${intro}: ${listed(titles)}.`] : [];
+  };
+  const open = groupedBy(having('unscored'), ({ reason }) => reason);
   return [
-    ...reasons(having('fail')),
-    ...describeUnscored(having('unscored')),
+    ...having('fail').map(({ title, reason }) => `${title}: ${reason}.`),
+    ...[...open].map(
+      ([reason, group]) => `No answer on ${listed(group.map(({ title }) => title))}: ${reason}.`,
+    ),
     ...describeScores(titled),
-    passed.length > 0 ? `Passed: ${listed(passed)}.` : '',
-    aside.length > 0 ? `Not relevant: ${listed(aside)}.` : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+    ...named('Passed', 'pass'),
+    ...named('Not relevant', 'not-relevant'),
+  ].join(' ');
 }

@@ -42,14 +42,20 @@ interface Voice {
   weight: number;
 }
 
-type Head = Pick<CriterionVerdict, 'id' | 'title' | 'dimension' | 'scale'>;
-
-function rowOf({ id, title, dimension, scale }: Criterion, found: Omit<CriterionVerdict, keyof Head>) {
-  const head: Head = { id, title };
-  if (dimension !== undefined) head.dimension = dimension;
+/** A criterion's own parts of its verdict. */
+function headOf({
+  id,
+  title,
+  dimension,
+  scale,
+}: Criterion): Pick<CriterionVerdict, 'id' | 'title' | 'dimension' | 'scale'> {
   const range = rangeOf(scale);
-  if (range !== null) head.scale = range;
-  return Object.assign(head, found);
+  return {
+    id,
+    title,
+    ...(dimension === undefined ? {} : { dimension }),
+    ...(range === null ? {} : { scale: range }),
+  };
 }
 
 function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdict {
@@ -64,17 +70,16 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
   }
   const decision = settled(weights, tally);
   const findings = voices.map(({ finding }) => finding);
-  const scores = findings
-    .map(({ score }) => score)
-    .filter((score) => score !== null)
-    .sort((a, b) => a - b);
+  // Sorted first, so that the floating-point sum does not depend on the seats.
+  const scores = findings.flatMap(({ score }) => score ?? []).sort((a, b) => a - b);
   const representative = findings.find((finding) => finding.decision === decision) ?? findings[0];
-  return rowOf(criterion, {
+  return {
+    ...headOf(criterion),
     decision: decision ?? 'undecided',
     score: scores.length > 0 ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
     tally,
     rationale: representative?.rationale ?? 'no judge answered',
-  });
+  };
 }
 
 /**
@@ -101,8 +106,12 @@ export function criterionVerdicts(
   }
   return [
     ...criteria.map((criterion) => pooled(criterion, voices.get(criterion.id) ?? [])),
-    ...setAside.map(({ criterion, reason }) =>
-      rowOf(criterion, { decision: 'not-judged', score: null, tally: noTally, rationale: reason }),
-    ),
+    ...setAside.map(({ criterion, reason }) => ({
+      ...headOf(criterion),
+      decision: 'not-judged' as const,
+      score: null,
+      tally: noTally,
+      rationale: reason,
+    })),
   ];
 }

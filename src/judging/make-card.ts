@@ -1,4 +1,5 @@
 import { type EvalCase, missingFields } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
 import { counted, firstSentence, plainKey } from '../common/text.ts';
 import {
   type Card,
@@ -57,17 +58,19 @@ const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): b
 
 /** Failed criteria first, then those that could not be checked; those with the same reason are one row. */
 function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] {
-  const rows = new Map<string, { titles: string[]; tone: 'fail' | 'undecided'; text: string }>();
-  for (const tone of ['fail', 'undecided'] as const)
-    for (const { title, decision, tally, rationale } of criteria) {
-      // What no judge spoke of says nothing of the criterion.
-      if (decision !== tone || (tone === 'undecided' && !isHeard(tally))) continue;
-      // The exact checks quote as prompts do; a card has quotes.
-      const text = firstSentence(rationale).replaceAll(/`([^`]+)`/g, '“$1”');
-      const key = `${tone} ${text}`;
-      rows.set(key, { tone, text, titles: [...(rows.get(key)?.titles ?? []), title] });
-    }
-  return [...rows.values()].map((row) => ({ ...row, title: row.titles.join(' · ') }));
+  return (['fail', 'undecided'] as const).flatMap((tone) => {
+    // What no judge spoke of says nothing of the criterion.
+    const rows = criteria.filter(
+      ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
+    );
+    // The exact checks quote as prompts do; a card has quotes.
+    const reasonIn = ({ rationale }: CriterionVerdict) =>
+      firstSentence(rationale).replaceAll(/`([^`]+)`/g, '“$1”');
+    return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
+      const titles = group.map(({ title }) => title);
+      return { tone, text, titles, title: titles.join(' · ') };
+    });
+  });
 }
 
 /** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
@@ -132,19 +135,17 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
 /** `Time was left out: the paste has no date – add "Date: 2024-03-04"`, a line for each reason. */
 function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
   const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
-  const lines = new Map<string, string[]>();
-  for (const { id, title, decision, rationale } of verdict.criteria) {
-    if (decision !== 'not-judged') continue;
+  const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
     const missing = missingFields(evalCase, criteria.find((one) => one.id === id)?.needs ?? []);
     const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
-    const reason =
-      missing.length === 0 || examples.length < missing.length
-        ? rationale
-        : `the paste has no ${examples.map((line) => line.split(':')[0]?.toLowerCase()).join(' and no ')} – add ${joined(examples.map((line) => `“${line}”`))}`;
-    lines.set(reason, [...(lines.get(reason) ?? []), title]);
-  }
-  return [...lines].map(
-    ([reason, titles]) => `${joined(titles)} ${titles.length === 1 ? 'was' : 'were'} left out: ${reason}`,
+    if (missing.length === 0 || examples.length < missing.length) return rationale;
+    const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
+    return `the paste has no ${names.join(' and no ')} – add ${joined(examples.map((line) => `“${line}”`))}`;
+  };
+  const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
+  return [...groupedBy(left, reasonOfRow)].map(
+    ([reason, rows]) =>
+      `${joined(rows.map(({ title }) => title))} ${rows.length === 1 ? 'was' : 'were'} left out: ${reason}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { isSameJudge, isScored, type Judge, type Judgement } from './judgement.ts';
 import type { Range, Verdict } from './verdict.ts';
 import { scoreText } from './why.ts';
@@ -84,12 +85,9 @@ export function opinionsOf(
   verdict: Verdict,
   texts: PersonaTexts,
 ): Opinion[] {
-  const groups = new Map<string, Opinion>();
-  for (const opinion of judgements.map((judgement) => opinionOf(judgement, verdict, texts))) {
-    const { judge, ...content } = opinion;
-    const key = JSON.stringify(content);
-    const first = groups.get(key);
-    groups.set(key, first === undefined ? opinion : { ...first, judge: `${first.judge}, ${judge}` });
-  }
-  return [...groups.values()];
+  const all = judgements.map((judgement) => opinionOf(judgement, verdict, texts));
+  const same = groupedBy(all, ({ judge: _, ...content }) => JSON.stringify(content));
+  return [...same.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, judge: [first, ...others].map(({ judge }) => judge).join(', ') }],
+  );
 }

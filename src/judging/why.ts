@@ -1,3 +1,4 @@
+import { groupedBy } from '../common/collections.ts';
 import { firstSentence } from '../common/text.ts';
 import {
   answerOf,
@@ -86,9 +87,8 @@ export const reasonText = (reason: UnscoredReason): string => REASONS[reason];
 /** Why judges did not answer: each reason with its count, and the first message that is not a cancellation. */
 function obstacles(round: readonly Judgement[]): string {
   const unscored = round.filter((judgement) => judgement.status === 'unscored');
-  const counts = new Map<UnscoredReason, number>();
-  for (const { reason } of unscored) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const counted = [...counts].map(([reason, count]) => `${count} ${REASONS[reason]}`).join(', ');
+  const groups = groupedBy(unscored, ({ reason }) => reason);
+  const counted = [...groups].map(([reason, group]) => `${group.length} ${REASONS[reason]}`).join(', ');
   const example = unscored.find(({ reason }) => reason !== 'cancelled');
   return [counted, example === undefined ? '' : firstSentence(example.message)]
     .filter((part) => part !== '')
@@ -103,9 +103,7 @@ export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudg
   const { tally } = verdict;
   const scored = decisiveJudgements(verdict).filter(isScored);
   if (verdict.decision !== 'undecided' || scored.length * 2 <= tally.panel - tally.notRelevant) return [];
-  const sides = new Map<string, ScoredJudgement[]>();
-  for (const one of scored) sides.set(answerOf(one), [...(sides.get(answerOf(one)) ?? []), one]);
-  return [...sides]
+  return [...groupedBy(scored, answerOf)]
     .map(([answer, backers]) => ({ answer, backers }))
     .sort((a, b) => b.backers.length - a.backers.length || (a.answer > b.answer ? -1 : 1));
 }
@@ -197,10 +195,10 @@ function mainText(verdict: Decided): string {
 /** The outcome of a verdict and its main reason in one line, with what was left out. */
 export function whyOf(verdict: Decided): string {
   const { criteria, cancelled, decidedInRound, ratings } = verdict;
-  const left = new Map<string, string[]>();
-  for (const { id, rationale } of hasDecision(criteria, 'not-judged'))
-    left.set(rationale, [...(left.get(rationale) ?? []), id]);
-  const notJudged = [...left].map(([reason, ids]) => `${ids.join(', ')} (${reason})`).join('; ');
+  const left = groupedBy(hasDecision(criteria, 'not-judged'), ({ rationale }) => rationale);
+  const notJudged = [...left]
+    .map(([reason, rows]) => `${rows.map(({ id }) => id).join(', ')} (${reason})`)
+    .join('; ');
   // A panel answers even if some ratings are missing; the reader must know which.
   const unrated = ratings !== undefined && decidedInRound !== null ? hasDecision(criteria, 'undecided') : [];
   return [

@@ -154,8 +154,6 @@ function watchCase(
   };
 }
 
-const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
-
 /** Shows checks in Slack. */
 export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Presenter {
   const { store, clients, messages, cards, changes } = parts;
@@ -203,8 +201,7 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
   return {
     placeholder: async (check, isRetry) => {
       showBusy(check);
-      const marker = { text: markerOf(check, 'card'), stops: check.id };
-      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry);
+      return messages.postOnce(check, receivedMessage(check.id), `${check.id} card`, isRetry);
     },
     unshowable: async ({ requestedBy, progress }, record) => {
       const message = unshowableMessage(progress.placeholder !== null, record);
