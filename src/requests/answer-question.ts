@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { grouped } from '../common/text.ts';
 import { isScored } from '../judging/judgement.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { isOpenToAll } from '../labels/visible-verdict.ts';
@@ -55,6 +56,9 @@ const Kept = z.strictObject({
   words: z.array(z.string()),
 });
 const KEPT_MS = 86_400_000;
+
+/** Longer texts are no questions. */
+const MAX_QUESTION = 4_000;
 
 const isRefused = (requireModel: SpotCheckParts['requireModel'], model: string): boolean => {
   try {
@@ -127,5 +131,9 @@ export async function answerQuestion(
   if (record === undefined) return { kind: 'which', records };
   // An answer in the thread would show it to those who have yet to vote.
   if (!isOpenToAll(record)) return { kind: 'hidden', record };
+  if (asked.length > MAX_QUESTION) {
+    const failed = `the question has ${grouped(asked.length)} characters; ask in at most ${grouped(MAX_QUESTION)}`;
+    return { kind: 'details', record, by: null, failed };
+  }
   return explained(parts, run, record, asked);
 }

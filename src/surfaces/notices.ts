@@ -9,7 +9,7 @@ import type { Answer } from '../requests/presenter.ts';
 import { firstPaste } from './examples.ts';
 import { describeField, titleOfKey } from './forms/case-fields.ts';
 import { safeText, shortened, shortLine } from './safe-text.ts';
-import { titleOf } from './wording.ts';
+import { titleOf, wordsOf } from './wording.ts';
 
 export interface UnclearPaste {
   problem: string;
@@ -146,7 +146,8 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
         opens: { label: 'Open the case', verdictId: answer.record.id },
       };
     case 'which': {
-      const cases = answer.records.map(({ evalCase }, index) => `case ${index + 1}: ${titleOf(evalCase)}`);
+      const nameOf = (record: VerdictRecord) => (isOpenToAll(record) ? titleOf : wordsOf)(record.evalCase);
+      const cases = answer.records.map((record, index) => `case ${index + 1}: ${nameOf(record)}`);
       return {
         ...NO_ANSWER,
         text: `This thread has ${answer.records.length} verdicts. Name the one that you mean, such as “case 1”.`,

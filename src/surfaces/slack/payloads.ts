@@ -176,6 +176,7 @@ export const ChangeEvent = z.discriminatedUnion('subtype', [
     subtype: z.literal('message_deleted'),
     channel: z.string(),
     deleted_ts: z.string(),
+    previous_message: MessagePayload.nullish(),
   }),
 ]);
 

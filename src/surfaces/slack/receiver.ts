@@ -98,7 +98,9 @@ async function keepChange(
   team: string,
   { store, identity, now }: KeepParts,
 ): Promise<Kept> {
-  const { channel } = change;
+  const { channel, previous_message: previous } = change;
+  // Our own messages change with every count, and go with their requests.
+  if (previous?.bot_id || previous?.user === identity.self) return none;
   const checkOf = (ts: string) => requestId({ surface: SLACK, team, key: keyOf(channel, ts) });
   if (change.subtype === 'message_deleted' || change.message.subtype === 'tombstone') {
     const check = checkOf(change.subtype === 'message_deleted' ? change.deleted_ts : change.message.ts);
@@ -107,7 +109,7 @@ async function keepChange(
     await noteShown(store, check, () => ({ withdrawn: true }), now());
     return { kind: 'deleted', check };
   }
-  const { message, previous_message: previous } = change;
+  const { message } = change;
   const { ts, user, edited, thread_ts } = message;
   if (!user || user === identity.self || message.bot_id || !edited) return none;
   const input = inputOf(message, identity.self);

@@ -135,6 +135,12 @@ describe('a request that was deleted', () => {
   test('that asked nothing leaves all as it is', async () => {
     const { slack, change } = await judged(false);
     await change({ subtype: 'message_deleted', deleted_ts: '1.1' });
+    const own = {
+      subtype: 'message_deleted',
+      deleted_ts: '1.2',
+      previous_message: { ts: '1.2', bot_id: 'B1' },
+    };
+    await change({ ...own, channel: slack.im, channel_type: 'im' });
     expect(slack.called('chat.delete')).toEqual([]);
   });
 });

@@ -138,6 +138,16 @@ describe('a question in a judged thread', () => {
     expect(asked()).toEqual([]);
   });
 
+  test('of many thousand characters is refused before a model reads it', async () => {
+    const { env, asked } = await aModel({ words: [], answer: 'Too low.' });
+    const slack = await withSlack();
+    const jury = await startJury(slack, 'http', env);
+    const { say, reply } = await judgedThread(slack, jury);
+    await say('why? '.repeat(1_000));
+    await reply('at most 4,000');
+    expect(asked()).toEqual([]);
+  });
+
   test('that a stop interrupted is answered by the next process, in the same message', async () => {
     const { env } = await aModel({ words: [], answer: 'Too low.' });
     const folder = newFolder();
