@@ -108,15 +108,16 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
   return '';
 };
 
-/** Fields that mean in any object what they mean in a case. */
-const readField: KeyReader = ({ draft, key, value, owner }) => {
-  if (key === 'id' && owner !== 'case') return null;
-  if (!['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(key)) return null;
-  const given = key === 'id' && typeof value === 'number' ? String(value) : value;
-  const checked = EvalCase.partial().safeParse({ [key]: given });
-  if (!checked.success) return null;
+/** Fields that mean in any object what they mean in a case, also by other names: `expected`. */
+const readField: KeyReader = ({ draft, key, value, owner, found }) => {
+  const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
+  if (name === 'id' && owner !== 'case') return null;
+  if (!['id', 'rubric', 'groundTruth', 'history', 'label', 'recommendations'].includes(name)) return null;
+  const given = name === 'id' && typeof value === 'number' ? String(value) : value;
+  const checked = EvalCase.partial().safeParse({ [name]: given });
+  if (!checked.success || Object.hasOwn(draft.fields, name)) return null;
   Object.assign(draft.fields, checked.data);
-  return '';
+  return name === key ? '' : name === 'groundTruth' ? 'what was expected' : `the ${name}`;
 };
 
 const readDocuments: KeyReader = ({ draft, key, value, path }) => {

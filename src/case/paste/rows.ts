@@ -38,11 +38,10 @@ function rowsOf(text: string, format: CaseFormat): Row[] | null {
 }
 
 /** What a column is called as a key; a second column of one name keeps a number. */
-function keysOf(header: readonly string[], format: CaseFormat): string[] {
+function keysOf(header: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return header.map((cell) => {
-    const meaning = meaningOf(cell, format)?.meaning;
-    const key = meaning?.kind === 'field' ? meaning.field : squeezeLines(cell);
+    const key = squeezeLines(cell);
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     return count === 1 ? key : `${key} ${count}`;
@@ -53,7 +52,7 @@ function keysOf(header: readonly string[], format: CaseFormat): string[] {
 export function readRows({ text, limit, format }: Paste): Parsed[] | null {
   const [header, ...rows] = rowsOf(text, format) ?? [];
   if (header === undefined) return null;
-  const keys = keysOf(header.cells, format);
+  const keys = keysOf(header.cells);
   // Blank rows, and the line below a header in Markdown, say nothing.
   const filled = rows.filter(
     ({ cells, problem }) =>

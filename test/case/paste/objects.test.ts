@@ -233,6 +233,14 @@ describe('objects of other shapes', () => {
     expect(parsed.assumed).toContain('left out: "system", read as instructions');
   });
 
+  it('may hold what was expected, which is kept apart', () => {
+    const parsed = caseOf(JSON.stringify({ case_id: 'u1', input: 'a', expected_output: 'c', actual: 'b' }));
+    expect(parsed.case).toEqual({ ...PAIR, id: 'u1', groundTruth: 'c' });
+    expect(parsed.assumed[0]).toContain(
+      '"expected_output" as what was expected, "actual" as the system\'s turn',
+    );
+  });
+
   it('are a problem where nobody answers', () => {
     const parsed = problemOf(JSON.stringify({ messages: [{ role: 'user', content: 'a' }] }));
     expect(parsed.missing).toEqual(['response']);
