@@ -136,7 +136,7 @@ function messagesOf(pieces: readonly Piece[], format: CaseFormat): { before: str
   const messages: Message[] = [];
   for (const { line, found, isNoise, time } of pieces) {
     const { speaker, text, app } = found ?? {};
-    // "Mo 04.03.24, 22:15" is nobody.
+    // "Mo 04.03.24, 22:15" names no speaker.
     if (speaker !== undefined && momentLine(line, format) === null)
       messages.push({
         speaker: speaker.trim(),
