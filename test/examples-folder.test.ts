@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { jury, type Ran, scratch } from './support/run-jury.ts';
+import { jury, type Ran, scratch, verdictsOf } from './support/run-jury.ts';
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 const page = readFileSync(join(examples, 'README.md'), 'utf8');
@@ -49,8 +49,8 @@ describe('what the page of examples prints', () => {
   test('an own rubric passes the short answer and fails the long one', async () => {
     const example = await tried('own-rubric');
     expect(codes(example)).toEqual([0, 1]);
-    expect(example.ran[1]?.out).toMatch(/✗ Length +0–3/);
-    expect(example.ran[1]?.out).toMatch(/✓ Delay +3–0/);
+    expect(example.ran[1]?.out).toMatch(/^✗ FAIL – Length:/);
+    expect(example.ran[1]?.out).toMatch(/✓ Delay/);
   });
 
   test('the gate passes, writes a JUnit file, and fails above what is reached', async () => {
@@ -76,10 +76,20 @@ describe('what the page of examples prints', () => {
       case: { stay: { animal: ['dogs', 'cats'], nights: 14, price: 420 }, context: { spendingLimit: 400 } },
     });
     const card = example.ran[1]?.out ?? '';
-    expect(card).toMatch(/✓ Animal +3–0/);
-    expect(card).toMatch(/✗ Price +0–3/);
-    expect(card).toContain('Pet owner');
-    expect(card).toContain('method second-thoughts');
+    expect(card).toMatch(/^✗ FAIL – Price:/);
+    expect(card).toMatch(/✓ Animal/);
+    const [verdict] = verdictsOf(
+      await jury(['judge', '--json', 'booked.txt'], {
+        cwd: example.cwd,
+        env: { JURY_PROMPTS_DIR: 'prompts' },
+      }),
+    );
+    expect(verdict?.method).toBe('second-thoughts');
+    expect(verdict?.settings.panel.map(({ persona }) => persona)).toContain('pet-owner');
+    expect(verdict?.criteria).toMatchObject([
+      { id: 'animal', tally: { pass: 3, fail: 0 } },
+      { id: 'price', tally: { pass: 0, fail: 3 } },
+    ]);
   });
 
   test('labels of a spreadsheet become rulings and a dataset', async () => {

@@ -91,6 +91,7 @@ export const listed = (items: readonly string[], most: number, joint = ', '): st
 /** ` Did you mean "x"?` for the known word that is nearest to one that is not known; empty if none is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const typed = word.toLowerCase();
+  if (known.includes(word)) return '';
   const most = Math.min(3, Math.floor(typed.length / 3));
   const [nearest] = known
     .map((one) => ({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
 import { ConnectError, maxReplyBytes, ReplyTooLargeError } from './http.ts';
-import { baseUrlVariable, type Endpoint, keyVariable } from './providers.ts';
+import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
 
 const maxMessage = 300;
 
@@ -190,7 +190,10 @@ function advice(kind: ChatFailure['kind'], status: number, detail: string, endpo
   if (kind === 'quota' || status === 402) return `; the account behind ${keyVariable(provider)} needs credit`;
   if (status === 401 || /api.?key/i.test(detail)) return `; set ${keyVariable(provider)} to a valid key`;
   if (status === 403) return `; check that the key in ${keyVariable(provider)} may use ${model}`;
-  if (status === 404) return `; check the model's name (${model}) and ${baseUrlVariable(provider)}`;
+  if (status === 404) {
+    const meant = meantModel(`${provider}/${model}`);
+    return `; check the model's name (${model}) and ${baseUrlVariable(provider)}${meant === '' ? '' : `.${meant}`}`;
+  }
   if (status >= 300 && status < 400)
     return `; it redirects: set ${baseUrlVariable(provider)} to the address it redirects to`;
   if (/context|too (long|large)/i.test(detail))

@@ -76,8 +76,8 @@ const missingUrl = (modelId: string, provider: string, known: boolean) =>
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
     : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}.${didYouMean(provider, Object.keys(providers))}`;
 
-/** The model that was probably meant by a name without its provider. */
-function meantModel(name: string): string {
+/** ` Did you mean "x"?` for the known model that was probably meant, with its provider or without; empty if none is near. */
+export function meantModel(name: string): string {
   const known = ['rules', ...Object.keys(models)];
   const own = known.find((id) => id.endsWith(`/${name.toLowerCase()}`));
   return own === undefined ? didYouMean(name, known) : ` Did you mean "${own}"?`;

@@ -7,6 +7,7 @@ import { thresholdMetrics } from '../../../src/benchmark/reports/gates.ts';
 import { groupings } from '../../../src/labels/read-agreement.ts';
 import { studyItems } from '../../../src/studies/study.ts';
 import words from '../../../src/surfaces/cli/commands.json' with { type: 'json' };
+import { startModelDouble } from '../../support/model-double.ts';
 import { jury } from '../../support/run-jury.ts';
 
 const prompts = fileURLToPath(new URL('../../../prompts', import.meta.url));
@@ -75,6 +76,17 @@ describe('what was probably meant', () => {
     const { code, out, err } = await jury(args, { input: 'User: Where?\nSystem: Here.' });
     expect({ code, out }).toEqual({ code: 64, out: '' });
     expect(err).toContain(message);
+  });
+
+  test('of a model that the endpoint does not know', async () => {
+    const double = await startModelDouble({ answer: () => ({ status: 404, error: 'no such model' }) });
+    const { code, err } = await jury(['judge', '-m', 'openai/gpt-4o-mni'], {
+      input: 'User: Where?\nSystem: Here.',
+      env: { OPENAI_BASE_URL: double.baseUrl },
+    });
+    await double.close();
+    expect(code).toBe(69);
+    expect(err).toContain('Did you mean "openai/gpt-4o-mini"?');
   });
 
   test('nothing is made up', async () => {
