@@ -73,6 +73,10 @@ function rowsOf({ criteria }: Verdict): (CriterionRow & { titles: string[] })[] 
   });
 }
 
+/** `Time: closed since 20:00`; some reasons name their criterion themselves. */
+const titled = (title: string, text: string): string =>
+  text.toLowerCase().startsWith(`${title.toLowerCase()}:`) ? text : `${title}: ${continued(text)}`;
+
 /** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
 function headlineOf(
   verdict: Verdict,
@@ -91,7 +95,7 @@ function headlineOf(
   // The only failure is the reason itself: its line would say it twice.
   if (others.length === 0)
     return first.titles.length === 1
-      ? { reason: `${first.title}: ${continued(first.text)}`, rows: rest }
+      ? { reason: titled(first.title, first.text), rows: rest }
       : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
   const titles = [first, ...others].flatMap((row) => row.titles);
   const which =

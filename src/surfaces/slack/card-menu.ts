@@ -93,7 +93,7 @@ async function share(context: SlackContext, click: ActionBody, id: string): Prom
   const by = await nameOf(click.user.id);
   const place = { channel, thread: null, at: now() };
   const message = sharedMessage(input, by, permalink ?? null);
-  await messages.postOnce(place, message, `shared ${id}`, false);
+  await messages.postOnce(place, message, { text: `shared ${id}` }, false);
 }
 
 /** Sends a verdict as a file, to who asked for it alone. */

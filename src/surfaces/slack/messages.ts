@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { messagesSince, Posted, rateLimitMs, slackError } from './clients.ts';
+import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
 
 /** What no repetition mends: the place is gone, or the app may not write there. */
@@ -33,9 +34,26 @@ const Marked = z.object({
     event_payload: z.object({ marker: z.string() }),
   }),
 });
-/** Whether a message has a marker, by which it is known again. */
-const isMarked = (message: unknown, marker: string): boolean =>
-  Marked.safeParse(message).data?.metadata.event_payload.marker === marker;
+const Stoppable = z.object({
+  blocks: z.array(z.looseObject({ elements: z.array(z.unknown()).optional() })),
+});
+const StopButton = z.object({ action_id: z.literal(actions.stop), value: z.string() });
+
+/** What a message is known again by. */
+interface Marker {
+  text: string;
+  /** The check that its Stop button is about: native streams, which version 0.1 posted, take no marker. */
+  stops?: string;
+}
+
+function isMarked(message: unknown, { text, stops }: Marker): boolean {
+  if (Marked.safeParse(message).data?.metadata.event_payload.marker === text) return true;
+  if (stops === undefined) return false;
+  const blocks = Stoppable.safeParse(message).data?.blocks ?? [];
+  return blocks
+    .flatMap(({ elements = [] }) => elements)
+    .some((element) => StopButton.safeParse(element).data?.value === stops);
+}
 
 interface Again {
   /** What Slack asks for; null where it gave no answer. */
@@ -58,7 +76,7 @@ export interface Messages {
    * @param isRetry whether somebody may have posted it before
    * @throws JuryError `usage` where it can never be posted
    */
-  postOnce: (place: Place, message: SlackMessage, marker: string, isRetry: boolean) => Promise<string>;
+  postOnce: (place: Place, message: SlackMessage, marker: Marker, isRetry: boolean) => Promise<string>;
   /** @throws JuryError `usage` where the message can never be changed */
   update: (channel: string, ts: string, message: SlackMessage, client?: WebClient) => Promise<void>;
 }
@@ -72,7 +90,7 @@ const permanent = (thrown: unknown): JuryError | null => {
 
 /** @param once a client that tries each call once */
 export function createMessages(now: WebClient, once: WebClient): Messages {
-  async function find({ channel, thread, at }: Place, marker: string): Promise<string | null> {
+  async function find({ channel, thread, at }: Place, marker: Marker): Promise<string | null> {
     const place = { channel, thread, since: at - CLOCKS_DIFFER_MS };
     for await (const message of messagesSince(now, place, 1)) {
       const posted = Posted.safeParse(message);
@@ -82,14 +100,14 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
   }
 
   /** One try: the message's ts, or how long to wait before the next one and whether this one may have arrived. */
-  async function tryPost(place: Place, message: SlackMessage, marker: string): Promise<string | Again> {
+  async function tryPost(place: Place, message: SlackMessage, marker: Marker): Promise<string | Again> {
     try {
       const answer = await once.chat.postMessage({
         channel: place.channel,
         ...(place.thread === null ? {} : { thread_ts: place.thread }),
         ...quietPost,
         ...message,
-        metadata: { event_type: EVENT_TYPE, event_payload: { marker } },
+        metadata: { event_type: EVENT_TYPE, event_payload: { marker: marker.text } },
       });
       return Posted.parse(answer).ts;
     } catch (thrown) {
@@ -104,7 +122,7 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
   async function postOnce(
     place: Place,
     message: SlackMessage,
-    marker: string,
+    marker: Marker,
     isRetry: boolean,
   ): Promise<string> {
     let mayHaveArrived = isRetry;
@@ -130,7 +148,7 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
       await change();
     } catch (thrown) {
       if (/streaming/.test(slackError(thrown) ?? '')) {
-        // A native stream that version 0.1 left open.
+        // A stream that a crash left open.
         await client.chat.stopStream({ channel, ts }).catch(() => {});
         await change();
         return;

@@ -149,7 +149,12 @@ export function createSlackStudyPoster(
     invite: async ({ user }, study, key) => {
       try {
         const place = { channel: await ownChannel(now, user), thread: null, at: study.at };
-        await messages.postOnce(place, studyMessage(study, { done: 0, total: study.cases }), key, true);
+        await messages.postOnce(
+          place,
+          studyMessage(study, { done: 0, total: study.cases }),
+          { text: key },
+          true,
+        );
       } catch (thrown) {
         const error = slackError(thrown);
         if (thrown instanceof JuryError || error === null || isPassing(thrown)) throw thrown;

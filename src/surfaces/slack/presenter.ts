@@ -154,6 +154,8 @@ function watchCase(
   };
 }
 
+const markerOf = (check: SpotCheck, part: string): string => `${check.id} ${part}`;
+
 /** Shows checks in Slack. */
 export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Presenter {
   const { store, clients, messages, cards, changes } = parts;
@@ -201,7 +203,8 @@ export function createSlackPresenter(parts: SlackParts & { cards: Cards }): Pres
   return {
     placeholder: async (check, isRetry) => {
       showBusy(check);
-      return messages.postOnce(check, receivedMessage(check.id), `${check.id} card`, isRetry);
+      const marker = { text: markerOf(check, 'card'), stops: check.id };
+      return messages.postOnce(check, receivedMessage(check.id), marker, isRetry);
     },
     unshowable: async ({ requestedBy, progress }, record) => {
       const message = unshowableMessage(progress.placeholder !== null, record);

@@ -1,12 +1,10 @@
-import { WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { createMessages } from '../../../src/surfaces/slack/messages.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
-import { type SlackDouble, TEAM, tokens } from '../../support/slack-double.ts';
+import { type SlackDouble, TEAM } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';
-import { slackEnv, startJury, type Transport, withSlack } from '../../support/slack-service.ts';
+import { startJury, type Transport, withSlack } from '../../support/slack-service.ts';
 
 closeAfterEach();
 
@@ -69,23 +67,6 @@ describe('while the judges answer', () => {
     const progress = slack.called('chat.update').filter(({ args }) => String(args.text).includes('thinking'));
     expect(progress.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 1);
   });
-});
-
-test('a native stream that the version before left open becomes the card', async () => {
-  const slack = await withSlack({ streams: true });
-  const jury = await startJury(slack);
-  const ts = await slack.say(PASTE);
-  const client = new WebClient(tokens.bot, { slackApiUrl: slackEnv(slack, 'http').SLACK_API_URL ?? '' });
-  const stream = await client.chat.startStream({
-    channel: slack.channel,
-    thread_ts: ts,
-    chunks: [{ type: 'plan_update', title: 'Judging' }],
-  });
-  const shown = { text: 'FAIL – closed', blocks: [] };
-  await createMessages(client, client).update(slack.channel, stream.ts ?? '', shown);
-  expect(await textIn(slack, ts)).toBe('FAIL – closed');
-  expect(slack.streamStates()).toEqual(['ended']);
-  await jury.close();
 });
 
 describe('a placeholder whose answer is lost on the way', () => {
