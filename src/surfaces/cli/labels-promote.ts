@@ -4,7 +4,7 @@ import { JuryError } from '../../common/errors.ts';
 import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
 import { type Exemplar, entry } from '../../judging/library.ts';
 import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
-import { type LabelBy, labelOf, labelText, usualRule, type VerdictLabel } from '../../labels/label.ts';
+import { type LabelBy, labelOf, labelText, usualRule } from '../../labels/label.ts';
 import { readModel, readVoted } from '../../labels/labels.ts';
 import {
   type AgreementChange,
@@ -77,13 +77,6 @@ function planLines(heldOut: HeldOut, { method, model, rubric }: Promotion): stri
   ];
 }
 
-interface Made {
-  exemplar: Exemplar;
-  label: VerdictLabel;
-  promotion: Promotion;
-  heldOut: HeldOut;
-}
-
 /**
  * Settles all that can be settled before any model is asked.
  *
@@ -95,7 +88,7 @@ async function prepare(
   id: string,
   options: PromoteOptions,
   onExample: (exemplar: Exemplar) => void,
-): Promise<Made> {
+) {
   const { library, env } = parts;
   const { by, method, concurrency } = options;
   const model = options.model ?? env.settings.JURY_MODEL;
@@ -117,21 +110,18 @@ async function prepare(
   const before = library.exemplars(rubric.id);
   const after = withExample(before, exemplar);
   const examples = [...before, ...after].map((one) => one.case);
-  const heldOut = /^\d+$/.test(options.heldOut)
-    ? await heldOutOf(
-        settledCases(store, { rubric: rubric.id, by, rule }, voters, id),
-        examples,
-        Number(options.heldOut),
-      )
-    : await heldOutOf(
-        labeledCases(await readDataset(context, [options.heldOut], caseOptions(parts), context.stop), rubric),
-        examples,
-        Number.POSITIVE_INFINITY,
-      );
+  const most = /^\d+$/.test(options.heldOut) ? Number(options.heldOut) : null;
+  const labeled =
+    most === null
+      ? labeledCases(await readDataset(context, [options.heldOut], caseOptions(parts), context.stop), rubric)
+      : settledCases(store, { rubric: rubric.id, by, rule }, voters, id);
+  const heldOut = await heldOutOf(labeled, examples, most ?? Number.POSITIVE_INFINITY);
   requireEnough(heldOut, rubric.id);
   const promotion = { rubric, method, model, before, after, heldOut: heldOut.cases, concurrency };
   return { exemplar, label, promotion, heldOut };
 }
+
+type Made = Awaited<ReturnType<typeof prepare>>;
 
 const remarksOf = (
   id: string,
