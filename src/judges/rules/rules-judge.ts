@@ -10,7 +10,7 @@ import type { Criterion, Rubric } from '../../judging/rubric.ts';
 import { contentHash } from '../../prompting/hash.ts';
 import { denialIn } from './answer.ts';
 import { runCheck } from './checks.ts';
-import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
+import { compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
 import {
   ASK,
@@ -43,21 +43,19 @@ const lexiconOf = (check: Criterion['check']): string | undefined =>
 const reportedIn = ({ criteria }: Pick<Rubric, 'criteria'>): string[] =>
   criteria.flatMap(({ check }) => (check?.type === 'has-all' ? (check.reported ?? []) : []));
 
+const compiled = oncePer(compileLexicon);
+
 /** The lexicons that a rubric's checks use, with those of plain and of negating words. */
-function vocabularyFor(
-  rubric: Rubric,
-  lexicons: Lexicons,
-  compiled: (id: string) => CompiledLexicon | undefined,
-): Vocabulary {
+function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
   const checks = rubric.criteria.flatMap(({ check }) => check ?? []);
   const idsOf = (keeps: (check: Check) => boolean) =>
     new Set(checks.filter(keeps).flatMap((check) => lexiconOf(check) ?? []));
   const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
-  const words = common && own ? compileLexicon(requestWords(common, own)) : compiled(FILLER);
-  const known = [...idsOf(() => true), ...helpersOf(rubric), ...reportedIn(rubric)].flatMap((id) =>
-    id === FILLER ? (words ?? []) : (compiled(id) ?? []),
+  const plain = common && own ? requestWords(common, own) : common;
+  const known = [...idsOf(() => true), ...helpersOf(rubric), ...reportedIn(rubric)].flatMap(
+    (id) => (id === FILLER ? plain : lexicons.get(id)) ?? [],
   );
-  return createVocabulary(known, {
+  return createVocabulary(known.map(compiled), {
     numeric: idsOf(({ type }) => type === 'number-wish'),
     beside: new Set([WAY, DENIAL, ...reportedIn(rubric)]),
     measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
@@ -122,15 +120,9 @@ export function createRulesJudge(
   format: PasteFormat,
   promptHash: (question: Question) => string,
 ): Ask {
-  const known = new Map<string, CompiledLexicon | undefined>();
-  const compiled = (id: string): CompiledLexicon | undefined => {
-    const lexicon = lexicons.get(id);
-    if (!known.has(id)) known.set(id, lexicon && compileLexicon(lexicon));
-    return known.get(id);
-  };
   // Each case is read and checked once for all personas.
   const outcomeOf = oncePer((rubric: Rubric) => {
-    const vocabulary = vocabularyFor(rubric, lexicons, compiled);
+    const vocabulary = vocabularyFor(rubric, lexicons);
     return oncePer((evalCase: EvalCase) => {
       const claimsTruth = rubric.criteria.some(
         ({ check }) => check?.type === 'says-same' && fieldOf(evalCase, check.field) !== undefined,

@@ -114,29 +114,21 @@ function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
 function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at];
-    if (token === undefined) break;
-    const number = numberAt(tokens, at, words);
-    const own = tokens.slice(at, at + (number?.length ?? 1));
-    joined.push(
-      number === null
-        ? token
-        : {
-            kind: 'number',
-            text: own.map(({ text }) => text).join(' '),
-            raw: quoteOf(own, 0, own.length),
-            space: token.space,
-            value: number.value,
-            scale: number.scale,
-          },
-    );
+    const found = numberAt(tokens, at, words);
+    const own = tokens.slice(at, at + (found?.length ?? 1));
     at += own.length;
-  }
-  for (const [at, token] of joined.entries()) {
-    const next = joined[at + 1];
-    if (token.value === null || next === undefined || !words.hundredth.has(next.text)) continue;
-    token.value /= 100;
-    next.text = words.whole ?? next.text;
+    if (found === null) joined.push(...own);
+    else {
+      const { scale } = found;
+      const next = tokens[at];
+      const isHundredth = next !== undefined && words.hundredth.has(next.text);
+      const value = isHundredth ? found.value / 100 : found.value;
+      const text = own.map((token) => token.text).join(' ');
+      const space = own[0]?.space ?? '';
+      joined.push({ kind: 'number', text, raw: quoteOf(own, 0, own.length), space, value, scale });
+      if (isHundredth) joined.push({ ...next, text: words.whole ?? next.text });
+      if (isHundredth) at += 1;
+    }
   }
   return joined;
 }
