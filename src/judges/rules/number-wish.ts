@@ -101,7 +101,7 @@ function usually(low: number, found: number, check: NumberWish, matter: Matter):
   const noun = nounFor(check);
   const holds = found >= low;
   const doubt = holds ? unread(check.lexicon, noun, matter) : null;
-  return doubt ?? decided(holds, `the ${noun} is ${shown(found)}, and it must be at least ${shown(low)}`);
+  return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(low)}`);
 }
 
 /** The outcome where a phrase allows some numbers and the case gives one. */

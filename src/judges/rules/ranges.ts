@@ -48,5 +48,5 @@ export function withinRange(check: WithinRange, matter: Pick<Matter, 'evalCase' 
   ].join(' and ');
   const holds = (min === undefined || value >= min) && (max === undefined || value <= max);
   const amount = check.measure === 'items' ? shown(value) : counted(value, unit);
-  return decided(holds, `${name}: ${amount}, and it must be ${bounds}`);
+  return decided(holds, `the ${name} is ${amount}; it must be ${bounds}`);
 }

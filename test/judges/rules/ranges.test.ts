@@ -48,7 +48,7 @@ test.each([
 test('what is missing is told in words that fit counts and measures', () => {
   const height = { ...latency, field: 'latencyMs', name: 'height', unit: 'meter', min: 1.9, max: 4 } as const;
   const told = (latencyMs: number) => withinRange(height, { evalCase: aCase({ latencyMs }), format });
-  expect(told(1.85).reason).toBe('height: 1.85 meters, and it must be at least 1.9 and at most 4');
+  expect(told(1.85).reason).toBe('the height is 1.85 meters; it must be at least 1.9 and at most 4');
   expect(told(2)).toMatchObject({ decision: 'pass' });
   expect(told(4.5)).toMatchObject({ decision: 'fail' });
 });
