@@ -18,9 +18,10 @@ import { renderVerdictQuestion } from './prompting/verdict-question.ts';
 import { openStore } from './stores/open-store.ts';
 import type { Parts, PartsOptions } from './surfaces/parts.ts';
 import { slack } from './surfaces/slack/surface.ts';
+import { teams } from './surfaces/teams/surface.ts';
 
 /** Where people ask, vote and read digests. */
-const surfaces = [slack];
+const surfaces = [slack, teams];
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {

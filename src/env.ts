@@ -52,6 +52,14 @@ const Settings = z.object({
   SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must begin with xapp-').optional(),
   SLACK_SIGNING_SECRET: text.optional(),
   SLACK_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TEAMS_CLIENT_ID: z
+    .guid('must be the application (client) id, such as 01234567-89ab-cdef-0123-456789abcdef')
+    .optional(),
+  TEAMS_CLIENT_SECRET: text.optional(),
+  TEAMS_TENANT_ID: z
+    .guid('must be the directory (tenant) id, such as 01234567-89ab-cdef-0123-456789abcdef')
+    .optional(),
+  TEAMS_PLAYGROUND_URL: z.url({ protocol: /^https?$/ }).optional(),
 });
 
 export interface Env {
@@ -64,8 +72,11 @@ export interface Env {
   docsFolder: string;
 }
 
-const builtInPrompts = fileURLToPath(new URL('../prompts', import.meta.url));
-const docsFolder = fileURLToPath(new URL('../docs', import.meta.url));
+/** A folder that comes with the program. */
+export const shippedFolder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+const builtInPrompts = shippedFolder('prompts');
+const docsFolder = shippedFolder('docs');
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import type { ConversationKind } from '../../labels/verdict-record.ts';
+import type { MessageInput } from '../../requests/spot-check.ts';
+import { kindOf, splitConversation } from './ids.ts';
+
+const Account = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  aadObjectId: z.string().optional(),
+});
+
+const Attachment = z.object({
+  contentType: z.string(),
+  name: z.string().optional(),
+  contentUrl: z.string().optional(),
+  content: z.unknown(),
+});
+
+const Reaction = z.object({ type: z.string() });
+
+/** What Teams posts: a message, a reaction, a click, a form; only what is read of it. */
+export const Activity = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  action: z.string().optional(),
+  id: z.string().optional(),
+  timestamp: z.string().optional(),
+  serviceUrl: z.url({ protocol: /^https?$/ }),
+  from: Account,
+  recipient: Account,
+  conversation: z.object({
+    id: z.string(),
+    conversationType: z.enum(['personal', 'groupChat', 'channel']).optional().catch(undefined),
+    tenantId: z.string().optional(),
+  }),
+  text: z.string().optional(),
+  value: z.unknown(),
+  replyToId: z.string().optional(),
+  attachments: z.array(Attachment).optional(),
+  entities: z
+    .array(z.looseObject({ type: z.string(), text: z.string().optional(), mentioned: Account.optional() }))
+    .optional()
+    .catch(undefined),
+  channelData: z
+    .object({ tenant: z.object({ id: z.string() }).optional() })
+    .optional()
+    .catch(undefined),
+  reactionsAdded: z.array(Reaction).optional(),
+  reactionsRemoved: z.array(Reaction).optional(),
+});
+export type Activity = z.infer<typeof Activity>;
+
+/** Where an activity comes from and who acted. */
+export interface Origin {
+  tenant: string;
+  /** The conversation without its thread. */
+  channel: string;
+  thread: string | null;
+  kind: ConversationKind;
+  /** The object id in Entra ID. */
+  user: string;
+  at: number;
+}
+
+const KINDS = { personal: 'direct', groupChat: 'group', channel: 'channel' } as const;
+
+/** Null where it does not say who acted and where: then nothing can be asked, answered or counted. */
+export function originOf(activity: Activity, now: number): Origin | null {
+  const { conversation, from, channelData, replyToId, timestamp } = activity;
+  const tenant = conversation.tenantId ?? channelData?.tenant?.id;
+  const user = from.aadObjectId;
+  const { channel, thread } = splitConversation(conversation.id);
+  const kind =
+    conversation.conversationType === undefined ? kindOf(channel) : KINDS[conversation.conversationType];
+  if (tenant === undefined || user === undefined || kind === null) return null;
+  const at = Date.parse(timestamp ?? '');
+  return {
+    tenant,
+    channel,
+    // In a channel every message belongs to a thread; elsewhere there are none.
+    thread: kind === 'channel' ? (thread ?? replyToId ?? activity.id ?? null) : null,
+    kind,
+    user,
+    at: Number.isNaN(at) ? now : at,
+  };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&nbsp;': ' ',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+type Worded = Pick<Activity, 'text' | 'entities'> & { recipient: { id: string } };
+
+/** Mentions of the app go; of other people the name stays. Teams escapes what people type and marks line breaks as `<br>`. */
+export function textOf({ text = '', entities = [], recipient }: Worded): string {
+  const own = entities.flatMap(({ type, mentioned, text: shown }) =>
+    type === 'mention' && mentioned?.id === recipient.id && shown !== undefined ? [shown] : [],
+  );
+  return own
+    .reduce((rest, mention) => rest.replaceAll(mention, ''), text)
+    .replaceAll(/<at(?:\s[^<>]*)?>([^<>]*)<\/at>/gi, '$1')
+    .replaceAll(/<br\s*\/?>|<\/(?:p|div)>/gi, '\n')
+    .replaceAll(/<(?:p|div)>/gi, '')
+    .replaceAll(/&(?:nbsp|lt|gt|quot|amp|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\u00a0', ' ')
+    .trim();
+}
+
+export const isMentioned = ({ entities = [], recipient }: Activity): boolean =>
+  entities.some(({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id);
+
+const FileInfo = z.object({ downloadUrl: z.string(), uniqueId: z.string().optional() });
+const FILE = 'application/vnd.microsoft.teams.file.download.info';
+
+/** The message as it is recorded before anything is fetched. */
+export function inputOf(activity: Activity): MessageInput {
+  const files = (activity.attachments ?? []).flatMap(({ contentType, name = 'file', content }) => {
+    const info = contentType === FILE ? FileInfo.safeParse(content).data : undefined;
+    return info === undefined
+      ? []
+      : [{ id: info.uniqueId ?? info.downloadUrl, name, size: 0, url: info.downloadUrl }];
+  });
+  return { kind: 'message', message: activity.id ?? '', text: textOf(activity), files };
+}
+
+/** What a button of a card sends: what to do, about what. */
+export const ButtonData = z.looseObject({
+  do: z.string(),
+  id: z.string().default(''),
+  page: z.coerce.number().int().min(0).optional(),
+});
+export type ButtonData = z.infer<typeof ButtonData>;
+
+const Execute = z.object({ action: z.object({ data: ButtonData }) });
+const Task = z.object({ data: ButtonData });
+
+/** The button that was pressed, however the client sends it; null where there is none of ours. */
+export const buttonOf = ({ value }: Activity): ButtonData | null =>
+  Execute.safeParse(value).data?.action.data ??
+  Task.safeParse(value).data?.data ??
+  ButtonData.safeParse(value).data ??
+  null;
+
+const Feedback = z.object({
+  actionName: z.literal('feedback'),
+  actionValue: z.object({ reaction: z.enum(['like', 'dislike']), feedback: z.string().optional() }),
+});
+const FeedbackText = z.object({ feedbackText: z.string() });
+
+/** The thumb of an AI message, and its comment: a JSON text in Teams, the plain words in its playground. */
+export function feedbackOf({ value }: Activity): { value: 'agree' | 'disagree'; comment: string } | null {
+  const parsed = Feedback.safeParse(value).data;
+  if (parsed === undefined) return null;
+  const { reaction, feedback = '' } = parsed.actionValue;
+  let comment = feedback;
+  try {
+    comment = FeedbackText.parse(JSON.parse(feedback)).feedbackText;
+  } catch {
+    // Plain words.
+  }
+  return { value: reaction === 'like' ? 'agree' : 'disagree', comment: comment.trim() };
+}

@@ -1,0 +1,227 @@
+import type { InvokeResponse } from '@microsoft/teams.api';
+import * as z from 'zod';
+import { readVoteQueue } from '../../labels/read-queue.ts';
+import { visibleVerdict } from '../../labels/visible-verdict.ts';
+import { recordRequest } from '../../requests/spot-check.ts';
+import { queueItemOf, readQueueCommand } from '../lists.ts';
+import {
+  type Activity,
+  type ButtonData,
+  buttonOf,
+  inputOf,
+  isMentioned,
+  type Origin,
+  textOf,
+} from './activities.ts';
+import { isStoreAway, STORE_AWAY, type TeamsContext, viewerOf } from './context.ts';
+import { type Dialog, openAskAbout, openDialog, sendDialog } from './dialogs.ts';
+import { actions, TEAMS } from './ids.ts';
+import type { TeamsMessage } from './messages.ts';
+import { blindAnswerOf } from './render/blind.ts';
+import { lines, message, opensDialog, run } from './render/elements.ts';
+import { queueMessage } from './render/lists.ts';
+import { welcomeMessage } from './render/notices.ts';
+import { onBlindAnswer, onFeedback, onReaction, onThumb } from './votes.ts';
+
+/** How long a delivery is known: Teams gives up long before. */
+const SEEN_MS = 3_600_000;
+
+/** Posts something once, however often the activity that asks for it is delivered. */
+async function postOnce(
+  { store, messages, now }: TeamsContext,
+  { channel, thread }: Origin,
+  activity: Activity,
+  shown: TeamsMessage,
+): Promise<void> {
+  const key = `teams-answer:${channel}:${activity.id ?? activity.timestamp ?? ''}`;
+  const { set } = await store.setIfAbsent(key, 'answered', now(), SEEN_MS);
+  if (set) await messages.post({ channel, thread }, shown);
+}
+
+/** Whether someone is a member of a conversation; what Teams does not answer counts as no. */
+async function isMember({ places, apiFor }: TeamsContext, user: string, channel: string): Promise<boolean> {
+  const place = await places.find(channel);
+  if (place === null) return false;
+  return apiFor(place.serviceUrl)
+    .conversations.getMemberById(channel, user)
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** What needs the vote of who asks, from the conversations that they are in. */
+async function queueFor(context: TeamsContext, origin: Origin, asked: number): Promise<TeamsMessage> {
+  const { store, library, now } = context;
+  const { voter } = viewerOf(context, origin);
+  const memberOf = new Map<string, Promise<boolean>>();
+  const sees = (channel: string): Promise<boolean> => {
+    const known = memberOf.get(channel) ?? isMember(context, origin.user, channel);
+    memberOf.set(channel, known);
+    return known;
+  };
+  const read = await readVoteQueue(
+    store,
+    {
+      voter,
+      maySee: async ({ source }) =>
+        source.surface === TEAMS &&
+        source.team === origin.tenant &&
+        (source.channel === origin.channel || (origin.kind === 'direct' && (await sees(source.channel)))),
+    },
+    now(),
+  );
+  const items = read.queue.slice(0, asked).map((queued) => queueItemOf(library.rubrics, queued));
+  return queueMessage({ items, waiting: read.queue.length, asked, lookedAt: read.lookedAt });
+}
+
+const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
+  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
+
+/** A word that is no paste; null where the text is to be judged. */
+async function commandAnswer(
+  context: TeamsContext,
+  origin: Origin,
+  text: string,
+): Promise<TeamsMessage | null> {
+  const said = text.trim().toLowerCase();
+  if (said === 'help' || said === 'hilfe') return welcomeMessage();
+  if (said === 'ask') return opener('Fill in a request and its answer.', 'Open the form', actions.ask);
+  if (said === 'settings')
+    return opener('How cases of this conversation are judged.', 'Open the settings', actions.settings);
+  const queued = readQueueCommand(text);
+  return queued === null ? null : queueFor(context, origin, queued);
+}
+
+async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
+  const { store, checks, now } = context;
+  // With a permission for it Teams also delivers what is said among colleagues.
+  if (origin.kind !== 'direct' && !isMentioned(activity)) return;
+  const answer = await commandAnswer(context, origin, textOf(activity));
+  if (answer !== null) return postOnce(context, origin, activity, answer);
+  const { tenant, channel, thread, user } = origin;
+  const asked = {
+    surface: TEAMS,
+    team: tenant,
+    key: `${channel}:${activity.id ?? ''}`,
+    channel,
+    thread,
+    requestedBy: user,
+    input: inputOf(activity),
+  };
+  const { check, status } = await recordRequest(store, asked, now());
+  if (status === 'added') void checks.take(check.id);
+}
+
+/** @returns what the person is shown who pressed */
+async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonData): Promise<string> {
+  const { checks, store, now } = context;
+  const { id } = pressed;
+  switch (pressed.do) {
+    case actions.agree:
+    case actions.disagree:
+    case actions.unsure:
+      return onThumb(context, origin, id, pressed.do);
+    case actions.retract:
+      return onThumb(context, origin, id, null);
+    case actions.stop: {
+      // The request of this conversation, and no other's.
+      if (!id.startsWith(`${TEAMS}:${origin.tenant}:`))
+        return 'This request belongs to another conversation.';
+      await checks.stop(id);
+      return 'Stopping: what the judges have said so far is kept.';
+    }
+    default: {
+      const { score } = z.object({ score: z.number().optional() }).parse(pressed);
+      const answer = blindAnswerOf(pressed.do, score);
+      if (answer === null)
+        return 'This button belongs to an older version of Jury: ask again to get a new card.';
+      const refused = await onBlindAnswer(context, origin, id, answer);
+      if (refused !== null) return refused;
+      const visible = await visibleVerdict(store, id, viewerOf(context, origin), now());
+      return visible === null || visible.kind === 'hidden'
+        ? 'Your answer counts.'
+        : `Your answer counts. The panel: ${visible.record.verdict.decision}. ${visible.record.verdict.why}`;
+    }
+  }
+}
+
+const words = (text: string) => ({
+  statusCode: 200,
+  type: 'application/vnd.microsoft.activity.message',
+  value: text,
+});
+
+function dialogAnswer(dialog: Dialog): object {
+  if (dialog === null) return {};
+  if ('text' in dialog) return { task: { type: 'message', value: dialog.text } };
+  const card = { contentType: 'application/vnd.microsoft.card.adaptive', content: dialog.card };
+  return {
+    task: { type: 'continue', value: { title: dialog.title, height: 'large', width: 'large', card } },
+  };
+}
+
+const Shared = z.object({
+  messagePayload: z.object({ body: z.object({ content: z.string() }).optional() }).optional(),
+});
+
+/** The text of a message that someone chose “Ask the jury” for. */
+function sharedText(value: unknown): string {
+  const html = Shared.safeParse(value).data?.messagePayload?.body?.content ?? '';
+  return textOf({
+    text: html.replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, ''),
+    entities: [],
+    recipient: { id: '' },
+  });
+}
+
+/** A click, a dialog or a vote: what is answered is for who acted alone. */
+async function onInvoke(context: TeamsContext, activity: Activity, origin: Origin): Promise<object> {
+  const sent = buttonOf(activity);
+  switch (activity.name) {
+    case 'adaptiveCard/action':
+      return sent === null ? words('This button is not mine.') : words(await onButton(context, origin, sent));
+    case 'task/fetch':
+      return sent === null ? {} : dialogAnswer(await openDialog(context, origin, sent));
+    case 'task/submit':
+    case 'composeExtension/submitAction':
+      return sent === null ? {} : dialogAnswer(await sendDialog(context, origin, sent));
+    case 'composeExtension/fetchTask':
+      return dialogAnswer(await openAskAbout(context, origin, sharedText(activity.value)));
+    case 'message/submitAction':
+      await onFeedback(context, activity, origin);
+      return {};
+    default:
+      return {};
+  }
+}
+
+/** Answers an activity. @throws JuryError `store-unavailable` where a request could not be kept */
+export async function answerActivity(
+  context: TeamsContext,
+  activity: Activity,
+  origin: Origin,
+): Promise<InvokeResponse | undefined> {
+  switch (activity.type) {
+    case 'message':
+      await onMessage(context, activity, origin);
+      return undefined;
+    case 'messageReaction':
+      await onReaction(context, activity, origin);
+      return undefined;
+    case 'installationUpdate':
+      if (activity.action === 'add') await postOnce(context, origin, activity, welcomeMessage());
+      return undefined;
+    case 'invoke': {
+      try {
+        return { status: 200, body: await onInvoke(context, activity, origin) };
+      } catch (thrown) {
+        if (!isStoreAway(thrown)) throw thrown;
+        const isClick = activity.name === 'adaptiveCard/action';
+        return { status: 200, body: isClick ? words(STORE_AWAY) : dialogAnswer({ text: STORE_AWAY }) };
+      }
+    }
+    default:
+      return undefined;
+  }
+}

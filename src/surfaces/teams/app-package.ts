@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { zipSync } from 'fflate';
+import * as z from 'zod';
+import { JuryError } from '../../common/errors.ts';
+import { shippedFolder } from '../../env.ts';
+
+const text = (most: number) => z.string().min(1).max(most, `may have at most ${most} characters`);
+const url = text(2_048).startsWith('https://', 'must begin with https://');
+
+/** What Teams takes of a manifest, as far as it can be edited by hand; the whole is checked by tests against the official schema. */
+const Manifest = z.looseObject({
+  version: text(256),
+  id: z.guid(),
+  developer: z.looseObject({ name: text(32), websiteUrl: url, privacyUrl: url, termsOfUseUrl: url }),
+  name: z.looseObject({ short: text(30), full: text(100) }),
+  description: z.looseObject({ short: text(80), full: text(4_000) }),
+  bots: z.tuple([
+    z.looseObject({
+      botId: z.guid(),
+      commandLists: z
+        .array(
+          z.looseObject({
+            commands: z
+              .array(z.looseObject({ title: text(32), description: text(128) }))
+              .max(12, 'may have at most 12 commands'),
+          }),
+        )
+        .max(3),
+    }),
+  ]),
+  composeExtensions: z.tuple([
+    z.looseObject({
+      botId: z.guid(),
+      commands: z.array(z.looseObject({ title: text(32), description: text(128) })),
+    }),
+  ]),
+  validDomains: z.array(z.string()),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+/** A host name without scheme, port and path; `localhost` and addresses are not reachable for Teams. */
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+
+function requireDomain(domain: string): void {
+  if (DOMAIN.test(domain)) return;
+  throw new JuryError(
+    'usage',
+    `"${domain.slice(0, 100)}" is not a public host name: give the one at which Teams reaches this service, such as jury.example.com, without https:// and path.`,
+  );
+}
+
+/** Width and height of a PNG, which stand at fixed places in its header. */
+function sizeOfPng(file: Buffer): string {
+  if (file.length < 24 || file.toString('latin1', 1, 4) !== 'PNG') return 'no PNG';
+  return `${file.readUInt32BE(16)}×${file.readUInt32BE(20)}`;
+}
+
+const ICONS = { 'color.png': '192×192', 'outline.png': '32×32' } as const;
+const LANGUAGES = ['de.json'];
+
+export interface AppPackage {
+  /** The application (client) id. */
+  id: string;
+  /** Where Teams reaches the service, such as `jury.example.com`. */
+  domain: string;
+}
+
+/**
+ * The app package for Teams: manifest, languages and icons, zipped.
+ *
+ * @throws JuryError `usage` for an id or a domain that is not one; `bad-file` for a manifest or an icon that Teams would refuse
+ */
+export function buildAppPackage(
+  { id, domain }: AppPackage,
+  from = `${shippedFolder('manifests')}/teams/`,
+): Uint8Array {
+  if (!z.guid().safeParse(id).success)
+    throw new JuryError(
+      'usage',
+      `"${id.slice(0, 100)}" is not an application id: copy the application (client) id of the app registration, such as 01234567-89ab-cdef-0123-456789abcdef.`,
+    );
+  requireDomain(domain);
+  const raw: unknown = JSON.parse(readFileSync(`${from}manifest.json`, 'utf8'));
+  const checked = Manifest.safeParse(raw);
+  if (!checked.success)
+    throw new JuryError('bad-file', `${from}manifest.json: ${z.prettifyError(checked.error)}`);
+  const icons = Object.entries(ICONS).map(([name, size]) => {
+    const file = readFileSync(`${from}${name}`);
+    const found = sizeOfPng(file);
+    if (found !== size) throw new JuryError('bad-file', `${from}${name}: has to be ${size}, is ${found}`);
+    return [name, file] as const;
+  });
+  const manifest = JSON.stringify(filled(checked.data, id.toLowerCase(), domain.toLowerCase()), null, 2);
+  const languages = LANGUAGES.map((name) => [name, readFileSync(`${from}${name}`)] as const);
+  return zipSync({
+    'manifest.json': Buffer.from(manifest),
+    ...Object.fromEntries([...icons, ...languages]),
+  });
+}
+
+const filled = (manifest: Manifest, id: string, domain: string): Manifest => {
+  const [bot] = manifest.bots;
+  const [extension] = manifest.composeExtensions;
+  const here = (address: string): string => address.replace('jury.example.com', domain);
+  const { developer } = manifest;
+  return {
+    ...manifest,
+    id,
+    developer: {
+      ...developer,
+      websiteUrl: here(developer.websiteUrl),
+      privacyUrl: here(developer.privacyUrl),
+      termsOfUseUrl: here(developer.termsOfUseUrl),
+    },
+    bots: [{ ...bot, botId: id }],
+    composeExtensions: [{ ...extension, botId: id }],
+    validDomains: [domain],
+  };
+};

@@ -1,0 +1,79 @@
+import { JuryError } from '../../common/errors.ts';
+import { cardTexts } from '../../judging/card.ts';
+import { readMessage } from '../../requests/read-message.ts';
+import { createCoalescer } from '../coalesce.ts';
+import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import { Activity, originOf } from './activities.ts';
+import { answerActivity } from './answer-activity.ts';
+import type { TeamsContext } from './context.ts';
+import { teamsMessages } from './message-source.ts';
+import { createMessages, statusOf } from './messages.ts';
+import { createPlaces } from './places.ts';
+import { createCards, createTeamsPresenter } from './presenter.ts';
+import { createTeamsApp, requireToken, type TeamsCloud } from './teams-app.ts';
+
+/** A message changes at most so often. */
+const CHANGE_MS = 1_000;
+
+/**
+ * Puts the Teams surface together and proves the credentials; answers nothing before {@link OpenSurface.listen}.
+ * @throws JuryError `config` that says what to mend
+ */
+export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}): Promise<OpenSurface> {
+  const { env, library, log, now, store, web } = host;
+  const { settings } = env;
+  const { app, apiFor } = createTeamsApp(env, web, log, microsoft);
+  await requireToken(app);
+  const unshown = (thrown: unknown) => {
+    host.onError();
+    log.warn({ status: statusOf(thrown) ?? 'none' }, 'teams: a message could not be changed');
+  };
+  const places = createPlaces(store, now);
+  const parts = {
+    ...host,
+    paste: { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: library.caseFormat },
+    places,
+    apiFor,
+    messages: createMessages(places, apiFor),
+    changes: createCoalescer(CHANGE_MS, unshown),
+    refreshes: createCoalescer(CHANGE_MS, unshown),
+    texts: cardTexts(library),
+  };
+  const cards = createCards(parts);
+  const source = teamsMessages(parts.paste, settings.TEAMS_PLAYGROUND_URL);
+
+  /** What an activity asks for is kept before it is answered; where it cannot be kept, the error has Teams deliver it again. */
+  const onActivity = async (context: TeamsContext, raw: unknown) => {
+    const activity = Activity.safeParse(raw).data;
+    if (activity === undefined) return undefined;
+    const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
+    if (playground !== undefined && !activity.serviceUrl.startsWith(playground)) return undefined;
+    const origin = originOf(activity, now());
+    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
+    try {
+      await places.keep(activity, origin);
+      return await answerActivity(context, activity, origin);
+    } catch (thrown) {
+      host.onError();
+      const code = thrown instanceof JuryError ? thrown.code : undefined;
+      log.error({ type: activity.type, name: activity.name, code }, 'teams: a request failed');
+      throw thrown;
+    }
+  };
+
+  return {
+    digests: null,
+    studies: null,
+    presenter: createTeamsPresenter({ ...parts, cards }),
+    read: (check, signal) => readMessage(check, source, signal),
+    listen: async (checks) => {
+      app.use(({ activity }) => onActivity({ ...parts, cards, checks }, activity));
+      await app.initialize();
+    },
+    stop: async () => {},
+    flush: async () => {
+      await parts.changes.flush();
+      await parts.refreshes.flush();
+    },
+  };
+}

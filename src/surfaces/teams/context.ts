@@ -1,0 +1,63 @@
+import { JuryError } from '../../common/errors.ts';
+import type { CardTexts } from '../../judging/card.ts';
+import type { Person } from '../../labels/person.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { Viewer } from '../../labels/visible-verdict.ts';
+import type { MessageSource } from '../../requests/read-message.ts';
+import type { SpotChecks } from '../../requests/take-up.ts';
+import type { Coalescer } from '../coalesce.ts';
+import type { SurfaceHost } from '../surface.ts';
+import type { Origin } from './activities.ts';
+import { TEAMS } from './ids.ts';
+import type { Messages } from './messages.ts';
+import type { Places } from './places.ts';
+import type { ApiFor } from './teams-app.ts';
+
+/** What the surface is made of, before anything listens. */
+export interface TeamsParts extends SurfaceHost {
+  paste: MessageSource['paste'];
+  places: Places;
+  messages: Messages;
+  apiFor: ApiFor;
+  texts: CardTexts;
+  /** Changes of messages while judges are at work: at most one a second for each. */
+  changes: Coalescer;
+  /** Changes of cards because of votes, the latest of each. */
+  refreshes: Coalescer;
+}
+
+export interface Cards {
+  /** Puts the card into its message. @throws what Teams or the store answered */
+  show: (record: VerdictRecord) => Promise<void>;
+  /** Shows the votes as they stand, within a second; several changes become one. */
+  refresh: (record: VerdictRecord) => void;
+}
+
+/** What the listeners work with. */
+export interface TeamsContext extends TeamsParts {
+  checks: SpotChecks;
+  cards: Cards;
+}
+
+export const personOf = ({ tenant, user }: Pick<Origin, 'tenant' | 'user'>): Person => ({
+  surface: TEAMS,
+  team: tenant,
+  user,
+});
+
+/**
+ * Who acts, as far as verdicts go: what was asked in a conversation is for the people of that conversation, whatever id a button or a
+ * dialog names. Teams delivers only what members do there.
+ */
+export const viewerOf = ({ pseudonym }: Pick<TeamsParts, 'pseudonym'>, origin: Origin): Viewer => ({
+  voter: pseudonym(personOf(origin)),
+  maySee: async ({ source }) =>
+    source.surface === TEAMS && source.team === origin.tenant && source.channel === origin.channel,
+});
+
+export const isStoreAway = (thrown: unknown): boolean =>
+  thrown instanceof JuryError && thrown.code === 'store-unavailable';
+
+export const STORE_AWAY =
+  'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';
+export const VERDICT_GONE = 'This verdict is no longer kept, or it belongs to another conversation.';

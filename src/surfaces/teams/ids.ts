@@ -1,0 +1,45 @@
+import type { ConversationKind } from '../../labels/verdict-record.ts';
+
+/** The name of Teams in everything that is stored. */
+export const TEAMS = 'teams';
+
+/** Where Teams posts activities to. */
+export const MESSAGES_PATH = '/api/messages';
+
+/** A conversation's kind by its id; null for ids that are not of Teams. */
+export function kindOf(conversation: string): ConversationKind | null {
+  if (/^19:[^;]+@thread\.(?:tacv2|skype)$/.test(conversation)) return 'channel';
+  if (/^19:[^;]+@thread\.v2$/.test(conversation)) return 'group';
+  if (/^a:\S+$/.test(conversation) || /^19:[^;]+@unq\.gbl\.spaces$/.test(conversation)) return 'direct';
+  return null;
+}
+
+/** A conversation without its thread, and the first message of the thread: `19:…@thread.tacv2;messageid=1700000000000`. */
+export function splitConversation(id: string): { channel: string; thread: string | null } {
+  const [channel = id, ...rest] = id.split(';');
+  const thread = rest.find((part) => part.startsWith('messageid='))?.slice('messageid='.length);
+  return { channel, thread: thread ?? null };
+}
+
+/** The id that messages of a thread are sent to. */
+export const threadId = (channel: string, thread: string | null): string =>
+  thread === null ? channel : `${channel};messageid=${thread}`;
+
+/** What the buttons of cards say when they come back, in the field `do` of their data. */
+export const actions = {
+  agree: 'agree',
+  disagree: 'disagree',
+  unsure: 'unsure',
+  retract: 'retract',
+  blindRight: 'blind-right',
+  blindWrong: 'blind-wrong',
+  blindUnsure: 'blind-unsure',
+  blindScore: 'blind-score',
+  stop: 'stop',
+  details: 'details',
+  again: 'again',
+  correct: 'correct',
+  ask: 'ask',
+  settings: 'settings',
+} as const;
+export type ActionName = (typeof actions)[keyof typeof actions];

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CasePlan } from '../../judging/judge-case.ts';
+import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import { isOpenToAll } from '../../labels/visible-verdict.ts';
+import type { CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
+import type { SpotCheck } from '../../requests/spot-check.ts';
+import { keepDraft } from '../drafts.ts';
+import { summaryLineOf } from '../lists.ts';
+import type { UnclearPaste } from '../notices.ts';
+import { advanced, type CheckProgress, waitingJudges } from '../progress.ts';
+import { standardOf, titleOf, wordsOf } from '../wording.ts';
+import type { Cards, TeamsParts } from './context.ts';
+import { TEAMS } from './ids.ts';
+import type { Target, TeamsMessage } from './messages.ts';
+import { blindMessage } from './render/blind.ts';
+import { cardMessage } from './render/card.ts';
+import { summaryMessage } from './render/lists.ts';
+import {
+  budgetMessage,
+  errorMessage,
+  problemMessage,
+  unshowableMessage,
+  welcomeMessage,
+} from './render/notices.ts';
+import { hiddenProgressMessage, progressMessage, receivedMessage } from './render/progress.ts';
+
+/** How long a reaction on a card is known to be about its verdict. */
+const CARD_KNOWN_MS = 400 * 86_400_000;
+/** Where the store keeps the verdict whose card a message is. */
+export const cardKey = (channel: string, message: string): string => `card:${channel}:${message}`;
+
+const targetOf = ({ source: { channel, thread } }: Pick<VerdictRecord, 'source'>): Target => ({
+  channel,
+  thread,
+});
+
+export function createCards(parts: TeamsParts): Cards {
+  const { store, messages, refreshes, texts, library, now } = parts;
+
+  /** Shows the newest count, and looks once more: another replica may have shown a newer one before this older one arrived. */
+  async function refresh(record: VerdictRecord): Promise<void> {
+    const { message } = record.source;
+    if (message === null) return;
+    const tally = await store.tally(record.id);
+    await messages.update(targetOf(record), message, cardMessage({ record, tally, texts }));
+    if (!isDeepStrictEqual(await store.tally(record.id), tally)) schedule(record);
+  }
+
+  function schedule(record: VerdictRecord): void {
+    if (record.source.surface !== TEAMS || record.source.message === null || !isOpenToAll(record)) return;
+    refreshes.schedule(record.id, () => refresh(record));
+  }
+
+  return {
+    show: async (record) => {
+      const { channel, message } = record.source;
+      if (message === null) return;
+      const target = targetOf(record);
+      if (!isOpenToAll(record)) {
+        const standard = standardOf(record.verdict, library.rubrics);
+        await messages.update(target, message, blindMessage(record, standard));
+        return;
+      }
+      await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
+      const tally = await store.tally(record.id);
+      await messages.update(target, message, cardMessage({ record, tally, texts }));
+    },
+    refresh: schedule,
+  };
+}
+
+function watchCase(
+  { messages, changes, texts }: TeamsParts,
+  check: SpotCheck,
+  message: string,
+  plan: CasePlan,
+): Watcher {
+  let progress: CheckProgress = {
+    checkId: check.id,
+    title: titleOf(plan.evalCase),
+    method: plan.method.id,
+    rubric: plan.rubric.id,
+    stage: 'panel',
+    round: 0,
+    rounds: plan.method.rounds,
+    judges: waitingJudges(plan.panel, texts),
+    of: null,
+    stopping: false,
+  };
+  let ended = false;
+  const key = `${check.channel} ${message}`;
+
+  function changed(next: CheckProgress): void {
+    progress = next;
+    if (ended) return;
+    changes.schedule(key, () => {
+      // Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree.
+      const shown = check.blind === true ? hiddenProgressMessage(progress) : progressMessage(progress);
+      return messages.update(check, message, shown, true);
+    });
+  }
+  changed(progress);
+  return {
+    saw: (event) => {
+      if (check.blind !== true) changed(advanced(progress, event));
+    },
+    stopping: () => changed({ ...progress, stopping: true }),
+    end: async () => {
+      ended = true;
+      await changes.drop(key);
+    },
+  };
+}
+
+/** What the person asked, as far as it is known before anything was read. */
+const wordsIn = ({ input }: SpotCheck): string =>
+  input.kind === 'message'
+    ? input.text
+    : input.cases[0] === undefined
+      ? ''
+      : wordsOf(input.cases[0].evalCase);
+
+/** Shows checks in Teams. */
+export function createTeamsPresenter(parts: TeamsParts & { cards: Cards }): Presenter {
+  const { store, messages, places, cards, changes, library, env, now } = parts;
+
+  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<TeamsMessage> {
+    const { wish, team, channel, thread, again } = check;
+    const { understood, problem } = about;
+    const draft = { understood, wish, team, channel, thread, again, problem };
+    const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
+    return problemMessage({ ...about, draftId, format: library.caseFormat });
+  }
+
+  async function messageOf(check: SpotCheck, problem: CheckProblem): Promise<TeamsMessage> {
+    switch (problem.kind) {
+      case 'unclear':
+        return unclear(check, problem);
+      case 'refused': {
+        const { message, missing = [], evalCase: understood } = problem;
+        return understood === undefined
+          ? errorMessage(message)
+          : unclear(check, { problem: message, missing, understood });
+      }
+      case 'failed':
+        return errorMessage(problem.message);
+      case 'nothing':
+        return welcomeMessage();
+      case 'budget':
+        return budgetMessage({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
+      case 'stopped':
+        return errorMessage('Stopped before anything was judged.');
+    }
+  }
+
+  return {
+    placeholder: (check) => messages.post(check, receivedMessage(wordsIn(check))),
+    unshowable: async ({ team, requestedBy, progress }, record) => {
+      const channel = await places.personal(team, requestedBy);
+      if (channel === null) return;
+      const message = unshowableMessage(progress.placeholder !== null, record);
+      await messages.post({ channel, thread: null }, message);
+    },
+    watch: (check, message, plan) => watchCase(parts, check, message, plan),
+    reply: (check, index) => {
+      const pending = { kind: 'pending' as const, title: `case ${index + 1}`, permalink: null };
+      return messages.post(check, summaryMessage([pending]));
+    },
+    permalink: () => undefined,
+    card: (_check, _message, record) => cards.show(record),
+    summary: async (check, message, states, final) => {
+      const key = `${check.channel} ${message}`;
+      const shown = summaryMessage(states.map(summaryLineOf), check.id);
+      if (!final) return changes.schedule(key, () => messages.update(check, message, shown, true));
+      await changes.drop(key);
+      await messages.update(check, message, shown);
+    },
+    problem: async (check, message, problem) => {
+      await messages.update(check, message, await messageOf(check, problem));
+    },
+  };
+}

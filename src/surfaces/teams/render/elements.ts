@@ -1,0 +1,107 @@
+import type {
+  IAdaptiveCard,
+  IExecuteAction,
+  IOpenUrlAction,
+  IRichTextBlock,
+  ISubmitAction,
+  ITextRun,
+} from '@microsoft/teams.cards';
+import { oneLine, safeText, shortened, shortLine } from '../../safe-text.ts';
+import type { ActionName } from '../ids.ts';
+import type { TeamsMessage } from '../messages.ts';
+
+export type Element = NonNullable<IAdaptiveCard['body']>[number];
+export type Button = IExecuteAction | ISubmitAction | IOpenUrlAction;
+
+type Look = Omit<ITextRun, 'type' | 'text'>;
+
+/** Teams refuses a message whose card is larger; what surrounds the card takes some of it. */
+const CARD_BYTES = 26_000;
+
+/** Words as they are: a run of text knows no Markdown and no HTML, so what people pasted shows as they pasted it. */
+export const run = (text: string, look: Look = {}): ITextRun => ({
+  type: 'TextRun',
+  text: safeText(text),
+  ...look,
+});
+
+export const bold = (text: string): ITextRun => run(text, { weight: 'Bolder' });
+export const subtle = (text: string): ITextRun => run(text, { isSubtle: true });
+
+/** A paragraph. */
+export const lines = (...inlines: ITextRun[]): IRichTextBlock => ({ type: 'RichTextBlock', inlines });
+
+export const heading = (text: string): IRichTextBlock =>
+  lines(run(oneLine(text), { weight: 'Bolder', size: 'Medium' }));
+
+export const note = (text: string): IRichTextBlock => lines(run(text, { isSubtle: true, size: 'Small' }));
+
+interface ButtonData {
+  do: ActionName;
+  id?: string;
+  page?: number;
+}
+
+/** A button whose press is answered without a dialog. */
+export const button = (title: string, data: ButtonData, tooltip?: string): IExecuteAction => ({
+  type: 'Action.Execute',
+  title,
+  ...(tooltip === undefined ? {} : { tooltip }),
+  verb: data.do,
+  associatedInputs: 'none',
+  data,
+});
+
+/** A button that opens a dialog. */
+export const opensDialog = (title: string, data: ButtonData): ISubmitAction => ({
+  type: 'Action.Submit',
+  title,
+  associatedInputs: 'none',
+  data: { ...data, msteams: { type: 'task/fetch' } },
+});
+
+/** Less important buttons stand behind the overflow menu. */
+export const secondary = <T extends Button>(action: T): T => ({ ...action, mode: 'secondary' });
+
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/**
+ * The first elements, as many as fit into a card, and a note that counts what was left out.
+ *
+ * @param body in the order of their importance
+ * @param rest what has to be there: buttons
+ */
+export function fitted(body: readonly Element[], rest: unknown): Element[] {
+  const room = CARD_BYTES - bytesOf(rest) - 300;
+  let used = 0;
+  const over = body.findIndex((element) => {
+    used += bytesOf(element) + 1;
+    return used > room;
+  });
+  if (over < 0) return [...body];
+  return [...body.slice(0, over), note(`${body.length - over} more parts do not fit here: open Details.`)];
+}
+
+interface CardParts {
+  body: readonly Element[];
+  actions?: readonly Button[];
+  /** What a screen reader says; by default the summary. */
+  speak?: string;
+}
+
+export function cardOfParts(summary: string, { body, actions = [], speak }: CardParts): IAdaptiveCard {
+  return {
+    type: 'AdaptiveCard',
+    version: '1.5',
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    speak: shortLine(speak ?? summary, 1_000),
+    body: fitted(body, actions),
+    ...(actions.length === 0 ? {} : { actions: [...actions] }),
+    msteams: { width: 'full' },
+  };
+}
+
+export const message = (summary: string, parts: CardParts): TeamsMessage => ({
+  summary: shortened(oneLine(summary), 300),
+  card: cardOfParts(summary, parts),
+});

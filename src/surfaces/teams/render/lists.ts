@@ -1,0 +1,118 @@
+import type { ITextRun } from '@microsoft/teams.cards';
+import {
+  lookedAtText,
+  type Queue,
+  type QueueItem,
+  queueText,
+  type SummaryLine,
+  summaryShown,
+  summaryText,
+} from '../../lists.ts';
+import { shortLine } from '../../safe-text.ts';
+import { blindQuestion, toneMark } from '../../wording.ts';
+import { actions } from '../ids.ts';
+import type { TeamsMessage } from '../messages.ts';
+import { blindButtons, exchange } from './blind.ts';
+import {
+  type Button,
+  bold,
+  button,
+  type Element,
+  heading,
+  lines,
+  message,
+  note,
+  opensDialog,
+  run,
+} from './elements.ts';
+
+const SHOWN_CASES = 40;
+const TITLE = 80;
+const WHY = 150;
+
+const titled = (title: string): ITextRun => bold(shortLine(title, TITLE) || '–');
+
+function lineOf(line: SummaryLine): ITextRun[] {
+  const title = titled(line.title);
+  switch (line.kind) {
+    case 'judged':
+      return [run(`${toneMark(line.decision)} `), title, run(`: ${shortLine(line.why, WHY)}`)];
+    case 'blind':
+      return [run('🗳️ '), title, run(': judged, answer first')];
+    case 'problem':
+      return [run('⚠️ '), title, run(`: not judged: ${shortLine(line.problem, WHY)}`)];
+    case 'pending':
+      return [run('⏳ '), title, run(': waiting')];
+  }
+}
+
+/** Several cases of one request, counted, a line each. @param checkId the request, while it can be stopped */
+export function summaryMessage(all: readonly SummaryLine[], checkId?: string): TeamsMessage {
+  const text = summaryText(all);
+  const shown = summaryShown(all, SHOWN_CASES);
+  const left = all.length - shown.length;
+  const isOpen = all.some(({ kind }) => kind === 'pending');
+  return message(text, {
+    body: [
+      heading(text),
+      ...shown.map((line) => lines(...lineOf(line))),
+      ...(left === 0 ? [] : [note(`${left} more: see their cards below. Failures are listed first.`)]),
+    ],
+    actions: isOpen && checkId !== undefined ? [button('Stop', { do: actions.stop, id: checkId })] : [],
+  });
+}
+
+const voteButtons = (id: string): Button[] => [
+  button('👍', { do: actions.agree, id }, 'I agree with the panel'),
+  button('👎', { do: actions.disagree, id }, 'I disagree with the panel'),
+  button('🤷', { do: actions.unsure, id }, 'I am not sure'),
+];
+
+function queued(item: QueueItem): Element {
+  if (item.kind === 'hidden') {
+    const { record, standard } = item;
+    const { id, verdict, evalCase } = record;
+    return {
+      type: 'Container',
+      separator: true,
+      items: [
+        ...exchange(evalCase),
+        lines(run(blindQuestion(verdict, standard))),
+        {
+          type: 'ActionSet',
+          actions: [
+            ...blindButtons(record, standard),
+            opensDialog('Whole case', { do: actions.details, id }),
+          ],
+        },
+      ],
+    };
+  }
+  const { id, title, decision, why, reason } = item;
+  return {
+    type: 'Container',
+    separator: true,
+    items: [
+      lines(run(`${toneMark(decision)} `), titled(title), run(`: ${shortLine(why, WHY)}`)),
+      note(`Why you: ${shortLine(reason, WHY)}`),
+      {
+        type: 'ActionSet',
+        actions: [...voteButtons(id), opensDialog('Details', { do: actions.details, id })],
+      },
+    ],
+  };
+}
+
+/** What needs someone's vote, for them alone. */
+export function queueMessage({ items, waiting, lookedAt }: Queue): TeamsMessage {
+  const text = queueText(waiting);
+  const more = waiting - items.length;
+  return message(text, {
+    body: [
+      heading(text),
+      ...items.map(queued),
+      ...(more > 0 ? [note(`${more} more: write “queue ${Math.min(20, waiting)}”.`)] : []),
+      note(lookedAtText(lookedAt)),
+    ],
+  });
+}

@@ -1,0 +1,81 @@
+import type { IRichTextBlock } from '@microsoft/teams.cards';
+import {
+  budgetText,
+  explainPaste,
+  type NamedLines,
+  type UnclearPaste,
+  unshowableNotice,
+  welcome,
+} from '../../notices.ts';
+import { shortened } from '../../safe-text.ts';
+import { actions } from '../ids.ts';
+import type { TeamsMessage } from '../messages.ts';
+import { bold, type Element, heading, lines, message, note, opensDialog, run } from './elements.ts';
+
+/** Something went wrong; `what` says what to do about it. */
+export const errorMessage = (what: string): TeamsMessage =>
+  message(what, { body: [lines(run(`⚠️ ${shortened(what, 2_000)}`))] });
+
+/** {@link unshowableNotice}, in private. */
+export function unshowableMessage(...about: Parameters<typeof unshowableNotice>): TeamsMessage {
+  const { text, opens } = unshowableNotice(...about);
+  return message(text, {
+    body: [lines(run(`⚠️ ${text}`))],
+    actions: opens === null ? [] : [opensDialog(opens.label, { do: actions.details, id: opens.verdictId })],
+  });
+}
+
+/** The daily budget is spent. */
+export const budgetMessage = ({ limitUsd }: { limitUsd: number }): TeamsMessage =>
+  message(budgetText(limitUsd), { body: [lines(run(`💸 ${budgetText(limitUsd)}`))] });
+
+const bullet = (...[first, ...rest]: Parameters<typeof lines>): IRichTextBlock =>
+  lines(run('• '), ...(first === undefined ? [] : [first]), ...rest);
+
+/** What the app does and how to use it, for a first contact or a message without a paste. */
+export function welcomeMessage(): TeamsMessage {
+  const { greeting, text, paste, votes } = welcome;
+  return message(text, {
+    body: [
+      lines(bold(`${greeting} `), run(text)),
+      heading('Try this'),
+      { type: 'Container', style: 'emphasis', items: [lines(run(paste, { fontType: 'Monospace' }))] },
+      heading('Ways to ask'),
+      bullet(run('Mention me with a paste, in a channel, a reply or a group chat.')),
+      bullet(run('Choose “Ask the jury” in the menu of a message.')),
+      bullet(run('Write “ask” to fill in a form.')),
+      bullet(run('Write to me in our own chat. Files (.txt, .json, .jsonl) work, too.')),
+      heading('Votes'),
+      lines(
+        run('Write “queue” to see the verdicts that need your vote most. '),
+        run(votes, { italic: true }),
+      ),
+    ],
+    actions: [opensDialog('Open the form', { do: actions.ask })],
+  });
+}
+
+const named = ({ lines: all, more }: NamedLines, between: string): Element[] => [
+  ...all.map(({ name, text }) => bullet(bold(name), run(`${between}${text}`))),
+  ...(more === 0 ? [] : [note(`and ${more} more`)]),
+];
+
+/**
+ * A paste that cannot be judged as it is: what was understood, what is missing, and how to give it.
+ *
+ * @param draftId a draft of what was understood, kept in the store; null where nothing could be kept
+ */
+export function problemMessage(input: UnclearPaste & { draftId: string | null }): TeamsMessage {
+  const { problem, missing, understood } = explainPaste(input);
+  const { draftId } = input;
+  const titled = (title: string, items: Element[]): Element[] =>
+    items.length === 0 ? [] : [heading(title), ...items];
+  return message(`This could not be judged: ${input.problem}`, {
+    body: [
+      lines(run('🤔 '), bold('I cannot judge this yet. '), run(problem)),
+      ...titled('Missing', named(missing, ', for example: ')),
+      ...titled('Understood so far', named(understood, ': ')),
+    ],
+    actions: draftId === null ? [] : [opensDialog('Fill in the rest', { do: actions.ask, id: draftId })],
+  });
+}

@@ -1,0 +1,45 @@
+import type { Env } from '../../env.ts';
+import type { Surface, SurfaceSetup } from '../surface.ts';
+import { kindOf, MESSAGES_PATH, TEAMS } from './ids.ts';
+
+function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
+  const { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = settings;
+  if (TEAMS_PLAYGROUND_URL !== undefined)
+    return { kind: 'ready', how: `for a local playground, at ${MESSAGES_PATH}` };
+  const needed = { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length === 0) return { kind: 'ready', how: `at ${MESSAGES_PATH}` };
+  const set = Object.entries({ ...needed, TEAMS_TENANT_ID }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  return {
+    kind: 'off',
+    needs: `${set.length > 0 ? `${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set; ` : ''}set ${missing.join(' and ')}${set.length > 0 ? ' too' : ''}`,
+    begun: set.length > 0,
+  };
+}
+
+/** Microsoft Teams, as it is known before its libraries are loaded. */
+export const teams: Surface = {
+  name: TEAMS,
+  title: 'Teams',
+  isUserIdGlobal: false,
+  start:
+    'make an app package with jury teams package, then TEAMS_CLIENT_ID=… TEAMS_CLIENT_SECRET=… npm start',
+  idHelp: {
+    conversation:
+      'the link to a channel holds it, such as 19:…@thread.tacv2; "digest schedule" in the channel needs none',
+    person: 'give teams:TENANT:OBJECT-ID, both as Entra ID shows them',
+  },
+  kindOf,
+  isPerson: () => false,
+  setup,
+  inspect: async (env) => (await import('./teams-app.ts')).inspectTeams(env),
+  posters: async (env) => {
+    const state = setup(env);
+    if (state.kind === 'off') return { needs: state.needs };
+    // Posting needs the places that people wrote from, which the running service keeps.
+    return { digests: null, studies: null };
+  },
+  connect: async (host) => (await import('./connect-teams.ts')).connectTeams(host),
+};

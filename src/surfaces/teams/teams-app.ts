@@ -1,0 +1,128 @@
+import { Client as ApiClient, type CloudEnvironment, type TokenCredentials } from '@microsoft/teams.api';
+import { App, ExpressAdapter, type IHttpServerAdapter } from '@microsoft/teams.apps';
+import type { ILogger } from '@microsoft/teams.common';
+import express, { type Express } from 'express';
+import pino, { type Logger } from 'pino';
+import { JuryError, messageOf } from '../../common/errors.ts';
+import type { Env } from '../../env.ts';
+import { MESSAGES_PATH } from './ids.ts';
+
+/** What a test puts in the place of Microsoft's own servers. */
+export interface TeamsCloud {
+  cloud?: CloudEnvironment;
+  token?: TokenCredentials['token'];
+}
+
+/** Longest wait for an answer of Teams. */
+const CALL_MS = 15_000;
+
+/** Where a place is reached. */
+export type ApiFor = (serviceUrl: string) => ApiClient;
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
+
+/** The library's messages can hold what people wrote, so only that there was one is logged. */
+function quietLogger(log: Logger): ILogger {
+  const logger: ILogger = {
+    error: () => log.warn('teams: the library reports an error'),
+    warn: () => log.debug('teams: the library warns'),
+    info: () => {},
+    debug: () => {},
+    trace: () => {},
+    log: () => {},
+    child: () => logger,
+  };
+  return logger;
+}
+
+/**
+ * The library's app on the service's own web server. Every activity has to carry a token that Microsoft signed for this app,
+ * unless a local playground is set: then none does, and only that playground is answered.
+ *
+ * @throws JuryError `config` where a playground is set on an address that others can reach
+ */
+export function createTeamsApp(
+  { settings }: Pick<Env, 'settings'>,
+  web: Express,
+  log: Logger,
+  { cloud, token }: TeamsCloud = {},
+): { app: App; apiFor: ApiFor } {
+  const { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL, HOST } = settings;
+  if (TEAMS_PLAYGROUND_URL !== undefined && !isLoopback(HOST))
+    throw new JuryError(
+      'config',
+      'TEAMS_PLAYGROUND_URL lets anyone in who reaches this address: unset HOST, or unset TEAMS_PLAYGROUND_URL.',
+    );
+  const adapter: IHttpServerAdapter = new ExpressAdapter(web, { logger: quietLogger(log) });
+  const app = new App({
+    clientId: TEAMS_CLIENT_ID ?? 'jury-playground',
+    ...(TEAMS_TENANT_ID === undefined ? {} : { tenantId: TEAMS_TENANT_ID }),
+    ...(TEAMS_PLAYGROUND_URL === undefined
+      ? { ...(TEAMS_CLIENT_SECRET === undefined ? {} : { clientSecret: TEAMS_CLIENT_SECRET }) }
+      : { dangerouslyAllowUnauthenticatedRequests: true, token: async () => unsigned }),
+    ...(token === undefined ? {} : { token, clientSecret: '' }),
+    ...(cloud === undefined ? {} : { cloud }),
+    client: { timeout: CALL_MS },
+    logger: quietLogger(log),
+    httpServerAdapter: adapter,
+    messagingEndpoint: MESSAGES_PATH,
+    activity: { mentions: { stripText: false } },
+  });
+  const clients = new Map<string, ApiClient>();
+  return {
+    app,
+    apiFor: (serviceUrl) => {
+      const url = serviceUrl.replace(/\/+$/, '');
+      const client = clients.get(url) ?? new ApiClient(url, app.api.http);
+      clients.set(url, client);
+      return client;
+    },
+  };
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A token that nobody checks. */
+const unsigned = `${part({ alg: 'none', typ: 'JWT' })}.${part({ appid: 'jury-playground', serviceurl: '' })}.none`;
+
+/** What Entra ID's error codes mean for the three settings. */
+const ENTRA_ERRORS: Readonly<Record<string, string>> = {
+  AADSTS700016: 'TEAMS_CLIENT_ID is not an app of this tenant: check TEAMS_CLIENT_ID and TEAMS_TENANT_ID',
+  AADSTS7000215: 'TEAMS_CLIENT_SECRET is not valid: set the value of the secret, not its id',
+  AADSTS7000222: 'TEAMS_CLIENT_SECRET has expired: make a new one in the app registration',
+  AADSTS90002: 'TEAMS_TENANT_ID is not known: copy the directory (tenant) id of the app registration',
+  AADSTS900023: 'TEAMS_TENANT_ID is not a tenant: copy the directory (tenant) id of the app registration',
+};
+
+/** Why no token was given, in words of the settings. */
+export function entraProblem(thrown: unknown): string {
+  const text = messageOf(thrown);
+  const code = /AADSTS\d+/.exec(text)?.[0];
+  const known = code === undefined ? undefined : ENTRA_ERRORS[code];
+  if (known !== undefined) return `${known} (${code}).`;
+  return code === undefined
+    ? 'login.microsoftonline.com could not be asked for a token: check the network and HTTPS_PROXY.'
+    : `Microsoft refuses TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET (${code}): check both in the app registration.`;
+}
+
+/** Asks Microsoft for a token of the app. @throws JuryError `config` that says which setting is wrong */
+export async function requireToken({ api }: App): Promise<void> {
+  const { token } = api.http;
+  try {
+    const given = typeof token === 'function' ? await token({}) : token;
+    if (given === undefined || given === null) throw new Error('no token was given');
+  } catch (thrown) {
+    throw new JuryError('config', `Teams: ${entraProblem(thrown)}`, { cause: thrown });
+  }
+}
+
+/** Tries the credentials. @throws JuryError `config` that says which setting is wrong */
+export async function inspectTeams(env: Env): Promise<string> {
+  const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }));
+  await requireToken(app);
+  const { TEAMS_CLIENT_ID, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = env.settings;
+  if (TEAMS_PLAYGROUND_URL !== undefined)
+    return `a local playground at ${TEAMS_PLAYGROUND_URL}; anyone here may ask`;
+  const tenants =
+    TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
+  return `app ${TEAMS_CLIENT_ID ?? ''} got a token, for ${tenants}`;
+}

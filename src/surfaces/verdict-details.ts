@@ -1,0 +1,166 @@
+import { dump } from 'js-yaml';
+import type { EvalCase } from '../case/case.ts';
+import {
+  type CardTexts,
+  costText,
+  judgeName,
+  judgesOf,
+  stanceOf,
+  type Tone,
+  toneOf,
+} from '../judging/card.ts';
+import type { Judge, Judgement } from '../judging/judgement.ts';
+import type { Range, Verdict } from '../judging/verdict.ts';
+import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { titleOfKey } from './forms/case-fields.ts';
+import { oneLine } from './safe-text.ts';
+
+/** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
+export interface DetailsEntry {
+  tone?: Tone;
+  name: string;
+  /** After the name, such as `fail, 80 % sure`. */
+  stance?: string;
+  text: string;
+  small?: string;
+}
+
+export interface DetailsSection {
+  title: string;
+  entries: readonly DetailsEntry[];
+}
+
+/** Everything that was judged, unshortened. */
+export function caseSection(evalCase: EvalCase): DetailsSection {
+  const { conversation, response, id: _id, rubric: _rubric, label: _label, ...rest } = evalCase;
+  const fields = Object.entries(rest).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : [
+          {
+            name: titleOfKey(key),
+            text: typeof value === 'string' ? value : dump(value, { lineWidth: -1, noRefs: true }),
+          },
+        ],
+  );
+  return {
+    title: 'What was judged',
+    entries: [
+      ...conversation.map(({ role, text }) => ({ name: role === 'user' ? 'User' : 'System', text })),
+      { name: 'Response', text: response },
+      ...fields,
+    ],
+  };
+}
+
+const criteriaOf = ({ criteria }: Verdict): DetailsSection => ({
+  title: 'Criteria',
+  entries: criteria.map(({ title, decision, score, scale, tally, rationale }) => {
+    const votes = tally.pass + tally.fail > 0 ? ` ${tally.pass}–${tally.fail}` : '';
+    const most = scale === undefined ? '' : ` of ${scale.max}`;
+    const scored = score === null ? '' : ` ${Math.round(score * 100) / 100}${most}`;
+    return { tone: decision, name: title, stance: `${decision}${scored}${votes}`, text: rationale };
+  }),
+});
+
+const shortHash = (hash: string | null): string =>
+  hash === null ? 'not asked' : `prompt ${hash.replace(/^sha256:/, '').slice(0, 8)}`;
+
+function usageText({ usage }: Judgement): string {
+  if (usage.attempts === 0) return '';
+  const tokens =
+    usage.promptTokens === null || usage.completionTokens === null
+      ? 'tokens not known'
+      : `${usage.promptTokens} + ${usage.completionTokens} tokens`;
+  const tries = usage.attempts > 1 ? ` · ${usage.attempts} attempts` : '';
+  return ` · ${tokens} · ${costText(usage.costUsd)} · ${Math.round(usage.latencyMs)} ms${tries}${usage.fromCache ? ' · from cache' : ''}`;
+}
+
+function judgementEntry(
+  judgement: Judgement,
+  panel: readonly Judge[],
+  scale: Range | undefined,
+  texts: CardTexts,
+): DetailsEntry {
+  const said = judgement.status === 'scored' ? judgement.rationale : judgement.message;
+  const caveat =
+    judgement.status === 'scored' && judgement.caveat !== undefined ? [`Caveat: ${judgement.caveat}`] : [];
+  const findings = judgement.criteria.map(
+    ({ id, decision, score, rationale }) => `• ${id}: ${score === null ? decision : score}. ${rationale}`,
+  );
+  return {
+    tone: toneOf(judgement),
+    name: judgeName(judgement, panel, texts),
+    stance: stanceOf(judgement, scale),
+    text: [said, ...caveat, ...findings].join('\n'),
+    small: `${judgement.judge.model} · ${shortHash(judgement.promptHash)}${usageText(judgement)}`,
+  };
+}
+
+/** Every judge of every round, with all that it said; the round that decided first. */
+function roundsOf(verdict: Verdict, texts: CardTexts): DetailsSection[] {
+  const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
+  const decided = verdict.decidedInRound;
+  const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
+  return order.map((round) => ({
+    title: rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ' (decisive)' : ''}`,
+    entries: verdict.judgements
+      .filter((judgement) => judgement.round === round)
+      .map((judgement) => judgementEntry(judgement, judgesOf(verdict), verdict.scale, texts)),
+  }));
+}
+
+const known = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
+
+const bulleted = (name: string, all: readonly string[]): DetailsEntry[] =>
+  all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${oneLine(line)}`).join('\n') }];
+
+/** How it was judged and what that took. */
+function settingsOf(verdict: Verdict): DetailsSection {
+  const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
+  const facts: [string, string][] = [
+    ['case', verdict.caseId],
+    ['rubric', verdict.rubric],
+    ['method', verdict.method],
+    ['temperature', String(settings.temperature)],
+    ['seed', settings.seed === null ? 'none' : String(settings.seed)],
+    ['rounds', `${rounds} of at most ${settings.rounds}`],
+    ['worked examples', String(settings.examples)],
+    ...Object.entries(settings.values ?? {}),
+    ['calls', String(calls)],
+    [
+      'tokens',
+      `${known(usage.promptTokens)} in (${known(usage.cachedTokens)} cached), ${known(usage.completionTokens)} out`,
+    ],
+    ['cost', costText(usage.costUsd)],
+    ['took', `${durationMs} ms, from ${startedAt}`],
+  ];
+  return {
+    title: 'Settings and usage',
+    entries: [
+      { name: 'Settings', text: facts.map(([label, value]) => `${label}: ${value}`).join('\n') },
+      ...bulleted('Assumed', verdict.assumed),
+      ...bulleted('Remarks', verdict.remarks),
+    ],
+  };
+}
+
+/** All that was judged and said, in the order of interest; nothing is shortened. */
+export function detailsOf(
+  { verdict, evalCase }: Pick<VerdictRecord, 'verdict' | 'evalCase'>,
+  texts: CardTexts,
+): DetailsSection[] {
+  const { ratings = [] } = verdict;
+  const raters = ratings.map(({ judge }) => judge);
+  const sections = [
+    criteriaOf(verdict),
+    ...roundsOf(verdict, texts),
+    {
+      title: 'Ratings shown to the panel',
+      entries: ratings.map((judgement) => judgementEntry(judgement, raters, undefined, texts)),
+    },
+    caseSection(evalCase),
+    settingsOf(verdict),
+  ];
+  return sections.filter(({ entries }) => entries.length > 0);
+}

@@ -1,0 +1,112 @@
+import pino from 'pino';
+import { assemble } from '../../src/compose.ts';
+import { readEnv } from '../../src/env.ts';
+import { startService } from '../../src/surfaces/service/start-service.ts';
+import { closing, newFolder } from './resources.ts';
+import { startTeamsDouble, type TeamsDouble } from './teams-double.ts';
+
+export const TENANT = '11111111-1111-4111-8111-111111111111';
+export const BOT = '28:22222222-2222-4222-8222-222222222222';
+export const CHANNEL = '19:judged@thread.tacv2';
+export const GROUP = '19:lunch@thread.v2';
+
+export async function withTeams(): Promise<TeamsDouble> {
+  const teams = await startTeamsDouble();
+  closing(teams.close);
+  return teams;
+}
+
+/** The whole service in this process, as for a local playground. */
+export async function startTeamsJury(teams: TeamsDouble, env: Record<string, string> = {}) {
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const parts = await assemble(
+    readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', TEAMS_PLAYGROUND_URL: teams.url, ...env }, ''),
+    { cache: false, warn: (message) => logged.push(message) },
+  );
+  const service = await startService(parts, log);
+  let closed = false;
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await service.close(0);
+    await parts.close();
+  };
+  closing(close);
+  return { service, parts, logged, close };
+}
+export type RunningTeamsJury = Awaited<ReturnType<typeof startTeamsJury>>;
+
+type Kind = 'personal' | 'groupChat' | 'channel';
+
+/** Someone who writes and clicks in Teams. */
+export function aPerson(teams: TeamsDouble, name = 'Ann') {
+  let next = 1_700_100_000_000;
+  const user = `00000000-0000-4000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(0, 12)}`;
+  const from = { id: `29:${name}`, name, aadObjectId: user };
+  const personal = `a:${name}`;
+  const kindOf = (channel: string): Kind =>
+    channel.startsWith('a:') ? 'personal' : channel.includes('tacv2') ? 'channel' : 'groupChat';
+
+  const activity = (channel: string, thread: string | null, rest: object) => ({
+    serviceUrl: teams.url,
+    channelId: 'msteams',
+    timestamp: new Date(next).toISOString(),
+    from,
+    recipient: { id: BOT, name: 'Jury' },
+    conversation: {
+      id: thread === null ? channel : `${channel};messageid=${thread}`,
+      conversationType: kindOf(channel),
+      tenantId: TENANT,
+      ...(kindOf(channel) === 'personal' ? {} : { isGroup: true }),
+    },
+    channelData: { tenant: { id: TENANT } },
+    ...rest,
+  });
+
+  async function deliver(port: number, body: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' || text === 'OK' ? null : JSON.parse(text) };
+  }
+
+  return {
+    user,
+    personal,
+    deliver,
+    /** A message as Teams delivers it: in channels and group chats it mentions the app. */
+    message: (channel: string, text: string, rest: object = {}) => {
+      next += 1_000;
+      const id = String(next);
+      const mention = kindOf(channel) === 'personal' ? '' : '<at>Jury</at> ';
+      return activity(channel, kindOf(channel) === 'channel' ? id : null, {
+        type: 'message',
+        id,
+        text: `${mention}${text}`,
+        entities:
+          mention === ''
+            ? []
+            : [{ type: 'mention', text: '<at>Jury</at>', mentioned: { id: BOT, name: 'Jury' } }],
+        ...rest,
+      });
+    },
+    invoke: (channel: string, thread: string | null, name: string, value: unknown, replyToId?: string) => {
+      next += 1_000;
+      return activity(channel, thread, {
+        type: 'invoke',
+        name,
+        id: `f:${next}`,
+        value,
+        ...(replyToId === undefined ? {} : { replyToId }),
+      });
+    },
+    react: (channel: string, thread: string | null, replyToId: string, rest: object) => {
+      next += 1_000;
+      return activity(channel, thread, { type: 'messageReaction', id: `f:${next}`, replyToId, ...rest });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
+import { type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
+import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
+import { aPerson, CHANNEL, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
+
+const DOES = { stop: 'stop', agree: 'agree', right: 'blind-right' } as const;
+
+/** The data of the button that does something, wherever it stands in the card. */
+function buttonIn(value: unknown, does: string): Record<string, unknown> | undefined {
+  if (Array.isArray(value)) return value.map((inner) => buttonIn(inner, does)).find((found) => found);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('do' in value && value.do === does) return { ...value };
+  return Object.values(value)
+    .map((inner) => buttonIn(inner, does))
+    .find((found) => found);
+}
+
+async function aRig(): Promise<SurfaceRig> {
+  const teams = await withTeams();
+  const ann = aPerson(teams);
+  let opened = '';
+  const seen = (post: TeamsPost) => ({ id: post.id, text: textOfPost(post) });
+  const portOf = (jury: unknown): number => {
+    if (typeof jury === 'object' && jury !== null && 'service' in jury) {
+      const { service } = jury as { service: { port: number } };
+      return service.port;
+    }
+    throw new Error('not started here');
+  };
+  const postOf = (id: string) => teams.posts.find((post) => post.id === id);
+  return {
+    surface,
+    env: { TEAMS_PLAYGROUND_URL: teams.url },
+    conversation: { team: TENANT, channel: CHANNEL },
+    person: { surface: surface.name, team: TENANT, user: ann.user },
+    start: (env = {}) => startTeamsJury(teams, env),
+    ask: async (jury, text) => {
+      const asked = ann.message(CHANNEL, text);
+      await ann.deliver(portOf(jury), asked);
+      const thread = asked.conversation.id;
+      return {
+        again: async (to) => void (await ann.deliver(portOf(to), asked)),
+        seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
+      };
+    },
+    can: ({ id }, button) => buttonIn(postOf(id)?.activity.attachments, DOES[button]) !== undefined,
+    press: async (jury, { id }, button) => {
+      const post = postOf(id);
+      const data = buttonIn(post?.activity.attachments, DOES[button]);
+      const [channel = '', thread = ''] = (post?.conversation ?? '').split(';messageid=');
+      const invoke = ann.invoke(channel, thread, 'adaptiveCard/action', { action: { data } }, id);
+      opened = JSON.stringify((await ann.deliver(portOf(jury), invoke)).body);
+    },
+    opened: () => opened,
+    holdChanges: () => teams.hold(),
+    posts: async () => teams.posts.filter(({ conversation }) => conversation === CHANNEL).map(seen),
+    received: async () => teams.posts.filter(({ conversation }) => conversation === ann.personal).map(seen),
+  };
+}
+
+surfaceContract('Teams', aRig);
