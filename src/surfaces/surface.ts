@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
+import type { KeyValue } from '../common/key-value.ts';
 import type { DigestPoster } from '../digests/digest-poster.ts';
 import type { KnownBenchmarks } from '../digests/manage-digests.ts';
 import type { GatherDigest } from '../digests/send-digest.ts';
@@ -94,8 +95,11 @@ export interface Surface {
   setup: (env: Env) => SurfaceSetup;
   /** Tries the credentials. @throws JuryError `config` that says how to mend them */
   inspect: (env: Env) => Promise<Inspection>;
-  /** What it takes to post without listening; `needs` where that is not set. */
-  posters: (env: Env) => Promise<SurfacePosters | { needs: string }>;
+  /** What it takes to post without listening; `needs` where that is not set. @throws JuryError `store-unavailable` */
+  posters: (parts: {
+    env: Env;
+    store: () => Promise<KeyValue>;
+  }) => Promise<SurfacePosters | { needs: string }>;
   /** Proves the credentials; listens to nothing yet. @throws JuryError `config` */
   connect: (host: SurfaceHost) => Promise<OpenSurface>;
 }

@@ -211,7 +211,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
         owner: null,
       });
       await store.saveSchedule({ ...schedule, paused: true });
-      const posters = await rig.surface.posters(parts.env);
+      const posters = await rig.surface.posters(parts);
       if ('needs' in posters || posters.digests === null) return;
       const poster = posters.digests;
       expect(poster.surface).toBe(rig.surface.name);
@@ -226,7 +226,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
 
     test('is one invitation to a study for each annotator, in private', async () => {
       const rig = await open();
-      const posters = await rig.surface.posters((await rig.start()).parts.env);
+      const posters = await rig.surface.posters((await rig.start()).parts);
       if ('needs' in posters || posters.studies === null) return;
       const study = aStudy({ at: Date.now() });
       const entry = { ...study, cases: study.cases.length };

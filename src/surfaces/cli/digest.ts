@@ -187,8 +187,8 @@ async function sendOrTakeOver(
 }
 
 /** What posts to each surface that is set up. @throws JuryError `usage` where none is */
-async function digestPosters({ surfaces, env }: Parts): Promise<DigestPoster[]> {
-  const found = await Promise.all(surfaces.map(({ posters }) => posters(env)));
+async function digestPosters(parts: Parts): Promise<DigestPoster[]> {
+  const found = await Promise.all(parts.surfaces.map(({ posters }) => posters(parts)));
   const ready = found.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
   if (ready.length > 0) return ready;
   const needs = found.flatMap((one) => ('needs' in one ? [one.needs] : [])).join(', or ');

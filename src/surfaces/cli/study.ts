@@ -208,7 +208,7 @@ async function invite({ out, err }: CommandContext, parts: Parts, study: Study):
   const entry = { ...study, cases: study.cases.length };
   for (const { name, title, posters } of parts.surfaces) {
     if (!study.annotators.some(({ person }) => person.surface === name)) continue;
-    const found = await posters(parts.env);
+    const found = await posters(parts);
     if ('needs' in found) {
       err(`${title} is not set up here (${found.needs}): "jury serve" invites its annotators where it runs.`);
       continue;

@@ -46,7 +46,8 @@ export const slack: Surface = {
     const { inspectSlack } = await import('./inspect.ts');
     return inspectSlack(settings.SLACK_BOT_TOKEN ?? '', settings.SLACK_APP_TOKEN, settings.SLACK_API_URL);
   },
-  posters: async ({ settings: { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } }) => {
+  posters: async ({ env }) => {
+    const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env.settings;
     if (token === undefined) return { needs: 'set SLACK_BOT_TOKEN' };
     const [{ createSlackClients }, { createSlackDigestPoster, createSlackStudyPoster }] = await Promise.all([
       import('./clients.ts'),

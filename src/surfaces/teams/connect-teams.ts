@@ -1,19 +1,31 @@
+import express from 'express';
+import pino from 'pino';
 import { JuryError } from '../../common/errors.ts';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { createCoalescer } from '../coalesce.ts';
-import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
 import { Activity, originOf } from './activities.ts';
 import { answerActivity } from './answer-activity.ts';
 import type { TeamsContext } from './context.ts';
 import { teamsMessages } from './message-source.ts';
 import { createMessages, statusOf } from './messages.ts';
 import { createPlaces } from './places.ts';
+import { createTeamsDigestPoster } from './posters.ts';
 import { createCards, createTeamsPresenter } from './presenter.ts';
 import { createTeamsApp, requireToken, type TeamsCloud } from './teams-app.ts';
 
 /** A message changes at most so often. */
 const CHANGE_MS = 1_000;
+
+/** What posts without listening. @throws JuryError `store-unavailable` */
+export async function teamsPosters({ env, store }: Parameters<Surface['posters']>[0]) {
+  const { apiFor } = createTeamsApp(env, express(), pino({ level: 'silent' }));
+  const [kept, now] = [await store(), Date.now];
+  const places = createPlaces(kept, now);
+  const messages = createMessages(places, apiFor);
+  return { digests: createTeamsDigestPoster({ store: kept, messages, places, now }), studies: null };
+}
 
 /**
  * Puts the Teams surface together and proves the credentials; answers nothing before {@link OpenSurface.listen}.
@@ -62,7 +74,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   };
 
   return {
-    digests: null,
+    digests: createTeamsDigestPoster(parts),
     studies: null,
     presenter: createTeamsPresenter({ ...parts, cards }),
     read: (check, signal) => readMessage(check, source, signal),

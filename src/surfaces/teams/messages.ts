@@ -4,7 +4,7 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { threadId } from './ids.ts';
-import type { Place, Places } from './places.ts';
+import type { Places } from './places.ts';
 import type { ApiFor } from './teams-app.ts';
 
 /** A message as it is sent: an Adaptive Card with the words that notifications and screen readers take from it. */
@@ -84,27 +84,19 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
     turns.set(conversation, Math.max(turns.get(conversation) ?? 0, performance.now() + ms));
   };
 
-  async function placeOf(channel: string): Promise<Place> {
-    const place = await places.find(channel);
-    if (place !== null) return place;
-    throw new JuryError(
-      'usage',
-      'I do not know how to reach this conversation: write to me there once, then try again.',
-    );
-  }
-
   /** @param tries after so many Teams' refusal is passed on */
   async function send<T>(
     { channel, thread }: Target,
-    work: (place: Place, conversation: string) => Promise<T>,
+    work: (api: ReturnType<ApiFor>, conversation: string) => Promise<T>,
     tries = TRIES,
   ): Promise<T> {
-    const place = await placeOf(channel);
+    // Where no one has written yet, the worldwide address finds the way.
+    const api = apiFor((await places.find(channel))?.serviceUrl ?? null);
     const conversation = threadId(channel, thread);
     for (let attempt = 1; ; attempt += 1) {
       await turn(conversation);
       try {
-        return await work(place, conversation);
+        return await work(api, conversation);
       } catch (thrown) {
         const ms = waitAfter(thrown, attempt, tries);
         if (statusOf(thrown) !== null) hold(conversation, ms);
@@ -115,25 +107,20 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
 
   return {
     post: (target, message) =>
-      send(target, async ({ serviceUrl }, conversation) => {
-        const posted = await apiFor(serviceUrl).conversations.createActivity(
-          conversation,
-          activityOf(message),
-        );
+      send(target, async ({ conversations }, conversation) => {
+        const posted = await conversations.createActivity(conversation, activityOf(message));
         return z.object({ id: z.string() }).parse(posted).id;
       }),
     update: async (target, id, message, isProgress = false) => {
       await send(
         target,
-        ({ serviceUrl }, conversation) =>
-          apiFor(serviceUrl).conversations.updateActivity(conversation, id, activityOf(message)),
+        ({ conversations }, conversation) =>
+          conversations.updateActivity(conversation, id, activityOf(message)),
         isProgress ? 1 : TRIES,
       );
     },
     remove: async (target, id) => {
-      await send(target, ({ serviceUrl }, conversation) =>
-        apiFor(serviceUrl).conversations.deleteActivity(conversation, id),
-      );
+      await send(target, ({ conversations }, conversation) => conversations.deleteActivity(conversation, id));
     },
   };
 }

@@ -35,11 +35,10 @@ export const teams: Surface = {
   isPerson: () => false,
   setup,
   inspect: async (env) => (await import('./teams-app.ts')).inspectTeams(env),
-  posters: async (env) => {
-    const state = setup(env);
+  posters: async (parts) => {
+    const state = setup(parts.env);
     if (state.kind === 'off') return { needs: state.needs };
-    // Posting needs the places that people wrote from, which the running service keeps.
-    return { digests: null, studies: null };
+    return (await import('./connect-teams.ts')).teamsPosters(parts);
   },
   connect: async (host) => (await import('./connect-teams.ts')).connectTeams(host),
 };

@@ -16,8 +16,8 @@ export interface TeamsCloud {
 /** Longest wait for an answer of Teams. */
 const CALL_MS = 15_000;
 
-/** Where a place is reached. */
-export type ApiFor = (serviceUrl: string) => ApiClient;
+/** @param serviceUrl where a conversation is reached; null for Teams' worldwide address */
+export type ApiFor = (serviceUrl: string | null) => ApiClient;
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 
@@ -65,6 +65,7 @@ export function createTeamsApp(
     client: { timeout: CALL_MS },
     logger: quietLogger(log),
     httpServerAdapter: adapter,
+    ...(TEAMS_PLAYGROUND_URL === undefined ? {} : { serviceUrl: TEAMS_PLAYGROUND_URL }),
     messagingEndpoint: MESSAGES_PATH,
     activity: { mentions: { stripText: false } },
   });
@@ -72,6 +73,7 @@ export function createTeamsApp(
   return {
     app,
     apiFor: (serviceUrl) => {
+      if (serviceUrl === null) return app.api;
       const url = serviceUrl.replace(/\/+$/, '');
       const client = clients.get(url) ?? new ApiClient(url, app.api.http);
       clients.set(url, client);

@@ -1,7 +1,10 @@
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
 import { type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
+import { closeAfterEach } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import { aPerson, CHANNEL, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
+
+closeAfterEach();
 
 const DOES = { stop: 'stop', agree: 'agree', right: 'blind-right' } as const;
 

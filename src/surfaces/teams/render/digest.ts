@@ -1,0 +1,142 @@
+import type { ITextRun } from '@microsoft/teams.cards';
+import type { Digest, DigestBlock, DigestTrend } from '../../../digests/digest.ts';
+import { distinctNames } from '../../charts/trend-option.ts';
+import { shortLine } from '../../safe-text.ts';
+import type { TeamsMessage } from '../messages.ts';
+import { bold, bytesOf, type Element, heading, lines, message, note, run } from './elements.ts';
+
+const marks: Record<DigestTrend, string> = { better: '📈', worse: '📉', steady: '➡️', unknown: '🧭' };
+
+/** How much of each thing is shown: characters of a line and of a cell, items of a kind. */
+interface Room {
+  line: number;
+  cell: number;
+  items: number;
+}
+
+/** From what is good to read to what any digest fits into. */
+const ROOMS: readonly Room[] = [
+  { line: 240, cell: 60, items: 20 },
+  { line: 140, cell: 40, items: 10 },
+  { line: 80, cell: 24, items: 5 },
+  { line: 60, cell: 16, items: 3 },
+];
+const BYTES = 24_000;
+/** Points of a chart, and lines in it. */
+const POINTS = 20;
+const SERIES = 6;
+
+const cut = (text: string, most: number): string => shortLine(text, most) || '–';
+
+/** As many as there is room for, a line each, and how many more there are. */
+function listed<T>(
+  title: string,
+  items: readonly T[],
+  { items: most }: Room,
+  more: number,
+  show: (item: T) => ITextRun[],
+): Element[] {
+  const left = more + Math.max(0, items.length - most);
+  return items.length === 0
+    ? []
+    : [
+        heading(title),
+        ...items.slice(0, most).map((item) => lines(run('• '), ...show(item))),
+        ...(left === 0 ? [] : [note(`${left} more`)]),
+      ];
+}
+
+type Trend = Extract<DigestBlock, { kind: 'trend' }>;
+
+/** All points of each line, in words. */
+const trendLines = ({ title, categories, series }: Trend, room: Room): Element[] =>
+  listed(title, series, room, 0, ({ name, values }) => {
+    const points = values.flatMap((value, n) => (value === null ? [] : [`${categories[n] ?? ''} ${value}%`]));
+    return [bold(cut(name, room.cell)), run(`: ${cut(points.join(' → '), room.line)}`)];
+  });
+
+/** A chart where the client draws charts, else what it shows in words. */
+function trendElement(trend: Trend, room: Room): Element[] {
+  const from = Math.max(0, trend.categories.length - POINTS);
+  const shown = trend.categories.slice(from);
+  const drawn = trend.series
+    .map(({ name, values }) => ({
+      name,
+      values: values.slice(from).flatMap((y, at) => {
+        const x = shown[at];
+        return y === null || x === undefined ? [] : [{ x, y }];
+      }),
+    }))
+    .filter(({ values }) => values.length > 0)
+    .slice(0, SERIES);
+  const names = distinctNames(
+    drawn.map(({ name }) => name),
+    room.cell,
+  );
+  const words = trendLines(trend, room);
+  if (drawn.length === 0) return words;
+  return [
+    {
+      type: 'Chart.Line',
+      title: cut(trend.title, room.line),
+      yAxisTitle: '%',
+      data: drawn.map(({ values }, n) => ({ legend: names[n] ?? '', values })),
+      fallback: { type: 'Container', items: words },
+    },
+  ];
+}
+
+function blockElements(block: DigestBlock, room: Room): Element[] {
+  switch (block.kind) {
+    case 'text':
+      return [note(block.text)];
+    case 'facts':
+      return listed(block.title, block.facts, room, 0, ({ label, value }) => [
+        bold(cut(label, room.cell)),
+        run(`: ${cut(value, room.line)}`),
+      ]);
+    case 'table':
+      return listed(block.title, block.rows, room, block.more, ([first = '', ...others]) => {
+        const cells = others.map((cell, n) =>
+          `${block.columns[n + 1]?.title ?? ''} ${cut(cell, room.cell)}`.trim(),
+        );
+        return [bold(cut(first, room.cell)), run(`: ${cells.join(', ')}`)];
+      });
+    case 'trend':
+      return trendElement(block, room);
+    case 'list':
+      return listed(block.title, block.items, room, block.more, ({ text, link }) => [
+        run(
+          cut(text, room.line),
+          link === null ? {} : { selectAction: { type: 'Action.OpenUrl', url: link } },
+        ),
+      ]);
+  }
+}
+
+/** With as much room as a message leaves. */
+function elementsOf(blocks: readonly DigestBlock[]): Element[] {
+  const [first, ...rest] = ROOMS.map((room) => () => blocks.flatMap((block) => blockElements(block, room)));
+  let elements = first?.() ?? [];
+  for (const smaller of rest) {
+    if (bytesOf(elements) <= BYTES) break;
+    elements = smaller();
+  }
+  return elements;
+}
+
+/** The digest's own message: the headline with what belongs beside it. A quiet one is a line. */
+export function digestMessage({ headline, trend, note: remark, quiet, blocks }: Digest): TeamsMessage {
+  const text = remark === null ? headline : `${headline} ${remark}`;
+  return message(text, {
+    body: [
+      lines(run(`${quiet ? '💤' : marks[trend]} `), bold(cut(headline, 600))),
+      ...(remark === null ? [] : [note(remark)]),
+      ...elementsOf(blocks),
+    ],
+  });
+}
+
+/** What goes into the digest's thread. */
+export const digestDetails = (digest: Digest): TeamsMessage =>
+  message('Details of the digest', { body: [heading('Details'), ...elementsOf(digest.details)] });

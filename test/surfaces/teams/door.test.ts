@@ -1,0 +1,126 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { PUBLIC, withOverrides } from '@microsoft/teams.api';
+import express from 'express';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { readEnv } from '../../../src/env.ts';
+import { createTeamsApp, entraProblem, requireToken } from '../../../src/surfaces/teams/teams-app.ts';
+import { closeAfterEach, closing } from '../../support/resources.ts';
+
+closeAfterEach();
+
+const APP = '01234567-89ab-cdef-0123-456789abcdef';
+const SERVICE = 'https://smba.trafficmanager.net/emea/';
+
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function tokenOf(key: KeyObject, claims: object, kid = 'known'): string {
+  const head = `${encoded({ alg: 'RS256', typ: 'JWT', kid })}.${encoded(claims)}`;
+  return `${head}.${sign('RSA-SHA256', Buffer.from(head), key).toString('base64url')}`;
+}
+
+/** The app on a real server, with Microsoft's keys in a local file of keys. */
+async function aDoor() {
+  const keys = rsa();
+  const web = express();
+  web.get('/v1/.well-known/keys', (_request, response) => {
+    response.json({
+      keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'known', use: 'sig', alg: 'RS256' }],
+    });
+  });
+  const server = createServer(web).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing(async () => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const logged: string[] = [];
+  const { app } = createTeamsApp(
+    readEnv({ TEAMS_CLIENT_ID: APP, TEAMS_CLIENT_SECRET: 'not-a-real-secret' }, ''),
+    web,
+    pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+    {
+      cloud: withOverrides(PUBLIC, {
+        openIdMetadataUrl: `http://127.0.0.1:${port}/v1/.well-known/openidconfiguration`,
+      }),
+      token: async () => `${encoded({ alg: 'none' })}.${encoded({ appid: APP })}.x`,
+    },
+  );
+  const heard: string[] = [];
+  app.use(({ activity }) => void heard.push(activity.type));
+  await app.initialize();
+  const now = Math.floor(Date.now() / 1000);
+  const good = {
+    iss: 'https://api.botframework.com',
+    aud: APP,
+    serviceurl: SERVICE,
+    nbf: now - 10,
+    exp: now + 600,
+  };
+  const post = async (authorization: string | null) => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
+      body: JSON.stringify({
+        type: 'message',
+        text: 'the words of a paste',
+        id: '1',
+        serviceUrl: SERVICE,
+        channelId: 'msteams',
+        from: { id: '29:a' },
+        recipient: { id: '28:b' },
+        conversation: { id: 'a:1' },
+      }),
+    });
+    await response.text();
+    return response.status;
+  };
+  return { app, key: keys.privateKey, good, now, post, heard, logged };
+}
+
+test('a token that Microsoft signed for this app is let in', async () => {
+  const { key, good, post, heard } = await aDoor();
+  expect(await post(`Bearer ${tokenOf(key, good)}`)).toBe(200);
+  expect(heard).toEqual(['message']);
+});
+
+test('everything else gets 401, is not heard, and leaves no word of a paste in the log', async () => {
+  const { key, good, now, post, heard, logged } = await aDoor();
+  const { serviceurl: _, ...unbound } = good;
+  const wrong: Record<string, string | null> = {
+    'no token': null,
+    'no JWT': 'Bearer abc',
+    'no signature': `Bearer ${encoded({ alg: 'none' })}.${encoded(good)}.`,
+    'another key': `Bearer ${tokenOf(rsa().privateKey, good)}`,
+    'an unknown key': `Bearer ${tokenOf(key, good, 'unknown')}`,
+    'another audience': `Bearer ${tokenOf(key, { ...good, aud: '99999999-89ab-cdef-0123-456789abcdef' })}`,
+    'another issuer': `Bearer ${tokenOf(key, { ...good, iss: 'https://issuer.example.com' })}`,
+    'another service': `Bearer ${tokenOf(key, { ...good, serviceurl: 'https://elsewhere.example.com/' })}`,
+    'no service': `Bearer ${tokenOf(key, unbound)}`,
+    expired: `Bearer ${tokenOf(key, { ...good, exp: now - 600 })}`,
+    'of the future': `Bearer ${tokenOf(key, { ...good, nbf: now + 900 })}`,
+  };
+  for (const [name, authorization] of Object.entries(wrong))
+    expect(await post(authorization), name).toBe(401);
+  expect(heard).toEqual([]);
+  expect(logged.join()).not.toContain('the words of a paste');
+});
+
+test('a playground is refused on an address that others can reach', () => {
+  const env = readEnv({ TEAMS_PLAYGROUND_URL: 'http://127.0.0.1:56150', HOST: '0.0.0.0' }, '');
+  expect(() => createTeamsApp(env, express(), pino({ level: 'silent' }))).toThrow(/TEAMS_PLAYGROUND_URL/);
+});
+
+test('what Microsoft says of wrong credentials names the setting', async () => {
+  const { app } = await aDoor();
+  await requireToken(app);
+  expect(entraProblem(new Error('invalid_client: AADSTS7000215: Invalid client secret'))).toMatch(
+    /^TEAMS_CLIENT_SECRET is not valid/,
+  );
+  expect(entraProblem(new Error('AADSTS700016: Application not found'))).toMatch(/^TEAMS_CLIENT_ID/);
+  expect(entraProblem(new Error('AADSTS90002'))).toMatch(/^TEAMS_TENANT_ID/);
+  expect(entraProblem(new Error('AADSTS50001'))).toContain('AADSTS50001');
+  expect(entraProblem(new Error('getaddrinfo ENOTFOUND'))).toContain('could not be asked');
+});
