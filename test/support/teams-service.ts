@@ -48,7 +48,7 @@ export function aPerson(teams: TeamsDouble, name = 'Ann') {
   const kindOf = (channel: string): Kind =>
     channel.startsWith('a:') ? 'personal' : channel.includes('tacv2') ? 'channel' : 'groupChat';
 
-  const activity = (channel: string, thread: string | null, rest: object) => ({
+  const activity = <Rest extends object>(channel: string, thread: string | null, rest: Rest) => ({
     serviceUrl: teams.url,
     channelId: 'msteams',
     timestamp: new Date(next).toISOString(),

@@ -13,7 +13,7 @@ const Attachment = z.object({
   contentType: z.string(),
   name: z.string().optional(),
   contentUrl: z.string().optional(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
 });
 
 const Reaction = z.object({ type: z.string() });
@@ -34,7 +34,7 @@ export const Activity = z.object({
     tenantId: z.string().optional(),
   }),
   text: z.string().optional(),
-  value: z.unknown(),
+  value: z.unknown().optional(),
   replyToId: z.string().optional(),
   attachments: z.array(Attachment).optional(),
   entities: z

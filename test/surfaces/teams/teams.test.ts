@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest';
+import { startModelDouble } from '../../support/model-double.ts';
+import { PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
+import {
+  aPerson,
+  CHANNEL,
+  GROUP,
+  type RunningTeamsJury,
+  startTeamsJury,
+  TENANT,
+  withTeams,
+} from '../../support/teams-service.ts';
+
+closeAfterEach();
+
+async function aTeam(env: Record<string, string> = {}) {
+  const teams = await withTeams();
+  return {
+    teams,
+    ann: aPerson(teams, 'Ann'),
+    bob: aPerson(teams, 'Bob'),
+    jury: await startTeamsJury(teams, env),
+  };
+}
+
+const recent = async (jury: RunningTeamsJury) =>
+  (await jury.parts.store()).recentVerdicts({ channel: null, limit: 99 });
+
+/** The post that says something. */
+const saying = (teams: TeamsDouble, start: RegExp): Promise<TeamsPost> =>
+  until(async () => teams.posts.find((post) => start.test(textOfPost(post))));
+
+type Someone = ReturnType<typeof aPerson>;
+
+/** Asks, and waits for the card. */
+async function judged(
+  { teams, jury }: { teams: TeamsDouble; jury: RunningTeamsJury },
+  who: Someone,
+  channel: string,
+) {
+  const asked = who.message(channel, PASTE);
+  await who.deliver(jury.service.port, asked);
+  const card = await saying(teams, /^FAIL/);
+  const record = await until(async () => (await recent(jury))[0]);
+  const thread = channel === CHANNEL ? asked.id : null;
+  return { card, record, thread };
+}
+
+const executes = (id: string, does: string, rest: object = {}) => ({
+  action: { data: { do: does, id, ...rest } },
+});
+
+describe('Teams: where people ask', () => {
+  test('a channel answers in the thread of the mention; group chat and personal chat answer in line', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const asked = ann.message(CHANNEL, PASTE);
+    await ann.deliver(jury.service.port, asked);
+    await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+    await ann.deliver(jury.service.port, ann.message(ann.personal, PASTE));
+    await until(async () => (await recent(jury)).length === 3);
+    await until(async () => teams.posts.every((post) => textOfPost(post).startsWith('FAIL')));
+    expect(teams.posts.map(({ conversation }) => conversation).sort()).toEqual([
+      `${CHANNEL};messageid=${asked.id}`,
+      GROUP,
+      ann.personal,
+    ]);
+  });
+
+  test('what colleagues say to each other is no request', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const said = { ...ann.message(GROUP, PASTE), entities: [], text: PASTE };
+    expect((await ann.deliver(jury.service.port, said)).status).toBe(200);
+    expect(teams.calls).toEqual([]);
+    expect(await recent(jury)).toEqual([]);
+  });
+
+  test('another tenant is not answered where one is set', async () => {
+    const { teams, ann, jury } = await aTeam({ TEAMS_TENANT_ID: '99999999-9999-4999-8999-999999999999' });
+    expect((await ann.deliver(jury.service.port, ann.message(GROUP, PASTE))).status).toBe(200);
+    expect(teams.calls).toEqual([]);
+  });
+
+  test('line breaks, entities and mentions of others are read as they were typed', async () => {
+    const { ann, jury } = await aTeam();
+    const html = PASTE.replaceAll('\n', '<br>').replaceAll('"', '&quot;');
+    await ann.deliver(jury.service.port, ann.message(ann.personal, html));
+    const record = await until(async () => (await recent(jury))[0]);
+    const plain = await startTeamsJury(await withTeams());
+    await ann.deliver(plain.service.port, { ...ann.message(ann.personal, PASTE) });
+    expect(record.evalCase.response).not.toMatch(/<br>|&quot;/);
+    expect(record.verdict.decision).toBe('fail');
+  });
+
+  test('files are read from SharePoint only, and never with a token', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const file = {
+      contentType: 'application/vnd.microsoft.teams.file.download.info',
+      name: 'case.txt',
+      content: { downloadUrl: 'http://169.254.169.254/case.txt', uniqueId: 'f1' },
+    };
+    await ann.deliver(jury.service.port, ann.message(ann.personal, 'judge this', { attachments: [file] }));
+    await saying(teams, /SharePoint or OneDrive/);
+    expect(await recent(jury)).toEqual([]);
+  });
+
+  test('a message that someone shares with the jury is judged after its form was sent', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const content = `<p>${PASTE.replaceAll('\n', '<br>')}</p>`;
+    const open = ann.invoke(GROUP, null, 'composeExtension/fetchTask', {
+      commandId: 'ask',
+      messagePayload: { id: '1', body: { contentType: 'html', content } },
+    });
+    const opened = await ann.deliver(jury.service.port, open);
+    const card = opened.body.task.value.card.content;
+    const inputs = card.body.filter(({ type }: { type: string }) => type.startsWith('Input.'));
+    const answers = Object.fromEntries(
+      inputs.map(({ id, value }: { id: string; value: unknown }) => [id, value ?? '']),
+    );
+    const data = { ...card.actions[0].data, ...answers };
+    const sent = ann.invoke(GROUP, null, 'composeExtension/submitAction', { data });
+    expect((await ann.deliver(jury.service.port, sent)).body).toEqual({});
+    // Teams delivers it again.
+    await ann.deliver(jury.service.port, sent);
+    await saying(teams, /^FAIL/);
+    expect(await recent(jury)).toHaveLength(1);
+  });
+
+  test.each([
+    ['help', /^Paste what a user said/],
+    ['Ask', /^Fill in a request/],
+    ['settings', /^How cases of this conversation/],
+    ['queue', /^No verdict needs your vote/],
+  ])('“%s” is answered once, and is no request', async (word, answer) => {
+    const { teams, ann, jury } = await aTeam();
+    const said = ann.message(ann.personal, word);
+    await Promise.all([1, 2, 3].map(() => ann.deliver(jury.service.port, said)));
+    await saying(teams, answer);
+    expect(teams.posts).toHaveLength(1);
+    expect(await recent(jury)).toEqual([]);
+  });
+});
+
+describe('Teams: votes', () => {
+  test('buttons, reactions and Teams’ own thumbs are the same vote; the comment is kept', async () => {
+    const team = await aTeam();
+    const { teams, ann, bob, jury } = team;
+    const { card, record, thread } = await judged(team, ann, CHANNEL);
+    const store = await jury.parts.store();
+    const { port } = jury.service;
+    const feedback = {
+      actionName: 'feedback',
+      actionValue: { reaction: 'dislike', feedback: '{"feedbackText":"It was open."}' },
+    };
+    await ann.deliver(port, ann.invoke(CHANNEL, thread, 'message/submitAction', feedback, card.id));
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
+    const [vote] = await store.votes(record.id);
+    expect(vote?.correction?.comment).toBe('It was open.');
+    await ann.deliver(
+      port,
+      ann.invoke(CHANNEL, thread, 'adaptiveCard/action', executes(record.id, 'agree'), card.id),
+    );
+    await bob.deliver(port, bob.react(CHANNEL, thread, card.id, { reactionsAdded: [{ type: 'like' }] }));
+    await bob.deliver(port, bob.react(CHANNEL, thread, card.id, { reactionsAdded: [{ type: 'heart' }] }));
+    expect(await store.tally(record.id)).toEqual({ agree: 2, disagree: 0, unsure: 0 });
+    await until(async () => /👍 2/.test(textOfPost(card)));
+    await bob.deliver(port, bob.react(CHANNEL, thread, card.id, { reactionsRemoved: [{ type: 'like' }] }));
+    await ann.deliver(
+      port,
+      ann.invoke(CHANNEL, thread, 'adaptiveCard/action', executes(record.id, 'retract'), card.id),
+    );
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+    expect(teams.posts).toHaveLength(1);
+  });
+
+  test('a verdict of another conversation shows and counts nothing, whatever a button or a dialog names', async () => {
+    const team = await aTeam();
+    const { teams, ann, bob, jury } = team;
+    const { record } = await judged(team, ann, ann.personal);
+    const { port } = jury.service;
+    const why = record.verdict.why;
+    const tries = [
+      ...['agree', 'disagree', 'unsure', 'retract', 'blind-right'].map((does) =>
+        bob.invoke(GROUP, null, 'adaptiveCard/action', executes(record.id, does)),
+      ),
+      ...['details', 'again', 'disagree', 'correct'].flatMap((does) => [
+        bob.invoke(GROUP, null, 'task/fetch', { data: { do: does, id: record.id } }),
+        bob.invoke(GROUP, null, 'task/submit', { data: { do: does, id: record.id } }),
+      ]),
+    ];
+    for (const one of tries) {
+      const { status, body } = await bob.deliver(port, one);
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain(why);
+      expect(JSON.stringify(body)).toContain('another conversation');
+    }
+    const store = await jury.parts.store();
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 0, unsure: 0 });
+    expect(teams.posts).toHaveLength(1);
+  });
+
+  test('👎 counts at once, and its form says what is right', async () => {
+    const team = await aTeam();
+    const { ann, jury } = team;
+    const { record, thread } = await judged(team, ann, CHANNEL);
+    const { port } = jury.service;
+    const store = await jury.parts.store();
+    const fetched = ann.invoke(CHANNEL, thread, 'task/fetch', { data: { do: 'disagree', id: record.id } });
+    const { card } = (await ann.deliver(port, fetched)).body.task.value;
+    expect(await store.tally(record.id)).toEqual({ agree: 0, disagree: 1, unsure: 0 });
+    const answers = { right: 'pass', comment: 'It was open.' };
+    const data = { ...card.content.actions[0].data, ...answers };
+    const sent = await ann.deliver(port, ann.invoke(CHANNEL, thread, 'task/submit', { data }));
+    expect(sent.body).toEqual({});
+    const [vote] = await store.votes(record.id);
+    expect(vote).toMatchObject({
+      value: 'disagree',
+      correction: { decision: 'pass', comment: 'It was open.' },
+    });
+  });
+
+  test('Details are turned page by page and hold all that was said', async () => {
+    const team = await aTeam();
+    const { ann, jury } = team;
+    const { record } = await judged(team, ann, ann.personal);
+    const { port } = jury.service;
+    let body = (
+      await ann.deliver(
+        port,
+        ann.invoke(ann.personal, null, 'task/fetch', { data: { do: 'details', id: record.id } }),
+      )
+    ).body;
+    let all = '';
+    for (let page = 0; page < 20; page += 1) {
+      const { content } = body.task.value.card;
+      expect(JSON.stringify(content).length).toBeLessThan(28_000);
+      all += JSON.stringify(content);
+      const next = content.actions.find(({ title }: { title: string }) => title === 'Next');
+      if (next === undefined) break;
+      body = (await ann.deliver(port, ann.invoke(ann.personal, null, 'task/submit', { data: next.data })))
+        .body;
+    }
+    for (const { rationale } of record.verdict.criteria)
+      expect(all).toContain(JSON.stringify(rationale).slice(1, 40));
+  });
+});
+
+describe('Teams: limits and failures', () => {
+  test.each([429, 412, 503])('a refusal with %i is waited for, and the card comes once', async (status) => {
+    const { teams, ann, jury } = await aTeam();
+    teams.refuse({ status, times: 2, retryAfter: 1 });
+    await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+    await saying(teams, /^FAIL/);
+    expect(teams.posts).toHaveLength(1);
+    const posts = teams.calls.filter(({ method }) => method === 'POST');
+    expect(posts).toHaveLength(3);
+    const [first, second] = posts;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
+  });
+
+  test('one mention over two services on one store gives one verdict and one card', async () => {
+    const teams = await withTeams();
+    const ann = aPerson(teams);
+    const env = { JURY_DATA_DIR: newFolder() };
+    const jury = await startTeamsJury(teams, env);
+    const asked = ann.message(CHANNEL, PASTE);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ann.deliver(jury.service.port, asked)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await saying(teams, /^FAIL/);
+    await ann.deliver(jury.service.port, asked);
+    expect(teams.posts).toHaveLength(1);
+    expect(await recent(jury)).toHaveLength(1);
+  });
+
+  test('Teams is answered before any model is asked', async () => {
+    let asked = 0;
+    const double = await startModelDouble({
+      answer: async () => {
+        asked += 1;
+        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        return { fields: { decision: 'pass' } };
+      },
+    });
+    closing(() => double.close());
+    const { ann, jury } = await aTeam({
+      JURY_MODEL: 'openai/gpt-4o-mini',
+      OPENAI_API_KEY: 'sk-test',
+      OPENAI_BASE_URL: double.baseUrl,
+    });
+    const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
+    expect(status).toBe(200);
+    expect(asked).toBe(0);
+  });
+
+  test('a service URL that changes takes the place of the old one', async () => {
+    const { ann, jury } = await aTeam();
+    const store = await jury.parts.store();
+    const place = async () => JSON.parse((await store.get(`teams-place:${GROUP}`, Date.now())) ?? '{}');
+    const said = ann.message(GROUP, 'help');
+    await ann.deliver(jury.service.port, said);
+    const before = await place();
+    await ann.deliver(jury.service.port, {
+      ...ann.message(GROUP, 'help'),
+      serviceUrl: `${said.serviceUrl}/moved`,
+    });
+    expect((await place()).serviceUrl).toBe(`${before.serviceUrl}/moved`);
+    expect(before.tenant).toBe(TENANT);
+  });
+
+  test('pasted markup is words: no run of text is read as Markdown, HTML, a mention or a card', async () => {
+    const team = await aTeam();
+    const { teams, ann, jury } = team;
+    const hostile =
+      '<at>everyone</at> **bold** [x](https://evil.test) <b>b</b> {"type":"AdaptiveCard"} @everyone';
+    const paste = PASTE.replace(/^(User: )(.*)$/m, `$1$2 ${hostile}`);
+    await ann.deliver(jury.service.port, ann.message(ann.personal, paste));
+    await until(async () => (await recent(jury)).length === 1);
+    const post = await until(async () => teams.posts.find(({ changes }) => changes > 0));
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      // A TextBlock would be read as Markdown.
+      if ('type' in value) expect(value.type).not.toBe('TextBlock');
+      Object.values(value).forEach(visit);
+    };
+    visit(post.activity);
+    expect(JSON.stringify(post.activity)).not.toContain('"mentioned"');
+  });
+});
