@@ -74,10 +74,11 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   };
 
   return {
+    address: 'https://teams.microsoft.com/',
     digests: createTeamsDigestPoster(parts),
     studies: null,
     presenter: createTeamsPresenter({ ...parts, cards }),
-    read: (check, signal) => readMessage(check, source, signal),
+    read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     listen: async (checks) => {
       app.use(({ activity }) => onActivity({ ...parts, cards, checks }, activity));
       await app.initialize();

@@ -4,12 +4,20 @@ import { addToBlind } from '../../labels/blind-vote.ts';
 import { castVote, standingVote } from '../../labels/cast-vote.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/visible-verdict.ts';
 import type { BlindAnswer, Correction, VoteValue } from '../../labels/vote.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
-import { type Draft, findDraft, keepDraft, understand, wishOf } from '../drafts.ts';
-import { type Form, type FormErrors, refilled } from '../form.ts';
-import { askForm, planErrors, readAskForm } from '../forms/ask-form.ts';
+import {
+  choicesOf,
+  draftAgain,
+  emptyDraft,
+  expandDraft,
+  type OpenForm,
+  openDraft,
+  reshapeDraft,
+  sendDraft,
+} from '../ask-desk.ts';
+import { type Draft, findDraft, understand } from '../drafts.ts';
+import { type Form, refilled, shownParts } from '../form.ts';
 import { correctionForm, readCorrectionForm } from '../forms/correction-form.ts';
-import { type JudgingChoices, readJudging, readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
+import { readSettingsForm, settingsForm } from '../forms/judging-fields.ts';
 import { standardOf } from '../wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { STORE_AWAY, type TeamsContext, VERDICT_GONE, viewerOf } from './context.ts';
@@ -27,78 +35,44 @@ type Sent = ButtonData & Readonly<Record<string, unknown>>;
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
 
-const choicesOf = ({ library, models }: TeamsContext): JudgingChoices => ({
-  rubrics: library.rubrics,
-  methods: library.methods,
-  personas: library.personas,
-  models,
-});
+/** What a button in a form asks for, besides sending it. */
+const next = { reshape: 'reshape', expand: 'expand' } as const;
 
-function formOf(context: TeamsContext, draft: Draft, wish: Draft['wish']): Form {
-  const { rubrics, caseFormat: format } = context.library;
-  const { understood, problem } = draft;
-  return askForm({ understood, wish, rubrics, choices: choicesOf(context), format, problem });
-}
-
-const RESHAPE = 'reshape';
-const SEND = 'send';
-
-function askDialog(form: Form, draftId: string): Dialog {
-  const card = formCard(form, { do: actions.ask, id: draftId, next: SEND });
-  const [send] = card.actions ?? [];
-  if (send === undefined) return { title: form.title, card };
-  // A dialog is not told of a choice before it is sent: the fields of another rubric are fetched by a button.
-  const reshape = {
-    type: 'Action.Submit' as const,
-    title: 'Show the fields of this rubric',
-    mode: 'secondary' as const,
-    data: { do: actions.ask, id: draftId, next: RESHAPE },
-  };
-  return { title: form.title, card: { ...card, actions: [send, reshape] } };
-}
-
-/** Opens the form for a case; what it is about is kept before. @throws JuryError `store-unavailable` */
-export async function openAsk(context: TeamsContext, draft: Draft, known?: string): Promise<Dialog> {
-  const id = known ?? (await keepDraft(context.store, draft, context.now()));
-  return askDialog(formOf(context, draft, await wishOf(context.store, draft)), id);
+/** A dialog is not told of a choice before it is sent: other fields are fetched by a button. */
+function askDialog({ form, draftId }: OpenForm): Dialog {
+  const data = { do: actions.ask, id: draftId };
+  const more = [
+    ...(form.parts.some((part) => 'reshapes' in part && part.reshapes === true)
+      ? [{ title: 'Show the fields of this rubric', data: { ...data, next: next.reshape } }]
+      : []),
+    ...(shownParts(form).length < form.parts.length
+      ? [{ title: 'Advanced', data: { ...data, next: next.expand } }]
+      : []),
+  ];
+  return { title: form.title, card: formCard(form, data, more) };
 }
 
 /** A form about nothing yet, or about a text. */
-export function openAskAbout(context: TeamsContext, origin: Origin, text: string): Promise<Dialog> {
-  const { paste } = context;
-  const problem = 'There are several cases here: send them as a message, and I judge each.';
-  const read = understand(text, paste) ?? { understood: {}, problem };
-  return openAsk(context, {
-    wish: {},
-    again: null,
-    team: origin.tenant,
-    channel: origin.channel,
-    thread: origin.thread,
-    ...read,
-  });
+export async function openAskAbout(context: TeamsContext, origin: Origin, text: string): Promise<Dialog> {
+  const { cases: _cases, ...read } = understand(text, context.paste);
+  const { tenant: team, channel, thread } = origin;
+  return askDialog(await openDraft(context, { ...emptyDraft, ...read, team, channel, thread }));
+}
+
+/** What was pasted in one conversation is not shown in another, whatever id a button names. */
+async function ownDraft(
+  { store, now }: TeamsContext,
+  { channel }: Origin,
+  id: string,
+): Promise<Draft | null> {
+  const draft = await findDraft(store, id, now());
+  return draft?.channel === channel ? draft : null;
 }
 
 async function openKnown(context: TeamsContext, origin: Origin, draftId: string): Promise<Dialog> {
   if (draftId === '') return openAskAbout(context, origin, '');
-  const draft = await findDraft(context.store, draftId, context.now());
-  // What was pasted in one conversation is not shown in another, whatever id a button names.
-  if (draft === null || draft.channel !== origin.channel) return { text: EXPIRED };
-  return openAsk(context, draft, draftId);
-}
-
-async function openAgain(context: TeamsContext, visible: VisibleVerdict): Promise<Dialog> {
-  // How it was judged, and nothing of what came of it, so that it may be shown before an answer too.
-  const { id, evalCase, verdict, source } = visible.record;
-  const { rubric, method, settings } = verdict;
-  const models = [...new Set(settings.panel.map(({ model }) => model))];
-  return openAsk(context, {
-    understood: evalCase,
-    wish: { rubric, method, models },
-    team: source.team,
-    channel: source.channel,
-    thread: source.thread,
-    again: id,
-  });
+  const draft = await ownDraft(context, origin, draftId);
+  return draft === null ? { text: EXPIRED } : askDialog(await openDraft(context, draft, draftId));
 }
 
 /** What a person may read of a verdict. @throws JuryError `store-unavailable` */
@@ -149,9 +123,14 @@ const correctionDialog = (form: Form, id: string): Dialog => ({
   card: formCard(form, { do: actions.correct, id }),
 });
 
+const settingsDialog = (form: Form): Dialog => ({
+  title: form.title,
+  card: formCard(form, { do: actions.settings }),
+});
+
 async function openSettings(context: TeamsContext, { channel }: Origin): Promise<Dialog> {
   const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
-  return { title: form.title, card: formCard(form, { do: actions.settings }) };
+  return settingsDialog({ ...form, expanded: true });
 }
 
 /** A button that opens a dialog. @throws JuryError `store-unavailable` */
@@ -166,7 +145,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.details:
       return verdictDialog(context, visible, page);
     case actions.again:
-      return openAgain(context, visible);
+      return askDialog(await openDraft(context, draftAgain(visible.record)));
     case actions.disagree: {
       if (visible.kind !== 'open') return verdictDialog(context, visible);
       // The vote counts already; the form makes it say more.
@@ -184,38 +163,25 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
 }
 
 async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  const { store, library, checks, now } = context;
-  const draft = await findDraft(store, sent.id, now());
-  if (draft === null || draft.channel !== origin.channel) return { text: EXPIRED };
-  const empty = formOf(context, draft, await wishOf(store, draft));
-  const rubric = readJudging(readFormData(empty, sent)).rubric;
-  // The fields that were shown are those of the rubric that the form was made for; one read names all that came back.
-  const form = formOf(context, draft, { ...draft.wish, ...(rubric === undefined ? {} : { rubric }) });
-  const filledIn = readFormData({ parts: [...empty.parts, ...form.parts] }, sent);
-  const wish = readJudging(filledIn);
-  const again = (errors: FormErrors): Dialog =>
-    askDialog(refilled(formOf(context, draft, wish), filledIn, errors), sent.id);
-  if (sent.next === RESHAPE) return again({});
-  const read = readAskForm(filledIn, draft.understood, library.rubrics, library.caseFormat);
-  if ('errors' in read) return again(read.errors);
-  const problems = planErrors(context, read.evalCase, read.wish);
-  if (problems !== null) return again(problems);
-  const asked = {
+  const { id: draftId } = sent;
+  if ((await ownDraft(context, origin, draftId)) === null) return { text: EXPIRED };
+  const filledIn = readFormData(sent);
+  const shown = (form: Form | null): Dialog =>
+    form === null ? { text: EXPIRED } : askDialog({ form, draftId });
+  if (sent.next === next.reshape) return shown(await reshapeDraft(context, draftId, filledIn));
+  if (sent.next === next.expand) return shown(await expandDraft(context, draftId, filledIn));
+  const recorded = await sendDraft(context, draftId, filledIn, {
     surface: TEAMS,
     team: origin.tenant,
-    // A form is sent once; sent again, it is the same draft.
-    key: `form:${sent.id}:${origin.user}`,
-    channel: draft.channel ?? origin.channel,
-    kind: origin.kind,
-    thread: draft.thread,
+    key: `form:${draftId}:${origin.user}`,
     requestedBy: origin.user,
-    input: { kind: 'cases' as const, cases: [{ evalCase: read.evalCase, assumed: [] }] },
-    wish: read.wish,
-    isWishComplete: true,
-    again: draft.again,
-  };
-  const { check, status } = await recordRequest(store, asked, now());
-  if (status === 'added') void checks.take(check.id);
+    channel: async () => origin.channel,
+  });
+  if ('errors' in recorded) {
+    const form = await reshapeDraft(context, draftId, filledIn);
+    return shown(form === null ? null : refilled(form, filledIn, recorded.errors));
+  }
+  if (recorded.status === 'added') void context.checks.take(recorded.check.id);
   return CLOSED;
 }
 
@@ -233,7 +199,7 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
   if (visible === null) return { text: VERDICT_GONE };
   const form = await correctionOf(context, visible, viewer.voter);
   if (form === null) return verdictDialog(context, visible);
-  const filledIn = readFormData(form, sent);
+  const filledIn = readFormData(sent);
   const { record } = visible;
   const said = readCorrectionForm(form, filledIn, record.verdict.decision);
   if ('errors' in said) return correctionDialog(refilled(form, filledIn, said.errors), sent.id);
@@ -254,13 +220,9 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
 
 async function sendSettings(context: TeamsContext, { channel }: Origin, sent: Sent): Promise<Dialog> {
   const form = settingsForm(await context.store.channelSettings(channel), choicesOf(context));
-  const filledIn = readFormData(form, sent);
+  const filledIn = readFormData(sent);
   const read = readSettingsForm(form, filledIn);
-  if ('errors' in read)
-    return {
-      title: form.title,
-      card: formCard(refilled(form, filledIn, read.errors), { do: actions.settings }),
-    };
+  if ('errors' in read) return settingsDialog(refilled(form, filledIn, read.errors));
   await context.store.saveChannelSettings(channel, read.settings);
   return CLOSED;
 }

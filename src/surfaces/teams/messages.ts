@@ -28,7 +28,7 @@ export interface Messages {
   post: (target: Target, message: TeamsMessage) => Promise<string>;
   /** @param isProgress given up where Teams asks to wait, since a newer one follows */
   update: (target: Target, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
-  remove: (target: Target, id: string) => Promise<void>;
+  react: (target: Target, id: string, reaction: 'heart') => Promise<void>;
 }
 
 const Refusal = z.object({
@@ -119,8 +119,7 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
         isProgress ? 1 : TRIES,
       );
     },
-    remove: async (target, id) => {
-      await send(target, ({ conversations }, conversation) => conversations.deleteActivity(conversation, id));
-    },
+    react: (target, id, reaction) =>
+      send(target, ({ reactions }, conversation) => reactions.add(conversation, id, reaction), 1),
   };
 }

@@ -16,9 +16,11 @@ import { blindMessage } from './render/blind.ts';
 import { cardMessage } from './render/card.ts';
 import { summaryMessage } from './render/lists.ts';
 import {
+  answerMessage,
   budgetMessage,
   errorMessage,
   problemMessage,
+  unreadableMessage,
   unshowableMessage,
   welcomeMessage,
 } from './render/notices.ts';
@@ -146,6 +148,8 @@ export function createTeamsPresenter(parts: TeamsParts & { cards: Cards }): Pres
         return errorMessage(problem.message);
       case 'nothing':
         return welcomeMessage();
+      case 'unreadable':
+        return unreadableMessage();
       case 'budget':
         return budgetMessage({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? 0 });
       case 'stopped':
@@ -177,6 +181,12 @@ export function createTeamsPresenter(parts: TeamsParts & { cards: Cards }): Pres
     },
     problem: async (check, message, problem) => {
       await messages.update(check, message, await messageOf(check, problem));
+    },
+    answer: (check, message, answer) => messages.update(check, message, answerMessage(answer, parts.texts)),
+    thank: async ({ channel, thread, input }) => {
+      // Where Teams does not let the app react, nothing is missing.
+      if (input.kind === 'message')
+        await messages.react({ channel, thread }, input.message, 'heart').catch(() => {});
     },
   };
 }

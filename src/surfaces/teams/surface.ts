@@ -24,6 +24,8 @@ export const teams: Surface = {
   name: TEAMS,
   title: 'Teams',
   isUserIdGlobal: false,
+  ask: 'mention Jury with a paste, or write to it',
+  digests: 'mention Jury with “digest” in a channel',
   start:
     'make an app package with jury teams package, then TEAMS_CLIENT_ID=… TEAMS_CLIENT_SECRET=… npm start',
   idHelp: {

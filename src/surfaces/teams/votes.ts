@@ -112,8 +112,14 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   };
   const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS[type] ?? []);
-  for (const value of removed) voted(context, record, await takeBackReaction(store, who, value, now()), null);
-  for (const value of added) voted(context, record, await castByReaction(store, who, value, now()), value);
+  for (const reaction of removed) {
+    const { outcome, value } = await takeBackReaction(store, who, reaction, now());
+    voted(context, record, outcome, value);
+  }
+  for (const reaction of added) {
+    const { outcome, value } = await castByReaction(store, who, reaction, now());
+    voted(context, record, outcome, value);
+  }
 }
 
 /** The thumbs that Teams itself shows below AI messages, with the comment given there. @throws JuryError `store-unavailable` */

@@ -8,7 +8,14 @@ import type {
 } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { grouped } from '../../../common/text.ts';
-import { type FilledIn, type Form, type FormField, type FormPart, shownText } from '../../form.ts';
+import {
+  type FilledIn,
+  type Form,
+  type FormField,
+  type FormPart,
+  shownParts,
+  shownText,
+} from '../../form.ts';
 import { shortLine } from '../../safe-text.ts';
 import { bytesOf, type Element, lines, note, run } from './elements.ts';
 
@@ -16,6 +23,8 @@ type Input = ITextInput | INumberInput | IDateInput | ITimeInput | IChoiceSetInp
 
 /** What no choice stands for, in a list of which nothing has to be chosen. */
 const NOTHING = '-';
+/** Ends the id of an input for several choices, whose values come as one text. */
+const SEVERAL = '[]';
 /** A dialog's card is limited like a message's; a longer text is kept as it was pasted. */
 const LONGEST_INPUT = 4_000;
 const EXCERPT = 300;
@@ -32,7 +41,7 @@ function choiceSet(field: Select): IChoiceSetInput {
     field.kind === 'multi-select' ? field.initial?.join(',') : (field.initial ?? (none && NOTHING));
   return {
     type: 'Input.ChoiceSet',
-    id,
+    id: several ? `${id}${SEVERAL}` : id,
     choices: all.map((choice) => ({ title: shortLine(choice.title, LONGEST_CHOICE), value: choice.id })),
     style: 'compact',
     ...(several ? { isMultiSelect: true, placeholder: none ?? '' } : {}),
@@ -99,18 +108,22 @@ function partElements(part: FormPart): Element[] {
 /** A dialog's card has this much room. */
 const FORM_BYTES = 26_000;
 
+type FormData = Readonly<Record<string, string>>;
+
 /**
  * A form as the card of a dialog. Fields that do not fit are left out and counted: what was pasted for them is kept.
  *
  * @param data what comes back with the answers
+ * @param more buttons that send the form for something else
  */
 export function formCard(
   form: Form,
-  data: { do: string; id?: string; [key: string]: unknown },
+  data: FormData,
+  more: readonly { title: string; data: FormData }[] = [],
 ): IAdaptiveCard {
   const body: Element[] = [];
   let left = 0;
-  for (const part of form.parts) {
+  for (const part of shownParts(form)) {
     const elements = partElements(part);
     if (bytesOf([body, elements]) > FORM_BYTES) left += 1;
     else body.push(...elements);
@@ -123,25 +136,27 @@ export function formCard(
       ...body,
       ...(left === 0 ? [] : [note(`${left} more fields do not fit here; what was pasted for them is kept.`)]),
     ],
-    actions: [{ type: 'Action.Submit', title: form.send, data }],
+    actions: [
+      { type: 'Action.Submit', title: form.send, data },
+      ...more.map((button) => ({ type: 'Action.Submit' as const, mode: 'secondary' as const, ...button })),
+    ],
   };
 }
 
 const Answers = z.record(z.string(), z.unknown());
 
-/** What a form was filled in with: a dialog gives all values as texts, several choices with commas between them. */
-export function readFormData(form: Pick<Form, 'parts'>, data: unknown): FilledIn {
-  const answers = Answers.safeParse(data).data ?? {};
-  const fields = form.parts.filter(
-    (part): part is FormField => part.kind !== 'note' && part.kind !== 'paragraph',
-  );
-  const filledIn: Record<string, string | readonly string[] | null> = {};
-  for (const field of fields) {
-    if (!Object.hasOwn(answers, field.id)) continue;
-    const value = answers[field.id];
-    const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
-    if (field.kind === 'multi-select') filledIn[field.id] = text.split(',').filter((id) => id !== '');
-    else filledIn[field.id] = text === '' || (field.kind === 'select' && text === NOTHING) ? null : text;
+/**
+ * What a form was filled in with. A dialog gives all values as texts under the ids of the inputs, several choices with commas between
+ * them, together with the data of the button.
+ */
+export function readFormData(data: unknown): FilledIn {
+  const filledIn: Record<string, string | string[] | null> = {};
+  for (const [id, value] of Object.entries(Answers.safeParse(data).data ?? {})) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const text = String(value);
+    if (id.endsWith(SEVERAL))
+      filledIn[id.slice(0, -SEVERAL.length)] = text.split(',').filter((one) => one !== '');
+    else filledIn[id] = text === '' || text === NOTHING ? null : text;
   }
   return filledIn;
 }

@@ -1,9 +1,11 @@
 import type { IRichTextBlock } from '@microsoft/teams.cards';
 import {
+  answerParts,
   budgetText,
   explainPaste,
   type NamedLines,
   type UnclearPaste,
+  unreadable,
   unshowableNotice,
   welcome,
 } from '../../notices.ts';
@@ -32,6 +34,35 @@ export const budgetMessage = ({ limitUsd }: { limitUsd: number }): TeamsMessage 
 const bullet = (...[first, ...rest]: Parameters<typeof lines>): IRichTextBlock =>
   lines(run('• '), ...(first === undefined ? [] : [first]), ...rest);
 
+const example = (paste: string): Element => ({
+  type: 'Container',
+  style: 'emphasis',
+  items: [lines(run(paste, { fontType: 'Monospace' }))],
+});
+
+/** An answer to a question about a verdict: no verdict itself. */
+export function answerMessage(...about: Parameters<typeof answerParts>): TeamsMessage {
+  const { headline, text, quotes, lines: list, note: remark, opens } = answerParts(...about);
+  return message(headline === null ? text : `${headline}: ${text}`, {
+    body: [
+      lines(run('💬 '), ...(headline === null ? [] : [bold(`${headline}\n`)]), run(text)),
+      ...quotes.map(
+        (quote): Element => ({ type: 'Container', style: 'emphasis', items: [lines(run(quote))] }),
+      ),
+      ...list.map((line) => bullet(run(line))),
+      ...(remark === null ? [] : [note(remark)]),
+    ],
+    actions: opens === null ? [] : [opensDialog(opens.label, { do: actions.details, id: opens.verdictId })],
+  });
+}
+
+/** There is a text, and no conversation in it. */
+export const unreadableMessage = (): TeamsMessage =>
+  message(unreadable.text, {
+    body: [lines(run(`🤔 ${unreadable.text}`)), example(unreadable.paste)],
+    actions: [opensDialog('Open the form', { do: actions.ask })],
+  });
+
 /** What the app does and how to use it, for a first contact or a message without a paste. */
 export function welcomeMessage(): TeamsMessage {
   const { greeting, text, paste, votes } = welcome;
@@ -39,7 +70,7 @@ export function welcomeMessage(): TeamsMessage {
     body: [
       lines(bold(`${greeting} `), run(text)),
       heading('Try this'),
-      { type: 'Container', style: 'emphasis', items: [lines(run(paste, { fontType: 'Monospace' }))] },
+      example(paste),
       heading('Ways to ask'),
       bullet(run('Mention me with a paste, in a channel, a reply or a group chat.')),
       bullet(run('Choose “Ask the jury” in the menu of a message.')),
