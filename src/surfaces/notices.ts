@@ -90,6 +90,15 @@ export function unshowableNotice(
   return { text, opens: null };
 }
 
+/** For the person who edited a request that was answered; the button judges it as it reads now. */
+export const editedNotice = (wasJudged: boolean): { text: string; label: string } =>
+  wasJudged
+    ? {
+        text: 'You changed this message after it was judged. The verdict is about what it said before.',
+        label: 'Judge again',
+      }
+    : { text: 'You changed this message after I read it.', label: 'Read it again' };
+
 /** An answer to a question about a verdict, or what stands in its place. */
 export interface AnswerParts {
   headline: string | null;

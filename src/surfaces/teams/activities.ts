@@ -42,7 +42,7 @@ export const Activity = z.object({
     .optional()
     .catch(undefined),
   channelData: z
-    .object({ tenant: z.object({ id: z.string() }).optional() })
+    .object({ tenant: z.object({ id: z.string() }).optional(), eventType: z.string().optional() })
     .optional()
     .catch(undefined),
   reactionsAdded: z.array(Reaction).optional(),

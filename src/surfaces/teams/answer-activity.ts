@@ -2,7 +2,8 @@ import type { InvokeResponse } from '@microsoft/teams.api';
 import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
+import { noteEdit, noteWithdrawn, shownFor, takeEdit } from '../../requests/shown.ts';
+import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { queueItemOf, readQueueCommand } from '../lists.ts';
 import {
   type Activity,
@@ -20,7 +21,7 @@ import type { TeamsMessage } from './messages.ts';
 import { blindAnswerOf } from './render/blind.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
-import { welcomeMessage } from './render/notices.ts';
+import { editedMessage, welcomeMessage } from './render/notices.ts';
 import { onBlindAnswer, onFeedback, onReaction, onThumb } from './votes.ts';
 
 /** How long a delivery is known: Teams gives up long before. */
@@ -93,25 +94,54 @@ async function commandAnswer(
   return queued === null ? null : queueFor(context, origin, queued);
 }
 
+const requestOf = (activity: Activity, { tenant, channel, thread, user }: Origin, edit = ''): Asked => ({
+  surface: TEAMS,
+  team: tenant,
+  key: `${channel}:${activity.id ?? ''}${edit}`,
+  channel,
+  thread,
+  requestedBy: user,
+  input: inputOf(activity),
+});
+
+async function take({ store, checks, now }: TeamsContext, asked: Asked): Promise<void> {
+  const { check, status } = await recordRequest(store, asked, now());
+  if (status === 'added') void checks.take(check.id);
+}
+
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
-  const { store, checks, now } = context;
   // With a permission for it Teams also delivers what is said among colleagues.
   if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const answer = await commandAnswer(context, origin, textOf(activity));
   if (answer !== null) return postOnce(context, origin, activity, answer);
-  const { tenant, channel, thread, user } = origin;
-  const asked = {
-    surface: TEAMS,
-    team: tenant,
-    key: `${channel}:${activity.id ?? ''}`,
-    channel,
-    thread,
-    requestedBy: user,
-    input: inputOf(activity),
-  };
-  const { check, status } = await recordRequest(store, asked, now());
-  if (status === 'added') void checks.take(check.id);
+  await take(context, requestOf(activity, origin));
 }
+
+/** A message that was answered says something else by now: judging it again is offered once. */
+async function onEdit(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
+  const { store, now } = context;
+  const check = requestId(requestOf(activity, origin));
+  const shown = await shownFor(store, check, now());
+  const edited = requestOf(activity, origin, `:${activity.timestamp ?? now()}`);
+  if (shown === null || !(await noteEdit(store, check, edited, now()))) return;
+  await postOnce(context, origin, activity, editedMessage(check, shown.cases > 0));
+}
+
+/** A request that is deleted takes its card with it. */
+async function onDelete(
+  { store, checks, now }: TeamsContext,
+  activity: Activity,
+  origin: Origin,
+): Promise<void> {
+  const check = requestId(requestOf(activity, origin));
+  if (origin.kind !== 'direct' && (await shownFor(store, check, now())) === null) return;
+  await noteWithdrawn(store, check, now());
+  await checks.withdraw(check, TEAMS);
+}
+
+/** Whether a request was made in the conversation where a button was pressed. */
+const isOwn = (check: string, { tenant, channel }: Origin): boolean =>
+  check.startsWith(`${TEAMS}:${tenant}:${channel}:`);
 
 /** @returns what the person is shown who pressed */
 async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonData): Promise<string> {
@@ -125,11 +155,15 @@ async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonDa
     case actions.retract:
       return onThumb(context, origin, id, null);
     case actions.stop: {
-      // The request of this conversation, and no other's.
-      if (!id.startsWith(`${TEAMS}:${origin.tenant}:`))
-        return 'This request belongs to another conversation.';
+      if (!isOwn(id, origin)) return 'This request belongs to another conversation.';
       await checks.stop(id);
       return 'Stopping: what the judges have said so far is kept.';
+    }
+    case actions.judgeEdited: {
+      const edited = isOwn(id, origin) ? await takeEdit(store, id, now()) : null;
+      if (edited === null) return 'This message was judged again already.';
+      await take(context, edited);
+      return 'Judging it again.';
     }
     default: {
       const { score } = z.object({ score: z.number().optional() }).parse(pressed);
@@ -205,6 +239,12 @@ export async function answerActivity(
   switch (activity.type) {
     case 'message':
       await onMessage(context, activity, origin);
+      return undefined;
+    case 'messageUpdate':
+      if (activity.channelData?.eventType !== 'undeleteMessage') await onEdit(context, activity, origin);
+      return undefined;
+    case 'messageDelete':
+      await onDelete(context, activity, origin);
       return undefined;
     case 'messageReaction':
       await onReaction(context, activity, origin);

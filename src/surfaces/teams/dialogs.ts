@@ -173,7 +173,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const recorded = await sendDraft(context, draftId, filledIn, {
     surface: TEAMS,
     team: origin.tenant,
-    key: `form:${draftId}:${origin.user}`,
+    key: `${origin.channel}:form:${draftId}:${origin.user}`,
     requestedBy: origin.user,
     channel: async () => origin.channel,
   });

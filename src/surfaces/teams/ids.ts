@@ -41,5 +41,7 @@ export const actions = {
   correct: 'correct',
   ask: 'ask',
   settings: 'settings',
+  /** Judges a request as it reads since it was edited; the id is the request's. */
+  judgeEdited: 'judge-edited',
 } as const;
 export type ActionName = (typeof actions)[keyof typeof actions];

@@ -28,6 +28,8 @@ export interface Messages {
   post: (target: Target, message: TeamsMessage) => Promise<string>;
   /** @param isProgress given up where Teams asks to wait, since a newer one follows */
   update: (target: Target, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
+  /** Nothing where it is gone already. */
+  remove: (target: Target, id: string) => Promise<void>;
   react: (target: Target, id: string, reaction: 'heart') => Promise<void>;
 }
 
@@ -119,6 +121,12 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
         isProgress ? 1 : TRIES,
       );
     },
+    remove: (target, id) =>
+      send(target, ({ conversations }, conversation) => conversations.deleteActivity(conversation, id)).catch(
+        (thrown) => {
+          if (!(thrown instanceof JuryError) || thrown.code !== 'usage') throw thrown;
+        },
+      ),
     react: (target, id, reaction) =>
       send(target, ({ reactions }, conversation) => reactions.add(conversation, id, reaction), 1),
   };

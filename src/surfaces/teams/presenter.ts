@@ -183,6 +183,9 @@ export function createTeamsPresenter(parts: TeamsParts & { cards: Cards }): Pres
       await messages.update(check, message, await messageOf(check, problem));
     },
     answer: (check, message, answer) => messages.update(check, message, answerMessage(answer, parts.texts)),
+    withdraw: async ({ messages: shown, ...target }) => {
+      for (const id of shown) await messages.remove(target, id);
+    },
     thank: async ({ channel, thread, input }) => {
       // Where Teams does not let the app react, nothing is missing.
       if (input.kind === 'message')

@@ -142,6 +142,74 @@ describe('Teams: where people ask', () => {
   });
 });
 
+describe('Teams: after the verdict', () => {
+  test('a request that is edited is judged again where its author asks for it', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const asked = ann.message(ann.personal, PASTE);
+    const { port } = jury.service;
+    await ann.deliver(port, asked);
+    await saying(teams, /^FAIL/);
+    await until(async () => (await recent(jury)).length === 1);
+    const edit = {
+      ...asked,
+      type: 'messageUpdate',
+      text: PASTE.replace(/3\.\d/, '4.8'),
+      channelData: { ...asked.channelData, eventType: 'editMessage' },
+    };
+    await until(async () => {
+      await ann.deliver(port, edit);
+      return teams.posts.length === 2;
+    });
+    const offer = await saying(teams, /^You changed this message/);
+    const data = JSON.stringify(offer.activity).match(/"do":"judge-edited","id":"([^"]+)"/);
+    const press = () =>
+      ann.deliver(
+        port,
+        ann.invoke(ann.personal, null, 'adaptiveCard/action', executes(data?.[1] ?? '', 'judge-edited')),
+      );
+    expect((await press()).body.value).toBe('Judging it again.');
+    await until(async () => (await recent(jury)).length === 2);
+    expect((await press()).body.value).toContain('already');
+  });
+
+  test('a request that is deleted takes its card along', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const asked = ann.message(GROUP, PASTE);
+    await ann.deliver(jury.service.port, asked);
+    await saying(teams, /^FAIL/);
+    const gone = {
+      ...asked,
+      type: 'messageDelete',
+      channelData: { ...asked.channelData, eventType: 'softDeleteMessage' },
+    };
+    await until(async () => {
+      await ann.deliver(jury.service.port, gone);
+      return teams.posts.length === 0;
+    });
+  });
+
+  test('a question in a judged thread is answered from what was judged', async () => {
+    const team = await aTeam();
+    const { teams, ann, jury } = team;
+    const { thread } = await judged(team, ann, CHANNEL);
+    const asked = ann.message(CHANNEL, 'why does it fail?');
+    const reply = { ...asked, conversation: { ...asked.conversation, id: `${CHANNEL};messageid=${thread}` } };
+    await until(async () => (await recent(jury)).length === 1);
+    await ann.deliver(jury.service.port, reply);
+    await saying(teams, /To answer questions I need a model/);
+    expect(await recent(jury)).toHaveLength(1);
+  });
+
+  test('the request of one conversation cannot be stopped from another', async () => {
+    const { ann, bob, jury } = await aTeam();
+    const id = `teams:${TENANT}:${ann.personal}:1`;
+    const press = bob.invoke(GROUP, null, 'adaptiveCard/action', executes(id, 'stop'));
+    expect((await bob.deliver(jury.service.port, press)).body.value).toContain('another conversation');
+    const store = await jury.parts.store();
+    expect(await store.get(`stop:${id}`, Date.now())).toBeNull();
+  });
+});
+
 describe('Teams: votes', () => {
   test('buttons, reactions and Teams’ own thumbs are the same vote; the comment is kept', async () => {
     const team = await aTeam();

@@ -3,6 +3,7 @@ import type { RichTextElement } from '@slack/types';
 import {
   answerParts,
   budgetText,
+  editedNotice,
   explainPaste,
   type NamedLines,
   type UnclearPaste,
@@ -88,10 +89,7 @@ export function answerMessage(...about: Parameters<typeof answerParts>): SlackMe
 
 /** For the person who edited a request. */
 export function editedMessage(check: string, wasJudged: boolean): SlackMessage {
-  const text = wasJudged
-    ? 'You changed this message after it was judged. The verdict is about what it said before.'
-    : 'You changed this message after I read it.';
-  const label = wasJudged ? 'Judge again' : 'Read it again';
+  const { text, label } = editedNotice(wasJudged);
   return message(text, [
     paragraph(words(`✏️ ${text}`)),
     buttonRow(button({ text: label, action: actions.judgeEdited, value: check, style: 'primary' })),

@@ -2,6 +2,7 @@ import type { IRichTextBlock } from '@microsoft/teams.cards';
 import {
   answerParts,
   budgetText,
+  editedNotice,
   explainPaste,
   type NamedLines,
   type UnclearPaste,
@@ -12,7 +13,7 @@ import {
 import { shortened } from '../../safe-text.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
-import { bold, type Element, heading, lines, message, note, opensDialog, run } from './elements.ts';
+import { bold, button, type Element, heading, lines, message, note, opensDialog, run } from './elements.ts';
 
 /** Something went wrong; `what` says what to do about it. */
 export const errorMessage = (what: string): TeamsMessage =>
@@ -53,6 +54,15 @@ export function answerMessage(...about: Parameters<typeof answerParts>): TeamsMe
       ...(remark === null ? [] : [note(remark)]),
     ],
     actions: opens === null ? [] : [opensDialog(opens.label, { do: actions.details, id: opens.verdictId })],
+  });
+}
+
+/** The request that was answered says something else by now. */
+export function editedMessage(check: string, wasJudged: boolean): TeamsMessage {
+  const { text, label } = editedNotice(wasJudged);
+  return message(text, {
+    body: [lines(run(`✏️ ${text}`))],
+    actions: [button(label, { do: actions.judgeEdited, id: check })],
   });
 }
 
