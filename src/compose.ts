@@ -16,12 +16,24 @@ import { loadLibrary } from './prompting/load-library.ts';
 import { createRenderer } from './prompting/render.ts';
 import { renderVerdictQuestion } from './prompting/verdict-question.ts';
 import { openStore } from './stores/open-store.ts';
+import type { CommandAction } from './surfaces/cli/command-context.ts';
 import type { Parts, PartsOptions } from './surfaces/parts.ts';
 import { slack } from './surfaces/slack/surface.ts';
 import { teams } from './surfaces/teams/surface.ts';
 
 /** Where people ask, vote and read digests. */
 const surfaces = [slack, teams];
+
+/** Commands that a surface brings along, by their path in `commands.json`. */
+const surfaceActions: Readonly<Record<string, () => Promise<CommandAction>>> = {
+  'teams package': async () => (await import('./surfaces/teams/app-package.ts')).packageApp,
+};
+
+export async function surfaceAction(path: string): Promise<CommandAction> {
+  const load = surfaceActions[path];
+  if (load === undefined) throw new JuryError('internal', `No surface has the command ${path}.`);
+  return load();
+}
 
 /** Reads and checks the prompts and puts the judges together. Nothing is sent anywhere before the first question. */
 export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {

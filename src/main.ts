@@ -48,6 +48,7 @@ runProgram(process.argv.slice(2), {
   terminal,
   stop: stop.signal,
   env: environment,
+  surfaceAction: async (path) => (await import('./compose.ts')).surfaceAction(path),
   parts: async (options) => {
     const { assemble } = await import('./compose.ts');
     return assemble(await environment(), { ...options, warn: terminal.err });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { assemble } from '../../src/compose.ts';
+import { assemble, surfaceAction } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import { Verdict } from '../../src/judging/verdict.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
@@ -103,6 +103,7 @@ export async function jury(
       stop: stop.signal,
       env: environment,
       parts: async (options) => assemble(await environment(), { ...options, warn: terminal.err }),
+      surfaceAction,
     });
   });
   return { code, out: out.text(), err: err.text() };

@@ -10,6 +10,8 @@ export interface ProgramContext {
   terminal: Terminal;
   env: () => Promise<Env>;
   parts: (options: Pick<PartsOptions, 'cache' | 'pace'>) => Promise<Parts>;
+  /** The action of a command that a surface brings along. */
+  surfaceAction: (path: string) => Promise<CommandAction>;
   /** Aborts when the user asks to stop (Ctrl-C). */
   stop: AbortSignal;
 }

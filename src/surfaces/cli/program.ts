@@ -99,6 +99,8 @@ interface CommandWords {
   examples: readonly string[];
   /** Whether help shows a paste to try. */
   paste?: boolean;
+  /** Whether its action belongs to a surface. */
+  surface?: boolean;
   /** Exit codes, where they are more than 0 and the usual errors. */
   exits?: string;
 }
@@ -184,7 +186,7 @@ function moreHelp(command: Command, { examples, exits, paste = false }: CommandW
 }
 
 /** A command with its arguments, options, help and action, and the commands below it that were typed. */
-function fill(command: Command, path: string, typed: readonly string[], run: Run): void {
+function fill(command: Command, path: string, { typed, run, ofSurface }: Filling): void {
   const own = commands[path];
   if (own === undefined) return;
   command.description(own.about ?? own.summary);
@@ -192,20 +194,24 @@ function fill(command: Command, path: string, typed: readonly string[], run: Run
   for (const option of own.options ?? [])
     for (const one of typeof option === 'string' ? (shared[option] ?? []) : [option]) addOption(command, one);
   command.addHelpText('after', () => moreHelp(command, own));
-  const load = actions[path];
+  const load = own.surface === true ? () => ofSurface(path) : actions[path];
   if (load !== undefined) command.action(async (...args) => run(await load(), args));
-  else addCommands(command, `${path} `, typed, run);
+  else addCommands(command, `${path} `, { typed, run, ofSurface });
 }
 
-type Run = (action: CommandAction, typed: Parameters<Parameters<Command['action']>[0]>) => Promise<void>;
+interface Filling {
+  typed: readonly string[];
+  run: (action: CommandAction, typed: Parameters<Parameters<Command['action']>[0]>) => Promise<void>;
+  ofSurface: ProgramContext['surfaceAction'];
+}
 
 /** Adds the commands below a path; of those that were not typed only name and summary, so that help is quick. */
-function addCommands(parent: Command, below: string, typed: readonly string[], run: Run): void {
+function addCommands(parent: Command, below: string, filling: Filling): void {
   for (const [path, { summary }] of Object.entries(commands)) {
     const name = path.slice(below.length);
     if (!path.startsWith(below) || name.includes(' ')) continue;
     const command = parent.command(name).summary(summary);
-    if (typed.includes(name)) fill(command, path, typed, run);
+    if (filling.typed.includes(name)) fill(command, path, filling);
   }
 }
 
@@ -231,10 +237,11 @@ function createProgram(
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .showHelpAfterError('Add --help to see what there is.');
-  addCommands(program, '', typed, async (action, args) => {
+  const run: Filling['run'] = async (action, args) => {
     const code = await withContext(context, async (opened) => action(opened, ...args));
     if (typeof code === 'number') end(code);
-  });
+  };
+  addCommands(program, '', { typed, run, ofSurface: context.surfaceAction });
   return program.addHelpText(
     'after',
     '\nExamples:\n  $ jury judge paste.txt\n  $ jury judge cases.jsonl -m openai/gpt-4o-mini\n  $ jury demo',

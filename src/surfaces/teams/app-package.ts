@@ -3,6 +3,8 @@ import { zipSync } from 'fflate';
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import { shippedFolder } from '../../env.ts';
+import type { CommandAction } from '../cli/command-context.ts';
+import { writeOutput } from '../cli/output.ts';
 
 const text = (most: number) => z.string().min(1).max(most, `may have at most ${most} characters`);
 const url = text(2_048).startsWith('https://', 'must begin with https://');
@@ -116,4 +118,13 @@ const filled = (manifest: Manifest, id: string, domain: string): Manifest => {
     composeExtensions: [{ ...extension, botId: id }],
     validDomains: [domain],
   };
+};
+
+const Options = z.object({ id: z.string(), domain: z.string(), out: z.string() });
+
+/** `jury teams package`. */
+export const packageApp: CommandAction = async ({ out: say }, options) => {
+  const { out, ...about } = Options.parse(options);
+  await writeOutput(out, buildAppPackage(about));
+  say(`${out}: upload it in Teams under Apps, Manage your apps, Upload an app.`);
 };

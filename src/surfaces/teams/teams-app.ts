@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import pino, { type Logger } from 'pino';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
+import type { Inspection } from '../surface.ts';
 import { MESSAGES_PATH } from './ids.ts';
 
 /** What a test puts in the place of Microsoft's own servers. */
@@ -118,13 +119,13 @@ export async function requireToken({ api }: App): Promise<void> {
 }
 
 /** Tries the credentials. @throws JuryError `config` that says which setting is wrong */
-export async function inspectTeams(env: Env): Promise<string> {
+export async function inspectTeams(env: Env): Promise<Inspection> {
   const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }));
   await requireToken(app);
   const { TEAMS_CLIENT_ID, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = env.settings;
   if (TEAMS_PLAYGROUND_URL !== undefined)
-    return `a local playground at ${TEAMS_PLAYGROUND_URL}; anyone here may ask`;
+    return { works: `a local playground at ${TEAMS_PLAYGROUND_URL}`, lacks: [] };
   const tenants =
     TEAMS_TENANT_ID === undefined ? 'every tenant that installs it' : `tenant ${TEAMS_TENANT_ID}`;
-  return `app ${TEAMS_CLIENT_ID ?? ''} got a token, for ${tenants}`;
+  return { works: `app ${TEAMS_CLIENT_ID ?? ''} for ${tenants}`, lacks: [] };
 }

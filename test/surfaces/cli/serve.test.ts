@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { assemble } from '../../../src/compose.ts';
+import { assemble, surfaceAction } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
 import { runProgram } from '../../../src/surfaces/cli/program.ts';
 import { openTerminal } from '../../../src/surfaces/cli/terminal.ts';
@@ -35,6 +35,7 @@ async function served(isTTY: boolean, env: Record<string, string> = {}): Promise
     stop: stop.signal,
     env: async () => settings,
     parts: (options) => assemble(settings, { ...options, warn: terminal.err }),
+    surfaceAction,
   });
   return err;
 }

@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { buildAppPackage } from '../../../src/surfaces/teams/app-package.ts';
 import { newFolder } from '../../support/resources.ts';
+import { jury } from '../../support/run-jury.ts';
 
 const ID = '01234567-89AB-cdef-0123-456789abcdef';
 const folder = 'manifests/teams/';
@@ -80,4 +81,15 @@ test('what Teams would refuse is refused here, with file and key', () => {
   expect(build(small)).toThrow(/color\.png: has to be 192×192, is 32×32/);
   const none = changed('outline.png', () => 'x');
   expect(build(none)).toThrow(/no PNG/);
+});
+
+test('the command writes the package, and says what to do with it', async () => {
+  const out = join(newFolder(), 'app.zip');
+  const args = ['teams', 'package', '--id', ID, '--domain', 'judge.example.org', '--out', out];
+  const ran = await jury(args);
+  expect(ran).toMatchObject({ code: 0, err: '' });
+  expect(ran.out).toContain(`${out}: upload it in Teams`);
+  expect(manifestIn(readFileSync(out)).validDomains).toEqual(['judge.example.org']);
+  const refused = await jury(['teams', 'package', '--id', 'x', '--domain', 'judge.example.org']);
+  expect(refused.code).toBe(64);
 });
