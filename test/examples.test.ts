@@ -62,11 +62,13 @@ const Manifest = z.object({
   }),
 });
 const isPaste = ({ message }: { message: string }): boolean => message !== 'help';
-const manifests = filesIn('manifests').flatMap((path) =>
-  Manifest.parse(JSON.parse(read(path)))
-    .features.agent_view.suggested_prompts.filter(isPaste)
-    .map(({ title, message }): Example => ({ from: `${path}: ${title}`, text: message, needs: 'nothing' })),
-);
+const manifests = filesIn('manifests')
+  .filter((path) => /\bslack\S*\.json$/.test(path))
+  .flatMap((path) =>
+    Manifest.parse(JSON.parse(read(path)))
+      .features.agent_view.suggested_prompts.filter(isPaste)
+      .map(({ title, message }): Example => ({ from: `${path}: ${title}`, text: message, needs: 'nothing' })),
+  );
 
 const withoutModel = suggestedPrompts(false).map(({ title }) => title);
 const prompts = suggestedPrompts(true)

@@ -64,7 +64,7 @@ export interface Presenter {
   /** Shows that thanks were read, without a message; nothing where the surface cannot. */
   thank: (check: SpotCheck) => Promise<void>;
   /** Takes away what stands as the answer to a request that was deleted. */
-  withdraw: (shown: Pick<Shown, 'channel' | 'thread' | 'messages'>) => Promise<void>;
+  withdraw: (shown: Pick<Shown, 'channel' | 'messages'>) => Promise<void>;
   /** Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one. */
   unshowable: (check: SpotCheck, record: VerdictRecord | null) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KeyValue } from '../common/key-value.ts';
-import { SpotCheck } from './spot-check.ts';
+import { type Recorded, type RequestStore, recordRequest, SpotCheck } from './spot-check.ts';
 
 /** A request as it reads since it was edited. */
 const Edit = SpotCheck.pick({
@@ -61,6 +61,40 @@ export async function noteShown(
     if (text !== null && (await store.compareAndSet(key, text, after, now, KEPT_MS))) return before;
     if (text === null && (await store.setIfAbsent(key, after, now, KEPT_MS)).set) return before;
   }
+}
+
+/**
+ * Notes what a request says since it was edited.
+ *
+ * @returns what is known of the request if judging it again is to be offered: once, until that is done; null if it was never answered
+ * @throws JuryError `store-unavailable`
+ */
+export async function noteEdit(
+  store: KeyValue,
+  check: string,
+  edit: z.infer<typeof Edit>,
+  now: number,
+): Promise<Shown | null> {
+  if ((await shownFor(store, check, now)) === null) return null;
+  const before = await noteShown(store, check, () => ({ edit }), now);
+  return before.edit === null ? before : null;
+}
+
+/** Records a request as it reads by now, once for each edit; null if there is none that is not judged. @throws JuryError `store-unavailable` */
+export async function recordEdit(
+  store: KeyValue & RequestStore,
+  original: string,
+  now: number,
+): Promise<Recorded | null> {
+  const edit = (await shownFor(store, original, now))?.edit ?? null;
+  if (edit === null) return null;
+  const recorded = await recordRequest(store, edit, now);
+  const judged = (shown: Shown): Partial<Shown> => ({
+    edit: shown.edit?.key === edit.key ? null : shown.edit,
+    edits: [...new Set([...shown.edits, recorded.check.id])],
+  });
+  await noteShown(store, original, judged, now);
+  return recorded;
 }
 
 /** Notes where a request is answered, and once it is judged, that its thread is about it. @throws JuryError `store-unavailable` */

@@ -89,6 +89,12 @@ export interface Asked
 export const requestId = ({ surface, team, key }: Pick<Asked, 'surface' | 'team' | 'key'>): string =>
   `${surface}:${team}:${key}`;
 
+/** A request that is kept; `known` if it was before. */
+export interface Recorded {
+  check: SpotCheck;
+  status: 'added' | 'known';
+}
+
 /**
  * Records a request before it is acknowledged. `known`: it was recorded before, finished or not.
  * @throws JuryError `store-unavailable`: nothing was recorded
@@ -97,7 +103,7 @@ export async function recordRequest(
   store: Pick<RequestStore, 'addSpotCheck'>,
   { key, wish = {}, again = null, ...asked }: Asked,
   at: number,
-): Promise<{ check: SpotCheck; status: 'added' | 'known' }> {
+): Promise<Recorded> {
   const id = requestId({ ...asked, key });
   const progress = { placeholder: null, replies: {}, verdicts: {} };
   const check: SpotCheck = { ...asked, id, at, wish, again, progress };

@@ -1,8 +1,7 @@
 import { App } from '@slack/bolt';
 import { cardTexts } from '../../judging/card.ts';
 import { readMessage } from '../../requests/read-message.ts';
-import { noteShown, type Shown, shownFor } from '../../requests/shown.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
+import { recordEdit } from '../../requests/shown.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerAsk } from './ask.ts';
@@ -62,16 +61,9 @@ function registerChecks(app: App, context: SlackContext, keptOf: (body: object) 
 /** Judges a request as it reads by now, once for each edit. */
 async function onJudgeEdited(context: SlackContext, click: ActionBody): Promise<void> {
   const { store, checks, now } = context;
-  const original = click.actions[0].value ?? '';
-  const edit = (await shownFor(store, original, now()))?.edit ?? null;
-  if (edit === null) return tell(context, whereOf(click), 'This message was judged again already.');
-  const { check, status } = await recordRequest(store, edit, now());
-  const judged = (shown: Shown): Partial<Shown> => ({
-    edit: shown.edit?.key === edit.key ? null : shown.edit,
-    edits: [...new Set([...shown.edits, check.id])],
-  });
-  await noteShown(store, original, judged, now());
-  if (status === 'added') void checks.take(check.id);
+  const recorded = await recordEdit(store, click.actions[0].value ?? '', now());
+  if (recorded === null) return tell(context, whereOf(click), 'This message was judged again already.');
+  if (recorded.status === 'added') void checks.take(recorded.check.id);
 }
 
 /** The app was removed from the workspace: nothing more can be shown; what is kept stays until it is pruned. */

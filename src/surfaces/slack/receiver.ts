@@ -13,7 +13,7 @@ import { castByReaction, takeBackReaction, type VoteOutcome } from '../../labels
 import type { VerdictRecord } from '../../labels/verdict-record.ts';
 import { isOpenToAll } from '../../labels/visible-verdict.ts';
 import type { VoteValue } from '../../labels/vote.ts';
-import { noteShown, shownFor } from '../../requests/shown.ts';
+import { noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
 import { socketClientOptions } from './clients.ts';
 import { isStoreAway, type SlackContext } from './context.ts';
@@ -116,14 +116,11 @@ async function keepChange(
   // Slack also sends this when it has looked at a link.
   if (previous && isDeepStrictEqual(inputOf(previous, identity.self), input)) return none;
   const check = checkOf(ts);
-  const shown = await shownFor(store, check, now());
-  if (shown === null) return none;
   const thread = thread_ts ?? ts;
   const key = `${keyOf(channel, ts)}:${edited.ts}`;
   const edit = { surface: SLACK, team, channel, thread, key, requestedBy: user, input };
-  const before = await noteShown(store, check, () => ({ edit }), now());
-  // It was offered already.
-  if (before.edit !== null) return none;
+  const shown = await noteEdit(store, check, edit, now());
+  if (shown === null) return none;
   return { kind: 'edited', check, channel, thread, user, wasJudged: shown.cases > 0 };
 }
 

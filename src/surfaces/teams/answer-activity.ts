@@ -2,7 +2,7 @@ import type { InvokeResponse } from '@microsoft/teams.api';
 import * as z from 'zod';
 import { readVoteQueue } from '../../labels/read-queue.ts';
 import { visibleVerdict } from '../../labels/visible-verdict.ts';
-import { noteEdit, noteWithdrawn, shownFor, takeEdit } from '../../requests/shown.ts';
+import { noteEdit, noteShown, recordEdit, shownFor } from '../../requests/shown.ts';
 import { type Asked, recordRequest, requestId } from '../../requests/spot-check.ts';
 import { queueItemOf, readQueueCommand } from '../lists.ts';
 import {
@@ -94,10 +94,10 @@ async function commandAnswer(
   return queued === null ? null : queueFor(context, origin, queued);
 }
 
-const requestOf = (activity: Activity, { tenant, channel, thread, user }: Origin, edit = ''): Asked => ({
+const requestOf = (activity: Activity, { tenant, channel, thread, user }: Origin): Asked => ({
   surface: TEAMS,
   team: tenant,
-  key: `${channel}:${activity.id ?? ''}${edit}`,
+  key: `${channel}:${activity.id ?? ''}`,
   channel,
   thread,
   requestedBy: user,
@@ -121,9 +121,12 @@ async function onMessage(context: TeamsContext, activity: Activity, origin: Orig
 async function onEdit(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const { store, now } = context;
   const check = requestId(requestOf(activity, origin));
-  const shown = await shownFor(store, check, now());
-  const edited = requestOf(activity, origin, `:${activity.timestamp ?? now()}`);
-  if (shown === null || !(await noteEdit(store, check, edited, now()))) return;
+  const edited = {
+    ...requestOf(activity, origin),
+    key: `${origin.channel}:${activity.id}:${activity.timestamp}`,
+  };
+  const shown = await noteEdit(store, check, edited, now());
+  if (shown === null) return;
   await postOnce(context, origin, activity, editedMessage(check, shown.cases > 0));
 }
 
@@ -135,7 +138,7 @@ async function onDelete(
 ): Promise<void> {
   const check = requestId(requestOf(activity, origin));
   if (origin.kind !== 'direct' && (await shownFor(store, check, now())) === null) return;
-  await noteWithdrawn(store, check, now());
+  await noteShown(store, check, () => ({ withdrawn: true }), now());
   await checks.withdraw(check, TEAMS);
 }
 
@@ -160,9 +163,9 @@ async function onButton(context: TeamsContext, origin: Origin, pressed: ButtonDa
       return 'Stopping: what the judges have said so far is kept.';
     }
     case actions.judgeEdited: {
-      const edited = isOwn(id, origin) ? await takeEdit(store, id, now()) : null;
+      const edited = isOwn(id, origin) ? await recordEdit(store, id, now()) : null;
       if (edited === null) return 'This message was judged again already.';
-      await take(context, edited);
+      if (edited.status === 'added') void checks.take(edited.check.id);
       return 'Judging it again.';
     }
     default: {

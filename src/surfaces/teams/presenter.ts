@@ -183,8 +183,8 @@ export function createTeamsPresenter(parts: TeamsParts & { cards: Cards }): Pres
       await messages.update(check, message, await messageOf(check, problem));
     },
     answer: (check, message, answer) => messages.update(check, message, answerMessage(answer, parts.texts)),
-    withdraw: async ({ messages: shown, ...target }) => {
-      for (const id of shown) await messages.remove(target, id);
+    withdraw: async ({ channel, messages: shown }) => {
+      for (const id of shown) await messages.remove({ channel, thread: null }, id);
     },
     thank: async ({ channel, thread, input }) => {
       // Where Teams does not let the app react, nothing is missing.
